@@ -1,0 +1,50 @@
+// KSUID identifiers: 27 characters of base 62, sortable by creation to the second (https://github.com/segmentio/ksuid).
+// Ids made by one process are strictly increasing, also within a second, so (createdAt, id) is a total order.
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const KSUID_EPOCH_S = 1_400_000_000;
+const PAYLOAD_BITS = 128n;
+const PAYLOAD_END = 1n << PAYLOAD_BITS;
+const LENGTH = 27;
+
+/** Matches exactly the ids this server makes; a path id of another shape is a 400. */
+export const ID_PATTERN = /^[0-9A-Za-z]{27}$/;
+
+/** Bytes as base 62, most significant digit first, left-padded with `0` to `length`. */
+export function base62(value: bigint, length: number): string {
+  let digits = "";
+  for (let rest = value; digits.length < length; rest /= 62n) {
+    digits = ALPHABET[Number(rest % 62n)] + digits;
+  }
+  return digits;
+}
+
+export function bytesToBigInt(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return value;
+}
+
+export type IdSource = (nowMs: number) => string;
+
+/** Makes a source of ids. Within a second, or when the clock steps back, the last payload is counted up by a random step. */
+export function createIdSource(): IdSource {
+  let lastSecond = -1;
+  let payload = 0n;
+  return (nowMs) => {
+    const second = Math.floor(nowMs / 1000) - KSUID_EPOCH_S;
+    const step = bytesToBigInt(crypto.getRandomValues(new Uint8Array(8))) + 1n;
+    if (second > lastSecond) {
+      lastSecond = second;
+      // The top bit stays free, so that counting up within the second cannot run over.
+      payload = bytesToBigInt(crypto.getRandomValues(new Uint8Array(16))) >> 1n;
+    } else {
+      payload += step;
+      if (payload >= PAYLOAD_END) {
+        lastSecond += 1;
+        payload = step;
+      }
+    }
+    return base62((BigInt(lastSecond) << PAYLOAD_BITS) | payload, LENGTH);
+  };
+}

@@ -1,0 +1,21 @@
+// Every number of the spec and of the contract that bounds an input, an answer or a loop. 1 kB = 1024 bytes.
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+export const LIMITS = {
+  body: { bytes: 40 * MB, depth: 64 },
+  document: { textBytes: 5 * MB, wireTextBytes: 2 * MB, chunks: 10_000 },
+  title: { bytes: 512 },
+  description: { bytes: 16 * KB },
+  metadata: { bytes: 256 * KB },
+  tags: { count: 100, bytes: 128 },
+  workspaceId: { bytes: 128 },
+  query: { characters: 4_000 },
+  search: { defaultLimit: 10, maxLimit: 50, defaultThreshold: 0.35, candidates: 256 },
+  headers: { bytes: 64 * KB },
+  highlight: { characters: 200 },
+} as const;
+
+/** Length of every stored and every query vector. */
+export const EMBEDDING_DIMENSION = 1536;
