@@ -10,6 +10,7 @@ export const LIMITS = {
   description: { bytes: 16 * KB },
   metadata: { bytes: 256 * KB },
   tags: { count: 100, bytes: 128 },
+  uri: { bytes: 8 * KB },
   workspaceId: { bytes: 128 },
   query: { characters: 4_000 },
   search: { defaultLimit: 10, maxLimit: 50, defaultThreshold: 0.35, candidates: 256 },

@@ -15,6 +15,8 @@ export interface Thread<Api extends ThreadApi> {
   readonly call: Remote<Api>;
   /** Calls sent and not answered yet. */
   readonly pending: number;
+  /** True once the thread is gone: every further call fails. */
+  readonly ended: boolean;
   /** Ends the thread at once; calls in flight fail with `unavailable`. */
   close(): void;
 }
@@ -85,6 +87,9 @@ export function openThread<Api extends ThreadApi>(
     call,
     get pending() {
       return waiting.size;
+    },
+    get ended() {
+      return ended !== undefined;
     },
     close: () => end(`thread ${start.role} is closed`),
   };

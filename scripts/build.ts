@@ -1,0 +1,99 @@
+// Makes dist/ctxrepo: one executable for this platform with the model, the migrations and the native libraries inside.
+// The same tree and the same Bun give the same bytes. It needs nothing but node_modules.
+
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import type { BunPlugin } from "bun";
+import { type NativeDigests, nativeSources } from "../src/assets.ts";
+import { sha256Hex } from "../src/kernel/hash.ts";
+import { VERSION } from "../src/version.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const DIST = join(ROOT, "dist");
+const STAGE = join(DIST, "stage");
+const PROGRAM = process.platform === "win32" ? "ctxrepo.exe" : "ctxrepo";
+
+/** The statement of onnxruntime-node that loads its addon by a path beside it, which an executable does not have. */
+const ADDON =
+  /require\(`\.\.\/bin\/napi-v6\/\$\{process\.platform\}\/\$\{process\.arch\}\/onnxruntime_binding\.node`\)/;
+
+let addonFound = false;
+
+/** Lets the addon be loaded from where src/assets.ts put it. Loading by path leaves no copy in the temporary folder. */
+const extractedAddon: BunPlugin = {
+  name: "extracted-addon",
+  setup(build) {
+    build.onLoad({ filter: /onnxruntime-node[\\/]dist[\\/]binding\.js$/ }, async ({ path }) => {
+      const source = await Bun.file(path).text();
+      if (!ADDON.test(source))
+        throw new Error(`${path} no longer loads its addon as expected: see scripts/build.ts`);
+      addonFound = true;
+      // Relative, because the text stands in the source map too, and builds in two folders shall be equal.
+      const assets = JSON.stringify(
+        relative(dirname(path), join(ROOT, "src", "assets.ts")).replaceAll("\\", "/"),
+      );
+      const load = `(() => {
+        const addon = { exports: {} };
+        process.dlopen(addon, require(${assets}).nativeFile("onnxruntime"));
+        return addon.exports;
+      })()`;
+      return { contents: source.replace(ADDON, () => load), loader: "js" };
+    });
+  },
+};
+
+/** Inference runs in onnxruntime-node; the WebAssembly build that transformers.js imports beside it asks a CDN when used. */
+const noWebRuntime: BunPlugin = {
+  name: "no-web-runtime",
+  setup(build) {
+    build.onResolve({ filter: /^onnxruntime-web(\/|$)/ }, ({ path }) => ({ path, namespace: "absent" }));
+    build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "export {};", loader: "js" }));
+  },
+};
+
+/** Copies this platform's native files to `folder` and writes their digests beside them. */
+function stageNative(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const digestsOf = (sources: string[]) =>
+    sources.map((source) => {
+      const name = basename(source);
+      cpSync(join(ROOT, source), join(folder, name));
+      return { name, sha256: sha256Hex(readFileSync(join(folder, name))) };
+    });
+  const { vec0, onnxruntime } = nativeSources(process.platform, process.arch);
+  const digests: NativeDigests = { vec0: digestsOf(vec0), onnxruntime: digestsOf(onnxruntime) };
+  writeFileSync(join(folder, "digests.json"), JSON.stringify(digests));
+}
+
+async function build(): Promise<string> {
+  const native = join(STAGE, "native");
+  const assets = [join(ROOT, "models"), join(ROOT, "migrations"), native];
+  stageNative(native);
+  const missing = assets.filter((folder) => !existsSync(folder));
+  if (missing.length > 0) throw new Error(`not there: ${missing.join(", ")}`);
+  const outfile = join(STAGE, PROGRAM);
+  await Bun.build({
+    entrypoints: [join(ROOT, "src", "main.ts"), join(ROOT, "src", "thread.ts")],
+    target: "bun",
+    format: "esm",
+    minify: true,
+    sourcemap: "linked",
+    bytecode: true,
+    // Without the second, transformers.js carries the folder of the build.
+    define: { "process.env.NODE_ENV": '"production"', __dirname: '"/"' },
+    plugins: [extractedAddon, noWebRuntime],
+    compile: { outfile, assets, autoloadDotenv: false, autoloadBunfig: false },
+  });
+  if (!addonFound)
+    throw new Error("onnxruntime-node/dist/binding.js is not in the bundle: see scripts/build.ts");
+  renameSync(outfile, join(DIST, PROGRAM));
+  return join(DIST, PROGRAM);
+}
+
+const startedAt = performance.now();
+rmSync(STAGE, { recursive: true, force: true });
+const program = await build().finally(() => rmSync(STAGE, { recursive: true, force: true }));
+const bytes = readFileSync(program);
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+console.log(`ctxrepo ${VERSION}  ${program}`);
+console.log(`${(bytes.length / 1e6).toFixed(1)} MB  sha256 ${sha256Hex(bytes)}  built in ${seconds} s`);

@@ -1,0 +1,176 @@
+// Finds or fetches exactly the Bun that package.json pins, installs what bun.lock names, and runs a script with it.
+// Plain JavaScript for Node 18 or any Bun, because it runs before either is known to be right. All talk goes to stderr.
+//
+//   with-bun.mjs SCRIPT [ARGUMENT…]   runs SCRIPT of this repository in the caller's folder
+//   with-bun.mjs --print              prints the path of that Bun, for a shell to exec
+
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const CACHE = join(ROOT, ".cache");
+const STAMP = join(ROOT, "node_modules", ".ctxrepo-installed");
+const WINDOWS = process.platform === "win32";
+const PROGRAM = WINDOWS ? "bun.exe" : "bun";
+const LOCK_WAIT_MS = 10 * 60_000;
+const LOCK_POLL_MS = 100;
+
+const PIN = /^bun@([^+]+)/.exec(JSON.parse(readText("package.json")).packageManager)[1];
+const FETCHED = join(CACHE, `bun-${PIN}`);
+
+function readText(name) {
+  return readFileSync(join(ROOT, name), "utf8");
+}
+
+function say(message) {
+  process.stderr.write(`ctxrepo: ${message}\n`);
+}
+
+/** Runs a program to its end, its output on stderr. Whether it succeeded. */
+function succeeds(program, args, options) {
+  return spawnSync(program, args, { stdio: ["ignore", 2, 2], ...options }).status === 0;
+}
+
+function isPinned(path) {
+  if (!existsSync(path)) return false;
+  const { status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 });
+  return status === 0 && stdout.trim() === PIN;
+}
+
+/** The program in what fetchBun leaves. The package `bun` beside it is a stub as long as its install script has not run. */
+function fetchedBuns() {
+  const packages = join(FETCHED, "node_modules", "@oven");
+  return existsSync(packages)
+    ? readdirSync(packages).map((name) => join(packages, name, "bin", PROGRAM))
+    : [];
+}
+
+function findBun() {
+  if (process.versions.bun === PIN) return process.execPath;
+  const folders = (process.env.PATH || "").split(delimiter).filter(Boolean);
+  const own = join(process.env.BUN_INSTALL || join(homedir(), ".bun"), "bin");
+  return [...fetchedBuns(), ...[...folders, own].map((folder) => join(folder, PROGRAM))].find(isPinned);
+}
+
+/**
+ * Installs the npm package of the pinned Bun in .cache, without install scripts: npm 10 runs them, npm 12 refuses them,
+ * and the program lies ready in the package of its platform anyway.
+ */
+function fetchBun() {
+  say(`fetching Bun ${PIN}, once`);
+  rmSync(FETCHED, { recursive: true, force: true });
+  const aside = mkdtempSync(join(CACHE, "new-"));
+  writeFileSync(join(aside, "package.json"), JSON.stringify({ private: true, dependencies: { bun: PIN } }));
+  const npmFlags = ["--prefix", ".", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
+  const installers = [["npm", ["install", "--ignore-scripts", ...npmFlags], { cwd: aside, shell: WINDOWS }]];
+  if (process.versions.bun)
+    installers.unshift([process.execPath, ["install", "--ignore-scripts"], { cwd: aside }]);
+  if (installers.some((installer) => succeeds(...installer))) renameSync(aside, FETCHED);
+  else rmSync(aside, { recursive: true, force: true });
+  return fetchedBuns().find(isPinned);
+}
+
+/** What node_modules was made from. Another platform looking at the same folder installs anew. */
+function fingerprint() {
+  const parts = [process.platform, process.arch, readText("package.json"), readText("bun.lock")];
+  return createHash("sha256").update(parts.join("\n")).digest("hex");
+}
+
+function isInstalled() {
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint();
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Lets one process at a time prepare this folder. The lock of a process that was killed is taken over. */
+function exclusively(work) {
+  mkdirSync(CACHE, { recursive: true });
+  const lock = join(CACHE, "lock");
+  for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = Number(existsSync(lock) && readFileSync(lock, "utf8"));
+    if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
+    else if (waitedMs >= LOCK_WAIT_MS)
+      throw new Error(`${lock} is held by process ${holder}; remove it if that is gone`);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function prepare() {
+  const bun = findBun() || exclusively(() => findBun() || fetchBun());
+  if (!bun)
+    throw new Error(`Bun ${PIN} is needed, and neither npm nor Bun could fetch it; see https://bun.sh`);
+  if (!isInstalled()) {
+    exclusively(() => {
+      if (isInstalled()) return;
+      if (!succeeds(bun, ["install", "--frozen-lockfile"], { cwd: ROOT }))
+        throw new Error("bun install failed");
+      writeFileSync(STAMP, fingerprint());
+    });
+  }
+  return bun;
+}
+
+/** Runs the script as if it had been called itself: same folder, streams, signals and exit code. */
+function run(bun, script, args) {
+  // The folder one stands in must not bring settings or code of its own.
+  const flags = ["--no-env-file", `--config=${join(ROOT, "bunfig.toml")}`];
+  const child = spawn(bun, [...flags, join(ROOT, script), ...args], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the child too, and a second one would end it without ceremony.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("error", (error) => {
+    say(error.message);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => {
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    } else process.exit(code);
+  });
+}
+
+try {
+  const [script, ...args] = process.argv.slice(2);
+  if (!script) throw new Error("usage: with-bun.mjs --print | SCRIPT [ARGUMENT…]");
+  const bun = prepare();
+  if (script === "--print") process.stdout.write(`${bun}\n`);
+  else run(bun, script, args);
+} catch (error) {
+  say(error.message);
+  process.exitCode = 1;
+}

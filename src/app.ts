@@ -1,0 +1,149 @@
+// Opens the machinery (database, clock, ids, jobs, threads) and closes it. It knows no feature.
+
+import { assetPath, nativeFile } from "./assets.ts";
+import { openKeyRing, type KeyRing } from "./auth/keys.ts";
+import type { Settings } from "./config.ts";
+import { databasePath, openDatabase } from "./db/open.ts";
+import { migrate } from "./db/migrate.ts";
+import { lockDataDirectory } from "./db/server-lock.ts";
+import { openStore, type Store } from "./db/store.ts";
+import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
+import type { serveChunking } from "./engine/chunking/thread.ts";
+import { requeueRunning } from "./jobs/queue.ts";
+import { createRunner, type JobRunner } from "./jobs/runner.ts";
+import { type Clock, systemClock } from "./kernel/clock.ts";
+import { messageOf } from "./kernel/errors.ts";
+import { createIdSource } from "./kernel/ids.ts";
+import { createLog, type Log } from "./kernel/log.ts";
+import { openThread, type Thread } from "./kernel/thread.ts";
+import { findModelDirectory } from "./models.ts";
+import { retireUnfinished } from "./retrieval/generations.ts";
+import type { ScanApi, ScanOptions } from "./retrieval/scan-thread.ts";
+import { openSpaces, reembedOthers, type Spaces } from "./retrieval/spaces.ts";
+import { keepThread } from "./threads.ts";
+
+type ChunkingApi = Awaited<ReturnType<typeof serveChunking>>;
+
+export interface App {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: KeyRing;
+  readonly jobs: JobRunner;
+  readonly embedder: Embedder;
+  readonly spaces: Spaces;
+  readonly chunker: Thread<ChunkingApi>;
+  readonly scans: Thread<ScanApi>;
+  /** Monotonic moment of opening. */
+  readonly startedAt: number;
+  /** Stops jobs, flushes what is kept in memory, ends the threads and closes the file. */
+  close(): Promise<void>;
+}
+
+/** What tests replace. */
+export interface Replacements {
+  clock?: Clock;
+  log?: Log;
+  embedder?: Embedder;
+}
+
+const FLUSH_MS = 10_000;
+
+/** The database of a data directory, migrated: enough for commands that only read and write rows. */
+export function openLocalStore(dataDirectory: string, clock: Clock = systemClock): Store {
+  const database = openDatabase(dataDirectory);
+  try {
+    migrate(database, assetPath("migrations"));
+    return openStore(database, clock, createIdSource());
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * Everything a server needs. Throws a Failure when another server holds the data directory or the file cannot be opened.
+ */
+export function openApp(settings: Settings, replaced: Replacements = {}): App {
+  const clock = replaced.clock ?? systemClock;
+  const log = replaced.log ?? createLog(settings.logLevel, settings.logFormat, clock);
+  const store = openLocalStore(settings.dataDir, clock);
+  let unlock: () => void;
+  try {
+    unlock = lockDataDirectory(settings.dataDir);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  store.write(retireUnfinished);
+  requeueRunning(store);
+
+  const openModel = (modelDirectory: string) => openEmbedder(spawnWorker, { modelDirectory });
+  const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
+  const spaces = openSpaces(store, embedder, openModel, log);
+  const onExit = (reason: string) => log.error("a thread ended and is started again", { reason });
+  const chunker = keepThread(() => openThread<ChunkingApi>(spawnWorker(), { role: "chunk", options: null }, onExit));
+  const scans = keepThread(() =>
+    openThread<ScanApi>(spawnWorker(), { role: "scan", options: scanOptions(settings, log) }, onExit),
+  );
+  const keys = openKeyRing(store);
+  const jobs = createRunner(store, clock, log);
+  const flush = setInterval(() => {
+    try {
+      keys.flush();
+    } catch (error) {
+      log.warn("moments of use could not be written", { reason: messageOf(error) });
+    }
+  }, FLUSH_MS);
+  flush.unref();
+
+  reembedOthers(store, spaces).then(
+    (documents) => {
+      if (documents === 0) return;
+      log.info("another embedding model: embedding everything again", { documents });
+      jobs.wake();
+    },
+    (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
+  );
+
+  return {
+    settings,
+    store,
+    clock,
+    log,
+    keys,
+    jobs,
+    embedder,
+    spaces,
+    chunker,
+    scans,
+    startedAt: clock.monotonic(),
+    async close() {
+      clearInterval(flush);
+      await jobs.stop();
+      for (const thread of [chunker, scans]) thread.close();
+      spaces.close();
+      embedder.close();
+      keys.flush();
+      store.close();
+      unlock();
+    },
+  };
+}
+
+function spawnWorker(): Worker {
+  return new Worker(new URL("./thread.ts", import.meta.url).href);
+}
+
+function scanOptions(settings: Settings, log: Log): ScanOptions {
+  let extensionPath: string | null = null;
+  if (settings.vectorEngine === "auto") {
+    try {
+      extensionPath = nativeFile("vec0");
+    } catch (error) {
+      log.warn("sqlite-vec cannot be used: vectors are searched in JavaScript", { reason: messageOf(error) });
+    }
+  }
+  return { databasePath: databasePath(settings.dataDir), extensionPath };
+}

@@ -1,0 +1,99 @@
+// The one place that knows where shipped files and the user's folders are, in the repository and in the executable.
+// It reads no setting but the environment given to it, and opens nothing that it hands out.
+
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { posix, resolve, win32 } from "node:path";
+import { Failure } from "./kernel/errors.ts";
+import { sha256Hex } from "./kernel/hash.ts";
+import { extractFiles } from "./native.ts";
+
+export type Environment = Record<string, string | undefined>;
+export type NativeName = "vec0" | "onnxruntime";
+
+/** What `native/digests.json` in the executable says; the first file of a name is the one to load. */
+export type NativeDigests = Record<NativeName, { name: string; sha256: string }[]>;
+
+const ROOT = Bun.isStandaloneExecutable ? import.meta.dir : resolve(import.meta.dir, "..");
+
+/** Absolute path of a shipped file or folder, such as `models` or `migrations/0001.sql`; node:fs and Bun.file read it. */
+export function assetPath(relative: string): string {
+  return resolve(ROOT, relative);
+}
+
+const VEC0: Environment = { linux: "vec0.so", darwin: "vec0.dylib", win32: "vec0.dll" };
+const ONNXRUNTIME: Record<string, string[] | undefined> = {
+  linux: ["libonnxruntime.so.1"],
+  darwin: ["libonnxruntime.1.dylib"],
+  win32: ["onnxruntime.dll", "DirectML.dll"],
+};
+
+/** The native files of one platform, relative to the repository; the first of a name is the one to load. */
+export function nativeSources(platform: string, arch: string): Record<NativeName, string[]> {
+  const vec0 = VEC0[platform];
+  const libraries = ONNXRUNTIME[platform];
+  if (!vec0 || !libraries)
+    throw new Failure("unavailable", `no native libraries for ${platform} are shipped`);
+  const system = platform === "win32" ? "windows" : platform;
+  const onnxruntime = `node_modules/onnxruntime-node/bin/napi-v6/${platform}/${arch}`;
+  return {
+    vec0: [`node_modules/sqlite-vec-${system}-${arch}/${vec0}`],
+    onnxruntime: ["onnxruntime_binding.node", ...libraries].map((name) => `${onnxruntime}/${name}`),
+  };
+}
+
+const found = new Map<NativeName, string>();
+
+/**
+ * Path of a library that the operating system can load, its companions beside it. The executable extracts it to
+ * `<cache directory>/native-<digest>/` and checks it once a process. Throws `unavailable` where that cannot be done.
+ */
+export function nativeFile(name: NativeName, env: Environment = process.env): string {
+  const known = found.get(name);
+  if (known) return known;
+  const path = Bun.isStandaloneExecutable
+    ? extracted(name, env)
+    : assetPath(nativeSources(process.platform, process.arch)[name][0]!);
+  found.set(name, path);
+  return path;
+}
+
+function extracted(name: NativeName, env: Environment): string {
+  const manifest = readFileSync(assetPath("native/digests.json"), "utf8");
+  const digests = JSON.parse(manifest) as NativeDigests;
+  const folder = resolve(cacheDirectory(env), `native-${sha256Hex(manifest).slice(0, 16)}`);
+  extractFiles(
+    folder,
+    digests[name].map((file) => ({ ...file, bytes: () => readFileSync(assetPath(`native/${file.name}`)) })),
+  );
+  return resolve(folder, digests[name][0]!.name);
+}
+
+/** Where files go that can be made again: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. */
+export function cacheDirectory(env: Environment, platform: string = process.platform): string {
+  if (env.CTXREPO_CACHE_DIR) return resolve(env.CTXREPO_CACHE_DIR);
+  // Windows has one place for both; the data directory must hold the database alone.
+  if (platform === "win32") return win32.join(localAppData(env), "ctxrepo-cache");
+  if (platform === "darwin") return posix.join(home(env), "Library/Caches/ctxrepo");
+  return posix.join(absolute(env.XDG_CACHE_HOME) ?? posix.join(home(env), ".cache"), "ctxrepo");
+}
+
+/** Where the database goes unless told otherwise: `ctxrepo` in the platform's user data directory. */
+export function dataDirectory(env: Environment, platform: string = process.platform): string {
+  if (platform === "win32") return win32.join(localAppData(env), "ctxrepo");
+  if (platform === "darwin") return posix.join(home(env), "Library/Application Support/ctxrepo");
+  return posix.join(absolute(env.XDG_DATA_HOME) ?? posix.join(home(env), ".local/share"), "ctxrepo");
+}
+
+function home(env: Environment): string {
+  return env.HOME || homedir();
+}
+
+function localAppData(env: Environment): string {
+  return env.LOCALAPPDATA || win32.join(env.USERPROFILE || homedir(), "AppData", "Local");
+}
+
+/** The XDG base directory specification: a relative path in these variables is to be ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path && posix.isAbsolute(path) ? path : undefined;
+}

@@ -1,0 +1,82 @@
+// ctxrepo serve: starts the server, says when it can answer, and stops it in good order.
+
+import { Command, Option } from "commander";
+import { type App, openApp } from "../app.ts";
+import { createKey } from "../auth/keys.ts";
+import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
+import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
+import { Failure } from "../kernel/errors.ts";
+import { jobHandlers } from "../worker.ts";
+import { serve } from "../server.ts";
+import { print, talk } from "./output.ts";
+
+/** How long requests in flight may take to finish when the server is told to stop. */
+const GRACE_MS = 10_000;
+
+export function serveCommand(): Command {
+  const command = new Command("serve").description("start the server");
+  for (const setting of SETTINGS) {
+    const flag = setting.value ? `${flagOf(setting)} <${setting.value}>` : flagOf(setting);
+    const meaning = `${setting.meaning.replaceAll("`", "")} (${variableOf(setting)}, default ${setting.default.replaceAll("`", "")})`;
+    const option = new Option(flag, meaning);
+    if (setting.repeatable) option.argParser((value: string, before: string[] = []) => [...before, value]);
+    command.addOption(option);
+  }
+  return command.action(start);
+}
+
+async function start(flags: Partial<Record<keyof Settings, string | boolean | string[]>>): Promise<void> {
+  const app = openApp(readSettings(flags, process.env));
+  let server: ReturnType<typeof serve>;
+  try {
+    server = serve(app);
+  } catch (error) {
+    await app.close();
+    throw bindFailure(app.settings, error);
+  }
+  welcome(app, server.url);
+  app.jobs.start(jobHandlers(app));
+  print(`ctxrepo listening on ${server.url}`);
+  await stopSignal();
+  await server.stop(GRACE_MS);
+  await app.close();
+}
+
+/** On the first start: the local owner, one key, and a request to paste. */
+function welcome(app: App, url: string): void {
+  if (hasUsers(app.store)) return;
+  const { key } = app.store.write((write) =>
+    createKey(write, ensureUser(write, LOCAL_OWNER), "first start", ["prompts.write", "documents.write"]),
+  );
+  talk(`Welcome. This is your API key; it is shown this once:
+
+  ${key}
+
+Store a document:
+
+  curl ${url}/v1/documents -H 'Authorization: API-Key ${key}' -H 'Content-Type: application/json' \\
+    -d '{"title": "First note", "content": "The kettle whistles when the water boils."}'
+`);
+}
+
+/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let told = false;
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => {
+        if (told) process.exit(130);
+        told = true;
+        resolve();
+      });
+    }
+  });
+}
+
+function bindFailure({ host, port }: Settings, error: unknown): unknown {
+  const { code } = error as { code?: string };
+  if (code === "EADDRINUSE") {
+    return new Failure("unavailable", `port ${port} is in use (choose another with --port)`, undefined, { cause: error });
+  }
+  return new Failure("unavailable", `cannot listen on ${host}:${port}: ${String(error)}`, undefined, { cause: error });
+}

@@ -1,0 +1,192 @@
+// Every setting of `serve`, once: flag, environment variable, default, meaning. The command line, the environment and the
+// README's table are made from this list.
+
+import { dataDirectory } from "./assets.ts";
+import { Failure } from "./kernel/errors.ts";
+import { LOG_LEVELS, type LogFormat, type LogLevel } from "./kernel/log.ts";
+
+export interface Settings {
+  host: string;
+  port: number;
+  dataDir: string;
+  baseUrl: string | null;
+  userAgentPolicy: "strict" | "off";
+  allowHost: string[];
+  allowRemote: boolean;
+  modelsDir: string | null;
+  vectorEngine: "auto" | "javascript";
+  logLevel: LogLevel;
+  logFormat: LogFormat;
+}
+
+export interface Setting {
+  /** Name in Settings; the flag is its kebab-case, the variable its upper snake case behind CTXREPO_. */
+  name: keyof Settings;
+  /** Placeholder of the value in help texts; absent for a switch. */
+  value?: string;
+  default: string;
+  meaning: string;
+  parse(text: string): unknown;
+  repeatable?: boolean;
+}
+
+const text = (value: string) => value;
+
+function oneOf<Choice extends string>(choices: readonly Choice[]) {
+  return (value: string): Choice => {
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined) throw new Failure("bad-request", `must be one of ${choices.join(", ")}`);
+    return choice;
+  };
+}
+
+function wholeNumber(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= minimum && number <= maximum)) {
+      throw new Failure("bad-request", `must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+function switchValue(value: string): boolean {
+  if (value === "true" || value === "1" || value === "") return true;
+  if (value === "false" || value === "0") return false;
+  throw new Failure("bad-request", "must be true or false");
+}
+
+function baseUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  if (!plain) throw new Failure("bad-request", "must be an http or https URL without query or fragment");
+  return value.replace(/\/+$/, "");
+}
+
+export const SETTINGS: readonly Setting[] = [
+  { name: "host", value: "ADDRESS", default: "127.0.0.1", meaning: "address to listen on", parse: text },
+  {
+    name: "port",
+    value: "PORT",
+    default: "4817",
+    meaning: "port to listen on; 0 takes any free one",
+    parse: wholeNumber(0, 65535),
+  },
+  {
+    name: "dataDir",
+    value: "DIR",
+    default: "the platform's user data directory + `/ctxrepo`",
+    meaning: "where `ctxrepo.db` stands",
+    parse: text,
+  },
+  {
+    name: "baseUrl",
+    value: "URL",
+    default: "`http://HOST:PORT`",
+    meaning: "the address by which clients reach the server",
+    parse: baseUrl,
+  },
+  {
+    name: "userAgentPolicy",
+    value: "POLICY",
+    default: "strict",
+    meaning: "`strict` refuses a missing User-Agent and the defaults of HTTP libraries; `off` takes any",
+    parse: oneOf(["strict", "off"] as const),
+  },
+  {
+    name: "allowHost",
+    value: "NAME",
+    default: "none",
+    meaning: "a further `NAME[:PORT]` accepted in the Host header; repeatable (in the variable: commas)",
+    parse: text,
+    repeatable: true,
+  },
+  {
+    name: "allowRemote",
+    default: "off",
+    meaning: "allows `--host` to be something else than a loopback address",
+    parse: switchValue,
+  },
+  {
+    name: "modelsDir",
+    value: "DIR",
+    default: "the model that is shipped",
+    meaning: "folder with another embedding model (ONNX, as transformers.js reads it)",
+    parse: text,
+  },
+  {
+    name: "vectorEngine",
+    value: "ENGINE",
+    default: "auto",
+    meaning: "`auto` uses sqlite-vec where it loads; `javascript` never does (same results)",
+    parse: oneOf(["auto", "javascript"] as const),
+  },
+  {
+    name: "logLevel",
+    value: "LEVEL",
+    default: "info",
+    meaning: `least severe event to log: ${LOG_LEVELS.map((level) => `\`${level}\``).join(", ")}`,
+    parse: oneOf(LOG_LEVELS),
+  },
+  {
+    name: "logFormat",
+    value: "FORMAT",
+    default: "text",
+    meaning: "log lines as `text` or `json`, on stderr",
+    parse: oneOf(["text", "json"] as const),
+  },
+];
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
+
+export const flagOf = ({ name }: Setting) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const variableOf = ({ name }: Setting) =>
+  `CTXREPO_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/**
+ * Settings from flags (as given, unparsed), the environment and defaults; a flag beats its variable.
+ * Throws `bad-request` naming the flag or variable that is wrong.
+ */
+export function readSettings(
+  flags: Partial<Record<keyof Settings, string | boolean | string[]>>,
+  environment: Record<string, string | undefined>,
+): Settings {
+  const settings: Record<string, unknown> = {
+    baseUrl: null,
+    modelsDir: null,
+    allowHost: [],
+    allowRemote: false,
+    dataDir: dataDirectory(environment),
+  };
+  for (const setting of SETTINGS) {
+    const flag = flags[setting.name];
+    const variable = environment[variableOf(setting)];
+    const [given, origin] =
+      flag !== undefined ? [flag, flagOf(setting)] : [variable, variableOf(setting)];
+    const fallback = settings[setting.name] === undefined ? setting.default : undefined;
+    const value = given ?? fallback;
+    if (value === undefined) continue;
+    try {
+      if (setting.repeatable) {
+        const list = Array.isArray(value) ? value : String(value).split(",");
+        settings[setting.name] = list.map((entry) => setting.parse(entry.trim())).filter((entry) => entry !== "");
+      } else {
+        settings[setting.name] = setting.parse(String(value));
+      }
+    } catch (error) {
+      if (error instanceof Failure) throw new Failure("bad-request", `${origin} ${error.message}`);
+      throw error;
+    }
+  }
+  return checked(settings as unknown as Settings);
+}
+
+function checked(settings: Settings): Settings {
+  if (!LOOPBACK.test(settings.host) && !settings.allowRemote) {
+    throw new Failure(
+      "bad-request",
+      `--host ${settings.host} is not a loopback address: other machines could reach the server. Add --allow-remote if they should.`,
+    );
+  }
+  return settings;
+}

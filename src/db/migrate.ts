@@ -1,0 +1,32 @@
+// Brings a database file up to the newest schema: numbered SQL files, each in one transaction, remembered in
+// PRAGMA user_version. A file written by a newer program is refused rather than guessed at.
+
+import type { Database } from "bun:sqlite";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../kernel/errors.ts";
+
+/** Applies the files of `directory` (`0001-name.sql`, …) that this database has not seen. Returns the names applied. */
+export function migrate(database: Database, directory: string): string[] {
+  const files = readdirSync(directory)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort();
+  const applied: string[] = [];
+  const version = () => database.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
+  if (version() > files.length) {
+    throw new Failure("unavailable", "this database was written by a newer version of ctxrepo: update the program");
+  }
+  for (const [index, name] of files.entries()) {
+    const sql = readFileSync(join(directory, name), "utf8");
+    database
+      .transaction(() => {
+        // Asked again inside the transaction: another process may have migrated in between.
+        if (version() > index) return;
+        database.run(sql);
+        database.run(`PRAGMA user_version = ${index + 1}`);
+        applied.push(name);
+      })
+      .immediate();
+  }
+  return applied;
+}

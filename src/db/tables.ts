@@ -1,0 +1,141 @@
+// The tables as drizzle sees them; migrations/ holds what SQLite made of them. Full-text tables are spoken to in SQL.
+
+import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+const json = <Value>(name: string) => text(name, { mode: "json" }).$type<Value>();
+
+export const instance = sqliteTable("instance", {
+  key: text("key").primaryKey(),
+  value: text("value").notNull(),
+});
+
+export const users = sqliteTable("users", {
+  id: text("id").primaryKey(),
+  email: text("email").notNull(),
+  name: text("name"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const apiKeys = sqliteTable("api_keys", {
+  publicId: text("public_id").primaryKey(),
+  userId: text("user_id").notNull(),
+  secretHash: text("secret_hash").notNull(),
+  name: text("name"),
+  scopes: json<string[]>("scopes").notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+  revokedAt: integer("revoked_at"),
+});
+
+/** What a fetch left behind; every member optional. */
+export interface DocumentSource {
+  contentHash?: string;
+  lastCheckedAt?: number;
+  lastChangedAt?: number;
+  lastRefreshError?: { code: string; message: string; at: number };
+}
+
+export const documents = sqliteTable("documents", {
+  id: text("id").primaryKey(),
+  userId: text("user_id").notNull(),
+  title: text("title").notNull(),
+  status: text("status").notNull(),
+  tags: json<string[]>("tags").notNull(),
+  contentHash: text("content_hash").notNull(),
+  contentHtmlHash: text("content_html_hash"),
+  rawHtmlHash: text("raw_html_hash"),
+  sourceType: text("source_type").notNull(),
+  sourceUrl: text("source_url"),
+  source: json<DocumentSource>("source").notNull(),
+  metadata: json<Record<string, unknown>>("metadata").notNull(),
+  workspaceId: text("workspace_id"),
+  revision: integer("revision").notNull(),
+  lastChangedAt: integer("last_changed_at").notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const bodies = sqliteTable("bodies", {
+  documentId: text("document_id").notNull(),
+  hash: text("hash").notNull(),
+  text: text("text").notNull(),
+});
+
+export const documentVersions = sqliteTable("document_versions", {
+  id: text("id").primaryKey(),
+  documentId: text("document_id").notNull(),
+  version: integer("version").notNull(),
+  title: text("title").notNull(),
+  contentHash: text("content_hash").notNull(),
+  contentHtmlHash: text("content_html_hash"),
+  rawHtmlHash: text("raw_html_hash"),
+  sourceUrl: text("source_url"),
+  metadata: json<Record<string, unknown>>("metadata"),
+  tags: json<string[]>("tags"),
+  snapshotCompleteness: text("snapshot_completeness").notNull(),
+  actorKind: text("actor_kind"),
+  actorName: text("actor_name"),
+  origin: text("origin"),
+  changeLog: text("change_log"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const jobs = sqliteTable("jobs", {
+  id: integer("id").primaryKey(),
+  kind: text("kind").notNull(),
+  subject: text("subject").notNull(),
+  state: text("state").$type<"queued" | "running" | "failed">().notNull(),
+  attempts: integer("attempts").notNull(),
+  runAt: integer("run_at").notNull(),
+  error: text("error"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const embeddingSpaces = sqliteTable("embedding_spaces", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+  revision: text("revision").notNull(),
+  dimension: integer("dimension").notNull(),
+  directory: text("directory").notNull(),
+});
+
+export const indexGenerations = sqliteTable("index_generations", {
+  id: integer("id").primaryKey(),
+  documentId: text("document_id").notNull(),
+  userId: text("user_id").notNull(),
+  revision: integer("revision").notNull(),
+  title: text("title").notNull(),
+  contentHash: text("content_hash").notNull(),
+  spaceId: integer("space_id").notNull(),
+  state: text("state").$type<"building" | "live" | "dead">().notNull(),
+  firstChunk: integer("first_chunk").notNull(),
+  chunkCount: integer("chunk_count").notNull(),
+});
+
+export const chunks = sqliteTable("chunks", {
+  key: integer("key").primaryKey(),
+  id: text("id").notNull(),
+  generationId: integer("generation_id").notNull(),
+  level: text("level").$type<"document" | "section" | "paragraph">().notNull(),
+  parentKey: integer("parent_key"),
+  chunkIndex: integer("chunk_index").notNull(),
+  startIndex: integer("start_index").notNull(),
+  endIndex: integer("end_index").notNull(),
+  headingText: text("heading_text"),
+  sectionPath: json<string[]>("section_path").notNull(),
+  wordCount: integer("word_count").notNull(),
+  text: text("text").notNull(),
+});
+
+export const chunkVectors = sqliteTable("chunk_vectors", {
+  key: integer("key").primaryKey(),
+  embedding: blob("embedding", { mode: "buffer" }).notNull(),
+});
+
+export const chunkBits = sqliteTable("chunk_bits", {
+  generationId: integer("generation_id").notNull(),
+  vectorKey: integer("vector_key").notNull(),
+  chunkKey: integer("chunk_key").notNull(),
+  bits: blob("bits", { mode: "buffer" }).notNull(),
+});

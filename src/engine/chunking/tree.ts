@@ -1,0 +1,104 @@
+// The chunks of a Markdown document as a flat list: the document, its sections, their paragraphs. It knows no storage and
+// no vectors. Sections do not nest: every one is a child of the document, and sectionPath holds the headings above it.
+
+import { LIMITS } from "../../kernel/limits.ts";
+import { scanBlocks } from "./blocks.ts";
+import { headingText } from "./heading.ts";
+import { joinPieces, LEAST_CHUNKS, type Piece } from "./join.ts";
+import { type Range, splitBlock, type Take } from "./split.ts";
+import { countWords } from "./words.ts";
+
+/** One chunk before it is stored. Offsets count UTF-16 units of the text as given. */
+export interface ChunkDraft {
+  level: "document" | "section" | "paragraph";
+  /** Index into the list; null only for element 0, the document. */
+  parent: number | null;
+  /** Position among the children of the same parent, from 0. */
+  chunkIndex: number;
+  startIndex: number;
+  /** Exclusive; trailing blank lines are left out. */
+  endIndex: number;
+  /** Plain text of the section's heading; a paragraph has that of its section, and none outside of sections. */
+  headingText?: string;
+  /** Headings from the outermost down to the section's own; empty outside of sections. */
+  sectionPath: string[];
+  /** Words in any script, see countWords. */
+  wordCount: number;
+}
+
+/**
+ * Cuts a document into at most `maxChunks` chunks (4 or more, else RangeError), in document order, parents before their
+ * children. Every line that is not blank is in a paragraph or is its section's heading.
+ */
+export function chunkMarkdown(text: string, maxChunks: number = LIMITS.document.chunks): ChunkDraft[] {
+  if (maxChunks < LEAST_CHUNKS) throw new RangeError(`maxChunks must be at least ${LEAST_CHUNKS}`);
+  const pieces = joinPieces(readPieces(text), maxChunks - 1);
+  const drafts: ChunkDraft[] = [];
+  const childCounts: number[] = [];
+  const add = (
+    level: ChunkDraft["level"],
+    parent: number | null,
+    { start, end }: Range,
+    path: string[],
+  ): number => {
+    const chunkIndex = parent === null ? 0 : childCounts[parent]!++;
+    childCounts.push(0);
+    const draft: ChunkDraft = {
+      level,
+      parent,
+      chunkIndex,
+      startIndex: start,
+      endIndex: end,
+      sectionPath: path,
+      wordCount: countWords(text, start, end),
+    };
+    if (path.length > 0) draft.headingText = path.at(-1)!;
+    return drafts.push(draft) - 1;
+  };
+
+  const titles = titlesOf(text);
+  let parent = add("document", null, { start: 0, end: pieces.at(-1)?.end ?? 0 }, []);
+  let path: string[] = [];
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i]!;
+    if (piece.level === 0) {
+      add("paragraph", parent, piece, path);
+      continue;
+    }
+    let last = i;
+    while (pieces[last + 1]?.level === 0) last++;
+    path = titles(piece);
+    parent = add("section", 0, { start: piece.start, end: pieces[last]!.end }, path);
+  }
+  return drafts;
+}
+
+/** Headings and paragraphs in document order, each heading tied to the one it stands under. */
+function readPieces(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  const takeText: Take = (start, end) => pieces.push({ start, end, level: 0, above: undefined });
+  let heading: Piece | undefined;
+  scanBlocks(text, (block) => {
+    if (block.kind !== "heading") return splitBlock(text, block, takeText);
+    const { start, end, level } = block;
+    let above = heading;
+    while (above && above.level >= level) above = above.above;
+    heading = { start, end, level, above };
+    pieces.push(heading);
+  });
+  return pieces;
+}
+
+/** Reads each heading's text once, and only for headings that are still wanted after joining. */
+function titlesOf(text: string): (heading: Piece) => string[] {
+  const known = new Map<Piece, string>();
+  return (heading) => {
+    const path: string[] = [];
+    for (let at: Piece | undefined = heading; at; at = at.above) {
+      const title = known.get(at) ?? headingText(text, at);
+      known.set(at, title);
+      path.unshift(title);
+    }
+    return path;
+  };
+}

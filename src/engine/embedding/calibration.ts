@@ -1,0 +1,57 @@
+// From a model's raw cosine to the API's score: one monotone map per model, fitted once and shipped in the model's folder.
+// The default threshold 0.35 keeps its meaning with every model; the order of results is never changed.
+
+import { join } from "node:path";
+
+/** `[cosine, score]`, cosines rising, scores never falling. */
+export type CalibrationPoint = readonly [cosine: number, score: number];
+
+const IDENTITY: readonly CalibrationPoint[] = [
+  [0, 0],
+  [1, 1],
+];
+
+/**
+ * The piecewise-linear map through the points, clamped to the first and the last one's score.
+ * Throws RangeError for points that are not a rising, bounded line.
+ */
+export function createCalibration(points: readonly CalibrationPoint[]): (cosine: number) => number {
+  if (points.length < 2) throw new RangeError("a calibration needs at least two points");
+  for (const [i, [cosine, score]] of points.entries()) {
+    const before = points[i - 1];
+    const inRange = cosine >= -1 && cosine <= 1 && score >= 0 && score <= 1;
+    if (!inRange || (before && (cosine <= before[0] || score < before[1]))) {
+      throw new RangeError(`calibration point ${i} (${cosine}, ${score}) does not continue a rising line`);
+    }
+  }
+  return (cosine) => {
+    const [lowestCosine, lowestScore] = points[0]!;
+    if (!(cosine > lowestCosine)) return lowestScore;
+    const above = points.findIndex((point) => cosine < point[0]);
+    if (above < 0) return points.at(-1)![1];
+    const [fromCosine, fromScore] = points[above - 1]!;
+    const [toCosine, toScore] = points[above]!;
+    return fromScore + ((cosine - fromCosine) / (toCosine - fromCosine)) * (toScore - fromScore);
+  };
+}
+
+/**
+ * The points of `calibration.json` in a model's folder; the identity when there is no such file. Throws RangeError when
+ * the file is not a calibration.
+ */
+export async function readCalibration(modelDirectory: string): Promise<readonly CalibrationPoint[]> {
+  const file = Bun.file(join(modelDirectory, "calibration.json"));
+  if (!(await file.exists())) return IDENTITY;
+  const content: unknown = await file.json();
+  const points =
+    content !== null && typeof content === "object" && "points" in content ? content.points : null;
+  if (!Array.isArray(points) || !points.every(isPoint)) {
+    throw new RangeError("calibration.json holds no list of [cosine, score] points");
+  }
+  createCalibration(points);
+  return points;
+}
+
+function isPoint(value: unknown): value is CalibrationPoint {
+  return Array.isArray(value) && value.length === 2 && value.every((number) => Number.isFinite(number));
+}

@@ -1,0 +1,98 @@
+// The lift from a model's own dimensions to the stored 1,536: a few fixed orthogonal rotations, stacked and scaled.
+// Cosines stay what they were, and the added dimensions give the sign bits something to say. It knows no model.
+
+import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
+
+/** Stored vectors depend on this number for ever: another seed is another vector space. */
+const SEED = 0x9e3779b9;
+
+/** Three rounds of signs and transform behave like a dense Gaussian rotation (Andoni et al. 2015, section 6). */
+const ROUNDS = 3;
+
+const INVERSE_SQRT_2 = 1 / Math.sqrt(2);
+const INVERSE_SQRT_3 = 1 / Math.sqrt(3);
+const INVERSE_SQRT_6 = 1 / Math.sqrt(6);
+
+/**
+ * Makes the lift for vectors of `nativeDimension` numbers: it answers a new vector of 1,536 with the same norm and, for
+ * any two, the same cosine up to float rounding. Each of the 1536 / n rotations is H·D3·H·D2·H·D1: D are random signs,
+ * H is the orthonormal DCT-II of size 1 or 3 Kronecker the Walsh-Hadamard transform (fast Johnson-Lindenstrauss,
+ * Ailon & Chazelle 2009), on n = the smallest divisor of 1,536 that holds the vector, the rest being zeros.
+ * The signs are the top bits of xorshift32 (Marsaglia 2003), one step per sign, in the order rotation, round, index.
+ * Throws RangeError for a dimension that is not a whole number from 1 to 1,536.
+ */
+export function createLift(nativeDimension: number): (vector: Float32Array) => Float32Array {
+  if (!Number.isInteger(nativeDimension) || nativeDimension < 1 || nativeDimension > EMBEDDING_DIMENSION) {
+    throw new RangeError(
+      `a vector of ${nativeDimension} dimensions cannot be lifted to ${EMBEDDING_DIMENSION}`,
+    );
+  }
+  const size = smallestDivisorFrom(nativeDimension);
+  const rotations = EMBEDDING_DIMENSION / size;
+  const transform = size % 3 === 0 ? cosineHadamard : hadamard;
+  const block = size % 3 === 0 ? size / 3 : size;
+  const scale = Math.sqrt(size / EMBEDDING_DIMENSION) / Math.sqrt(block) ** ROUNDS;
+  const signs = randomSigns(rotations * ROUNDS * size);
+  const values = new Float64Array(size);
+
+  return (vector) => {
+    const lifted = new Float32Array(EMBEDDING_DIMENSION);
+    let sign = 0;
+    for (let rotation = 0; rotation < rotations; rotation++) {
+      values.fill(0);
+      values.set(vector);
+      for (let round = 0; round < ROUNDS; round++) {
+        for (let i = 0; i < size; i++) values[i]! *= signs[sign++]!;
+        transform(values, block);
+      }
+      const offset = rotation * size;
+      for (let i = 0; i < size; i++) lifted[offset + i] = values[i]! * scale;
+    }
+    return lifted;
+  };
+}
+
+function smallestDivisorFrom(dimension: number): number {
+  let size = dimension;
+  while (EMBEDDING_DIMENSION % size !== 0) size += 1;
+  return size;
+}
+
+function randomSigns(count: number): Int8Array {
+  const signs = new Int8Array(count);
+  let state = SEED | 0;
+  for (let i = 0; i < count; i++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    signs[i] = state < 0 ? -1 : 1;
+  }
+  return signs;
+}
+
+/** Walsh-Hadamard transform in place, without its factor, of every run of `block` values. */
+function hadamard(values: Float64Array, block: number): void {
+  for (let half = 1; half < block; half *= 2) {
+    for (let start = 0; start < values.length; start += half * 2) {
+      for (let i = start; i < start + half; i++) {
+        const a = values[i]!;
+        const b = values[i + half]!;
+        values[i] = a + b;
+        values[i + half] = a - b;
+      }
+    }
+  }
+}
+
+/** Hadamard within each third, then the orthonormal DCT-II of size 3 across the thirds. */
+function cosineHadamard(values: Float64Array, block: number): void {
+  hadamard(values, block);
+  for (let i = 0; i < block; i++) {
+    const a = values[i]!;
+    const b = values[i + block]!;
+    const c = values[i + 2 * block]!;
+    values[i] = (a + b + c) * INVERSE_SQRT_3;
+    values[i + block] = (a - c) * INVERSE_SQRT_2;
+    values[i + 2 * block] = (a - 2 * b + c) * INVERSE_SQRT_6;
+  }
+}

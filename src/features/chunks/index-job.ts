@@ -1,0 +1,150 @@
+// The job document.index: chunk, embed and index the current revision of a document as a new generation. Everything slow
+// happens in threads; rows are written in slices; one small write at the end makes them visible.
+
+import type { App } from "../../app.ts";
+import type { Write } from "../../db/store.ts";
+import type { ChunkDraft } from "../../engine/chunking/tree.ts";
+import { cutUnits } from "../../kernel/text.ts";
+import {
+  abandonGeneration,
+  beginGeneration,
+  carryGeneration,
+  type Generation,
+  liveGeneration,
+  publishGeneration,
+} from "../../retrieval/generations.ts";
+import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/literal.ts";
+import { insertChunk, insertVector } from "../../retrieval/rows.ts";
+import { writeInSlices } from "../../retrieval/slices.ts";
+import { findDocument, readBody } from "../documents/store.ts";
+import { type SectionVector, SectionVectors } from "./section-vectors.ts";
+
+/** Chunks embedded and written at a time: bounds memory, and lets other documents take their turn. */
+const GROUP = 48;
+
+/** A chunk with what search needs of it. */
+export interface IndexedChunk {
+  draft: ChunkDraft;
+  position: number;
+  text: string;
+  /** One vector for each window; none for a chunk that is found through its children. */
+  vectors: Float32Array[];
+}
+
+/** Indexes the document's current revision. Does nothing when it is gone or indexed already. */
+export async function indexDocument(app: App, documentId: string, signal: AbortSignal): Promise<void> {
+  const { store, spaces, chunker } = app;
+  const space = await spaces.current();
+  const row = findDocument(store, documentId);
+  if (!row) return;
+  const live = liveGeneration(store, documentId);
+  if (live && live.spaceId === space.id && live.title === row.title && live.contentHash === row.contentHash) {
+    if (live.revision !== row.revision) store.write((write) => carryGeneration(write, live.id, row.revision));
+    return;
+  }
+  const content = readBody(store, documentId, row.contentHash) ?? "";
+  const drafts = await chunker.call.chunk({ text: content });
+  const { userId, revision, title, contentHash } = row;
+  const generation = store.write((write) =>
+    beginGeneration(write, { documentId, userId, revision, title, contentHash }, space.id, drafts.length),
+  );
+  const sections = new SectionVectors();
+  try {
+    for (let from = 0; from < drafts.length; from += GROUP) {
+      signal.throwIfAborted();
+      const rows = await embedGroup(app, title, content, drafts, from);
+      const vectors = rows.flatMap((row) => sections.add(row));
+      if (from + GROUP >= drafts.length) vectors.push(...sections.finish());
+      await writeRows(app, generation, title, rows, vectors, signal);
+    }
+  } catch (error) {
+    store.write((write) => abandonGeneration(write, generation.id));
+    throw error;
+  }
+  store.write((write) => publishGeneration(write, generation));
+}
+
+async function writeRows(
+  { store, clock }: App,
+  generation: Generation,
+  title: string,
+  rows: IndexedChunk[],
+  vectors: SectionVector[],
+  signal: AbortSignal,
+): Promise<void> {
+  const steps = [
+    ...rows.map((row) => (write: Write) => writeChunk(write, generation, title, row)),
+    ...vectors.map(
+      ({ position, vector }) =>
+        (write: Write) =>
+          insertVector(write.sql, generation.id, generation.firstChunk + position, vector),
+    ),
+  ].values();
+  await writeInSlices(store, clock, signal, (write) => {
+    const { value: step } = steps.next();
+    step?.(write);
+    return step !== undefined;
+  });
+}
+
+async function embedGroup(
+  app: App,
+  title: string,
+  content: string,
+  drafts: ChunkDraft[],
+  from: number,
+): Promise<IndexedChunk[]> {
+  const rows = drafts.slice(from, from + GROUP).map((draft, index): IndexedChunk => {
+    const position = from + index;
+    return { draft, position, text: textOf(draft, drafts[position + 1], title, content), vectors: [] };
+  });
+  const embedded = rows.filter(({ position }) => isEmbedded(drafts, position));
+  const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
+  const { windows } = await app.embedder.embedPassages(passages);
+  for (const [index, row] of embedded.entries()) row.vectors = windows[index];
+  return rows;
+}
+
+/** What search matches and shows: a paragraph whole, a section's heading lines, a document's title and first 4 kB. */
+function textOf(draft: ChunkDraft, next: ChunkDraft | undefined, title: string, content: string): string {
+  const { level, startIndex, endIndex } = draft;
+  if (level === "paragraph") return content.slice(startIndex, endIndex);
+  if (level === "document") return `${title}${TITLE_END}${cutUnits(content, PREVIEW_UNITS)}`;
+  const headingEnd = next && next.startIndex < endIndex ? next.startIndex : endIndex;
+  return content.slice(startIndex, headingEnd).trimEnd();
+}
+
+/** Paragraphs are embedded; a section only when it has none; a document only when it has neither: then by its title. */
+function isEmbedded(drafts: ChunkDraft[], position: number): boolean {
+  return drafts[position].level === "paragraph" || drafts[position + 1]?.parent !== position;
+}
+
+function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: string) {
+  if (level === "document") return { context: "", text: title };
+  if (level === "section") return { context: title, text: sectionPath.join(" > ") };
+  return { context: [title, ...sectionPath].join(" > "), text };
+}
+
+function writeChunk(write: Write, generation: Generation, title: string, chunk: IndexedChunk): void {
+  const { draft, position, text, vectors } = chunk;
+  const key = generation.firstChunk + position;
+  insertChunk(
+    write.sql,
+    {
+      key,
+      id: write.newId(),
+      generationId: generation.id,
+      level: draft.level,
+      parentKey: draft.parent === null ? null : generation.firstChunk + draft.parent,
+      chunkIndex: draft.chunkIndex,
+      startIndex: draft.startIndex,
+      endIndex: draft.endIndex,
+      headingText: draft.headingText ?? null,
+      sectionPath: draft.sectionPath,
+      wordCount: draft.wordCount,
+      text,
+    },
+    [title, ...draft.sectionPath].join(" > "),
+  );
+  for (const vector of vectors) insertVector(write.sql, generation.id, key, vector);
+}

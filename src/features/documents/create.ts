@@ -1,0 +1,69 @@
+// Creates a document: row, texts, version 0 and the job that indexes it, in one write.
+
+import { displayName, type Identity } from "../../auth/identity.ts";
+import type { Write } from "../../db/store.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { contentHash } from "../../kernel/hash.ts";
+import { normalizeTags } from "../../kernel/tags.ts";
+import type { CreateDocument } from "./contract.ts";
+import { type DocumentRow, insertDocument, insertVersion, putBody } from "./store.ts";
+
+/** The new document belongs to the caller. Its shape and sizes were checked before. */
+export function createDocument(write: Write, caller: Identity, input: CreateDocument): DocumentRow {
+  const id = write.newId();
+  const hashOf = (text: string | undefined) => (text === undefined ? null : contentHash(text));
+  const row: DocumentRow = {
+    id,
+    userId: caller.userId,
+    title: input.title,
+    status: "published",
+    tags: normalizeTags(input.tags ?? []),
+    contentHash: contentHash(input.content),
+    contentHtmlHash: hashOf(input.contentHtml),
+    rawHtmlHash: hashOf(input.rawHtml),
+    sourceType: "manual",
+    sourceUrl: input.sourceUrl ?? null,
+    source: {},
+    metadata: input.metadata ?? {},
+    workspaceId: input.workspaceId ?? null,
+    revision: 0,
+    lastChangedAt: write.now,
+    createdAt: write.now,
+    updatedAt: write.now,
+  };
+  insertDocument(write, row);
+  for (const text of [input.content, input.contentHtml, input.rawHtml]) {
+    if (text !== undefined) putBody(write, id, text);
+  }
+  snapshot(write, row, caller, "create");
+  enqueue(write, "document.index", id);
+  return row;
+}
+
+/** Appends the version row of a document's current state. */
+export function snapshot(
+  write: Write,
+  row: DocumentRow,
+  caller: Identity,
+  origin: string,
+  changeLog?: string,
+): void {
+  insertVersion(write, {
+    id: write.newId(),
+    documentId: row.id,
+    version: row.revision,
+    title: row.title,
+    contentHash: row.contentHash,
+    contentHtmlHash: row.contentHtmlHash,
+    rawHtmlHash: row.rawHtmlHash,
+    sourceUrl: row.sourceUrl,
+    metadata: row.metadata,
+    tags: row.tags,
+    snapshotCompleteness: "complete",
+    actorKind: caller.kind,
+    actorName: displayName(caller),
+    origin,
+    changeLog: changeLog ?? null,
+    createdAt: write.now,
+  });
+}

@@ -1,0 +1,45 @@
+// The SQL of documents: the current row, its texts under their hashes, its versions.
+
+import { and, eq } from "drizzle-orm";
+import type { Store, Write } from "../../db/store.ts";
+import { bodies, documents, documentVersions } from "../../db/tables.ts";
+import { contentHash } from "../../kernel/hash.ts";
+
+export type DocumentRow = typeof documents.$inferSelect;
+export type VersionRow = typeof documentVersions.$inferSelect;
+type Reader = Pick<Store, "tables">;
+
+export function findDocument({ tables }: Reader, id: string): DocumentRow | undefined {
+  return tables.select().from(documents).where(eq(documents.id, id)).get();
+}
+
+/** A stored text; null for a field that has none. */
+export function readBody({ tables }: Reader, documentId: string, hash: string | null): string | null {
+  if (hash === null) return null;
+  const found = tables
+    .select({ text: bodies.text })
+    .from(bodies)
+    .where(and(eq(bodies.documentId, documentId), eq(bodies.hash, hash)))
+    .get();
+  return found?.text ?? null;
+}
+
+/** Stores a text under its hash, once per document, and returns the hash. */
+export function putBody({ tables }: Write, documentId: string, text: string): string {
+  const hash = contentHash(text);
+  tables.insert(bodies).values({ documentId, hash, text }).onConflictDoNothing().run();
+  return hash;
+}
+
+export function insertDocument({ tables }: Write, row: DocumentRow): void {
+  tables.insert(documents).values(row).run();
+}
+
+export function insertVersion({ tables }: Write, row: VersionRow): void {
+  tables.insert(documentVersions).values(row).run();
+}
+
+/** Deletes the row; its texts and versions go with it. */
+export function deleteDocumentRow({ tables }: Write, id: string): void {
+  tables.delete(documents).where(eq(documents.id, id)).run();
+}

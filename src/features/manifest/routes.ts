@@ -1,0 +1,47 @@
+// The public capability manifest: static, and true of this build.
+
+import { operation } from "../../http/operation.ts";
+
+const CAPABILITIES = {
+  prompts: {
+    rest: false,
+    list: false,
+    get: false,
+    create: false,
+    update: false,
+    delete: false,
+    versions: false,
+    searchQueryParam: false,
+  },
+  documents: {
+    rest: true,
+    list: false,
+    get: true,
+    create: true,
+    update: false,
+    delete: true,
+    versions: false,
+    scrape: false,
+  },
+  collections: { rest: false, list: false, get: false, create: false, update: false, delete: false, items: false },
+  search: { rest: true },
+  progressiveDisclosure: { search: false, expand: false, read: true, session: false },
+  reason: { rest: false },
+  auth: { bearer: false, apiKey: true },
+};
+
+export const manifestOperations = [
+  operation({
+    name: "mcp.capabilities",
+    method: "GET",
+    path: "/v1/mcp/capabilities",
+    summary: "What this server can do",
+    requires: "public",
+    statuses: [200],
+    handle: () => ({
+      status: 200,
+      headers: { "Cache-Control": "public, max-age=86400, s-maxage=86400" },
+      body: { version: "1.0", capabilities: CAPABILITIES },
+    }),
+  }),
+];

@@ -1,0 +1,29 @@
+// The one table from kinds of failure to statuses, and the one error body. It decides what the outside may learn.
+
+import { Failure, type FailureKind } from "../kernel/errors.ts";
+import type { Answer } from "./respond.ts";
+
+export const STATUS: Record<FailureKind, number> = {
+  "bad-request": 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  conflict: 409,
+  "precondition-failed": 412,
+  "too-large": 413,
+  unprocessable: 422,
+  "precondition-required": 428,
+  "rate-limited": 429,
+  unavailable: 500,
+  internal: 500,
+};
+
+/** The error envelope of a failure. Anything that is not a Failure, and every 500, says nothing of the inside. */
+export function errorAnswer(error: unknown): Answer {
+  const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
+  const code = STATUS[failure.kind];
+  if (code === 500) return { status: 500, body: { error: { code, message: "internal server error" } } };
+  const { message, details } = failure;
+  return { status: code, body: { error: { code, message, ...(details !== undefined && { details }) } } };
+}

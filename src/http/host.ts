@@ -1,0 +1,65 @@
+// Who may be addressed, and from where: Host, Origin and Sec-Fetch-Site. A page in the user's browser can send requests to
+// a local server under a name of its own (DNS rebinding); the header's own text is judged before any URL is made of it.
+
+import { Failure } from "../kernel/errors.ts";
+
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:\s/@[\]\\?#]+)(?::(\d{1,5}))?$/;
+const WILDCARD = new Set(["0.0.0.0", "::", "[::]"]);
+const DEFAULT_PORT: Record<string, string> = { "http:": "80", "https:": "443" };
+
+export interface HostSettings {
+  host: string;
+  /** The port that was bound. */
+  port: number;
+  baseUrl: string | null;
+  allowHost: string[];
+}
+
+interface Allowed {
+  name: string;
+  /** "*" for any port; "" when no port may stand in the header. */
+  ports: Set<string>;
+}
+
+/** Makes the check of one server. The check throws `forbidden`; it says which name was refused, and how to allow it. */
+export function createHostCheck(settings: HostSettings): (headers: Headers) => void {
+  const allowed = allowedHosts(settings);
+  const isAllowed = (authority: string, defaultPort: string) => {
+    const [, name, port = defaultPort] = AUTHORITY.exec(authority.toLowerCase()) ?? [];
+    return allowed.some((host) => host.name === name && (host.ports.has("*") || host.ports.has(port)));
+  };
+  return (headers) => {
+    const host = headers.get("host") ?? "";
+    if (!isAllowed(host, "")) {
+      throw new Failure("forbidden", "this Host is not served here (allow it with --allow-host)");
+    }
+    const origin = headers.get("origin");
+    if (origin !== null) {
+      const [, scheme, authority] = /^(https?:)\/\/([^/]+)$/i.exec(origin) ?? [];
+      if (!authority || !isAllowed(authority, DEFAULT_PORT[scheme.toLowerCase()])) {
+        throw new Failure("forbidden", "requests from this Origin are refused");
+      }
+    }
+    if (headers.get("sec-fetch-site") === "cross-site") {
+      throw new Failure("forbidden", "cross-site requests are refused");
+    }
+  };
+}
+
+function allowedHosts({ host, port, baseUrl, allowHost }: HostSettings): Allowed[] {
+  const bound = new Set([String(port), ...(port === 80 ? [""] : [])]);
+  const names = new Set(["localhost", "127.0.0.1", "[::1]"]);
+  if (!WILDCARD.has(host)) names.add(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
+  const allowed: Allowed[] = [...names].map((name) => ({ name: name.toLowerCase(), ports: bound }));
+  if (baseUrl !== null) {
+    const url = new URL(baseUrl);
+    const own = url.port || DEFAULT_PORT[url.protocol];
+    const ports = new Set([own, String(port), ...(own === DEFAULT_PORT[url.protocol] ? [""] : [])]);
+    allowed.push({ name: url.hostname.toLowerCase(), ports });
+  }
+  for (const entry of allowHost) {
+    const [, name, only] = AUTHORITY.exec(entry.toLowerCase()) ?? [];
+    if (name) allowed.push({ name, ports: new Set([only ?? "*"]) });
+  }
+  return allowed;
+}

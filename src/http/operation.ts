@@ -1,0 +1,47 @@
+// One operation of the API as data: the router, the OpenAPI document and the law tests read the same table.
+
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { App } from "../app.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Write } from "../db/store.ts";
+import type { Requirement } from "../auth/scopes.ts";
+import type { Answer } from "./respond.ts";
+
+/** What a handler gets: everything was checked already. */
+export interface Call<Query, Body> {
+  app: App;
+  /** Who calls. Public operations must not read it. */
+  caller: Identity;
+  /** The path's id, 27 characters; empty where the path has none. */
+  id: string;
+  query: Query;
+  body: Body;
+  headers: Headers;
+  /** Opens the one write of a mutating operation; its answer is committed with it. */
+  commit(action: (write: Write) => Answer): Answer;
+}
+
+export interface Operation<Query extends TObject = TObject, Body extends TObject = TObject> {
+  /** Unique, `resource.verb`. */
+  name: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `/v1/…`, with at most one `:id`. */
+  path: string;
+  summary: string;
+  requires: Requirement;
+  query?: Query;
+  body?: Body;
+  /** The statuses it can answer beside those of the edge. */
+  statuses: readonly number[];
+  /** Method syntax, so that operations of any shape stand in one table. */
+  handle(call: Call<Static<Query>, Static<Body>>): Answer | Promise<Answer>;
+}
+
+/** Declares an operation; query and body are typed by their schemas. */
+export function operation<Query extends TObject, Body extends TObject>(
+  declared: Operation<Query, Body>,
+): Operation {
+  return declared;
+}
+
+export const noParameters = Type.Object({});

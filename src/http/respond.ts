@@ -1,0 +1,46 @@
+// How an answer goes onto the wire: JSON, chunked framing, the headers that every /v1 answer carries.
+
+/** What an operation answers: plain data, made into a Response in one place. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** JSON; absent for 304. */
+  body?: unknown;
+}
+
+const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
+const NO_BODY = new Set([204, 304]);
+
+/** Makes the Response of a /v1 answer. `head` leaves the body out and keeps the headers. */
+export function v1Response(answer: Answer, headers: Record<string, string>, head: boolean): Response {
+  const all = new Headers({ ...VERSION_HEADERS, ...headers, ...answer.headers });
+  if (NO_BODY.has(answer.status)) return new Response(null, { status: answer.status, headers: all });
+  if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
+  const text = JSON.stringify(answer.body);
+  return new Response(head ? null : chunked(text), { status: answer.status, headers: all });
+}
+
+/** Answers outside /v1 need neither framing nor version headers. */
+export function plainResponse(
+  { status, body, headers }: Answer,
+  extra: Record<string, string>,
+  head: boolean,
+): Response {
+  const all = { "Content-Type": "application/json", ...extra, ...headers };
+  return new Response(head ? null : JSON.stringify(body), { status, headers: all });
+}
+
+/**
+ * A body that Bun sends with Transfer-Encoding: chunked. Of all the ways to stream, only a direct stream that flushes
+ * before it closes keeps the runtime from turning a short body into Content-Length.
+ */
+function chunked(text: string): ReadableStream {
+  return new ReadableStream({
+    type: "direct",
+    async pull(controller) {
+      controller.write(text);
+      await controller.flush();
+      controller.close();
+    },
+  });
+}

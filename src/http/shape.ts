@@ -1,0 +1,122 @@
+// Shapes of queries and bodies: TypeBox schemas, which are JSON Schema for the OpenAPI document, with the few rules that
+// JSON Schema cannot say (bytes, blanks, NUL) attached to them. Nothing is coerced in a body.
+
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { badRequest, Failure, type FieldProblem } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { tagProblems } from "../kernel/tags.ts";
+import { utf8Length } from "../kernel/text.ts";
+
+/** A rule beyond JSON Schema. `tooLarge` turns a 400 into a 413. */
+interface Verdict {
+  problems: FieldProblem[];
+  tooLarge?: boolean;
+}
+type Rule = (value: never, path: string) => Verdict;
+const RULE = Symbol("rule");
+
+function ruled<Schema extends TSchema>(schema: Schema, rule: Rule): Schema {
+  return Object.assign(schema, { [RULE]: rule });
+}
+
+const fine: Verdict = { problems: [] };
+const wrong = (path: string, message: string): Verdict => ({ problems: [{ path, message }] });
+const tooLarge = (path: string, bytes: number): Verdict => ({
+  problems: [{ path, message: `must be at most ${bytes} bytes` }],
+  tooLarge: true,
+});
+
+/** A short text such as a title: not blank, no NUL, at most `bytes` bytes (413 beyond). */
+export function shortText(bytes: number) {
+  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+    if (value.trim() === "") return wrong(path, "must not be blank");
+    if (value.includes("\0")) return wrong(path, "must not contain NUL");
+    return utf8Length(value) > bytes ? tooLarge(path, bytes) : fine;
+  });
+}
+
+/** A label that may be left out but not be malformed: no NUL, at most `bytes` bytes (400 beyond). */
+export function label(bytes: number) {
+  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+    if (value.trim() === "") return wrong(path, "must not be blank");
+    if (value.includes("\0")) return wrong(path, "must not contain NUL");
+    return utf8Length(value) > bytes ? wrong(path, `must be at most ${bytes} bytes`) : fine;
+  });
+}
+
+/** A text kept byte for byte, at most `bytes` bytes of UTF-8 (413 beyond). */
+export function longText(bytes: number) {
+  return ruled(Type.String(), (value: string, path) =>
+    utf8Length(value) > bytes ? tooLarge(path, bytes) : fine,
+  );
+}
+
+/** An absolute URI, at most 8 kB (400 beyond). */
+export function uri() {
+  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+    if (!URL.canParse(value) || value.includes("\0")) return wrong(path, "must be a URI");
+    return utf8Length(value) > LIMITS.uri.bytes ? wrong(path, `must be at most ${LIMITS.uri.bytes} bytes`) : fine;
+  });
+}
+
+/** An object with arbitrary members, at most `bytes` bytes as JSON (413 beyond). */
+export function freeObject(bytes: number) {
+  return ruled(Type.Record(Type.String(), Type.Unknown()), (value: object, path) =>
+    utf8Length(JSON.stringify(value)) > bytes ? tooLarge(path, bytes) : fine,
+  );
+}
+
+/** Tags as they are written. */
+export function tagList() {
+  return ruled(Type.Array(Type.String()), (value: string[], path) => ({ problems: tagProblems(value, path) }));
+}
+
+/** What a person looks for: not blank, no NUL, at most LIMITS.query.characters characters. */
+export function searchText() {
+  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+    if (value.trim() === "") return wrong(path, "must not be blank");
+    if (value.includes("\0")) return wrong(path, "must not contain NUL");
+    const { characters } = LIMITS.query;
+    return [...value].length > characters ? wrong(path, `must be at most ${characters} characters`) : fine;
+  });
+}
+
+const compiled = new WeakMap<TObject, TypeCheck<TObject>>();
+
+/**
+ * Checks a value that was parsed already. Throws `bad-request` with every field that is wrong, or `too-large` when the
+ * only thing wrong is the size of a field.
+ */
+export function checkShape<Schema extends TObject>(schema: Schema, value: unknown): Static<Schema> {
+  let check = compiled.get(schema);
+  if (!check) {
+    check = TypeCompiler.Compile<TObject>(schema);
+    compiled.set(schema, check);
+  }
+  if (!check.Check(value)) throw badRequest(...typeProblems(check, value));
+  const large: FieldProblem[] = [];
+  const bad: FieldProblem[] = [];
+  for (const [name, member] of Object.entries(schema.properties)) {
+    const given = (value as Record<string, unknown>)[name];
+    const rule = (member as { [RULE]?: Rule })[RULE];
+    if (given === undefined || !rule) continue;
+    const verdict = rule(given as never, name);
+    (verdict.tooLarge ? large : bad).push(...verdict.problems);
+  }
+  if (bad.length > 0) throw badRequest(...bad);
+  if (large.length > 0) throw new Failure("too-large", `${large[0].path}: ${large[0].message}`, large);
+  return value as Static<Schema>;
+}
+
+const MAX_PROBLEMS = 20;
+
+function typeProblems(check: TypeCheck<TObject>, value: unknown): FieldProblem[] {
+  const byPath = new Map<string, string>();
+  for (const { path, message } of check.Errors(value)) {
+    const dotted = path.slice(1).replaceAll("/", ".") || "body";
+    if (!byPath.has(dotted)) byPath.set(dotted, message.replace(/^Expected/, "expected"));
+    if (byPath.size >= MAX_PROBLEMS) break;
+  }
+  return [...byPath].map(([path, message]) => ({ path, message }));
+}

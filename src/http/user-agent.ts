@@ -1,0 +1,46 @@
+// The edge refuses User-Agent values that say nothing: none, blank, or wholly the default of an HTTP library. Tools that a
+// person runs (curl, Wget, HTTPie, Postman, browsers) and any name of one's own pass.
+
+/** Refused as `NAME` or `NAME/VERSION`. */
+const LIBRARIES = [
+  "python-requests", "python-urllib", "python-urllib3", "python-httpx", "aiohttp", "pycurl", "scrapy",
+  "node", "undici", "node-fetch", "axios", "got", "superagent", "node-superagent", "ky", "bun", "deno",
+  "go-http-client", "fasthttp", "go-resty", "resty",
+  "reqwest", "hyper", "ureq",
+  "java", "java-http-client", "okhttp", "apache-httpclient", "apache-httpasyncclient", "jakarta commons-httpclient",
+  "ktor-client", "ktor client",
+  "guzzlehttp", "guzzle", "symfony httpclient", "ruby", "faraday", "rest-client", "httpclient",
+  "libwww-perl", "lwp::simple", "lwp", "restsharp", "dart", "cfnetwork", "libcurl", "libcurl-agent",
+]; // biome-ignore format: one family a line reads better
+
+/** The long forms that some of them send by default. */
+const LONG_FORMS = [
+  /^python\/[\w.]+ aiohttp\/[\w.]+$/,
+  /^pycurl\/[\w.]+( [\w-]+\/[\w.()-]+)*$/,
+  /^scrapy\/[\w.]+ \(\+https?:\/\/scrapy\.org\)$/,
+  /^node-fetch(\/[\w.]+)? \(\+https:\/\/github\.com\/(node-fetch|bitinn)\/node-fetch\)$/,
+  /^got(\/[\w.]+)? \(https:\/\/github\.com\/sindresorhus\/got\)$/,
+  /^go-resty\/[\w.-]+ \(https:\/\/(github\.com\/go-resty\/resty|resty\.dev)[^)]*\)$/,
+  /^apache-http(async)?client\/[\w.-]+ \(java[^)]*\)$/,
+  /^guzzlehttp\/[\w.]+( curl\/[\w.-]+)?( php\/[\w.+~-]+)?$/,
+  /^faraday v[\w.]+$/,
+  /^rest-client\/[\w.]+ \([^)]*\) ruby\/[\w.]+$/,
+  /^httpclient\/[\w.]+ \([\w.]+, ruby [^)]*\)$/,
+  /^lwp::simple\/[\w.]+ libwww-perl\/[\w.]+$/,
+  /^dart\/[\w.]+ \(dart:io\)$/,
+  /^cfnetwork\/[\w.]+ darwin\/[\w.]+$/,
+  /^libcurl\/[\w.-]+( [\w-]+\/[\w.+-]+)*$/,
+];
+
+const SHORT_FORM = new RegExp(`^(${LIBRARIES.join("|")})(/v?[\\w.+~-]+)?$`);
+
+/** True when the edge must answer `error code: 1010`. */
+export function isRefusedUserAgent(userAgent: string | null): boolean {
+  const value = (userAgent ?? "").trim().toLowerCase();
+  return value === "" || SHORT_FORM.test(value) || LONG_FORMS.some((form) => form.test(value));
+}
+
+/** The edge's own answer: not the JSON envelope, without the headers and framing of /v1. */
+export function userAgentRefusal(): Response {
+  return new Response("error code: 1010", { status: 403, headers: { "Content-Type": "text/plain" } });
+}

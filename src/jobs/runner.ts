@@ -1,0 +1,119 @@
+// Drains the queue: a few jobs at a time, woken by commits of this process and, within half a second, of others.
+// It knows no kind of work; src/worker.ts hands it one handler for each.
+
+import type { Store } from "../db/store.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { JobKind } from "./kinds.ts";
+import { claim, fail, finish, type Job, nextDueAt, release } from "./queue.ts";
+
+/** Does the work of one job. Must stop soon after `signal` fires, by throwing. */
+export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
+
+export interface JobRunner {
+  start(handlers: Record<JobKind, JobHandler>): void;
+  /** Something may be due: look now. */
+  wake(): void;
+  /** Resolves when nothing runs and nothing is due. */
+  idle(): Promise<void>;
+  /** Takes no new job, aborts those that run and gives them back to the queue, and resolves when all have ended. */
+  stop(): Promise<void>;
+}
+
+/** Jobs at once: enough to chunk and write one document while another is being embedded. */
+const CONCURRENCY = 6;
+const POLL_MS = 500;
+
+export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  let handlers: Record<JobKind, JobHandler> | undefined;
+  let retryTimer: Timer | undefined;
+  let poll: Timer | undefined;
+  let dataVersion = 0;
+  let waiters: (() => void)[] = [];
+  let scheduled = false;
+
+  const drain = () => {
+    scheduled = false;
+    if (!handlers || stopping.signal.aborted) return;
+    try {
+      while (running.size < CONCURRENCY) {
+        const job = claim(store);
+        if (!job) break;
+        const run = work(job)
+          .catch((error) => log.error("job could not be settled", { reason: messageOf(error) }))
+          .finally(() => {
+            running.delete(run);
+            wake();
+          });
+        running.add(run);
+      }
+      scheduleRetry();
+    } catch (error) {
+      // A full disk or a locked file: the rows are still there, so look again a little later.
+      log.error("cannot claim jobs", { reason: messageOf(error) });
+      clearTimeout(retryTimer);
+      retryTimer = setTimeout(wake, POLL_MS);
+    }
+    if (running.size === 0) {
+      for (const resolve of waiters) resolve();
+      waiters = [];
+    }
+  };
+
+  const work = async (job: Job) => {
+    try {
+      await handlers![job.kind](job.subject, stopping.signal);
+      finish(store, job);
+    } catch (error) {
+      if (stopping.signal.aborted) return release(store, job);
+      const outcome = fail(store, job, messageOf(error));
+      const detail = { kind: job.kind, subject: job.subject, attempt: job.attempts, reason: messageOf(error) };
+      if (outcome === "failed") log.error("job failed", detail);
+      else log.warn("job will be retried", detail);
+    }
+  };
+
+  const wake = () => {
+    if (scheduled || stopping.signal.aborted) return;
+    scheduled = true;
+    setImmediate(drain);
+  };
+
+  const scheduleRetry = () => {
+    clearTimeout(retryTimer);
+    const at = nextDueAt(store);
+    if (at === null || running.size >= CONCURRENCY) return;
+    retryTimer = setTimeout(wake, Math.max(0, at - clock.now()) + 1);
+    retryTimer.unref();
+  };
+
+  const noticeOthers = () => {
+    const { data_version } = store.sql.query<{ data_version: number }, []>("PRAGMA data_version").get()!;
+    if (data_version !== dataVersion) wake();
+    dataVersion = data_version;
+  };
+
+  return {
+    start(given) {
+      handlers = given;
+      poll = setInterval(noticeOthers, POLL_MS);
+      poll.unref();
+      wake();
+    },
+    wake,
+    idle: () =>
+      new Promise((resolve) => {
+        waiters.push(resolve);
+        wake();
+      }),
+    async stop() {
+      stopping.abort();
+      clearTimeout(retryTimer);
+      clearInterval(poll);
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// What runs in the thread for scans: a read-only handle of its own, so that a search over all chunks never holds up the
+// HTTP loop or a write. It returns keys and scores; rows are loaded by whoever asked.
+
+import { openReader } from "../db/open.ts";
+import type { ThreadApi } from "../kernel/thread.ts";
+import { type DenseHit, type SpaceVector, searchDense, type VectorEngine } from "./dense.ts";
+import type { Filter } from "./filter.ts";
+import { type LiteralHit, searchLiteral } from "./literal.ts";
+
+export interface ScanOptions {
+  databasePath: string;
+  /** Path of the sqlite-vec library, or null to search in JavaScript. */
+  extensionPath: string | null;
+}
+
+export interface ScanApi extends ThreadApi {
+  engine(input: null): VectorEngine;
+  /** Hits of every space that was asked for, best first within each. */
+  dense(input: { vectors: SpaceVector[]; filter: Filter }): DenseHit[];
+  literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
+}
+
+export async function serveScans({ databasePath, extensionPath }: ScanOptions): Promise<ScanApi> {
+  const database = openReader(databasePath);
+  let engine: VectorEngine = "javascript";
+  if (extensionPath !== null) {
+    try {
+      database.loadExtension(extensionPath);
+      engine = "sqlite-vec";
+    } catch {
+      // This SQLite takes no extensions (macOS): the JavaScript engine gives the same results.
+    }
+  }
+  return {
+    engine: () => engine,
+    dense: ({ vectors, filter }) => vectors.flatMap((vector) => searchDense(database, engine, vector, filter)),
+    literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
+  };
+}

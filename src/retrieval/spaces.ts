@@ -1,0 +1,89 @@
+// Which embedding models are needed now: the one that serves, and, while documents are being re-embedded, the one that
+// made the vectors which still serve. Vectors of different models are searched apart and meet as calibrated scores.
+
+import type { Store } from "../db/store.ts";
+import type { Embedder } from "../engine/embedding/embedder.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { SpaceVector } from "./dense.ts";
+import { ensureSpace, reindexOtherSpaces, type Space, spacesInUse } from "./generations.ts";
+
+export interface Spaces {
+  /** The space of the model that serves; waits until it is loaded. */
+  current(): Promise<Space>;
+  /** A query in every space that is searched, with each space's map from cosine to score. */
+  embedQuery(query: string): Promise<(SpaceVector & { score(cosine: number): number })[]>;
+  close(): void;
+}
+
+/** `openOther` opens the model of an earlier space by its recorded folder. */
+export function openSpaces(
+  store: Store,
+  embedder: Embedder,
+  openOther: (modelDirectory: string) => Embedder,
+  log: Log,
+): Spaces {
+  const others = new Map<number, Embedder>();
+  let current: Promise<Space> | undefined;
+
+  const findCurrent = async () => {
+    const model = await embedder.describe();
+    const space = store.write((write) => ensureSpace(write, model));
+    return space;
+  };
+
+  const embedderOf = (space: Space, currentId: number): Embedder => {
+    if (space.id === currentId) return embedder;
+    let other = others.get(space.id);
+    if (!other) {
+      log.info("searching vectors of an earlier model until they are replaced", { model: space.name });
+      other = openOther(space.directory);
+      others.set(space.id, other);
+    }
+    return other;
+  };
+
+  return {
+    current() {
+      current ??= findCurrent().catch((error) => {
+        current = undefined;
+        throw error;
+      });
+      return current;
+    },
+    async embedQuery(query) {
+      const { id: currentId } = await this.current();
+      const spaces = spacesInUse(store);
+      for (const [id, other] of others) {
+        if (spaces.some((space) => space.id === id)) continue;
+        other.close();
+        others.delete(id);
+      }
+      const embedded = await Promise.all(
+        spaces.map(async (space) => {
+          const model = embedderOf(space, currentId);
+          try {
+            const vector = await model.embedQuery(query);
+            return { spaceId: space.id, vector, score: (cosine: number) => model.score(cosine) };
+          } catch (error) {
+            if (space.id === currentId) throw error;
+            // The earlier model's files are gone: its vectors rest until they are replaced.
+            log.warn("an earlier model cannot be used", { model: space.name, reason: messageOf(error) });
+            return undefined;
+          }
+        }),
+      );
+      return embedded.filter((one) => one !== undefined);
+    },
+    close() {
+      for (const other of others.values()) other.close();
+      others.clear();
+    },
+  };
+}
+
+/** Enqueues the re-embedding of whatever another model embedded. Returns how many documents. */
+export async function reembedOthers(store: Store, spaces: Spaces): Promise<number> {
+  const { id } = await spaces.current();
+  return store.write((write) => reindexOtherSpaces(write, id));
+}

@@ -1,0 +1,14 @@
+// All background work on one page: one line for each kind of job.
+
+import type { App } from "./app.ts";
+import { indexDocument } from "./features/chunks/index-job.ts";
+import type { JobKind } from "./jobs/kinds.ts";
+import type { JobHandler } from "./jobs/runner.ts";
+import { sweep } from "./retrieval/generations.ts";
+
+export function jobHandlers(app: App): Record<JobKind, JobHandler> {
+  return {
+    "document.index": (documentId, signal) => indexDocument(app, documentId, signal),
+    "index.sweep": (_subject, signal) => sweep(app.store, app.clock, signal),
+  };
+}
