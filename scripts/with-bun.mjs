@@ -25,6 +25,7 @@ const CACHE = join(ROOT, ".cache");
 const STAMP = join(ROOT, "node_modules", ".ctxrepo-installed");
 const WINDOWS = process.platform === "win32";
 const PROGRAM = WINDOWS ? "bun.exe" : "bun";
+const VERSION_WAIT_MS = 10_000;
 const LOCK_WAIT_MS = 10 * 60_000;
 const LOCK_POLL_MS = 100;
 
@@ -39,15 +40,20 @@ function say(message) {
   process.stderr.write(`ctxrepo: ${message}\n`);
 }
 
-/** Runs a program to its end, its output on stderr. Whether it succeeded. */
-function succeeds(program, args, options) {
-  return spawnSync(program, args, { stdio: ["ignore", 2, 2], ...options }).status === 0;
+/** Runs a program to its end, its output on stderr unless told otherwise. */
+function runToEnd(program, args, options) {
+  try {
+    return spawnSync(program, args, { stdio: ["ignore", 2, 2], ...options });
+  } catch {
+    // Old Buns throw where Node answers with an error: a program that is not there, or for another C library.
+    return { status: null };
+  }
 }
 
 function isPinned(path) {
   if (!existsSync(path)) return false;
-  const { status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 });
-  return status === 0 && stdout.trim() === PIN;
+  const { status, stdout } = runToEnd(path, ["--version"], { stdio: "pipe", timeout: VERSION_WAIT_MS });
+  return status === 0 && stdout.toString().trim() === PIN;
 }
 
 /** The program in what fetchBun leaves. The package `bun` beside it is a stub as long as its install script has not run. */
@@ -74,11 +80,19 @@ function fetchBun() {
   rmSync(FETCHED, { recursive: true, force: true });
   const aside = mkdtempSync(join(CACHE, "new-"));
   writeFileSync(join(aside, "package.json"), JSON.stringify({ private: true, dependencies: { bun: PIN } }));
-  const npmFlags = ["--prefix", ".", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
+  const npmFlags = [
+    "--prefix",
+    ".",
+    "--no-audit",
+    "--no-fund",
+    "--no-package-lock",
+    "--no-update-notifier",
+    "--loglevel=error",
+  ];
   const installers = [["npm", ["install", "--ignore-scripts", ...npmFlags], { cwd: aside, shell: WINDOWS }]];
   if (process.versions.bun)
     installers.unshift([process.execPath, ["install", "--ignore-scripts"], { cwd: aside }]);
-  if (installers.some((installer) => succeeds(...installer))) renameSync(aside, FETCHED);
+  if (installers.some((installer) => runToEnd(...installer).status === 0)) renameSync(aside, FETCHED);
   else rmSync(aside, { recursive: true, force: true });
   return fetchedBuns().find(isPinned);
 }
@@ -133,8 +147,8 @@ function prepare() {
   if (!isInstalled()) {
     exclusively(() => {
       if (isInstalled()) return;
-      if (!succeeds(bun, ["install", "--frozen-lockfile"], { cwd: ROOT }))
-        throw new Error("bun install failed");
+      const { status } = runToEnd(bun, ["install", "--frozen-lockfile"], { cwd: ROOT });
+      if (status !== 0) throw new Error("bun install failed");
       writeFileSync(STAMP, fingerprint());
     });
   }

@@ -1,14 +1,14 @@
 // Opens the machinery (database, clock, ids, jobs, threads) and closes it. It knows no feature.
 
 import { assetPath, nativeFile } from "./assets.ts";
-import { openKeyRing, type KeyRing } from "./auth/keys.ts";
+import { type KeyRing, openKeyRing } from "./auth/keys.ts";
 import type { Settings } from "./config.ts";
-import { databasePath, openDatabase } from "./db/open.ts";
 import { migrate } from "./db/migrate.ts";
+import { databasePath, openDatabase } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { openStore, type Store } from "./db/store.ts";
-import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
 import type { serveChunking } from "./engine/chunking/thread.ts";
+import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
 import { requeueRunning } from "./jobs/queue.ts";
 import { createRunner, type JobRunner } from "./jobs/runner.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
@@ -83,7 +83,9 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
   const spaces = openSpaces(store, embedder, openModel, log);
   const onExit = (reason: string) => log.error("a thread ended and is started again", { reason });
-  const chunker = keepThread(() => openThread<ChunkingApi>(spawnWorker(), { role: "chunk", options: null }, onExit));
+  const chunker = keepThread(() =>
+    openThread<ChunkingApi>(spawnWorker(), { role: "chunk", options: null }, onExit),
+  );
   const scans = keepThread(() =>
     openThread<ScanApi>(spawnWorker(), { role: "scan", options: scanOptions(settings, log) }, onExit),
   );

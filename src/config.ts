@@ -139,7 +139,8 @@ export const SETTINGS: readonly Setting[] = [
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-export const flagOf = ({ name }: Setting) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const flagOf = ({ name }: Setting) =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 export const variableOf = ({ name }: Setting) =>
   `CTXREPO_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
@@ -161,15 +162,16 @@ export function readSettings(
   for (const setting of SETTINGS) {
     const flag = flags[setting.name];
     const variable = environment[variableOf(setting)];
-    const [given, origin] =
-      flag !== undefined ? [flag, flagOf(setting)] : [variable, variableOf(setting)];
+    const [given, origin] = flag !== undefined ? [flag, flagOf(setting)] : [variable, variableOf(setting)];
     const fallback = settings[setting.name] === undefined ? setting.default : undefined;
     const value = given ?? fallback;
     if (value === undefined) continue;
     try {
       if (setting.repeatable) {
         const list = Array.isArray(value) ? value : String(value).split(",");
-        settings[setting.name] = list.map((entry) => setting.parse(entry.trim())).filter((entry) => entry !== "");
+        settings[setting.name] = list
+          .map((entry) => setting.parse(entry.trim()))
+          .filter((entry) => entry !== "");
       } else {
         settings[setting.name] = setting.parse(String(value));
       }

@@ -22,5 +22,8 @@ export function findModelDirectory(modelsDir: string | null): string {
         .filter(isModel)
     : [];
   if (inside.length === 1) return inside[0];
-  throw new Failure("bad-request", `--models-dir ${modelsDir} does not hold one model (a folder with config.json)`);
+  throw new Failure(
+    "bad-request",
+    `--models-dir ${modelsDir} does not hold one model (a folder with config.json)`,
+  );
 }

@@ -1,8 +1,8 @@
 // The HTTP server on one page: the order of the edge, then one line for each feature.
 
+import http from "node:http";
 import type { Server } from "bun";
 import { Elysia } from "elysia";
-import http from "node:http";
 import type { App } from "./app.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { documentOperations } from "./features/documents/routes.ts";
@@ -78,7 +78,7 @@ export function createEdge(app: App, port: number): (request: Request) => Promis
   const checkHost = createHostCheck({ ...app.settings, port });
   const router = createRouter(app);
   return async (request) => {
-    const path = pathOf(request.url);
+    const path = pathOf(request);
     const isV1 = path.startsWith("/v1/") || path === "/v1";
     try {
       checkHost(request.headers);
@@ -96,18 +96,23 @@ export function createEdge(app: App, port: number): (request: Request) => Promis
   };
 }
 
-/** The path of a URL as it was sent, without asking a URL parser. */
-function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  const end = url.indexOf("?", start);
-  return start < 0 ? "/" : url.slice(start, end < 0 ? undefined : end);
+/** The request target as it was sent: path and query, found without asking a URL parser. */
+function targetOf({ url, headers }: Request): string {
+  const authority = `http://${headers.get("host") ?? ""}`;
+  if (url.startsWith(authority)) return url.slice(authority.length);
+  // A Host that makes no URL leaves the bare target.
+  return url.startsWith("/") ? url : url.slice(url.indexOf("/", url.indexOf("//") + 2));
+}
+
+function pathOf(request: Request): string {
+  return targetOf(request).split("?", 1)[0];
 }
 
 /** Elysia finds a path from the 12th character on, so it misreads hosts of under four letters. */
 function withLongHost(request: Request): Request {
-  const hostEnd = request.url.indexOf("/", request.url.indexOf("//") + 2);
-  if (hostEnd >= "http://".length + 4) return request;
-  return new Request(`http://localhost${request.url.slice(hostEnd)}`, request);
+  const target = targetOf(request);
+  if (request.url.length - target.length >= "http://".length + 4) return request;
+  return new Request(`http://localhost${target}`, request);
 }
 
 function createRouter(app: App) {
@@ -125,7 +130,8 @@ function createRouter(app: App) {
       router.route(
         method,
         operation.path,
-        ({ request, params }) => dispatch(app, operation, request, (params as { id?: string }).id),
+        ({ request, params }) =>
+          dispatch(app, operation, request, (params as { id?: string } | undefined)?.id),
         { parse: "none" },
       );
     }
@@ -137,7 +143,7 @@ function createRouter(app: App) {
   return router.all(
     "/*",
     ({ request }) => {
-      const path = pathOf(request.url);
+      const path = pathOf(request);
       const allowed = patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
       const answer = failureAnswer(app, unrouted(allowed), "router");
       if (allowed.length > 0) answer.headers = { Allow: allowed.join(", ") };

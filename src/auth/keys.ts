@@ -53,7 +53,12 @@ function checksum(publicId: string, secret: string): string {
 }
 
 /** Makes a key for `user`. The answer is the only place where the key itself ever stands. */
-export function createKey({ tables, now }: Write, user: User, name: string | null, scopes: Scope[]): CreatedKey {
+export function createKey(
+  { tables, now }: Write,
+  user: User,
+  name: string | null,
+  scopes: Scope[],
+): CreatedKey {
   const publicId = randomBase62(11, PUBLIC_ID_LENGTH);
   const secret = randomBase62(32, SECRET_LENGTH);
   tables

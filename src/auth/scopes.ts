@@ -12,5 +12,8 @@ export function isScope(text: string): text is Scope {
 
 /** True when the granted scopes hold `wanted`; a write scope implies the read scope of the same resource. */
 export function grants(granted: readonly string[], wanted: Scope): boolean {
-  return granted.includes(wanted) || (wanted.endsWith(".read") && granted.includes(wanted.replace(".read", ".write")));
+  return (
+    granted.includes(wanted) ||
+    (wanted.endsWith(".read") && granted.includes(wanted.replace(".read", ".write")))
+  );
 }

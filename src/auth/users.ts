@@ -10,11 +10,7 @@ export type User = typeof users.$inferSelect;
 
 /** The user of this e-mail (letter case does not matter), made when there is none. */
 export function ensureUser({ tables, now, newId }: Write, email: string): User {
-  const found = tables
-    .select()
-    .from(users)
-    .where(eq(users.email, email.toLowerCase()))
-    .get();
+  const found = tables.select().from(users).where(eq(users.email, email.toLowerCase())).get();
   if (found) return found;
   const user: User = { id: newId(), email: email.toLowerCase(), name: null, createdAt: now };
   tables.insert(users).values(user).run();

@@ -29,7 +29,10 @@ export function keysCommand(): Command {
       .action(create),
   );
   keys.addCommand(
-    withDataDir(new Command("list")).description("list keys, without secrets").option("--json", "print JSON").action(list),
+    withDataDir(new Command("list"))
+      .description("list keys, without secrets")
+      .option("--json", "print JSON")
+      .action(list),
   );
   keys.addCommand(
     withDataDir(new Command("revoke"))
@@ -88,7 +91,10 @@ function parseScopes(text: string): Scope[] {
   const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
   const unknown = names.find((name) => !isScope(name));
   if (unknown !== undefined || names.length === 0) {
-    throw badRequest({ path: "--scopes", message: `unknown scope "${unknown ?? ""}" (known: ${SCOPES.join(", ")})` });
+    throw badRequest({
+      path: "--scopes",
+      message: `unknown scope "${unknown ?? ""}" (known: ${SCOPES.join(", ")})`,
+    });
   }
   return names.filter(isScope);
 }

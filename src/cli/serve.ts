@@ -6,8 +6,8 @@ import { createKey } from "../auth/keys.ts";
 import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
 import { Failure } from "../kernel/errors.ts";
-import { jobHandlers } from "../worker.ts";
 import { serve } from "../server.ts";
+import { jobHandlers } from "../worker.ts";
 import { print, talk } from "./output.ts";
 
 /** How long requests in flight may take to finish when the server is told to stop. */
@@ -76,7 +76,11 @@ function stopSignal(): Promise<void> {
 function bindFailure({ host, port }: Settings, error: unknown): unknown {
   const { code } = error as { code?: string };
   if (code === "EADDRINUSE") {
-    return new Failure("unavailable", `port ${port} is in use (choose another with --port)`, undefined, { cause: error });
+    return new Failure("unavailable", `port ${port} is in use (choose another with --port)`, undefined, {
+      cause: error,
+    });
   }
-  return new Failure("unavailable", `cannot listen on ${host}:${port}: ${String(error)}`, undefined, { cause: error });
+  return new Failure("unavailable", `cannot listen on ${host}:${port}: ${String(error)}`, undefined, {
+    cause: error,
+  });
 }

@@ -12,9 +12,13 @@ export function migrate(database: Database, directory: string): string[] {
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort();
   const applied: string[] = [];
-  const version = () => database.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
+  const version = () =>
+    database.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
   if (version() > files.length) {
-    throw new Failure("unavailable", "this database was written by a newer version of ctxrepo: update the program");
+    throw new Failure(
+      "unavailable",
+      "this database was written by a newer version of ctxrepo: update the program",
+    );
   }
   for (const [index, name] of files.entries()) {
     const sql = readFileSync(join(directory, name), "utf8");

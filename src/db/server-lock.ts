@@ -7,7 +7,10 @@ import { Failure } from "../kernel/errors.ts";
 
 const LOCK_EXCLUSIVE = 2;
 const LOCK_NOT_BLOCKING = 4;
-const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = { linux: "libc.so.6", darwin: "libSystem.B.dylib" };
+const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
+  linux: "libc.so.6",
+  darwin: "libSystem.B.dylib",
+};
 
 /**
  * Takes the lock and returns what gives it back. Throws a Failure when another server holds it.

@@ -66,13 +66,15 @@ function checkValues(root: object): void {
       throw badRequest({ path: "body", message: `is nested deeper than ${LIMITS.body.depth} levels` });
     }
     for (const [name, member] of Object.entries(next.value)) {
-      if (typeof member === "object" && member !== null) waiting.push({ value: member, depth: next.depth + 1 });
+      if (typeof member === "object" && member !== null)
+        waiting.push({ value: member, depth: next.depth + 1 });
       else if (typeof member === "number" && !Number.isFinite(member)) {
         throw badRequest({ path: name, message: "is not a finite number" });
       } else if (typeof member === "string" && !member.isWellFormed()) {
         throw badRequest({ path: name, message: "holds a lone surrogate" });
       }
-      if (!name.isWellFormed()) throw badRequest({ path: "body", message: "holds a lone surrogate in a name" });
+      if (!name.isWellFormed())
+        throw badRequest({ path: "body", message: "holds a lone surrogate in a name" });
     }
   }
 }

@@ -3,8 +3,8 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { App } from "../app.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Write } from "../db/store.ts";
 import type { Requirement } from "../auth/scopes.ts";
+import type { Write } from "../db/store.ts";
 import type { Answer } from "./respond.ts";
 
 /** What a handler gets: everything was checked already. */

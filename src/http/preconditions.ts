@@ -8,7 +8,10 @@ export type TagCondition = "*" | { tag: string; weak: boolean }[];
 const ENTITY_TAG = /\s*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y;
 
 /** Parses a condition header; undefined when it is absent. Throws `bad-request` when it is not a list of entity tags. */
-export function parseTagCondition(headers: Headers, name: "If-Match" | "If-None-Match"): TagCondition | undefined {
+export function parseTagCondition(
+  headers: Headers,
+  name: "If-Match" | "If-None-Match",
+): TagCondition | undefined {
   const value = headers.get(name);
   if (value === null) return undefined;
   if (value.trim() === "*") return "*";
@@ -28,7 +31,11 @@ export function requireMatch(headers: Headers, etag: string): void {
   const condition = parseTagCondition(headers, "If-Match");
   if (condition === undefined || condition === "*") return;
   if (condition.some(({ tag, weak }) => !weak && tag === etag)) return;
-  throw reasoned("precondition-failed", "REVISION_MISMATCH", "the record has changed: read it again and use its ETag");
+  throw reasoned(
+    "precondition-failed",
+    "REVISION_MISMATCH",
+    "the record has changed: read it again and use its ETag",
+  );
 }
 
 /** True when If-None-Match says that the caller has this state already (weak comparison). */

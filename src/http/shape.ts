@@ -56,7 +56,9 @@ export function longText(bytes: number) {
 export function uri() {
   return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
     if (!URL.canParse(value) || value.includes("\0")) return wrong(path, "must be a URI");
-    return utf8Length(value) > LIMITS.uri.bytes ? wrong(path, `must be at most ${LIMITS.uri.bytes} bytes`) : fine;
+    return utf8Length(value) > LIMITS.uri.bytes
+      ? wrong(path, `must be at most ${LIMITS.uri.bytes} bytes`)
+      : fine;
   });
 }
 
@@ -69,7 +71,9 @@ export function freeObject(bytes: number) {
 
 /** Tags as they are written. */
 export function tagList() {
-  return ruled(Type.Array(Type.String()), (value: string[], path) => ({ problems: tagProblems(value, path) }));
+  return ruled(Type.Array(Type.String()), (value: string[], path) => ({
+    problems: tagProblems(value, path),
+  }));
 }
 
 /** What a person looks for: not blank, no NUL, at most LIMITS.query.characters characters. */

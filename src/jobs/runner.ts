@@ -70,7 +70,12 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
     } catch (error) {
       if (stopping.signal.aborted) return release(store, job);
       const outcome = fail(store, job, messageOf(error));
-      const detail = { kind: job.kind, subject: job.subject, attempt: job.attempts, reason: messageOf(error) };
+      const detail = {
+        kind: job.kind,
+        subject: job.subject,
+        attempt: job.attempts,
+        reason: messageOf(error),
+      };
       if (outcome === "failed") log.error("job failed", detail);
       else log.warn("job will be retried", detail);
     }

@@ -16,12 +16,14 @@ export function createLog(
   clock: Clock,
   write: (line: string) => void = (line) => void process.stderr.write(line),
 ): Log {
-  const line = (at: LogLevel) => (message: string, facts: Record<string, unknown> = {}) => {
-    if (LOG_LEVELS.indexOf(at) < LOG_LEVELS.indexOf(level)) return;
-    const time = new Date(clock.now()).toISOString();
-    if (format === "json") return write(`${JSON.stringify({ time, level: at, message, ...facts })}\n`);
-    const tail = Object.entries(facts).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-    write(`${time} ${at} ${message}${tail.join("")}\n`);
-  };
+  const line =
+    (at: LogLevel) =>
+    (message: string, facts: Record<string, unknown> = {}) => {
+      if (LOG_LEVELS.indexOf(at) < LOG_LEVELS.indexOf(level)) return;
+      const time = new Date(clock.now()).toISOString();
+      if (format === "json") return write(`${JSON.stringify({ time, level: at, message, ...facts })}\n`);
+      const tail = Object.entries(facts).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+      write(`${time} ${at} ${message}${tail.join("")}\n`);
+    };
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }

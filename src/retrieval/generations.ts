@@ -5,8 +5,8 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Store, Write } from "../db/store.ts";
 import { documents, embeddingSpaces, indexGenerations } from "../db/tables.ts";
 import type { ModelInfo } from "../engine/embedding/model.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { enqueue } from "../jobs/queue.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { writeInSlices } from "./slices.ts";
 
 export type Generation = typeof indexGenerations.$inferSelect;
@@ -25,14 +25,22 @@ export interface IndexedRevision {
 export function ensureSpace({ tables }: Write, model: ModelInfo): Space {
   return tables
     .insert(embeddingSpaces)
-    .values({ name: model.name, revision: model.revision, dimension: model.dimension, directory: model.directory })
+    .values({
+      name: model.name,
+      revision: model.revision,
+      dimension: model.dimension,
+      directory: model.directory,
+    })
     .onConflictDoUpdate({ target: embeddingSpaces.revision, set: { directory: model.directory } })
     .returning()
     .get();
 }
 
 /** The generation that is searched now, or undefined. */
-export function liveGeneration({ tables }: Pick<Store, "tables">, documentId: string): Generation | undefined {
+export function liveGeneration(
+  { tables }: Pick<Store, "tables">,
+  documentId: string,
+): Generation | undefined {
   return tables
     .select()
     .from(indexGenerations)
@@ -48,7 +56,9 @@ export function beginGeneration(
   chunkCount: number,
 ): Generation {
   const [{ end }] = tables
-    .select({ end: sql<number>`coalesce(max(${indexGenerations.firstChunk} + ${indexGenerations.chunkCount}), 1)` })
+    .select({
+      end: sql<number>`coalesce(max(${indexGenerations.firstChunk} + ${indexGenerations.chunkCount}), 1)`,
+    })
     .from(indexGenerations)
     .all();
   return tables
@@ -78,7 +88,10 @@ export function publishGeneration(write: Write, generation: Generation): boolean
     abandonGeneration(write, generation.id);
     return false;
   }
-  retire(write, and(eq(indexGenerations.documentId, generation.documentId), eq(indexGenerations.state, "live")));
+  retire(
+    write,
+    and(eq(indexGenerations.documentId, generation.documentId), eq(indexGenerations.state, "live")),
+  );
   tables.update(indexGenerations).set({ state: "live" }).where(eq(indexGenerations.id, generation.id)).run();
   return true;
 }

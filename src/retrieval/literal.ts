@@ -32,7 +32,12 @@ export const TITLE_END = "\0";
  * Documents that hold `query`, at most `limit`: those whose title matches first, then by preview and body, each group
  * newest first. Documents whose current revision is not indexed yet are matched by title and preview.
  */
-export function searchLiteral(database: Database, query: string, filter: Filter, limit: number): LiteralHit[] {
+export function searchLiteral(
+  database: Database,
+  query: string,
+  filter: Filter,
+  limit: number,
+): LiteralHit[] {
   const wanted = foldForTrigrams(query);
   const match = matchExpression(database, wanted);
   const titles: LiteralHit[] = [];

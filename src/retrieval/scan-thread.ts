@@ -33,7 +33,8 @@ export async function serveScans({ databasePath, extensionPath }: ScanOptions): 
   }
   return {
     engine: () => engine,
-    dense: ({ vectors, filter }) => vectors.flatMap((vector) => searchDense(database, engine, vector, filter)),
+    dense: ({ vectors, filter }) =>
+      vectors.flatMap((vector) => searchDense(database, engine, vector, filter)),
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
   };
 }

@@ -8,8 +8,8 @@ import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { readSettings, type Settings } from "../../src/config.ts";
-import { createLog } from "../../src/kernel/log.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { type RunningServer, serve } from "../../src/server.ts";
 import { jobHandlers } from "../../src/worker.ts";
 import { fakeEmbedder } from "./embedder.ts";
@@ -24,9 +24,12 @@ export interface Reply {
   body: any;
 }
 
-export interface Client {
-  (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-}
+export type Client = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Reply>;
 
 export interface Started {
   app: App;

@@ -1,8 +1,8 @@
 // Semantic search over documents: the best chunk of each, by calibrated similarity.
 
 import type { App } from "../../app.ts";
-import { leadingSnippet } from "../../retrieval/snippet.ts";
 import type { Filter } from "../../retrieval/filter.ts";
+import { leadingSnippet } from "../../retrieval/snippet.ts";
 import { findHit } from "../chunks/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
@@ -23,7 +23,8 @@ export async function searchBySimilarity(
   const best = new Map<string, { chunkKey: number; score: number }>();
   for (const { documentId, chunkKey, spaceId, cosine } of found) {
     const score = scoreIn.get(spaceId)!(cosine);
-    if (score >= threshold && score > (best.get(documentId)?.score ?? -1)) best.set(documentId, { chunkKey, score });
+    if (score >= threshold && score > (best.get(documentId)?.score ?? -1))
+      best.set(documentId, { chunkKey, score });
   }
   const ranked = [...best.values()].sort((a, b) => b.score - a.score || a.chunkKey - b.chunkKey);
   const hits: DocumentHit[] = [];

@@ -1,0 +1,158 @@
+// What the embedding thread offers. Text goes in, unit vectors of 1,536 come out; the model, its queue and its speed are
+// known in here only. Documents, chunks and the database are not.
+
+import { systemClock } from "../../kernel/clock.ts";
+import { cutUnits } from "../../kernel/text.ts";
+import { batchEnd, createPace, type Pace } from "./batches.ts";
+import { type CalibrationPoint, readCalibration } from "./calibration.ts";
+import { createLift } from "./lift.ts";
+import { loadModel, type Model, type ModelInfo, toUnitLength } from "./model.ts";
+import { createScheduler, type Job } from "./scheduler.ts";
+import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";
+
+/** A passage of a document: `context` is its title and headings, repeated in front of every window of `text`. */
+export interface Passage {
+  context: string;
+  text: string;
+}
+
+export interface EmbeddedPassages {
+  /** For each passage its windows' unit vectors of 1,536, in order. */
+  windows: Float32Array[][];
+  /** Tokens that the model read, padding not counted. */
+  tokens: number;
+}
+
+export type EmbeddingApi = {
+  describe(input: null): Promise<ModelInfo & { points: CalibrationPoint[] }>;
+  embedQuery(input: { text: string }): Promise<{ vector: Float32Array }>;
+  embedPassages(input: { passages: Passage[] }): Promise<EmbeddedPassages>;
+  /** Ends all work and answers when the thread may be terminated: in the middle of a run that would abort the process. */
+  stop(input: null): Promise<null>;
+};
+
+export interface EmbeddingOptions {
+  modelDirectory: string;
+  /** Threads of one run of the model; by default one per core, at most four. */
+  threads?: number;
+}
+
+/** Characters that may wait in the thread: queries are short, and a document's text is at most 5 MB. */
+const CAPACITY = { urgent: 1_000_000, patient: 16_000_000 };
+
+/** What an empty text costs in the queue. */
+const COST_OF_A_CALL = 100;
+
+/** Tokenising this much takes about 4 ms. */
+const PIECE_CHARACTERS = 16_000;
+
+interface Engine {
+  model: Model;
+  lift: (vector: Float32Array) => Float32Array;
+  pace: Pace;
+  points: readonly CalibrationPoint[];
+}
+
+/**
+ * Starts loading and answers at once; calls wait for the model. When it cannot be loaded every call fails with
+ * Failure("unavailable") saying why.
+ */
+export async function serveEmbedding(options: EmbeddingOptions): Promise<EmbeddingApi> {
+  const loading = loadEngine(options);
+  loading.catch(() => {});
+  const scheduler = createScheduler(CAPACITY);
+  return {
+    async describe() {
+      const { model, points } = await loading;
+      return { ...model.info, points: [...points] };
+    },
+    embedQuery: ({ text }) => scheduler.add("urgent", COST_OF_A_CALL + text.length, query(loading, text)),
+    embedPassages({ passages }) {
+      const cost = passages.reduce((sum, p) => sum + p.context.length + p.text.length, COST_OF_A_CALL);
+      return scheduler.add("patient", cost, index(loading, passages));
+    },
+    async stop() {
+      await loading.catch(() => {});
+      await scheduler.stop();
+      return null;
+    },
+  };
+}
+
+async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promise<Engine> {
+  const model = await loadModel(modelDirectory, threads);
+  const pace = createPace();
+  await timedRun(model, pace, [new Array(MAX_WINDOW_TOKENS).fill(model.frame.last)]);
+  return {
+    model,
+    pace,
+    lift: createLift(model.info.dimension),
+    points: await readCalibration(modelDirectory),
+  };
+}
+
+/** The mean of the windows' vectors, window by window, so that another query waits for one window at most. */
+async function* query(loading: Promise<Engine>, text: string): Job<{ vector: Float32Array }> {
+  const { model, lift } = await loading;
+  const mean = new Float32Array(model.info.dimension);
+  for (const window of cutWindows(yield* tokenize(model, text), [], model.frame)) {
+    const [vector] = await model.embed([window]);
+    for (let i = 0; i < mean.length; i++) mean[i]! += vector![i]!;
+    yield;
+  }
+  return { vector: lift(toUnitLength(mean)) };
+}
+
+async function* index(loading: Promise<Engine>, passages: Passage[]): Job<EmbeddedPassages> {
+  const { model, lift, pace } = await loading;
+  const windows: Float32Array[][] = passages.map(() => []);
+  const queue: { passage: number; window: number; tokens: number[] }[] = [];
+  for (const [passage, { context, text }] of passages.entries()) {
+    const contextTokens = yield* tokenize(model, context);
+    const cut = cutWindows(yield* tokenize(model, text), contextTokens, model.frame);
+    for (const [window, tokens] of cut.entries()) queue.push({ passage, window, tokens });
+    yield;
+  }
+  queue.sort((a, b) => a.tokens.length - b.tokens.length);
+  const lengths = queue.map(({ tokens }) => tokens.length);
+  for (let start = 0; start < queue.length; ) {
+    const end = batchEnd(lengths, start, pace.budget());
+    const batch = queue.slice(start, end);
+    const vectors = await timedRun(
+      model,
+      pace,
+      batch.map(({ tokens }) => tokens),
+    );
+    for (const [i, { passage, window }] of batch.entries()) windows[passage]![window] = lift(vectors[i]!);
+    start = end;
+    yield;
+  }
+  return { windows, tokens: lengths.reduce((sum, length) => sum + length, 0) };
+}
+
+async function timedRun(model: Model, pace: Pace, windows: number[][]): Promise<Float32Array[]> {
+  const startedAt = systemClock.monotonic();
+  const vectors = await model.embed(windows);
+  pace.record(windows.length * windows.at(-1)!.length, systemClock.monotonic() - startedAt);
+  return vectors;
+}
+
+/** Cuts a long text between words, so that a query need not wait for a book to be tokenised. The tokens are the same. */
+async function* tokenize(model: Model, text: string): Job<number[]> {
+  if (text.length <= PIECE_CHARACTERS) return model.tokenize(text);
+  const tokens: number[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const piece = firstPiece(rest);
+    for (const token of model.tokenize(piece)) tokens.push(token);
+    rest = rest.slice(piece.length);
+    yield;
+  }
+  return tokens;
+}
+
+function firstPiece(text: string): string {
+  const piece = cutUnits(text, PIECE_CHARACTERS);
+  if (piece.length === text.length) return text;
+  const space = piece.search(/\s\S*$/);
+  return space > 0 ? piece.slice(0, space) : piece;
+}

@@ -1,0 +1,253 @@
+// What goes over the wire: chunked framing and the /v1 headers on every answer, read from a bare socket; bodies and their
+// limits; header blocks of 64 kB.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rawRequest } from "../../helpers/raw.ts";
+import { type Started, startServer } from "../../helpers/start.ts";
+
+let started: Started;
+let id: string;
+beforeAll(async () => {
+  started = startServer();
+  id = (await started.client("POST", "/v1/documents", { title: "a", content: "b" })).body.data.id;
+});
+afterAll(() => started.stop());
+
+interface Sent {
+  method?: string;
+  path: string;
+  headers?: string[];
+  body?: string;
+  key?: string | null;
+}
+
+function send({ method = "GET", path, headers = [], body, key = started.key.key }: Sent) {
+  const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: localhost:${started.server.port}`,
+    "User-Agent: t/1",
+    ...(key === null ? [] : [`Authorization: API-Key ${key}`]),
+    ...headers,
+    ...length,
+    "Connection: close",
+    "",
+    body ?? "",
+  ];
+  return rawRequest(started.server.port, lines.join("\r\n"));
+}
+
+const json = "Content-Type: application/json";
+
+describe("every answer", () => {
+  const unknown = "0".repeat(27);
+  test.each<[string, () => Sent, number]>([
+    ["a record", () => ({ path: `/v1/documents/${id}` }), 200],
+    ["an identity", () => ({ path: "/v1/user/me" }), 200],
+    ["the manifest", () => ({ path: "/v1/mcp/capabilities", key: null }), 200],
+    ["a search", () => ({ path: "/v1/search?q=b&semantic=false" }), 200],
+    [
+      "a create",
+      () => ({ method: "POST", path: "/v1/documents", headers: [json], body: '{"title":"t","content":""}' }),
+      201,
+    ],
+    ["a 400", () => ({ path: "/v1/search" }), 400],
+    ["a 401", () => ({ path: "/v1/user/me", key: null }), 401],
+    ["a 404 of a record", () => ({ path: `/v1/documents/${unknown}` }), 404],
+    ["a 404 of a path", () => ({ path: "/v1/nowhere" }), 404],
+    ["a 405", () => ({ method: "DELETE", path: "/v1/search" }), 405],
+  ])("%s is chunked JSON with the version headers", async (_name, request, status) => {
+    const reply = await send(request());
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get("transfer-encoding")).toBe("chunked");
+    expect(reply.headers.has("content-length")).toBe(false);
+    expect(reply.headers.get("content-type")).toBe("application/json");
+    expect(reply.headers.get("x-api-version")).toBe("v1");
+    expect(reply.headers.get("deprecation")).toBe("?0");
+    expect(reply.payload).toMatch(/^[0-9a-f]+\r\n\{/);
+  });
+
+  test("a 304 has the version headers and no body", async () => {
+    const etag = (await send({ path: `/v1/documents/${id}` })).headers.get("etag");
+    const reply = await send({ path: `/v1/documents/${id}`, headers: [`If-None-Match: ${etag}`] });
+    expect(reply.status).toBe(304);
+    expect(reply.payload).toBe("");
+    expect(reply.headers.get("x-api-version")).toBe("v1");
+    expect(reply.headers.get("deprecation")).toBe("?0");
+    expect(reply.headers.has("transfer-encoding")).toBe(false);
+  });
+
+  test("authenticated answers are not to be stored, errors neither", async () => {
+    for (const path of [`/v1/documents/${id}`, "/v1/search", `/v1/documents/${unknown}`]) {
+      expect((await send({ path })).headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
+
+test("a double slash in front is another path", async () => {
+  expect((await send({ path: "//v1/documents" })).status).toBe(404);
+});
+
+describe("bodies", () => {
+  const post = (body: string, headers = [json]) =>
+    send({ method: "POST", path: "/v1/documents", headers, body });
+  test.each([
+    ["malformed", "{"],
+    ["empty", ""],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["a string", '"x"'],
+    ["a number", "1"],
+    ["a byte order mark alone", "\ufeff"],
+    ["a lone surrogate", '{"title":"\\ud800","content":""}'],
+    ["a lone surrogate in an unknown member", '{"title":"t","content":"","x":["\\udc00"]}'],
+    ["an infinite number", '{"title":"t","content":"","metadata":{"n":1e400}}'],
+    ["a wrong type", '{"title":5,"content":""}'],
+    ["a null", '{"title":"t","content":null}'],
+  ])("%s is 400", async (_name, body) => {
+    const reply = await post(body);
+    expect(reply.status).toBe(400);
+    expect(reply.payload).toContain('"details":[{"path":');
+  });
+
+  test("invalid UTF-8 is 400", async () => {
+    const reply = await fetch(`${started.server.url}/v1/documents`, {
+      method: "POST",
+      headers: {
+        "User-Agent": "t/1",
+        Authorization: `API-Key ${started.key.key}`,
+        "Content-Type": "application/json",
+      },
+      body: Buffer.concat([
+        Buffer.from('{"title":"'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('","content":""}'),
+      ]),
+    });
+    expect(reply.status).toBe(400);
+  });
+
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+  test("64 levels of nesting pass, 65 and 100,000 do not", async () => {
+    const body = (levels: number) => `{"title":"t","content":"","metadata":${nested(levels)}}`;
+    expect((await post(body(64))).status).toBe(201);
+    expect((await post(body(65))).status).toBe(400);
+    expect(
+      (await post(`{"title":"t","content":"","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)).status,
+    ).toBe(400);
+  });
+
+  const good = '{"title":"t","content":"c"}';
+  test.each([
+    ["application/json", 201],
+    ["application/json; charset=utf-8", 201],
+    ["APPLICATION/JSON;charset=UTF-8", 201],
+    ["application/json; charset=latin1", 400],
+    ["text/plain", 400],
+    ["application/merge-patch+json", 400],
+    ["application/x-www-form-urlencoded", 400],
+    ["multipart/form-data; boundary=x", 400],
+  ])("Content-Type %s is %d", async (type, status) => {
+    expect((await post(good, [`Content-Type: ${type}`])).status).toBe(status);
+  });
+
+  test("no Content-Type is 400, a Content-Encoding too", async () => {
+    expect((await post(good, [])).status).toBe(400);
+    expect((await post(good, [json, "Content-Encoding: gzip"])).status).toBe(400);
+  });
+
+  test("over 40 MB is refused by its announced length, before it is sent", async () => {
+    const head = [
+      "POST /v1/documents HTTP/1.1",
+      `Host: localhost:${started.server.port}`,
+      "User-Agent: t/1",
+      `Authorization: API-Key ${started.key.key}`,
+      json,
+      `Content-Length: ${41 * 1024 * 1024}`,
+      "",
+      "{",
+    ];
+    const reply = await rawRequest(started.server.port, head.join("\r\n"));
+    expect(reply.status).toBe(413);
+    expect(reply.payload).toContain('"code":413');
+  });
+
+  test("over 40 MB without an announced length is refused while it is sent", async () => {
+    const megabyte = new Uint8Array(1 << 20).fill(0x20);
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent++;
+        if (sent > 2_000) controller.close();
+        else controller.enqueue(megabyte);
+      },
+    });
+    const reply = await fetch(`${started.server.url}/v1/documents`, {
+      method: "POST",
+      headers: {
+        "User-Agent": "t/1",
+        Authorization: `API-Key ${started.key.key}`,
+        "Content-Type": "application/json",
+      },
+      body,
+    }).catch(() => undefined);
+    if (reply) expect(reply.status).toBe(413);
+    expect(sent).toBeLessThan(500);
+    expect((await started.client("GET", "/v1/user/me")).status).toBe(200);
+  });
+});
+
+describe("query strings", () => {
+  test.each([
+    ["q=a&limit=1&limit=2"],
+    ["q=a&x=1&x=1"],
+    ["q=a&limit="],
+    ["q=a&limit=0"],
+    ["q=a&limit=51"],
+    ["q=a&limit=1.5"],
+    ["q=a&limit=0x10"],
+    ["q=a&limit=1e1"],
+    ["q=a&limit=+5"],
+    ["q=a&limit=five"],
+    ["q=a&semantic=yes"],
+    ["q=a&semantic=TRUE"],
+    ["q=a&semantic="],
+    ["q=a&scoreThreshold=1.1"],
+    ["q=a&scoreThreshold=-0.1"],
+    ["q=a&scoreThreshold=NaN"],
+    ["q=a&type=pictures"],
+    ["q=a&query=b"],
+    ["q="],
+    ["q=%20%20"],
+    ["q=a%00b"],
+    ["q=%ff"],
+    ["q=%"],
+    [`q=${"x".repeat(4001)}`],
+    ["limit=5"],
+  ])("%s is 400", async (query) => {
+    const { status, body } = await started.client("GET", `/v1/search?${query}`);
+    expect(status).toBe(400);
+    expect(body.error.details[0]).toEqual({ path: expect.any(String), message: expect.any(String) });
+  });
+
+  test.each([
+    ["q=a&query=a"],
+    ["query=a"],
+    ["q=a&unknown=1"],
+    ["q=a&tags="],
+    ["q=a&limit=50"],
+    ["q=a&scoreThreshold=0"],
+  ])("%s is fine", async (query) => {
+    expect((await started.client("GET", `/v1/search?${query}`)).status).toBe(200);
+  });
+
+  test("4,000 characters of a three-byte script fit into a request line", async () => {
+    const q = "字".repeat(4000);
+    const { status, body } = await started.client(
+      "GET",
+      `/v1/search?semantic=false&q=${encodeURIComponent(q)}`,
+    );
+    expect(status).toBe(200);
+    expect(body.meta.query).toBe(q);
+  });
+});

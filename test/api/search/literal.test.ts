@@ -1,0 +1,163 @@
+// GET /v1/search?semantic=false: substrings of titles, previews and indexed chunks.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, type Started, startServer } from "../../helpers/start.ts";
+
+let started: Started;
+let client: Client;
+const ids: Record<string, string> = {};
+const filler = (words: number) => Array.from({ length: words }, (_, i) => `filler${i} text.`).join(" ");
+
+async function store(name: string, document: object) {
+  const { status, body } = await client("POST", "/v1/documents", document);
+  expect(status).toBe(201);
+  ids[name] = body.data.id;
+}
+
+async function find(
+  q: string,
+  parameters = "",
+): Promise<{ name: string | undefined; chunkId?: string; highlight: string }[]> {
+  const { status, body } = await client(
+    "GET",
+    `/v1/search?semantic=false&q=${encodeURIComponent(q)}${parameters}`,
+  );
+  expect(status).toBe(200);
+  return body.data.documents.map((hit: { documentId: string; chunkId?: string; highlight: string }) => ({
+    name: Object.keys(ids).find((key) => ids[key] === hit.documentId),
+    chunkId: hit.chunkId,
+    highlight: hit.highlight,
+  }));
+}
+const names = async (q: string, parameters = "") => (await find(q, parameters)).map(({ name }) => name);
+
+beforeAll(async () => {
+  started = startServer();
+  client = started.client;
+  await store("school", { title: "L'École des Femmes", content: "Molière wrote it in 1662." });
+  await store("percent", {
+    title: "Rates",
+    content: "Growth was 100% in file_name.txt, not 1000 or file-name.",
+  });
+  await store("deep", {
+    title: "Long report",
+    content: `# Start\n\n${filler(900)}\n\n## Needle section\n\nHere hides the xylophone of 1984.\n`,
+    tags: ["report", "old"],
+  });
+  await store("cjk", { title: "日本語", content: "東京都は日本の首都です。" });
+  await store("split", {
+    title: "One block",
+    content: `${filler(198)} crossing sentence. Next one here. ${filler(200)}`,
+  });
+  await store("nul", { title: "Bytes", content: "before\0after" });
+  await started.settle();
+});
+afterAll(() => started.stop());
+
+describe("matches", () => {
+  test.each([
+    ["a title", "femmes", ["school"]],
+    ["with Unicode case", "ÉCOLE", ["school"]],
+    ["a decomposed accent", "e\u0301cole", ["school"]],
+    ["the preview", "molière wrote", ["school"]],
+    ["a percent sign as text", "100%", ["percent"]],
+    ["an underscore as text", "file_name", ["percent"]],
+    ["a substring inside a word", "ylophon", ["deep"]],
+    ["a heading", "needle sec", ["deep"]],
+    ["one character of a script without spaces", "都", ["cjk"]],
+    ["two of them", "日本", ["cjk"]],
+    ["two at the very end", "す。", ["cjk"]],
+    ["one Latin letter", "y", ["deep", "nul"]],
+    ["two Latin letters", "yl", ["deep"]],
+    ["across a NUL", "before after", ["nul"]],
+    ["nothing", "zebra", []],
+    ["nothing of one character", "ß", []],
+    ["quotes and operators of the full-text language", '" OR *', []],
+  ])("%s", async (_name, q, expected) => {
+    expect((await names(q)).sort()).toEqual([...expected].sort());
+  });
+
+  test("a body hit beyond the preview carries its chunk, and the chunk can be read", async () => {
+    const [hit] = await find("xylophone");
+    expect(hit.name).toBe("deep");
+    expect(hit.highlight).toContain("xylophone");
+    const { status, body } = await client("GET", `/v1/pd/read/${hit.chunkId}`);
+    expect(status).toBe(200);
+    expect(body.data.content).toBe("Here hides the xylophone of 1984.");
+    expect(body.data.hierarchy.sectionPath).toBe("Start > Needle section");
+  });
+
+  test("a title or preview hit carries none", async () => {
+    expect((await find("femmes"))[0].chunkId).toBeUndefined();
+    expect((await find("molière"))[0].chunkId).toBeUndefined();
+  });
+
+  test("a match across the cut of a split block is found in the preview", async () => {
+    const [first] = await find("crossing sentence. Next");
+    expect(first?.name).toBe("split");
+  });
+
+  test("rows have no score and meta no latency", async () => {
+    const { body } = await client("GET", "/v1/search?semantic=false&q=femmes");
+    expect(body.meta).toEqual({ query: "femmes", semantic: false });
+    expect(body.data.prompts).toEqual([]);
+    expect(body.data.collections).toEqual([]);
+    expect(body.data.documents).toEqual([
+      {
+        id: ids.school,
+        type: "document",
+        documentId: ids.school,
+        title: "L'École des Femmes",
+        tags: [],
+        highlight: expect.any(String),
+      },
+    ]);
+  });
+});
+
+describe("filters and order", () => {
+  test("tags must all match", async () => {
+    expect(await names("xylophone", "&tags=report")).toEqual(["deep"]);
+    expect(await names("xylophone", "&tags=%20old%20,,report")).toEqual(["deep"]);
+    expect(await names("xylophone", "&tags=report,new")).toEqual([]);
+    expect(await names("long report", "&tags=Report")).toEqual([]);
+  });
+
+  test("type chooses the group", async () => {
+    expect(await names("femmes", "&type=documents")).toEqual(["school"]);
+    expect(await names("femmes", "&type=prompts")).toEqual([]);
+  });
+
+  test("title matches stand first, then newest first; limit counts documents", async () => {
+    await store("body1", { title: "A", content: "quagmire one" });
+    await store("title1", { title: "Quagmire", content: "x" });
+    await store("body2", { title: "B", content: "quagmire two" });
+    const expected = ["title1", "body2", "body1"];
+    expect(await names("quagmire")).toEqual(expected);
+    await started.settle();
+    expect(await names("quagmire")).toEqual(expected);
+    expect(await names("quagmire", "&limit=2")).toEqual(expected.slice(0, 2));
+  });
+
+  test("nobody sees another user's documents", async () => {
+    const other = started.clientOf("literal-other@example.org");
+    const { body } = await other("GET", "/v1/search?semantic=false&q=femmes");
+    expect(body.data.documents).toEqual([]);
+  });
+});
+
+test("title and preview match before anything is indexed, the body only afterwards", async () => {
+  const busy = startServer();
+  try {
+    await busy.app.jobs.stop();
+    const content = `preview word\n\n${filler(1200)}\n\nbodyword`;
+    await busy.client("POST", "/v1/documents", { title: "Immediately", content });
+    const count = async (q: string) =>
+      (await busy.client("GET", `/v1/search?semantic=false&q=${q}`)).body.data.documents.length;
+    expect(await count("mmediate")).toBe(1);
+    expect(await count("preview%20word")).toBe(1);
+    expect(await count("bodyword")).toBe(0);
+  } finally {
+    await busy.stop();
+  }
+});

@@ -1,0 +1,52 @@
+// Requests on a bare socket, for what fetch hides: framing, odd Host headers, bodies that never end.
+
+export interface RawReply {
+  status: number;
+  /** Header names in lower case. */
+  headers: Map<string, string>;
+  /** Everything behind the header block, as it came. */
+  payload: string;
+}
+
+/** Sends `request` as it is and reads until the server closes, or until `until` says that enough has come. */
+export async function rawRequest(
+  port: number,
+  request: string,
+  until: (received: string) => boolean = isComplete,
+): Promise<RawReply> {
+  let received = "";
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data(_socket, data) {
+        received += data.toString("latin1");
+        if (until(received)) resolve();
+      },
+      close: () => resolve(),
+      error: (_socket, error) => reject(error),
+    },
+  });
+  socket.write(request);
+  await promise;
+  socket.end();
+  const [head, ...rest] = received.split("\r\n\r\n");
+  const [statusLine, ...lines] = head.split("\r\n");
+  const headers = new Map(
+    lines.map((line) => {
+      const at = line.indexOf(":");
+      return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+    }),
+  );
+  return { status: Number(statusLine.split(" ")[1]), headers, payload: rest.join("\r\n\r\n") };
+}
+
+function isComplete(received: string): boolean {
+  const [head, ...rest] = received.split("\r\n\r\n");
+  if (rest.length === 0) return false;
+  const payload = rest.join("\r\n\r\n");
+  if (/transfer-encoding: chunked/i.test(head)) return payload.endsWith("0\r\n\r\n");
+  const length = /content-length: (\d+)/i.exec(head);
+  return length === null || payload.length >= Number(length[1]);
+}

@@ -1,0 +1,160 @@
+// The job loop on a real database file, with a clock that only moves when told to.
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { openLocalStore } from "../../../src/app.ts";
+import type { Store } from "../../../src/db/store.ts";
+import { BACKOFF_MS, type JobKind, MAX_ATTEMPTS } from "../../../src/jobs/kinds.ts";
+import { claim, countJobs, enqueue, fail, finish, release, requeueRunning } from "../../../src/jobs/queue.ts";
+import { createRunner, type JobHandler, type JobRunner } from "../../../src/jobs/runner.ts";
+import { ManualClock } from "../../../src/kernel/clock.ts";
+import { createLog } from "../../../src/kernel/log.ts";
+import { makeTempDir } from "../../helpers/start.ts";
+
+let dir: string;
+let clock: ManualClock;
+let store: Store;
+let runner: JobRunner;
+const log: string[] = [];
+
+beforeEach(() => {
+  dir = makeTempDir();
+  clock = new ManualClock();
+  store = openLocalStore(dir, clock);
+  log.length = 0;
+  runner = createRunner(
+    store,
+    clock,
+    createLog("debug", "text", clock, (line) => log.push(line)),
+  );
+});
+afterEach(async () => {
+  await runner.stop();
+  store.close();
+  rmSync(dir, { recursive: true });
+});
+
+const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
+const start = (index: JobHandler) =>
+  runner.start({ "document.index": index, "index.sweep": index } satisfies Record<JobKind, JobHandler>);
+
+test("a job runs after the write that enqueued it, and is gone", async () => {
+  const done: string[] = [];
+  add("a");
+  add("b");
+  start(async (subject) => void done.push(subject));
+  await runner.idle();
+  expect(done.sort()).toEqual(["a", "b"]);
+  expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 0 });
+});
+
+test("a job of a write that is rolled back never existed", async () => {
+  expect(() =>
+    store.write((write) => {
+      enqueue(write, "document.index", "a");
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(countJobs(store).queued).toBe(0);
+});
+
+test("one waiting job serves for all that was enqueued for its subject", () => {
+  add("a");
+  add("a");
+  expect(countJobs(store).queued).toBe(1);
+});
+
+test("two jobs of one subject never run at once", () => {
+  add("a");
+  const first = claim(store)!;
+  add("a");
+  expect(claim(store)).toBeNull();
+  finish(store, first);
+  expect(claim(store)?.subject).toBe("a");
+});
+
+test("a failing job is tried five times with growing pauses, then stays visible as failed", async () => {
+  let calls = 0;
+  add("a");
+  start(async () => {
+    calls++;
+    throw new Error("embedder is down");
+  });
+  for (const pause of BACKOFF_MS) {
+    await runner.idle();
+    const before = calls;
+    clock.advance(pause - 1);
+    await runner.idle();
+    expect(calls).toBe(before);
+    expect(countJobs(store).queued).toBe(1);
+    clock.advance(1);
+    await runner.idle();
+    expect(calls).toBe(before + 1);
+  }
+  expect(calls).toBe(MAX_ATTEMPTS);
+  expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 1 });
+  expect(log.join("")).toContain("embedder is down");
+});
+
+test("new work for the subject forgets its failure", async () => {
+  add("a");
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const job = claim(store)!;
+    fail(store, job, "no");
+    clock.advance(BACKOFF_MS.at(-1)!);
+  }
+  expect(countJobs(store).failed).toBe(1);
+  add("a");
+  expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+});
+
+test("a failure while newer work waits leaves only the newer", () => {
+  add("a");
+  const old = claim(store)!;
+  add("a");
+  fail(store, old, "no");
+  expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+  expect(claim(store)?.attempts).toBe(1);
+});
+
+test("at start every running row waits again; one that killed the process five times has failed", () => {
+  add("a");
+  for (let crash = 1; crash < MAX_ATTEMPTS; crash++) {
+    expect(claim(store)?.attempts).toBe(crash);
+    expect(requeueRunning(store)).toBe(1);
+    expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+  }
+  claim(store);
+  requeueRunning(store);
+  expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 1 });
+});
+
+test("stopping gives running jobs back without counting the attempt", async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  add("a");
+  start((_subject, signal) => {
+    begin();
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  await begun;
+  await runner.stop();
+  expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+  expect(claim(store)?.attempts).toBe(1);
+});
+
+test("release keeps the count", () => {
+  add("a");
+  release(store, claim(store)!);
+  release(store, claim(store)!);
+  expect(claim(store)?.attempts).toBe(1);
+});
+
+test("work that another process enqueued is noticed", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  start(async (subject) => resolve(subject));
+  await runner.idle();
+  const other = openLocalStore(dir, clock);
+  other.write((write) => enqueue(write, "document.index", "from elsewhere"));
+  other.close();
+  expect(await promise).toBe("from elsewhere");
+});
