@@ -28,6 +28,7 @@ const PROGRAM = WINDOWS ? "bun.exe" : "bun";
 const VERSION_WAIT_MS = 10_000;
 const LOCK_WAIT_MS = 10 * 60_000;
 const LOCK_POLL_MS = 100;
+const PARENT_POLL_MS = 500;
 
 const PIN = /^bun@([^+]+)/.exec(JSON.parse(readText("package.json")).packageManager)[1];
 const FETCHED = join(CACHE, `bun-${PIN}`);
@@ -165,6 +166,13 @@ function run(bun, script, args) {
       // A terminal sends Ctrl-C to the child too, and a second one would end it without ceremony.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
+  }
+  // npm passes a signal no further than the shell it puts in between, and both of them end without this process.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => {
+      if (process.ppid !== parent) child.kill("SIGTERM");
+    }, PARENT_POLL_MS).unref();
   }
   child.on("error", (error) => {
     say(error.message);

@@ -15,12 +15,12 @@ import { type Clock, systemClock } from "./kernel/clock.ts";
 import { messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
-import { openThread, type Thread } from "./kernel/thread.ts";
+import { openThread } from "./kernel/thread.ts";
 import { findModelDirectory } from "./models.ts";
 import { retireUnfinished } from "./retrieval/generations.ts";
 import type { ScanApi, ScanOptions } from "./retrieval/scan-thread.ts";
 import { openSpaces, reembedOthers, type Spaces } from "./retrieval/spaces.ts";
-import { keepThread } from "./threads.ts";
+import { type KeptThread, keepThread } from "./threads.ts";
 
 type ChunkingApi = Awaited<ReturnType<typeof serveChunking>>;
 
@@ -33,8 +33,8 @@ export interface App {
   readonly jobs: JobRunner;
   readonly embedder: Embedder;
   readonly spaces: Spaces;
-  readonly chunker: Thread<ChunkingApi>;
-  readonly scans: Thread<ScanApi>;
+  readonly chunker: KeptThread<ChunkingApi>;
+  readonly scans: KeptThread<ScanApi>;
   /** Monotonic moment of opening. */
   readonly startedAt: number;
   /** Stops jobs, flushes what is kept in memory, ends the threads and closes the file. */
@@ -86,8 +86,10 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   const chunker = keepThread(() =>
     openThread<ChunkingApi>(spawnWorker(), { role: "chunk", options: null }, onExit),
   );
-  const scans = keepThread(() =>
-    openThread<ScanApi>(spawnWorker(), { role: "scan", options: scanOptions(settings, log) }, onExit),
+  const scans = keepThread(
+    () => openThread<ScanApi>(spawnWorker(), { role: "scan", options: scanOptions(settings, log) }, onExit),
+    // SQLite removes its -wal and -shm files when the last handle is closed: the reader first, the writer at the end.
+    (call) => call.close(null),
   );
   const keys = openKeyRing(store);
   const jobs = createRunner(store, clock, log);
@@ -124,7 +126,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     async close() {
       clearInterval(flush);
       await jobs.stop();
-      for (const thread of [chunker, scans]) thread.close();
+      await Promise.all([chunker.close(), scans.close()]);
       spaces.close();
       embedder.close();
       keys.flush();

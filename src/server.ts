@@ -6,7 +6,7 @@ import { Elysia } from "elysia";
 import type { App } from "./app.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { documentOperations } from "./features/documents/routes.ts";
-import { healthAnswer } from "./features/health/health.ts";
+import { healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
 import { searchOperations } from "./features/search/routes.ts";

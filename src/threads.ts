@@ -1,30 +1,36 @@
 // Keeps a thread at hand: opened at the first call, opened again when it died. A call in flight when it dies fails; the
 // next one meets a new thread.
 
+import { Failure } from "./kernel/errors.ts";
 import type { Remote, Thread, ThreadApi } from "./kernel/thread.ts";
 
-/** A thread that replaces itself. `open` must make a new one; `alive` tells whether the last one still serves. */
-export function keepThread<Api extends ThreadApi>(open: () => Thread<Api>): Thread<Api> {
+export interface KeptThread<Api extends ThreadApi> {
+  readonly call: Remote<Api>;
+  /** Lets the thread put its things away, if it was ever needed, and ends it. */
+  close(): Promise<void>;
+}
+
+/** A thread that replaces itself. `open` makes a new one; `putAway` is asked of it before it is ended. */
+export function keepThread<Api extends ThreadApi>(
+  open: () => Thread<Api>,
+  putAway: (call: Remote<Api>) => Promise<unknown> = async () => {},
+): KeptThread<Api> {
   let thread: Thread<Api> | undefined;
   let closed = false;
   const current = () => {
-    if (!thread || (thread.ended && !closed)) thread = open();
+    if (closed) throw new Failure("unavailable", "the server is stopping");
+    if (!thread || thread.ended) thread = open();
     return thread;
   };
-  const call = new Proxy({} as Remote<Api>, {
-    get: (_target, name: string) => (input: never) => current().call[name](input),
-  });
   return {
-    call,
-    get pending() {
-      return thread?.pending ?? 0;
-    },
-    get ended() {
-      return closed;
-    },
-    close() {
+    call: new Proxy({} as Remote<Api>, {
+      get: (_target, name: string) => async (input: never) => current().call[name](input),
+    }),
+    async close() {
       closed = true;
-      thread?.close();
+      if (!thread || thread.ended) return;
+      await putAway(thread.call).catch(() => {});
+      thread.close();
     },
   };
 }

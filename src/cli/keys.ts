@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { openLocalStore } from "../app.ts";
-import { createKey, listKeys, revokeKey } from "../auth/keys.ts";
+import { createKey, type ListedKey, listKeys, revokeKey } from "../auth/keys.ts";
 import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
 import { ensureUser, LOCAL_OWNER } from "../auth/users.ts";
 import type { Store } from "../db/store.ts";
@@ -56,14 +56,21 @@ function create({ dataDir, user, name, scopes, json }: CreateOptions): void {
   const created = withStore(dataDir, (store) =>
     store.write((write) => createKey(write, ensureUser(write, user), name ?? null, wanted)),
   );
-  if (json) return printJson(created);
-  print(created.key);
-  talk(`Key ${created.id} of ${created.email} (${created.scopes.join(", ")}). It is shown this once.`);
+  if (json) {
+    printJson(created);
+  } else {
+    print(created.key);
+    talk(`Key ${created.id} of ${created.email} (${created.scopes.join(", ")}). It is shown this once.`);
+  }
 }
 
 function list({ dataDir, json }: DataDirOption & JsonOption): void {
   const keys = withStore(dataDir, listKeys);
-  if (json) return printJson(keys);
+  if (json) printJson(keys);
+  else printKeys(keys);
+}
+
+function printKeys(keys: ListedKey[]): void {
   const date = (at: number | null) => (at === null ? "-" : new Date(at).toISOString().slice(0, 16));
   printTable(
     ["ID", "USER", "NAME", "SCOPES", "CREATED", "LAST USED", "REVOKED"],
@@ -83,8 +90,8 @@ function list({ dataDir, json }: DataDirOption & JsonOption): void {
 function revoke(id: string, { dataDir, json }: DataDirOption & JsonOption): void {
   const found = withStore(dataDir, (store) => store.write((write) => revokeKey(write, id)));
   if (!found) throw notFound(`key ${id}`);
-  if (json) return printJson({ success: true, id });
-  talk(`key ${id} is revoked`);
+  if (json) printJson({ success: true, id });
+  else talk(`key ${id} is revoked`);
 }
 
 function parseScopes(text: string): Scope[] {

@@ -18,7 +18,10 @@ export function talk(line: string): void {
 
 /** Rows as aligned columns under their names; a line of its own for none. */
 export function printTable(columns: string[], rows: string[][], empty: string): void {
-  if (rows.length === 0) return talk(empty);
+  if (rows.length === 0) {
+    talk(empty);
+    return;
+  }
   const widths = columns.map((name, column) =>
     Math.max(Bun.stringWidth(name), ...rows.map((row) => Bun.stringWidth(row[column]))),
   );

@@ -18,6 +18,8 @@ export interface ScanApi extends ThreadApi {
   /** Hits of every space that was asked for, best first within each. */
   dense(input: { vectors: SpaceVector[]; filter: Filter }): DenseHit[];
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
+  /** Closes the handle; nothing may be asked afterwards. */
+  close(input: null): void;
 }
 
 export async function serveScans({ databasePath, extensionPath }: ScanOptions): Promise<ScanApi> {
@@ -36,5 +38,6 @@ export async function serveScans({ databasePath, extensionPath }: ScanOptions): 
     dense: ({ vectors, filter }) =>
       vectors.flatMap((vector) => searchDense(database, engine, vector, filter)),
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
+    close: () => database.close(),
   };
 }

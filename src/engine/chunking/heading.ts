@@ -25,14 +25,14 @@ function withoutMarks(line: string): string {
     .replace(/(^|[ \t])#+$/, "");
 }
 
-const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
+const LINK = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
 const AUTOLINK = /<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi;
 const TAG = /<\/?[a-z][^<>]*>/gi;
-/** Escapes stay for the next step; of emphasis marks only those go that touch text on the right side. */
+/** Code spans and escapes first: what is in them is no mark. Of emphasis marks those go that touch text. */
 const MARKS =
-  /(\\[!-/:-@[-`{-~])|`+|~~|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu;
+  /(?<!`)`+([^`]+)`+|(\\[!-/:-@[-`{-~])|~~|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu;
 
 function plain(markup: string): string {
   const unlinked = markup.replace(LINK, "$1").replace(LINK, "$1").replace(AUTOLINK, "$1").replace(TAG, "");
-  return unescapeMarkdown(unlinked.replace(MARKS, "$1")).replace(/\s+/g, " ").trim();
+  return unescapeMarkdown(unlinked.replace(MARKS, "$1$2")).replace(/\s+/g, " ").trim();
 }

@@ -38,7 +38,8 @@ function joinSections(pieces: Piece[], most: number): void {
   const end = pieces.at(-1)!.end;
   const sections = headings.map(({ start }, i) => ({ start, end: headings[i + 1]?.start ?? end }));
   // Each section that is left may have text, and so may the root.
-  const firsts = fewest(sections, () => true, Math.floor((most - 1) / 2));
+  const underRoot = pieces[0]!.level === 0 ? 1 : 0;
+  const firsts = fewest(sections, () => true, Math.floor((most - underRoot) / 2));
   for (let i = 0, group = 0; i < headings.length; i++) {
     if (firsts[group] === i) group++;
     else headings[i]!.level = 0;
@@ -65,7 +66,7 @@ function fewest(ranges: Range[], mayJoinLast: (i: number) => boolean, most: numb
     tooSmall = enough;
     enough *= 2;
   }
-  while (enough - tooSmall > enough / 32) {
+  while (enough - tooSmall > Math.max(1, enough / 32)) {
     const middle = (tooSmall + enough) >> 1;
     if (isEnough(middle)) enough = middle;
     else tooSmall = middle;

@@ -4,7 +4,7 @@
 import type { Block, BlockKind } from "./blocks.ts";
 import { type EndOf, itemEnd, lineEnd, sentenceEnd, sliceEnd, wordEnd } from "./ends.ts";
 import { isBlank } from "./lines.ts";
-import { countWords } from "./words.ts";
+import { weighWords } from "./words.ts";
 
 /** A stretch of the text in UTF-16 units, end exclusive. */
 export interface Range {
@@ -49,7 +49,7 @@ export type Take = (start: number, end: number) => void;
 /** Hands the pieces of `block` to `take`: the block as it is unless it is too long. */
 export function splitBlock(text: string, block: Block, take: Take): void {
   const { start, end } = block;
-  if (end - start <= MOST_WORDS || fits(end - start, countWords(text, start, end))) take(start, end);
+  if (end - start <= MOST_WORDS || fits(end - start, weighWords(text, start, end))) take(start, end);
   else pack(text, start, end, LEVELS[block.kind], take);
 }
 
@@ -65,16 +65,19 @@ function pack(text: string, start: number, end: number, levels: Level[], take: T
     return;
   }
   const fill = (units: number, words: number) => Math.max(units / level.most, words / MOST_WORDS);
-  const whole = fill(end - start, countWords(text, start, end));
+  const whole = fill(end - start, weighWords(text, start, end));
   const even = whole / Math.ceil(whole);
+  let evenCutsLeft = Math.ceil(whole) - 1;
 
   let from = start;
   let words = 0;
   for (let at = start, next: number; at < end; at = next) {
     next = level.endOf(text, at, end);
-    const more = countWords(text, at, next);
+    const more = weighWords(text, at, next);
     const tooLong = !fits(next - at, more);
-    if (tooLong || fill(at - from, words) >= even || fill(next - from, words + more) > 1) {
+    const isEven = evenCutsLeft > 0 && fill(at - from, words) >= even;
+    if (tooLong || isEven || fill(next - from, words + more) > 1) {
+      evenCutsLeft--;
       keep(text, from, at, take);
       from = at;
       words = 0;
@@ -91,7 +94,7 @@ function pack(text: string, start: number, end: number, levels: Level[], take: T
 
 /** Cuts a stretch without any ends. Scripts without spaces reach the words of a piece in fewer units. */
 function slice(text: string, start: number, end: number, take: Take): void {
-  const unitsPerWord = (end - start) / countWords(text, start, end);
+  const unitsPerWord = (end - start) / weighWords(text, start, end);
   const most = Math.min(MOST_UNITS, Math.ceil(MOST_WORDS * unitsPerWord));
   for (let at = start, next: number; at < end; at = next) {
     next = at + most < end ? sliceEnd(text, at, at + most) : end;

@@ -11,9 +11,9 @@ const UNITS_PER_WORD = { [IDEOGRAPH]: 2, [UNSPACED]: 4 };
 
 const IDEOGRAPHS = /(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}]/u;
 const WITHOUT_SPACES = /(?=[\p{L}\p{M}\p{N}])[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-const LETTERS = /[\p{L}\p{N}_]/u;
-/** Marks and the invisible joiners neither begin nor end a word. */
-const MARKS = /[\p{M}\p{Cf}]/u;
+const LETTERS = /[\p{L}\p{N}]/u;
+/** Marks, the invisible joiners and the low line neither begin nor end a word. */
+const MARKS = /[\p{M}\p{Cf}_]/u;
 
 /** Classes of planes 0 and 1; planes 2 and 3 hold ideographs only, the others no words. */
 const classes = new Uint8Array(0x20000);
@@ -40,6 +40,11 @@ function joins(unit: number): boolean {
  * without spaces one for every two (Han, kana) or four (Thai, Lao, Khmer, Burmese) characters.
  */
 export function countWords(text: string, start: number, end: number): number {
+  return Math.ceil(weighWords(text, start, end));
+}
+
+/** The same without rounding, so that the weights of neighbouring parts add up. */
+export function weighWords(text: string, start: number, end: number): number {
   let words = 0;
   let ideographs = 0;
   let unspaced = 0;
@@ -62,7 +67,5 @@ export function countWords(text: string, start: number, end: number): number {
       inWord = false;
     }
   }
-  return (
-    words + Math.ceil(ideographs / UNITS_PER_WORD[IDEOGRAPH]) + Math.ceil(unspaced / UNITS_PER_WORD[UNSPACED])
-  );
+  return words + ideographs / UNITS_PER_WORD[IDEOGRAPH] + unspaced / UNITS_PER_WORD[UNSPACED];
 }

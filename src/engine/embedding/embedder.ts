@@ -161,6 +161,7 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
     },
     state() {
       if (closed) return "degraded";
+      revive();
       probeIfDue();
       const now = clock.monotonic();
       for (const call of calls) if (now > call.overdueAt) return "degraded";

@@ -4,7 +4,6 @@
 import { cpus } from "node:os";
 import { basename, join } from "node:path";
 import type { InferenceSession } from "onnxruntime-node";
-import { Failure, messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { loadRuntime, MODEL_ALIAS } from "./runtime.ts";
 import type { TokenFrame } from "./windows.ts";
@@ -40,18 +39,13 @@ export interface Model {
 }
 
 /**
- * Loads the model of a folder, 0.1 to 0.3 s. Throws Failure("unavailable") that names the folder and what is wrong with it.
+ * Loads the model of a folder, 0.1 to 0.3 s; `threads` are those of one run, by default one per core and at most four.
+ * Throws Error that says what is wrong with the folder.
  */
-export async function loadModel(directory: string, threads?: number): Promise<Model> {
-  try {
-    return await load(directory, threads ?? Math.min(MAX_THREADS, cpus().length));
-  } catch (error) {
-    const reason = `the embedding model in ${directory} cannot be loaded: ${messageOf(error)}`;
-    throw new Failure("unavailable", reason, undefined, { cause: error });
-  }
-}
-
-async function load(directory: string, threads: number): Promise<Model> {
+export async function loadModel(
+  directory: string,
+  threads = Math.min(MAX_THREADS, cpus().length),
+): Promise<Model> {
   for (const file of FILES) {
     if (!(await Bun.file(join(directory, file)).exists())) throw new Error(`${file} is missing`);
   }

@@ -20,7 +20,6 @@ export interface Scheduler {
 }
 
 interface Waiting {
-  cost: number;
   /** Runs one step; true when the job has ended, well or badly. */
   step(): Promise<boolean>;
   reject(failure: Failure): void;
@@ -48,9 +47,9 @@ export function createScheduler(capacity: Record<Lane, number>): Scheduler {
     for (let lane = nextLane(); lane; lane = nextLane()) {
       urgentSteps = lane === "urgent" ? urgentSteps + 1 : 0;
       const job = lanes[lane].shift()!;
-      if (await job.step()) held[lane] -= job.cost;
-      else if (lane === "urgent") lanes.urgent.push(job);
-      else lanes.patient.unshift(job);
+      const hasEnded = await job.step();
+      if (!hasEnded && lane === "urgent") lanes.urgent.push(job);
+      if (!hasEnded && lane === "patient") lanes.patient.unshift(job);
       await messagesDelivered();
     }
     working = undefined;
@@ -67,14 +66,16 @@ export function createScheduler(capacity: Record<Lane, number>): Scheduler {
         const step = async () => {
           try {
             const { done, value } = await job.next();
-            if (done) resolve(value);
-            return done === true;
+            if (!done) return false;
+            held[lane] -= cost;
+            resolve(value);
           } catch (error) {
+            held[lane] -= cost;
             reject(error);
-            return true;
           }
+          return true;
         };
-        lanes[lane].push({ cost, step, reject });
+        lanes[lane].push({ step, reject });
         working ??= work();
       }),
     async stop() {

@@ -2,6 +2,7 @@
 // known in here only. Documents, chunks and the database are not.
 
 import { systemClock } from "../../kernel/clock.ts";
+import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { batchEnd, createPace, type Pace } from "./batches.ts";
 import { type CalibrationPoint, readCalibration } from "./calibration.ts";
@@ -80,25 +81,29 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
 }
 
 async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promise<Engine> {
-  const model = await loadModel(modelDirectory, threads);
-  const pace = createPace();
-  await timedRun(model, pace, [new Array(MAX_WINDOW_TOKENS).fill(model.frame.last)]);
-  return {
-    model,
-    pace,
-    lift: createLift(model.info.dimension),
-    points: await readCalibration(modelDirectory),
-  };
+  try {
+    const points = await readCalibration(modelDirectory);
+    const model = await loadModel(modelDirectory, threads);
+    const lift = createLift(model.info.dimension);
+    const pace = createPace();
+    const longest = [new Array<number>(MAX_WINDOW_TOKENS).fill(model.frame.last)];
+    await model.embed(longest); // The first run of a size allocates; only the second tells the speed.
+    await timedRun(model, pace, longest);
+    return { model, lift, pace, points };
+  } catch (error) {
+    const reason = `the embedding model in ${modelDirectory} cannot be loaded: ${messageOf(error)}`;
+    throw new Failure("unavailable", reason, undefined, { cause: error });
+  }
 }
 
 /** The mean of the windows' vectors, window by window, so that another query waits for one window at most. */
 async function* query(loading: Promise<Engine>, text: string): Job<{ vector: Float32Array }> {
   const { model, lift } = await loading;
   const mean = new Float32Array(model.info.dimension);
-  for (const window of cutWindows(yield* tokenize(model, text), [], model.frame)) {
+  for (const [index, window] of cutWindows(yield* tokenize(model, text), [], model.frame).entries()) {
+    if (index > 0) yield;
     const [vector] = await model.embed([window]);
     for (let i = 0; i < mean.length; i++) mean[i]! += vector![i]!;
-    yield;
   }
   return { vector: lift(toUnitLength(mean)) };
 }

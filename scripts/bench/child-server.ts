@@ -1,0 +1,157 @@
+// The program itself as a child process on a folder of the bench: started, asked over HTTP, weighed, stopped.
+// It goes through the command line and the API only.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+import { type Bench, cleanEnvironment, Missing } from "./bench.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const READY = /^ctxrepo listening on (http:\S+)$/m;
+const USER_AGENT = "ctxrepo-bench/1.0";
+const START_WAIT_MS = 30_000;
+const STOP_WAIT_MS = 30_000;
+const IDLE_POLL_MS = 50;
+
+/** How the program is called: from the repository, or the executable that `bun run build` makes. */
+export type Program = readonly string[];
+export const REPOSITORY: Program = [process.execPath, join(ROOT, "src", "main.ts")];
+const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "ctxrepo.exe" : "ctxrepo");
+export const executable = (): Program | undefined => (existsSync(EXECUTABLE) ? [EXECUTABLE] : undefined);
+
+export interface Health {
+  jobs: { queued: number; running: number; failed: number };
+  embedder: "loading" | "ok" | "degraded";
+}
+
+export interface ChildServer {
+  url: string;
+  pid: number;
+  /** From spawn to the line that says it listens. */
+  readyMs: number;
+  /** When it was spawned, on performance.now(). */
+  spawnedAt: number;
+  health(): Promise<Health>;
+  /** Resolves when nothing is queued or running and the model is loaded. Throws when a job failed. */
+  idle(): Promise<void>;
+  /** Ends it in good order: the file is complete afterwards. */
+  stop(): Promise<void>;
+}
+
+/** Starts `serve` on a free port and waits for its line. Throws with what it said when it ends instead. */
+export async function startChild(
+  bench: Bench,
+  dataDir: string,
+  program: Program = REPOSITORY,
+): Promise<ChildServer> {
+  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...(await rateFlags(bench))];
+  const env = cleanEnvironment(await cacheFolder(bench));
+  const spawnedAt = performance.now();
+  const child = bench.own(
+    Bun.spawn([...program, "serve", ...flags], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }),
+  );
+  const said = gather(child.stderr);
+  const url = await readyLine(child, said);
+  const readyMs = performance.now() - spawnedAt;
+  const health = async () => (await (await fetch(`${url}/health`)).json()) as Health;
+  return {
+    url,
+    pid: child.pid,
+    readyMs,
+    spawnedAt,
+    health,
+    async idle() {
+      for (;;) {
+        const { jobs, embedder } = await health();
+        if (jobs.failed > 0) throw new Error(`${jobs.failed} jobs failed: ${said.text.slice(-500)}`);
+        if (jobs.queued + jobs.running === 0 && embedder === "ok") return;
+        await Bun.sleep(IDLE_POLL_MS);
+      }
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      const ended = await Promise.race([child.exited, Bun.sleep(STOP_WAIT_MS).then(() => "late")]);
+      if (ended === 0) return;
+      child.kill("SIGKILL");
+      throw new Error(`the server did not stop well (${ended}): ${said.text.slice(-500)}`);
+    },
+  };
+}
+
+async function readyLine(
+  child: Subprocess<"ignore", "pipe", "pipe">,
+  said: { text: string },
+): Promise<string> {
+  const printed = gather(child.stdout);
+  const deadline = performance.now() + START_WAIT_MS;
+  while (performance.now() < deadline) {
+    const url = READY.exec(printed.text)?.[1];
+    if (url) return url;
+    await Promise.race([printed.more(), child.exited, Bun.sleep(100)]);
+    if (child.exitCode !== null) break;
+  }
+  throw new Error(`the server did not start: ${said.text.slice(-500)}`);
+}
+
+/** Keeps the end of a stream's text; `more` resolves when something arrives. */
+function gather(stream: ReadableStream<Uint8Array>): { text: string; more(): Promise<void> } {
+  let arrived = Promise.withResolvers<void>();
+  const gathered = { text: "", more: () => arrived.promise };
+  const decoder = new TextDecoder();
+  (async () => {
+    for await (const bytes of stream) {
+      gathered.text = (gathered.text + decoder.decode(bytes, { stream: true })).slice(-16_384);
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+    }
+  })();
+  return gathered;
+}
+
+/** Switches rate limits off, in a program that has them. */
+function rateFlags(bench: Bench): Promise<string[]> {
+  return bench.once("rate flags", async () => {
+    const help = await Bun.$`${REPOSITORY} serve --help`.text();
+    const flags = ["--rate-limit-read", "--rate-limit-write"].filter((flag) => help.includes(flag));
+    return flags.flatMap((flag) => [flag, "0"]);
+  });
+}
+
+const cacheFolder = (bench: Bench) => bench.once("cache folder", async () => bench.folder());
+
+/** A key of this user, made by the command line beside a server or without one. */
+export async function createKey(bench: Bench, dataDir: string, user = "owner@localhost"): Promise<string> {
+  const env = cleanEnvironment(await cacheFolder(bench));
+  const created = await Bun.$`${REPOSITORY} keys create --user ${user} --data-dir ${dataDir} --json`
+    .env(env)
+    .json();
+  return created.key;
+}
+
+/** One request with a key; answers the parsed body. Throws for a status of 400 and above. */
+export type Client = <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
+
+export function clientOf({ url }: { url: string }, key: string): Client {
+  return async <Body>(method: string, path: string, body?: unknown) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headersOf(key), ...(body !== undefined && { "Content-Type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Body;
+  };
+}
+
+export const headersOf = (key: string) => ({ "User-Agent": USER_AGENT, Authorization: `API-Key ${key}` });
+
+/** Resident memory now and at its peak, in MB (10^6 bytes). Throws Missing where /proc does not tell. */
+export function residentMemory(pid: number): { nowMb: number; peakMb: number } {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) throw new Missing("resident memory is read from /proc, which this system does not have");
+  const status = readFileSync(path, "utf8");
+  const field = (name: string) =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) * 1024) / 1e6;
+  return { nowMb: field("VmRSS"), peakMb: field("VmHWM") };
+}

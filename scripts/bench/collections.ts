@@ -1,0 +1,59 @@
+// The two retrieval collections beside the repository: documents, queries, judgements. Others' data, read only.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Missing } from "./bench.ts";
+
+const DATA = join(import.meta.dir, "..", "..", "..", "shared", "data", "retrieval");
+
+export interface SourceDocument {
+  id: string;
+  /** The document's title, or its id where it has none. */
+  title: string;
+  text: string;
+}
+
+export interface Query {
+  id: string;
+  text: string;
+  /** Grade by document id; every grade is above zero. */
+  relevant: Map<string, number>;
+}
+
+export interface Collection {
+  name: "Cranfield" | "CISI";
+  documents: SourceDocument[];
+  /** Those with at least one relevant document. */
+  queries: Query[];
+}
+
+/** Cranfield, then CISI. Throws Missing when they are not there. */
+export function readCollections(): [Collection, Collection] {
+  return [readCollection("Cranfield"), readCollection("CISI")];
+}
+
+function readCollection(name: Collection["name"]): Collection {
+  const folder = join(DATA, name.toLowerCase());
+  if (!existsSync(folder)) throw new Missing(`the collection ${folder} is not there`);
+  const lines = (file: string) => readFileSync(join(folder, file), "utf8").trim().split("\n");
+  const records = (file: string) =>
+    lines(file).map((line) => JSON.parse(line) as { _id: string; title: string; text: string });
+
+  const documents = records("corpus.jsonl").map(({ _id, title, text }) => ({
+    id: _id,
+    title: title.trim() || _id,
+    text,
+  }));
+  const known = new Set(documents.map(({ id }) => id));
+  const relevant = new Map<string, Map<string, number>>();
+  for (const line of lines("qrels.tsv").slice(1)) {
+    const [query, document, grade] = line.split("\t") as [string, string, string];
+    if (Number(grade) <= 0 || !known.has(document)) continue;
+    relevant.set(query, (relevant.get(query) ?? new Map()).set(document, Number(grade)));
+  }
+  const queries = records("queries.jsonl").flatMap(({ _id, text }) => {
+    const judged = relevant.get(_id);
+    return judged ? [{ id: _id, text, relevant: judged }] : [];
+  });
+  return { name, documents, queries };
+}

@@ -1,0 +1,55 @@
+// bun run bench [GROUP…] [--json]: runs groups one after another and shows what they found. Nothing passes or fails here;
+// the exit code is 1 only when a group broke, 2 for wrong usage.
+
+import { cpus } from "node:os";
+import { messageOf } from "../../src/kernel/errors.ts";
+import { VERSION } from "../../src/version.ts";
+import { type Group, Missing, openBench } from "./bench.ts";
+import { http } from "./http.ts";
+import { ingest } from "./ingest.ts";
+import { type Measure, table, toMeasure } from "./measures.ts";
+import { memory } from "./memory.ts";
+import { retrieval } from "./retrieval.ts";
+import { search } from "./search.ts";
+import { start } from "./start.ts";
+
+const GROUPS: Record<string, Group> = { start, ingest, search, retrieval, http, memory };
+
+async function main(args: string[]): Promise<number> {
+  const names = args.filter((arg) => arg !== "--json");
+  const unknown = names.find((name) => !(name in GROUPS));
+  if (unknown !== undefined) {
+    process.stderr.write(
+      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
+    );
+    return 2;
+  }
+  const wanted = Object.keys(GROUPS).filter((name) => names.length === 0 || names.includes(name));
+  const bench = openBench();
+  process.on("exit", () => bench.close());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+
+  const measures: Measure[] = [];
+  let broken = false;
+  for (const name of wanted) {
+    const begun = performance.now();
+    try {
+      for await (const finding of GROUPS[name]!(bench)) measures.push(toMeasure(name, finding));
+      bench.note(`${name}: done in ${Math.round((performance.now() - begun) / 1000)} s`);
+    } catch (error) {
+      if (!(error instanceof Missing)) broken = true;
+      bench.note(`${name} ${error instanceof Missing ? "is left out" : "broke"}: ${messageOf(error)}`);
+    }
+  }
+  if (args.includes("--json")) {
+    console.log(JSON.stringify(measures, null, 2));
+  } else {
+    const [processor] = cpus();
+    const machine = `${cpus().length} × ${processor?.model ?? "unknown processor"}, ${process.platform}`;
+    const date = new Date().toISOString().slice(0, 10);
+    console.log(`ctxrepo ${VERSION}, ${date}, ${machine}, Bun ${Bun.version}\n\n${table(measures)}`);
+  }
+  return broken ? 1 : 0;
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,104 @@
+// Collections stored in a real server through its API, one user each, and the searches over them. It knows wire shapes
+// only, never a table.
+
+import { type Bench, inLanes } from "./bench.ts";
+import { type ChildServer, type Client, clientOf, createKey } from "./child-server.ts";
+import type { Collection } from "./collections.ts";
+
+/** Posting in this many lanes keeps the server's event loop busy without measuring our own queue. */
+const LANES = 4;
+/** The largest `limit` of a search. */
+export const PAGE = 50;
+
+/** Every document carries a tag for each level of a tree of parts: where a page is full, the parts below it are asked. */
+const PARTS = 4;
+const LEVELS = 3;
+
+export interface StoredCollection {
+  collection: Collection;
+  /** Document ids of the collection, best first, with their scores. */
+  ranked(query: string, parameters?: Record<string, string>): Promise<{ id: string; score: number }[]>;
+  /** All documents that pass the default threshold; with `wanted`, at least all of those that pass. */
+  passing(query: string, wanted?: ReadonlySet<string>): Promise<Set<string>>;
+  /** How many documents a search can find, asked part by part. */
+  searchable(): Promise<number>;
+}
+
+/** Stores every document; each must be acknowledged with 201 and an id. Indexing goes on afterwards. */
+export async function storeCollection(
+  bench: Bench,
+  server: ChildServer,
+  dataDir: string,
+  collection: Collection,
+): Promise<StoredCollection> {
+  const key = await createKey(bench, dataDir, `${collection.name.toLowerCase()}@localhost`);
+  const client = clientOf(server, key);
+  const sourceIds = new Map<string, string>();
+  const partsOf = new Map<string, string[]>();
+  await inLanes(collection.documents, LANES, async ({ id, title, text }, index) => {
+    const tags = partTags(index);
+    partsOf.set(id, tags);
+    const { data } = await client<{ data: { id: string } }>("POST", "/v1/documents", {
+      title,
+      content: text,
+      tags,
+    });
+    sourceIds.set(data.id, id);
+  });
+  if (sourceIds.size !== collection.documents.length)
+    throw new Error(`${collection.name}: ${sourceIds.size} of ${collection.documents.length} acknowledged`);
+
+  const ranked = async (query: string, parameters: Record<string, string> = {}) => {
+    const found = await searchDocuments(client, query, parameters);
+    return found.map(({ documentId, score }) => ({ id: sourceIds.get(documentId)!, score }));
+  };
+  const passing = async (query: string, wanted?: ReadonlySet<string>, part = ""): Promise<Set<string>> => {
+    const page = await ranked(query, part === "" ? {} : { tags: part });
+    const found = new Set(page.map(({ id }) => id));
+    if (page.length < PAGE) return found;
+    for (let child = 0; child < PARTS; child++) {
+      const below = part === "" ? `part-${child}` : `${part}.${child}`;
+      const left = wanted && new Set([...wanted].filter((id) => partsOf.get(id)!.includes(below))).difference(found);
+      if (left?.size === 0) continue;
+      for (const id of await passing(query, left, below)) found.add(id);
+    }
+    return found;
+  };
+  return {
+    collection,
+    ranked,
+    passing: (query, wanted) => passing(query, wanted),
+    async searchable() {
+      const leaves = new Set([...partsOf.values()].map((tags) => tags.at(-1)!));
+      let found = 0;
+      for (const tags of leaves) found += (await ranked("anything", { tags, scoreThreshold: "0" })).length;
+      return found;
+    },
+  };
+}
+
+interface Hit {
+  documentId: string;
+  score: number;
+}
+
+async function searchDocuments(
+  client: Client,
+  q: string,
+  parameters: Record<string, string>,
+): Promise<Hit[]> {
+  const query = new URLSearchParams({ q, type: "documents", limit: String(PAGE), ...parameters });
+  const { data } = await client<{ data: { documents: Hit[] } }>("GET", `/v1/search?${query}`);
+  return data.documents;
+}
+
+/** `part-2`, `part-2.0`, `part-2.0.3`: at the last level a part holds fewer documents than a page. */
+function partTags(index: number): string[] {
+  const tags: string[] = [];
+  let path = "part-";
+  for (let level = 0, rest = index; level < LEVELS; level++, rest = Math.floor(rest / PARTS)) {
+    path += level === 0 ? rest % PARTS : `.${rest % PARTS}`;
+    tags.push(path);
+  }
+  return tags;
+}

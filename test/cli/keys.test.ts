@@ -1,0 +1,121 @@
+// ctxrepo keys: what it prints, what it refuses, and that a running server obeys at once.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { runProgram, serveProgram } from "../helpers/program.ts";
+import { createClient, makeTempDir } from "../helpers/start.ts";
+
+let dir: string;
+beforeAll(() => {
+  dir = join(makeTempDir(), "data");
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const keys = (...args: string[]) => runProgram(["keys", ...args, "--data-dir", dir]);
+
+describe("keys create", () => {
+  test("prints the key and nothing else on stdout", async () => {
+    const { code, stdout, stderr } = await keys("create");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^gm_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}\n$/);
+    expect(stderr).toContain("owner@localhost");
+  });
+
+  test("--json prints the whole record", async () => {
+    const { stdout } = await keys(
+      "create",
+      "--user",
+      "Ada@Example.org",
+      "--name",
+      "laptop",
+      "--scopes",
+      "documents.read",
+      "--json",
+    );
+    const created = JSON.parse(stdout);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{16}$/),
+      key: expect.stringContaining(`gm_`),
+      userId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
+      email: "ada@example.org",
+      name: "laptop",
+      scopes: ["documents.read"],
+      createdAt: expect.any(Number),
+    });
+    expect(created.key).toContain(`gm_${created.id}_`);
+  });
+
+  test.each([
+    ["an unknown scope", ["--scopes", "documents.read,admin"]],
+    ["no scope", ["--scopes", ""]],
+    ["no e-mail", ["--user", "ada"]],
+    ["an unknown option", ["--colour", "red"]],
+  ])("%s is wrong usage", async (_name, args) => {
+    const { code, stdout, stderr } = await keys("create", ...args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).not.toBe("");
+  });
+
+  test("folder and file are closed to others, and nothing else stands there", async () => {
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dir, "ctxrepo.db")).mode & 0o777).toBe(0o600);
+    expect([...new Bun.Glob("*").scanSync({ cwd: dir, dot: true })]).toEqual(["ctxrepo.db"]);
+  });
+});
+
+test("keys list shows no secrets", async () => {
+  const { key } = JSON.parse((await keys("create", "--json")).stdout);
+  const { stdout } = await keys("list", "--json");
+  const listed = JSON.parse(stdout);
+  expect(listed[0]).toEqual({
+    id: key.split("_")[1],
+    userId: expect.any(String),
+    email: "owner@localhost",
+    name: null,
+    scopes: ["prompts.write", "documents.write"],
+    createdAt: expect.any(Number),
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+  expect(stdout).not.toContain(key.split("_")[2]);
+  expect((await keys("list")).stdout).toContain("ada@example.org");
+});
+
+test("a key made or revoked beside a running server counts at once; its use is remembered", async () => {
+  const server = await serveProgram(dir);
+  try {
+    const { key, id } = JSON.parse((await keys("create", "--json")).stdout);
+    const client = createClient(server.url, key);
+    expect((await client("GET", "/v1/user/me")).status).toBe(200);
+    expect((await keys("revoke", id)).code).toBe(0);
+    expect((await client("GET", "/v1/user/me")).status).toBe(401);
+    expect((await keys("revoke", "0".repeat(16))).code).toBe(1);
+  } finally {
+    expect(await server.kill("SIGTERM")).toBe(0);
+  }
+  const listed = JSON.parse((await keys("list", "--json")).stdout);
+  expect(listed[0].lastUsedAt).toBeNumber();
+  expect(listed[0].revokedAt).toBeNumber();
+});
+
+test("usage: help 0, version 0, unknown command and no command 2", async () => {
+  const version = await runProgram(["--version"]);
+  expect([version.code, version.stdout]).toEqual([0, "0.1.0\n"]);
+  for (const args of [["--help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"]]) {
+    const { code, stdout } = await runProgram(args);
+    expect([args, code]).toEqual([args, 0]);
+    expect(stdout).toContain("Usage: ctxrepo");
+  }
+  for (const args of [
+    ["frobnicate"],
+    ["keys", "frobnicate"],
+    [],
+    ["keys"],
+    ["serve", "--port", "99999"],
+    ["serve", "extra"],
+  ]) {
+    expect([args, (await runProgram(args)).code]).toEqual([args, 2]);
+  }
+});

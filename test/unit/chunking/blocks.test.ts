@@ -1,0 +1,75 @@
+// Block boundaries against markdown-it's own tokens: the short cuts of the scanner must not change what a block is.
+
+import { describe, expect, test } from "bun:test";
+import MarkdownIt, { type Token } from "markdown-it";
+import { type Block, scanBlocks } from "../../../src/engine/chunking/blocks.ts";
+import { generateMarkdown, randomFrom } from "./generate.ts";
+
+const markdown = new MarkdownIt({ html: true, maxNesting: 100_000 });
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  scanBlocks(text, (block) => blocks.push(block));
+  return blocks;
+}
+
+/** Number of the line that each block begins in, with its level; link definitions and thematic breaks left aside. */
+function beginnings(text: string): string[] {
+  const lineAt = new Map<number, number>();
+  let line = 0;
+  let offset = text.startsWith("\ufeff") ? 1 : 0;
+  for (const content of text.slice(offset).split(/(?<=\r\n|\n|\r(?!\n))/)) {
+    lineAt.set(offset, line++);
+    offset += content.length;
+  }
+  return blocksOf(text)
+    .filter(({ kind }) => kind !== "reference" && kind !== "rule")
+    .map(({ start, level }) => `${lineAt.get(start)} ${level}`);
+}
+
+function expectedBeginnings(text: string): string[] {
+  const tokens: Token[] = [];
+  markdown.block.parse(text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"), markdown, {}, tokens);
+  return tokens
+    .filter(({ level, nesting, type }) => level === 0 && nesting >= 0 && type !== "reference_definition")
+    .filter(({ type }) => type !== "hr")
+    .map(({ map, type, tag }) => `${map![0]} ${type === "heading_open" ? tag.slice(1) : 0}`);
+}
+
+describe("scanBlocks", () => {
+  test("begins its blocks where markdown-it does", () => {
+    const random = randomFrom(4);
+    for (let i = 0; i < 1_500; i++) {
+      // A first line of its own keeps front matter out of it. Breaks move the start of the block after them.
+      const text = `# first\n${generateMarkdown(random, 1 + random(40)).replace(/^(\*\*\*|---)/gm, "break")}`;
+      expect(beginnings(text)).toEqual(expectedBeginnings(text));
+    }
+  });
+
+  test("also where a document is longer than what is parsed at a time", () => {
+    const random = randomFrom(5);
+    for (let i = 0; i < 6; i++) {
+      const text = `# first\n${generateMarkdown(random, 12_000).replace(/^(\*\*\*|---)/gm, "break")}`;
+      expect(beginnings(text)).toEqual(expectedBeginnings(text));
+    }
+  });
+
+  test("a block of many windows is one block", () => {
+    const list = "- item\n".repeat(30_000);
+    expect(
+      blocksOf(`before\n\n${list}\nafter\n\n# end`).map(({ kind, start }) => `${kind} ${start}`),
+    ).toEqual(["prose 0", "list 8", `prose ${8 + list.length + 1}`, `heading ${8 + list.length + 8}`]);
+  });
+
+  test("nesting deeper than is parsed ends where the outer block ends", () => {
+    const quotes = `${">".repeat(300)} deep\n${">".repeat(300)} deep`;
+    const list = Array.from({ length: 200 }, (_, depth) => `${"  ".repeat(depth)}- item`).join("\n");
+    const text = `${quotes}\n\n${list}\n\n# heading\n\ntext`;
+    expect(blocksOf(text).map(({ kind, start, end }) => [kind, text.slice(start, end)])).toEqual([
+      ["prose", quotes],
+      ["list", list],
+      ["heading", "# heading"],
+      ["prose", "text"],
+    ]);
+  });
+});

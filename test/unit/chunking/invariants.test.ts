@@ -1,0 +1,39 @@
+// Rules that hold of every document, tried on generated ones, among them such that exceed the cap.
+
+import { describe, expect, test } from "bun:test";
+import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
+import { generateMarkdown, randomFrom } from "./generate.ts";
+import { expectSound } from "./invariants.ts";
+
+describe("generated documents", () => {
+  test("short ones are sound under the usual cap", () => {
+    const random = randomFrom(1);
+    for (let i = 0; i < 1_500; i++) {
+      const text = generateMarkdown(random, 1 + random(40));
+      expectSound(text, chunkMarkdown(text), 10_000);
+    }
+  });
+
+  test("any cap is kept, down to 4", () => {
+    const random = randomFrom(2);
+    for (let i = 0; i < 1_500; i++) {
+      const text = generateMarkdown(random, 1 + random(60));
+      const most = 4 + random(20);
+      expectSound(text, chunkMarkdown(text, most), most);
+    }
+  });
+
+  test("long ones are sound, and the same each time", () => {
+    const random = randomFrom(3);
+    for (let i = 0; i < 12; i++) {
+      const text = generateMarkdown(random, 6_000 + random(6_000));
+      const drafts = chunkMarkdown(text);
+      expectSound(text, drafts, 10_000);
+      expect(chunkMarkdown(text)).toEqual(drafts);
+    }
+  });
+
+  test("no cap below 4", () => {
+    expect(() => chunkMarkdown("a", 3)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,139 @@
+// The real model: published cosines, text in windows, nothing cut off, nothing lost between pieces.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createLift } from "../../../src/engine/embedding/lift.ts";
+import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";
+import { type EmbeddingApi, serveEmbedding } from "../../../src/engine/embedding/thread.ts";
+import { cutWindows } from "../../../src/engine/embedding/windows.ts";
+import { cosine } from "./vectors.ts";
+
+const MODEL = join(import.meta.dir, "../../../models/all-MiniLM-L6-v2");
+
+/** From SHA256SUMS in the model's folder. */
+const REVISION = "45a27191bc877069f46cba342dc6512b1c459b13e11fdc15fcab654b2bc16f48";
+
+const STORY =
+  "The boundary layer on a swept wing separates near the tip, and the lift falls. Afterwards the librarian catalogued " +
+  "every report on it, in five drawers, by author and by year. Nobody asked for them for a decade. ";
+
+const lift = createLift(384);
+
+let api: EmbeddingApi;
+let model: Model;
+
+beforeAll(async () => {
+  api = await serveEmbedding({ modelDirectory: MODEL });
+  model = await loadModel(MODEL);
+});
+
+async function embed(...texts: string[]): Promise<Float32Array[]> {
+  const { windows } = await api.embedPassages({ passages: texts.map((text) => ({ context: "", text })) });
+  return windows.map(([first]) => first!);
+}
+
+describe("the model", () => {
+  test("says what it is", async () => {
+    const { points, ...info } = await api.describe(null);
+    expect(info).toEqual({ name: "all-MiniLM-L6-v2", revision: REVISION, dimension: 384, directory: MODEL });
+    expect(points.at(-1)).toEqual([1, 1]);
+  });
+
+  test("gives the published cosines", async () => {
+    const [person, ...others] = await embed(
+      "That is a happy person",
+      "That is a happy dog",
+      "That is a very happy person",
+      "Today is a sunny day",
+    );
+    const published = [0.696, 0.926, 0.266];
+    for (const [i, other] of others.entries()) {
+      expect(Math.abs(cosine(person!, other) - published[i]!)).toBeLessThan(0.01);
+    }
+  });
+
+  test("makes unit vectors of 1,536 from anything, also from nothing", async () => {
+    const vectors = await embed(
+      "",
+      " \n\t ",
+      "a",
+      "日本語のテキスト",
+      "\u{1f600}\ud800",
+      "x".repeat(5_000),
+      "[SEP] [CLS]",
+    );
+    for (const vector of vectors) {
+      expect(vector.length).toBe(1536);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    }
+  });
+});
+
+describe("embedPassages", () => {
+  test("answers passages and windows in order, whatever their lengths", async () => {
+    const texts = [STORY.repeat(20), "cats", STORY, STORY.repeat(7), "dogs and cats"];
+    const passages = texts.map((text) => ({ context: "Wings > Sweep", text }));
+    const { windows, tokens } = await api.embedPassages({ passages });
+    let expectedTokens = 0;
+    for (const [i, { context, text }] of passages.entries()) {
+      const cut = cutWindows(model.tokenize(text), model.tokenize(context), model.frame);
+      expect(windows[i]!.length).toBe(cut.length);
+      for (const [j, window] of cut.entries()) {
+        expectedTokens += window.length;
+        // Not 1: the weights are int8, and a run scales its activations over all its windows together.
+        const [alone] = await model.embed([window]);
+        expect(cosine(windows[i]![j]!, lift(alone!))).toBeGreaterThan(0.97);
+      }
+    }
+    expect(tokens).toBe(expectedTokens);
+    expect(windows[0]!.length).toBeGreaterThan(3);
+  });
+
+  test("reads a long text to its end, cut into pieces or not", async () => {
+    const long = STORY.repeat(300);
+    expect(long.length).toBeGreaterThan(48_000);
+    const { windows, tokens } = await api.embedPassages({ passages: [{ context: "", text: long }] });
+    const whole = cutWindows(model.tokenize(long), [], model.frame);
+    expect(windows[0]!.length).toBe(whole.length);
+    expect(tokens).toBe(whole.flat().length);
+  });
+
+  test("answers no passages with nothing", async () => {
+    expect(await api.embedPassages({ passages: [] })).toEqual({ windows: [], tokens: 0 });
+  });
+});
+
+describe("embedQuery", () => {
+  test("gives the same vector every time", async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => api.embedQuery({ text: "swept wings" })));
+    expect(first).toEqual(second);
+  });
+
+  test("averages a long query over its windows", async () => {
+    const text = STORY.repeat(12);
+    const cut = cutWindows(model.tokenize(text), [], model.frame);
+    expect(cut.length).toBeGreaterThan(1);
+    const mean = new Float32Array(384);
+    for (const window of cut) {
+      const [vector] = await model.embed([window]);
+      for (let i = 0; i < mean.length; i++) mean[i]! += vector![i]!;
+    }
+    const { vector } = await api.embedQuery({ text });
+    expect(cosine(vector, lift(mean))).toBeCloseTo(1, 6);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+  });
+});
+
+test("a folder that is no model fails every call with the reason", async () => {
+  const broken = await serveEmbedding({ modelDirectory: import.meta.dir });
+  const calls = [
+    broken.describe(null),
+    broken.embedQuery({ text: "a" }),
+    broken.embedPassages({ passages: [{ context: "", text: "a" }] }),
+  ];
+  for (const outcome of await Promise.allSettled(calls)) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: { kind: "unavailable" } });
+    expect(outcome).toHaveProperty("reason.message", expect.stringContaining(import.meta.dir));
+    expect(outcome).toHaveProperty("reason.message", expect.stringContaining("config.json is missing"));
+  }
+});

@@ -1,0 +1,63 @@
+// The lift to 1,536 dimensions: geometry kept, sign bits good, and the space pinned for ever.
+
+import { describe, expect, test } from "bun:test";
+import { signBits } from "../../../src/engine/embedding/bits.ts";
+import { createLift } from "../../../src/engine/embedding/lift.ts";
+import { sha256Hex } from "../../../src/kernel/hash.ts";
+import { cosine, randomVectors } from "./vectors.ts";
+
+function hamming(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
+}
+
+describe("createLift", () => {
+  test.each([1, 3, 100, 256, 300, 384, 512, 768, 1024, 1536])(
+    "keeps cosines and norms from %d",
+    (dimension) => {
+      const lift = createLift(dimension);
+      const vectors = randomVectors(dimension, 12);
+      const lifted = vectors.map(lift);
+      for (const [i, vector] of vectors.entries()) {
+        expect(lifted[i]!.length).toBe(1536);
+        expect(Math.hypot(...lifted[i]!)).toBeCloseTo(Math.hypot(...vector), 5);
+        for (let j = 0; j < i; j++) {
+          expect(Math.abs(cosine(lifted[i]!, lifted[j]!) - cosine(vector, vectors[j]!))).toBeLessThan(1e-6);
+        }
+      }
+    },
+  );
+
+  test.each([0, 1537, 1.5, Number.NaN])("refuses %d dimensions", (dimension) => {
+    expect(() => createLift(dimension)).toThrow(RangeError);
+  });
+
+  test("is the same on every platform and for ever", () => {
+    const known = Float32Array.from({ length: 384 }, (_, i) => ((i * 37) % 101) - 50);
+    const lifted = createLift(384)(known);
+    expect(Math.min(...lifted.map(Math.abs))).toBeGreaterThan(1e-3);
+    expect(sha256Hex(signBits(lifted))).toBe("PIN");
+  });
+
+  test("makes the share of differing bits tell the angle, for sparse vectors too", () => {
+    const lift = createLift(384);
+    const sparse = Array.from({ length: 8 }, (_, i) => {
+      const vector = new Float32Array(384);
+      vector[i * 48] = 1;
+      return vector;
+    });
+    const base = randomVectors(384, 1)[0]!;
+    const mixed = randomVectors(384, 10).map((noise, k) =>
+      base.map((value, i) => value + (noise[i]! * k) / 5),
+    );
+    for (const vectors of [sparse, [base, ...mixed]]) {
+      const lifted = vectors.map(lift);
+      for (let i = 0; i < vectors.length; i++) {
+        for (let j = 0; j < i; j++) {
+          const angle = Math.acos(Math.min(1, cosine(vectors[i]!, vectors[j]!))) / Math.PI;
+          const share = hamming(signBits(lifted[i]!), signBits(lifted[j]!)) / 1536;
+          expect(Math.abs(share - angle)).toBeLessThan(0.06);
+        }
+      }
+    }
+  });
+});

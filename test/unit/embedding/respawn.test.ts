@@ -1,0 +1,28 @@
+// How often a dying thread is started again.
+
+import { expect, test } from "bun:test";
+import { createRespawnLimit } from "../../../src/engine/embedding/respawn.ts";
+
+test("the first restart comes at once, later ones wait longer, five starts a minute at most", () => {
+  const limit = createRespawnLimit();
+  const table: [nowMs: number, allowed: boolean][] = [
+    [0, true],
+    [0, true],
+    [999, false],
+    [1_000, true],
+    [4_999, false],
+    [5_000, true],
+    [20_999, false],
+    [21_000, true],
+    [40_000, false],
+    [59_999, false],
+    [60_000, true],
+    [60_001, false],
+  ];
+  for (const [nowMs, allowed] of table) expect([nowMs, limit.allows(nowMs)]).toEqual([nowMs, allowed]);
+});
+
+test("a thread that dies once an hour always comes back at once", () => {
+  const limit = createRespawnLimit();
+  for (let hour = 0; hour < 50; hour++) expect(limit.allows(hour * 3_600_000)).toBe(true);
+});
