@@ -1,7 +1,7 @@
 // Opens the machinery (database, clock, ids, jobs, threads) and closes it. It knows no feature.
 
 import { assetPath, nativeFile } from "./assets.ts";
-import { type KeyRing, openKeyRing } from "./auth/keys.ts";
+import { type Credentials, openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
 import { migrate } from "./db/migrate.ts";
 import { databasePath, openDatabase } from "./db/open.ts";
@@ -29,7 +29,7 @@ export interface App {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly keys: KeyRing;
+  readonly credentials: Credentials;
   readonly jobs: JobRunner;
   readonly embedder: Embedder;
   readonly spaces: Spaces;
@@ -91,11 +91,11 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     // SQLite removes its -wal and -shm files when the last handle is closed: the reader first, the writer at the end.
     (call) => call.close(null),
   );
-  const keys = openKeyRing(store);
+  const credentials = openCredentials(store, clock, settings.oidcIssuer);
   const jobs = createRunner(store, clock, log);
   const flush = setInterval(() => {
     try {
-      keys.flush();
+      credentials.flush();
     } catch (error) {
       log.warn("moments of use could not be written", { reason: messageOf(error) });
     }
@@ -116,7 +116,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     store,
     clock,
     log,
-    keys,
+    credentials,
     jobs,
     embedder,
     spaces,
@@ -129,7 +129,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
       await Promise.all([chunker.close(), scans.close()]);
       spaces.close();
       embedder.close();
-      keys.flush();
+      credentials.flush();
       store.close();
       unlock();
     },

@@ -10,9 +10,13 @@ export interface Settings {
   port: number;
   dataDir: string;
   baseUrl: string | null;
+  rateLimitRead: number;
+  rateLimitWrite: number;
+  rateLimitScrape: number;
   userAgentPolicy: "strict" | "off";
   allowHost: string[];
   allowRemote: boolean;
+  oidcIssuer: string | null;
   modelsDir: string | null;
   vectorEngine: "auto" | "javascript";
   logLevel: LogLevel;
@@ -29,6 +33,8 @@ export interface Setting {
   parse(text: string): unknown;
   repeatable?: boolean;
 }
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 const text = (value: string) => value;
 
@@ -63,6 +69,15 @@ function baseUrl(value: string): string {
   return value.replace(/\/+$/, "");
 }
 
+/** Keys that decide who may enter must not be fetched in the clear, but from this machine. */
+function issuerUrl(value: string): string {
+  const issuer = baseUrl(value);
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === "http:" && !LOOPBACK.test(hostname))
+    throw new Failure("bad-request", "must be an https URL");
+  return issuer;
+}
+
 export const SETTINGS: readonly Setting[] = [
   { name: "host", value: "ADDRESS", default: "127.0.0.1", meaning: "address to listen on", parse: text },
   {
@@ -86,6 +101,15 @@ export const SETTINGS: readonly Setting[] = [
     meaning: "the address by which clients reach the server",
     parse: baseUrl,
   },
+  ...(["Read", "Write", "Scrape"] as const).map(
+    (tier): Setting => ({
+      name: `rateLimit${tier}`,
+      value: "N",
+      default: { Read: "120", Write: "100", Scrape: "10" }[tier],
+      meaning: `${{ Read: "GET requests", Write: "other requests", Scrape: "scrape and refresh requests" }[tier]} a minute and user; 0 switches the limit off`,
+      parse: wholeNumber(0, 1_000_000),
+    }),
+  ),
   {
     name: "userAgentPolicy",
     value: "POLICY",
@@ -106,6 +130,13 @@ export const SETTINGS: readonly Setting[] = [
     default: "off",
     meaning: "allows `--host` to be something else than a loopback address",
     parse: switchValue,
+  },
+  {
+    name: "oidcIssuer",
+    value: "URL",
+    default: "none",
+    meaning: "also accept tokens of this OpenID Connect issuer, whose keys are then fetched",
+    parse: issuerUrl,
   },
   {
     name: "modelsDir",
@@ -137,8 +168,6 @@ export const SETTINGS: readonly Setting[] = [
   },
 ];
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
-
 export const flagOf = ({ name }: Setting) =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 export const variableOf = ({ name }: Setting) =>
@@ -154,6 +183,7 @@ export function readSettings(
 ): Settings {
   const settings: Record<string, unknown> = {
     baseUrl: null,
+    oidcIssuer: null,
     modelsDir: null,
     allowHost: [],
     allowRemote: false,

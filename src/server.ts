@@ -8,12 +8,16 @@ import { chunkOperations } from "./features/chunks/routes.ts";
 import { documentOperations } from "./features/documents/routes.ts";
 import { healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
+import { wellKnownAnswers } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
 import { searchOperations } from "./features/search/routes.ts";
-import { dispatch, failureAnswer, unrouted } from "./http/dispatch.ts";
+import { dispatch, type Edge, failureAnswer, unrouted } from "./http/dispatch.ts";
+import { errorAnswer } from "./http/errors.ts";
 import { createHostCheck } from "./http/host.ts";
 import type { Operation } from "./http/operation.ts";
-import { plainResponse, v1Response } from "./http/respond.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
+import { purgeReceipts } from "./http/receipts.ts";
+import { type Answer, plainResponse, v1Response } from "./http/respond.ts";
 import { isRefusedUserAgent, userAgentRefusal } from "./http/user-agent.ts";
 import { messageOf } from "./kernel/errors.ts";
 import { LIMITS } from "./kernel/limits.ts";
@@ -31,6 +35,8 @@ export const OPERATIONS: readonly Operation[] = [
 const ANSWER_TIMEOUT_S = 240;
 /** A connection that says nothing is closed after this. */
 const IDLE_TIMEOUT_S = 30;
+/** How often a bounded number of expired receipts is deleted. */
+const PURGE_MS = 60_000;
 
 export interface RunningServer {
   port: number;
@@ -43,10 +49,11 @@ export interface RunningServer {
 export function serve(app: App): RunningServer {
   // The runtime's own limit of 16 kB would cut a long query in a non-Latin script. It is read when serving starts.
   (http as { maxHeaderSize: number }).maxHeaderSize = LIMITS.headers.bytes;
+  const { host, port: wantedPort } = app.settings;
   let edge: (request: Request) => Promise<Response>;
   const server: Server<undefined> = Bun.serve({
-    hostname: app.settings.host,
-    port: app.settings.port,
+    hostname: host,
+    port: wantedPort,
     idleTimeout: IDLE_TIMEOUT_S,
     // Ours is checked after authentication; the runtime's would answer a bare 413 before it.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -56,16 +63,19 @@ export function serve(app: App): RunningServer {
     },
     error(error) {
       app.log.error("request failed", { reason: messageOf(error) });
-      return plainResponse(failureAnswer(app, error, "edge"), {}, false);
+      return plainResponse(errorAnswer(error), {}, false);
     },
   });
   const port = server.port!;
   edge = createEdge(app, port);
-  const host = app.settings.host.includes(":") ? `[${app.settings.host}]` : app.settings.host;
+  const upkeep = setInterval(() => purgeExpired(app), PURGE_MS);
+  upkeep.unref();
+  purgeExpired(app);
   return {
     port,
-    url: `http://${host}:${port}`,
+    url: urlOf(host, port),
     async stop(graceMs) {
+      clearInterval(upkeep);
       const drained = server.stop();
       await Promise.race([drained, Bun.sleep(graceMs)]);
       await server.stop(true);
@@ -73,27 +83,65 @@ export function serve(app: App): RunningServer {
   };
 }
 
+function purgeExpired(app: App): void {
+  try {
+    purgeReceipts(app.store);
+  } catch (error) {
+    app.log.warn("expired receipts could not be purged", { reason: messageOf(error) });
+  }
+}
+
 /** The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks. */
 export function createEdge(app: App, port: number): (request: Request) => Promise<Response> {
-  const checkHost = createHostCheck({ ...app.settings, port });
-  const router = createRouter(app);
+  const { settings, clock } = app;
+  const limits = {
+    read: settings.rateLimitRead,
+    write: settings.rateLimitWrite,
+    scrape: settings.rateLimitScrape,
+  };
+  const edge: Edge = {
+    app,
+    baseUrl: settings.baseUrl ?? urlOf(settings.host, port),
+    limiter: createRateLimiter(limits, clock),
+    inFlight: new Set(),
+  };
+  const checkHost = createHostCheck({ ...settings, port });
+  const router = createRouter(edge);
   return async (request) => {
     const path = pathOf(request);
-    const isV1 = path.startsWith("/v1/") || path === "/v1";
+    const startedAt = clock.monotonic();
+    let response: Response;
     try {
       checkHost(request.headers);
-      if (isV1 && app.settings.userAgentPolicy === "strict") {
-        if (isRefusedUserAgent(request.headers.get("user-agent"))) {
-          app.log.warn("refused a User-Agent: send a descriptive one, such as my-agent/1.0", { path });
-          return userAgentRefusal();
-        }
+      if (
+        isV1(path) &&
+        settings.userAgentPolicy === "strict" &&
+        isRefusedUserAgent(request.headers.get("user-agent"))
+      ) {
+        app.log.warn("refused a User-Agent: send a descriptive one, such as my-agent/1.0", { path });
+        response = userAgentRefusal();
+      } else {
+        response = await router.handle(withLongHost(request));
       }
-      return await router.handle(withLongHost(request));
     } catch (error) {
-      const respond = isV1 ? v1Response : plainResponse;
-      return respond(failureAnswer(app, error, "edge"), {}, request.method === "HEAD");
+      response = respondTo(request, failureAnswer(edge, error, "edge"));
     }
+    const ms = Math.round(clock.monotonic() - startedAt);
+    app.log.debug("request", { method: request.method, path, status: response.status, ms });
+    return response;
   };
+}
+
+const isV1 = (path: string) => path.startsWith("/v1/") || path === "/v1";
+
+/** An answer made outside an operation, in the form that its path asks for. */
+function respondTo(request: Request, answer: Answer): Response {
+  const respond = isV1(pathOf(request)) ? v1Response : plainResponse;
+  return respond(answer, {}, request.method === "HEAD");
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
 /** The request target as it was sent: path and query, found without asking a URL parser. */
@@ -115,13 +163,19 @@ function withLongHost(request: Request): Request {
   return new Request(`http://localhost${target}`, request);
 }
 
-function createRouter(app: App) {
+/** Paths outside the API: public, without its headers. */
+function outsideOperations(edge: Edge): Record<string, () => Answer | Promise<Answer>> {
+  return { "/health": () => healthAnswer(edge.app), ...wellKnownAnswers(edge.app, edge.baseUrl) };
+}
+
+function createRouter(edge: Edge) {
   const router = new Elysia({ strictPath: true });
-  const paths = new Map<string, string[]>([["/health", ["GET", "HEAD"]]]);
-  for (const method of ["GET", "HEAD"]) {
-    router.route(method, "/health", ({ request }) =>
-      plainResponse(healthAnswer(app), {}, request.method === "HEAD"),
-    );
+  const paths = new Map<string, string[]>();
+  for (const [path, answer] of Object.entries(outsideOperations(edge))) {
+    paths.set(path, ["GET", "HEAD"]);
+    for (const method of ["GET", "HEAD"]) {
+      router.route(method, path, async ({ request }) => respondTo(request, await answer()));
+    }
   }
   for (const operation of OPERATIONS) {
     const methods = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
@@ -130,8 +184,11 @@ function createRouter(app: App) {
       router.route(
         method,
         operation.path,
-        ({ request, params }) =>
-          dispatch(app, operation, request, (params as { id?: string } | undefined)?.id),
+        ({ request, params }) => {
+          const [path, ...query] = targetOf(request).split("?");
+          const pathId = (params as { id?: string } | undefined)?.id;
+          return dispatch(edge, { operation, request, path, rawQuery: query.join("?"), pathId });
+        },
         { parse: "none" },
       );
     }
@@ -140,16 +197,17 @@ function createRouter(app: App) {
     pattern: new RegExp(`^${path.replace(/:\w+/, "[^/]+")}$`),
     methods,
   }));
-  return router.all(
-    "/*",
-    ({ request }) => {
-      const path = pathOf(request);
-      const allowed = patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
-      const answer = failureAnswer(app, unrouted(allowed), "router");
-      if (allowed.length > 0) answer.headers = { Allow: allowed.join(", ") };
-      const respond = path.startsWith("/v1/") || path === "/v1" ? v1Response : plainResponse;
-      return respond(answer, {}, request.method === "HEAD");
-    },
-    { parse: "none" },
-  );
+  return router
+    .all(
+      "/*",
+      ({ request }) => {
+        const path = pathOf(request);
+        const allowed = patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
+        const answer = failureAnswer(edge, unrouted(allowed), "router");
+        if (allowed.length > 0) answer.headers = { Allow: allowed.join(", ") };
+        return respondTo(request, answer);
+      },
+      { parse: "none" },
+    )
+    .onError(({ error, request }) => respondTo(request, failureAnswer(edge, error, "router")));
 }

@@ -67,9 +67,11 @@ async function* threshold(own: StoredCollection, other: StoredCollection): Async
   let foreign = 0;
   await inLanes(queries, LANES, async ({ text, relevant: judged }) => {
     const wanted = new Set(judged.keys());
+    const passed = (await own.passing(text, wanted)).intersection(wanted);
+    const strangers = await other.passing(text);
     relevant += wanted.size;
-    kept += (await own.passing(text, wanted)).intersection(wanted).size;
-    foreign += (await other.passing(text)).size;
+    kept += passed.size;
+    foreign += strangers.size;
   });
   yield {
     measure: `${name}: judged-relevant documents whose best chunk passes the default threshold`,

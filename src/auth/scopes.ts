@@ -1,6 +1,10 @@
 // What a credential may be allowed to do, and what an operation requires.
 
-export const SCOPES = ["prompts.read", "prompts.write", "documents.read", "documents.write"] as const;
+/** The scopes of the API; users themselves have all of them. */
+export const USER_SCOPES = ["prompts.read", "prompts.write", "documents.read", "documents.write"] as const;
+
+/** What can be granted: the scopes of the API, and a legacy one that only scrape and refresh accept. */
+export const SCOPES = [...USER_SCOPES, "documents.scrape"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What an operation asks for: nobody, anybody known, or one of the scopes named. */

@@ -1,11 +1,12 @@
 // People. A user is an e-mail address with an id; the local owner is made on first use.
 
-import { eq } from "drizzle-orm";
+import { count, eq } from "drizzle-orm";
 import type { Store, Write } from "../db/store.ts";
-import { users } from "../db/tables.ts";
+import { documents, users } from "../db/tables.ts";
 
 export const LOCAL_OWNER = "owner@localhost";
 
+type Reader = Pick<Store, "tables">;
 export type User = typeof users.$inferSelect;
 
 /** The user of this e-mail (letter case does not matter), made when there is none. */
@@ -15,6 +16,28 @@ export function ensureUser({ tables, now, newId }: Write, email: string): User {
   const user: User = { id: newId(), email: email.toLowerCase(), name: null, createdAt: now };
   tables.insert(users).values(user).run();
   return user;
+}
+
+export function findUser({ tables }: Reader, id: string): User | undefined {
+  return tables.select().from(users).where(eq(users.id, id)).get();
+}
+
+export function findUserByEmail({ tables }: Reader, email: string): User | undefined {
+  return tables.select().from(users).where(eq(users.email, email.toLowerCase())).get();
+}
+
+export function listUsers({ tables }: Reader): User[] {
+  return tables.select().from(users).orderBy(users.createdAt, users.id).all();
+}
+
+/** How many records a user owns: what `users remove` refuses to lose. */
+export function countRecords({ tables }: Reader, userId: string): number {
+  return tables.select({ n: count() }).from(documents).where(eq(documents.userId, userId)).get()!.n;
+}
+
+/** Ends a user: keys, tokens and receipts with it. Its records must be gone before. */
+export function removeUser({ tables }: Write, id: string): void {
+  tables.delete(users).where(eq(users.id, id)).run();
 }
 
 export function hasUsers({ tables }: Store): boolean {

@@ -1,17 +1,20 @@
 // ctxrepo keys: make, list and revoke first-party API keys. Works beside a running server.
 
 import { Command } from "commander";
-import { openLocalStore } from "../app.ts";
 import { createKey, type ListedKey, listKeys, revokeKey } from "../auth/keys.ts";
-import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
-import { ensureUser, LOCAL_OWNER } from "../auth/users.ts";
-import type { Store } from "../db/store.ts";
-import { badRequest, notFound } from "../kernel/errors.ts";
+import { SCOPES } from "../auth/scopes.ts";
+import { ensureUser } from "../auth/users.ts";
+import { notFound } from "../kernel/errors.ts";
+import {
+  DEFAULT_SCOPES,
+  parseScopes,
+  parseUser,
+  type UserOptions,
+  withStore,
+  withUserOptions,
+} from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { print, printJson, printTable, talk } from "./output.ts";
-
-const DEFAULT_SCOPES = "prompts.write,documents.write";
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 interface JsonOption {
   json?: boolean;
@@ -20,12 +23,10 @@ interface JsonOption {
 export function keysCommand(): Command {
   const keys = new Command("keys").description("API keys");
   keys.addCommand(
-    withDataDir(new Command("create"))
+    withUserOptions(withDataDir(new Command("create")))
       .description("make a key and print it, once")
-      .option("--user <EMAIL>", "whose key; an unknown e-mail makes that user", LOCAL_OWNER)
       .option("--name <LABEL>", "what the key is for")
       .option("--scopes <LIST>", `comma-separated: ${SCOPES.join(", ")}`, DEFAULT_SCOPES)
-      .option("--json", "print JSON")
       .action(create),
   );
   keys.addCommand(
@@ -44,17 +45,15 @@ export function keysCommand(): Command {
   return keys;
 }
 
-interface CreateOptions extends DataDirOption, JsonOption {
-  user: string;
+interface CreateOptions extends UserOptions {
   name?: string;
-  scopes: string;
 }
 
-function create({ dataDir, user, name, scopes, json }: CreateOptions): void {
+async function create({ dataDir, user, name, scopes, json }: CreateOptions): Promise<void> {
   const wanted = parseScopes(scopes);
-  if (!EMAIL.test(user)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
-  const created = withStore(dataDir, (store) =>
-    store.write((write) => createKey(write, ensureUser(write, user), name ?? null, wanted)),
+  const email = parseUser(user);
+  const created = await withStore(dataDir, (store) =>
+    store.write((write) => createKey(write, ensureUser(write, email), name ?? null, wanted)),
   );
   if (json) {
     printJson(created);
@@ -64,8 +63,8 @@ function create({ dataDir, user, name, scopes, json }: CreateOptions): void {
   }
 }
 
-function list({ dataDir, json }: DataDirOption & JsonOption): void {
-  const keys = withStore(dataDir, listKeys);
+async function list({ dataDir, json }: DataDirOption & JsonOption): Promise<void> {
+  const keys = await withStore(dataDir, listKeys);
   if (json) printJson(keys);
   else printKeys(keys);
 }
@@ -87,30 +86,9 @@ function printKeys(keys: ListedKey[]): void {
   );
 }
 
-function revoke(id: string, { dataDir, json }: DataDirOption & JsonOption): void {
-  const found = withStore(dataDir, (store) => store.write((write) => revokeKey(write, id)));
+async function revoke(id: string, { dataDir, json }: DataDirOption & JsonOption): Promise<void> {
+  const found = await withStore(dataDir, (store) => store.write((write) => revokeKey(write, id)));
   if (!found) throw notFound(`key ${id}`);
   if (json) printJson({ success: true, id });
   else talk(`key ${id} is revoked`);
-}
-
-function parseScopes(text: string): Scope[] {
-  const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
-  const unknown = names.find((name) => !isScope(name));
-  if (unknown !== undefined || names.length === 0) {
-    throw badRequest({
-      path: "--scopes",
-      message: `unknown scope "${unknown ?? ""}" (known: ${SCOPES.join(", ")})`,
-    });
-  }
-  return names.filter(isScope);
-}
-
-function withStore<Value>(dataDir: string, action: (store: Store) => Value): Value {
-  const store = openLocalStore(dataDir);
-  try {
-    return action(store);
-  } finally {
-    store.close();
-  }
 }

@@ -6,6 +6,8 @@ import { VERSION } from "../version.ts";
 import { keysCommand } from "./keys.ts";
 import { EXIT, exitCodeOf, talk } from "./output.ts";
 import { serveCommand } from "./serve.ts";
+import { tokensCommand } from "./tokens.ts";
+import { usersCommand } from "./users.ts";
 
 /** Runs the program with the arguments behind its name and returns the exit code. */
 export async function run(args: string[]): Promise<number> {
@@ -14,7 +16,9 @@ export async function run(args: string[]): Promise<number> {
     .version(VERSION, "--version", "print the version")
     .helpOption("--help", "show help")
     .addCommand(serveCommand())
-    .addCommand(keysCommand());
+    .addCommand(keysCommand())
+    .addCommand(tokensCommand())
+    .addCommand(usersCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }

@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
 import type { Write } from "../db/store.ts";
+import type { Tier } from "./rate-limit.ts";
 import type { Answer } from "./respond.ts";
 
 /** What a handler gets: everything was checked already. */
@@ -29,6 +30,10 @@ export interface Operation<Query extends TObject = TObject, Body extends TObject
   path: string;
   summary: string;
   requires: Requirement;
+  /** Which rate limit counts it; `read` for GET and `write` for the rest where nothing is said. */
+  tier?: Tier;
+  /** Whether it takes an Idempotency-Key, and whether the credential is part of what a retry must repeat. */
+  idempotency?: "accepted" | "by-credential";
   query?: Query;
   body?: Body;
   /** The statuses it can answer beside those of the edge. */

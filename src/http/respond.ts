@@ -6,6 +6,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** JSON; absent for 304. */
   body?: unknown;
+  /** The body as text that is sent as it is, instead of `body`. */
+  text?: string;
 }
 
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
@@ -16,7 +18,7 @@ export function v1Response(answer: Answer, headers: Record<string, string>, head
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...answer.headers });
   if (NO_BODY.has(answer.status)) return new Response(null, { status: answer.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
-  const text = JSON.stringify(answer.body);
+  const text = answer.text ?? JSON.stringify(answer.body);
   return new Response(head ? null : chunked(text), { status: answer.status, headers: all });
 }
 

@@ -10,6 +10,8 @@ export interface Finished {
   stderr: string;
 }
 
+const NO_RATE_LIMITS = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
+
 /** Variables that a program needs to run at all; nothing else of this machine's environment leaks in. */
 const plainEnvironment = () => ({ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" });
 
@@ -45,11 +47,14 @@ export async function serveProgram(
   args: string[] = [],
   environment: Record<string, string> = {},
 ): Promise<ServingProgram> {
-  const child = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", "--data-dir", dataDir, ...args], {
-    env: { ...plainEnvironment(), ...environment },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = Bun.spawn(
+    [process.execPath, MAIN, "serve", "--port", "0", "--data-dir", dataDir, ...NO_RATE_LIMITS, ...args],
+    {
+      env: { ...plainEnvironment(), ...environment },
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   let stderr = "";
   const reading = (async () => {
     for await (const part of child.stderr) stderr += Buffer.from(part).toString();

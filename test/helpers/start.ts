@@ -62,7 +62,13 @@ export function startServer(options: StartOptions = {}): Started {
   const dataDir = options.dataDir ?? makeTempDir();
   const log: string[] = [];
   const clock = options.clock ?? systemClock;
-  const settings: Settings = { ...readSettings({ dataDir, port: "0" }, {}), ...options.settings };
+  const settings: Settings = {
+    ...readSettings(
+      { dataDir, port: "0", rateLimitRead: "0", rateLimitWrite: "0", rateLimitScrape: "0" },
+      {},
+    ),
+    ...options.settings,
+  };
   const app = openApp(settings, {
     clock,
     log: createLog("debug", "json", clock, (line) => log.push(line)),

@@ -31,6 +31,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^@sinclair\/typebox/, (file) => file.startsWith("http/") || file.endsWith("/contract.ts")],
   [/^drizzle-orm/, (file) => /^(db|auth|retrieval)\//.test(file) || file.endsWith("/store.ts")],
   [/^bun:sqlite/, (file) => /^(db|retrieval)\//.test(file)],
+  [/^jose/, (file) => file.startsWith("auth/")],
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
   [/^markdown-it/, (file) => file.startsWith("engine/chunking/")],

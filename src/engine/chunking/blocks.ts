@@ -43,8 +43,8 @@ const GREATER_THAN = 62;
 const WINDOW = 4096;
 
 /**
- * Hands the top-level blocks to `visit` in order. Every line that is not blank is in exactly one. Front matter is the first block; thematic
- * breaks go with the block before them, else with the one after; neighbouring link definitions are one block.
+ * Hands the top-level blocks to `visit` in order. Every line that is not blank is in exactly one. Front matter is the
+ * first; thematic breaks go with the block before them, else with the one after; neighbouring link definitions are one.
  */
 export function scanBlocks(text: string, visit: (block: Block) => void): void {
   const starts = lineStarts(text);

@@ -1,4 +1,4 @@
-// The text of a heading as a reader sees it. It knows nothing of the tree; inline markup is taken off simply, not parsed.
+// The text of a heading as a reader sees it. It knows no tree; inline markup is taken off simply, not parsed.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
@@ -28,7 +28,7 @@ function withoutMarks(line: string): string {
 const LINK = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
 const AUTOLINK = /<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi;
 const TAG = /<\/?[a-z][^<>]*>/gi;
-/** Code spans and escapes first: what is in them is no mark. Of emphasis marks those go that touch text. */
+/** Code spans and escapes first: what is in them is no mark. Other marks go where they touch text. */
 const MARKS =
   /(?<!`)`+([^`]+)`+|(\\[!-/:-@[-`{-~])|~~|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu;
 

@@ -1,5 +1,5 @@
-// Brings the number of pieces under a cap: neighbours become one, from the smallest size up that is enough, so that the
-// results are even. It knows no Markdown. First paragraphs of one section join, then, if that cannot be enough, sections.
+// Brings the number of pieces under a cap: neighbours become one, up to the smallest size that is enough, so that
+// the results are even. It knows no Markdown. Paragraphs of one section join; if that cannot be enough, sections do.
 
 import type { Range } from "./split.ts";
 

@@ -1,4 +1,4 @@
-// How many words a stretch of text has, in any script, at a cost that 5 MB can bear. It knows no Markdown and no chunks.
+// How many words a stretch of text has, in any script, fast enough for 5 MB. It knows no Markdown and no chunks.
 
 const NONE = 0;
 const LETTER = 1;

@@ -2,12 +2,12 @@
 
 import { operation } from "../../http/operation.ts";
 import { isNotModified, requireMatch } from "../../http/preconditions.ts";
-import { retireDocument } from "../../retrieval/generations.ts";
 import { ownDocument } from "./access.ts";
 import { acknowledge, createDocumentBody, documentToWire, getDocumentQuery } from "./contract.ts";
 import { createDocument } from "./create.ts";
+import { deleteDocument } from "./delete.ts";
 import { etagOf, revisionHeaders } from "./revision.ts";
-import { deleteDocumentRow, readBody } from "./store.ts";
+import { readBody } from "./store.ts";
 
 export const documentOperations = [
   operation({
@@ -16,6 +16,7 @@ export const documentOperations = [
     path: "/v1/documents",
     summary: "Store a document",
     requires: { anyOf: ["documents.write"] },
+    idempotency: "accepted",
     body: createDocumentBody,
     statuses: [201, 400, 413],
     handle: ({ commit, caller, body }) =>
@@ -61,8 +62,7 @@ export const documentOperations = [
     handle: ({ commit, caller, id, headers }) =>
       commit((write) => {
         requireMatch(headers, etagOf(ownDocument(write, caller, id)));
-        retireDocument(write, id);
-        deleteDocumentRow(write, id);
+        deleteDocument(write, id);
         return { status: 200, body: { success: true, id } };
       }),
   }),

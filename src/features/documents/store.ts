@@ -39,6 +39,15 @@ export function insertVersion({ tables }: Write, row: VersionRow): void {
   tables.insert(documentVersions).values(row).run();
 }
 
+export function documentIdsOf({ tables }: Reader, userId: string): string[] {
+  return tables
+    .select({ id: documents.id })
+    .from(documents)
+    .where(eq(documents.userId, userId))
+    .all()
+    .map(({ id }) => id);
+}
+
 /** Deletes the row; its texts and versions go with it. */
 export function deleteDocumentRow({ tables }: Write, id: string): void {
   tables.delete(documents).where(eq(documents.id, id)).run();

@@ -35,7 +35,7 @@ const CAPABILITIES = {
   search: { rest: true },
   progressiveDisclosure: { search: false, expand: false, read: true, session: false },
   reason: { rest: false },
-  auth: { bearer: false, apiKey: true },
+  auth: { bearer: true, apiKey: true },
 };
 
 export const manifestOperations = [

@@ -1,5 +1,6 @@
 // Markdown documents from a seed: lines of every construct in any order, with any line ending.
 
+// biome-ignore format: one line for each would be three screens
 const LINES = [
   "", "", "", "a", "word word", "Two words. Then three more.", "# h", "## h #", "### [l](x) **b**", "===", "---",
   "***", "- a", "* b", "1. c", "2. d", "  - n", "    code", "\tcode", "> q", "> > r", "> # h", "> - x", "> ```", "```",
@@ -8,7 +9,7 @@ const LINES = [
   "1)", "- - - a", "> > > deep", ">", "- > q", "  > q", "\u00a0", "\f", "a\u2028# b", "- ```", "  ```", "      code",
   "日本語の文。次の文。", "👩‍👩‍👧‍👦 e\u0301", "nul\0nul", "long words and sentences. ".repeat(120), "x".repeat(3000), "𝒳".repeat(1300),
   "語".repeat(1000), "| c | d |\n".repeat(300), "- item of a list\n".repeat(200),
-]; // biome-ignore format: one line for each would be three screens
+];
 
 /** A generator of integers below `n`; the same seed gives the same ones (a linear congruential generator). */
 export function randomFrom(seed: number): (n: number) => number {

@@ -22,8 +22,13 @@ describe("prose", () => {
   });
 
   test("more are split evenly at sentence ends, not at abbreviations", () => {
-    const all = sentences(60);
-    expect(paragraphs(all.join(" "))).toEqual([all.slice(0, 30).join(" "), all.slice(30).join(" ")]);
+    const all = sentences(61);
+    expect(paragraphs(all.join(" "))).toEqual([all.slice(0, 31).join(" "), all.slice(31).join(" ")]);
+  });
+
+  test("no piece has more than 400 words, be they even or not", () => {
+    const all = [100, 390, 390].map((count) => `${"Word ".repeat(count - 1)}end.`);
+    expect(paragraphs(all.join(" "))).toEqual(all);
   });
 
   test("sentences that run over lines stay whole", () => {
@@ -53,6 +58,9 @@ describe("prose", () => {
     const pieces = paragraphs("word ".repeat(2_000));
     expect(pieces.length).toBe(5);
     for (const piece of pieces) expect(piece).toMatch(/^(word )*word$/);
+    for (const piece of paragraphs("Donaudampfschifffahrt ".repeat(1_000))) {
+      expect(piece.length).toBeLessThanOrEqual(2_400);
+    }
     expect(paragraphs("x".repeat(5_000)).map((piece) => piece.length)).toEqual([2_400, 2_400, 200]);
     expect(paragraphs("語".repeat(2_000)).map((piece) => piece.length)).toEqual([800, 800, 400]);
   });

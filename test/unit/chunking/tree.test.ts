@@ -303,7 +303,7 @@ describe("chunkMarkdown", () => {
 
   test("gives heading text to sections and their paragraphs only", () => {
     const drafts = chunkMarkdown("before\n\n# A\n\ntext");
-    expect(drafts).toEqual([
+    expect(drafts).toStrictEqual([
       {
         level: "document",
         parent: null,

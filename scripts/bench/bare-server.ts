@@ -1,0 +1,7 @@
+// The baseline of http, in a process of its own: Bun.serve with one fixed JSON body of as many bytes as it is told.
+// Prints its URL. Usage: bun bare-server.ts BYTES
+
+const filler = Number(process.argv[2]) - JSON.stringify({ data: "" }).length;
+const body = { data: "x".repeat(filler) };
+const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json(body) });
+console.log(server.url.origin);

@@ -1,0 +1,120 @@
+// A load generator on bare sockets: keep-alive connections that each send one request after the answer to the last. It
+// reads no more of an answer than its status and where it ends, so that the server is measured and not the client.
+
+export interface Load {
+  /** Answers per second over all connections. */
+  perSecond: number;
+  /** Of every answer, ms. */
+  latencies: number[];
+}
+
+export interface LoadOptions {
+  connections: number;
+  /** Sends no new request after this. */
+  durationMs: number;
+}
+
+/** What a server is asked, over and over; `body` counts from 0. */
+export interface RequestShape {
+  url: string;
+  method: "GET" | "POST";
+  path: string;
+  headers?: Record<string, string>;
+  body?: (index: number) => string;
+}
+
+const CHUNKED_END = Buffer.from("\r\n0\r\n\r\n");
+const CHUNKED = /\r\ntransfer-encoding: chunked\r\n/i;
+const LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
+
+/** Loads a server for a while. Throws when an answer is not a 2xx or a connection breaks. */
+export async function load(shape: RequestShape, { connections, durationMs }: LoadOptions): Promise<Load> {
+  const next = requests(shape);
+  const latencies: number[] = [];
+  const begun = performance.now();
+  const until = begun + durationMs;
+  const { hostname, port } = new URL(shape.url);
+  await Promise.all(
+    Array.from({ length: connections }, () => converse(hostname, Number(port), next, until, latencies)),
+  );
+  return { perSecond: latencies.length / ((performance.now() - begun) / 1000), latencies };
+}
+
+async function converse(
+  hostname: string,
+  port: number,
+  next: () => string,
+  until: number,
+  latencies: number[],
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const answer = new Answer();
+  let sentAt = 0;
+  const socket = await Bun.connect({
+    hostname,
+    port,
+    socket: {
+      data(connection, bytes) {
+        if (!answer.isComplete(bytes)) return;
+        if (!answer.isGood) return reject(new Error(`the server answered ${answer.status}`));
+        const now = performance.now();
+        latencies.push(now - sentAt);
+        if (now >= until) return resolve();
+        sentAt = now;
+        connection.write(next());
+      },
+      close: () => reject(new Error("the server closed a connection")),
+      error: (_connection, error) => reject(error),
+    },
+  });
+  sentAt = performance.now();
+  socket.write(next());
+  await promise.finally(() => socket.end());
+}
+
+/** The whole of one request at each call, its head made once. */
+function requests({ url, method, path, headers = {}, body }: RequestShape): () => string {
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${new URL(url).host}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  const head = lines.join("\r\n");
+  if (!body) return () => `${head}\r\n\r\n`;
+  let index = 0;
+  return () => {
+    const text = body(index++);
+    return `${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  };
+}
+
+/** Follows the answers of one connection. */
+class Answer {
+  status = "";
+  #expected: number | undefined;
+  #received = 0;
+
+  get isGood(): boolean {
+    return this.status.startsWith("2");
+  }
+
+  /** Takes what arrived; true when the answer has ended, and the next one may begin. */
+  isComplete(bytes: Buffer): boolean {
+    if (this.#received === 0) {
+      this.status = bytes.toString("latin1", 9, 12);
+      this.#expected = expectedLength(bytes);
+    }
+    this.#received += bytes.length;
+    const ended =
+      this.#expected === undefined ? bytes.subarray(-7).equals(CHUNKED_END) : this.#received >= this.#expected;
+    if (ended) this.#received = 0;
+    return ended;
+  }
+}
+
+/** Bytes of the whole answer that begins here; undefined when it is chunked. Heads come in one piece on loopback. */
+function expectedLength(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf("\r\n\r\n");
+  const head = bytes.toString("latin1", 0, end + 2);
+  if (end < 0) throw new Error("the head of an answer came in pieces");
+  const length = LENGTH.exec(head)?.[1];
+  if (length === undefined && !CHUNKED.test(head)) throw new Error("an answer has no framing");
+  return length === undefined ? undefined : end + 4 + Number(length);
+}

@@ -1,0 +1,17 @@
+// The server without its background work, in a process of its own: what a create costs while nothing is being indexed.
+// Prints its URL and a key as one line of JSON. Usage: bun quiet-server.ts DATA_DIR
+
+import { openApp } from "../../src/app.ts";
+import { createKey } from "../../src/auth/keys.ts";
+import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
+import { readSettings } from "../../src/config.ts";
+import { serve } from "../../src/server.ts";
+
+// A setting that this version does not have is no flag of it: rate limits go where they exist.
+const unlimited = { rateLimitRead: "0", rateLimitWrite: "0" };
+const app = openApp(readSettings({ dataDir: process.argv[2], port: "0", ...unlimited }, {}));
+const { url } = serve(app);
+const { key } = app.store.write((write) =>
+  createKey(write, ensureUser(write, LOCAL_OWNER), null, ["documents.write"]),
+);
+console.log(JSON.stringify({ url, key }));

@@ -1,0 +1,230 @@
+// Drives a built executable as a stranger would: alone in an empty folder, with an empty home, keys, documents, a search by
+// meaning, a stop and a second start. Prints what it cost. `bun scripts/smoke.ts EXECUTABLE`; exit code 1 where it fails.
+
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+
+const START_WAIT_MS = 20_000;
+const WORK_WAIT_MS = 60_000;
+const POLL_MS = 50;
+
+const DOCUMENTS = [
+  {
+    title: "Tides",
+    content: `# Tides
+
+The moon pulls on the water of the oceans, and the side of the earth that faces it bulges outward. As the earth turns, a coast passes through two bulges a day.
+
+## Spring and neap
+
+When sun and moon stand in one line their pulls add up and the range between high and low water is greatest. A week later they stand at a right angle, and the range is least.
+`,
+  },
+  {
+    title: "Sourdough",
+    content: `# Sourdough
+
+A starter is flour and water in which wild yeasts and lactic acid bacteria live. Feed it daily, and it doubles within a few hours.
+
+## Baking
+
+Shape the loaf, let it rest overnight in the cold, and put it in a very hot oven. Steam in the first minutes keeps the crust soft enough to rise.
+`,
+  },
+  {
+    title: "Write-ahead log",
+    content: `# Write-ahead log
+
+Changes are appended to a separate file first, so readers go on seeing the old pages while one writer works. A commit is one record at the end of that file.
+
+## Checkpoint
+
+From time to time the pages in the log are copied back into the database file, and the log starts again from its beginning.
+`,
+  },
+];
+
+/** Questions that share no telling word with the paragraph that answers them. */
+const QUESTIONS = [
+  {
+    question: "Why does the sea rise and fall along the shore?",
+    title: "Tides",
+    paragraph: "The moon pulls",
+  },
+  { question: "getting home-made bread to puff up", title: "Sourdough", paragraph: "Shape the loaf" },
+  {
+    question: "many people reading during an update",
+    title: "Write-ahead log",
+    paragraph: "Changes are appended",
+  },
+];
+
+interface Server {
+  url: string;
+  readyMs: number;
+  /** Peak of resident memory so far, in MB; NaN where the system does not tell. */
+  peakMb(): number;
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number>;
+}
+
+const running = new Set<Bun.Subprocess>();
+
+function check(right: boolean, what: string): void {
+  if (!right) throw new Error(what);
+}
+
+async function within<Value>(ms: number, what: string, promise: Promise<Value>): Promise<Value> {
+  const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`${what}: not within ${ms} ms`)));
+  return await Promise.race([promise, late]);
+}
+
+async function startServer(program: string, cwd: string, env: Record<string, string>): Promise<Server> {
+  const startedAt = performance.now();
+  const process = Bun.spawn([program, "serve", "--port", "0"], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.add(process);
+  // Read to its end, though one line is all that counts: a closed pipe would be the server's trouble.
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+  const read = async () => {
+    let output = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of process.stdout) {
+      output += decoder.decode(chunk, { stream: true });
+      const url = /^ctxrepo listening on (http:\/\/\S+)\n/m.exec(output)?.[1];
+      if (url) resolve(url);
+    }
+    reject(new Error(`the server ended with ${await process.exited} before it was ready`));
+  };
+  read().catch(reject);
+  const url = await within(START_WAIT_MS, "start", ready);
+  const readyMs = performance.now() - startedAt;
+  return {
+    url,
+    readyMs,
+    peakMb() {
+      try {
+        const status = readFileSync(`/proc/${process.pid}/status`, "utf8");
+        return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) / 1000;
+      } catch {
+        return Number.NaN;
+      }
+    },
+    async stop() {
+      process.kill("SIGTERM");
+      const exitCode = await within(START_WAIT_MS, "stop", process.exited);
+      running.delete(process);
+      return exitCode;
+    },
+  };
+}
+
+async function call(url: string, key: string, body?: object): Promise<{ status: number; data: unknown }> {
+  const response = await fetch(url, {
+    method: body ? "POST" : "GET",
+    headers: {
+      "User-Agent": "ctxrepo-smoke/1",
+      Authorization: `API-Key ${key}`,
+      "Content-Type": "application/json",
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { data: unknown };
+  return { status: response.status, data: answer.data };
+}
+
+interface Health {
+  jobs: { queued: number; running: number; failed: number };
+  embedder: string;
+}
+
+async function untilIndexed(url: string): Promise<void> {
+  const poll = async () => {
+    for (;;) {
+      const { jobs, embedder } = (await (await fetch(`${url}/health`)).json()) as Health;
+      check(jobs.failed === 0, `${jobs.failed} jobs failed`);
+      if (jobs.queued + jobs.running === 0 && embedder === "ok") return;
+      await Bun.sleep(POLL_MS);
+    }
+  };
+  await within(WORK_WAIT_MS, "indexing", poll());
+}
+
+async function askEverything(url: string, key: string): Promise<void> {
+  for (const { question, title, paragraph } of QUESTIONS) {
+    const { status, data } = await call(
+      `${url}/v1/search?type=documents&q=${encodeURIComponent(question)}`,
+      key,
+    );
+    const [first] = (data as { documents: { title: string; score: number; highlight: string }[] }).documents;
+    check(status === 200 && first !== undefined, `"${question}": ${status}, nothing found`);
+    const { score, highlight } = first!;
+    console.log(`  "${question}" -> ${first!.title}, ${score.toFixed(2)}: ${highlight.slice(0, 60)}…`);
+    check(first!.title === title, `"${question}": expected ${title}`);
+    check(highlight.includes(paragraph), `"${question}": expected the paragraph "${paragraph}…"`);
+  }
+}
+
+/** Nothing may be left but the database and what lies in the cache folder. */
+function checkLeftovers(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const expected = /^(ctxrepo|home\/\.cache\/ctxrepo\/.*|home\/\.local\/share\/ctxrepo\/ctxrepo\.db)$/;
+  const stray = files.filter((file) => !expected.test(file));
+  check(process.platform !== "linux" || stray.length === 0, `left behind: ${stray.join(", ")}`);
+}
+
+async function drive(executable: string, folder: string): Promise<void> {
+  const program = join(folder, "ctxrepo");
+  cpSync(executable, program);
+  for (const name of ["home", "tmp"]) mkdirSync(join(folder, name));
+  const env = { HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), PATH: "/usr/bin:/bin" };
+
+  const keys = Bun.spawnSync([program, "keys", "create", "--json"], { cwd: folder, env, stderr: "inherit" });
+  check(keys.exitCode === 0, `keys create ended with ${keys.exitCode}`);
+  const { key } = JSON.parse(keys.stdout.toString()) as { key: string };
+
+  const first = await startServer(program, folder, env);
+  const startedAt = performance.now();
+  for (const document of DOCUMENTS) {
+    const { status } = await call(`${first.url}/v1/documents`, key, document);
+    check(status === 201, `POST /v1/documents: ${status}`);
+  }
+  await untilIndexed(first.url);
+  const indexedMs = performance.now() - startedAt;
+  await askEverything(first.url, key);
+  const peakMb = first.peakMb();
+  check((await first.stop()) === 0, "SIGTERM did not end the server with 0");
+
+  const second = await startServer(program, folder, env);
+  await askEverything(second.url, key);
+  check((await second.stop()) === 0, "SIGTERM did not end the restarted server with 0");
+  checkLeftovers(folder);
+
+  console.log(`  executable        ${(statSync(program).size / 1e6).toFixed(1)} MB`);
+  console.log(`  start to ready    ${first.readyMs.toFixed(0)} ms, again ${second.readyMs.toFixed(0)} ms`);
+  console.log(
+    `  3 documents       ${indexedMs.toFixed(0)} ms until indexed, the model's first load included`,
+  );
+  console.log(`  peak memory       ${peakMb.toFixed(0)} MB`);
+}
+
+const [executable] = process.argv.slice(2);
+check(executable !== undefined, "usage: bun scripts/smoke.ts EXECUTABLE");
+const folder = mkdtempSync(join(tmpdir(), "ctxrepo-smoke-"));
+try {
+  await drive(executable!, folder);
+  console.log("smoke: ok");
+} catch (error) {
+  console.error(`smoke: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  for (const process of running) process.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,57 @@
+// The five forms of credentials behind one question: whose is this Authorization header?
+
+import type { JWK } from "jose";
+import type { Store } from "../db/store.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Identity } from "./identity.ts";
+import { type Instance, openInstance } from "./instance.ts";
+import { openKeyRing } from "./keys.ts";
+import { type IdentityProvider, openIdentityProvider } from "./oidc.ts";
+import { identifyToken } from "./tokens.ts";
+
+const MAX_HEADER_CHARACTERS = 8 * 1024;
+/** Case-sensitive, by the spec. */
+const API_KEY = /^API-Key (\S+)$/;
+/** Case-insensitive, by RFC 9110. */
+const BEARER = /^Bearer +(\S+)$/i;
+
+export interface Credentials {
+  /**
+   * The identity behind an Authorization header, or null: missing, malformed, unknown, expired and revoked are one answer.
+   * `audiences` is what a token of an outside provider may be meant for.
+   */
+  identify(authorization: string | null, audiences: string[]): Promise<Identity | null>;
+  /** The public key that checks tokens made here. */
+  publicKey(): Promise<JWK>;
+  /** The outside identity provider, when one is configured. */
+  readonly provider: IdentityProvider | null;
+  /** Writes the moments of use that are kept in memory. */
+  flush(): void;
+}
+
+export function openCredentials(store: Store, clock: Clock, oidcIssuer: string | null): Credentials {
+  const keys = openKeyRing(store);
+  const provider = oidcIssuer === null ? null : openIdentityProvider(store, clock, oidcIssuer);
+  let instance: Promise<Instance> | undefined;
+  const opened = () => {
+    instance ??= openInstance(store).catch((error) => {
+      instance = undefined;
+      throw error;
+    });
+    return instance;
+  };
+  return {
+    provider,
+    async identify(authorization, audiences) {
+      if (authorization === null || authorization.length > MAX_HEADER_CHARACTERS) return null;
+      const [, key] = API_KEY.exec(authorization) ?? [];
+      if (key !== undefined) return keys.identify(key);
+      const [, token] = BEARER.exec(authorization) ?? [];
+      if (token === undefined) return null;
+      if (provider?.claims(token)) return provider.identify(token, audiences);
+      return identifyToken(store, clock, await opened(), token);
+    },
+    publicKey: async () => (await opened()).publicJwk,
+    flush: keys.flush,
+  };
+}

@@ -1,0 +1,67 @@
+// What identifies this installation: an id and a signing key, made once and kept in the database, so that tokens outlive a
+// change of port or address.
+
+import { eq } from "drizzle-orm";
+import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Store } from "../db/store.ts";
+import { instance } from "../db/tables.ts";
+import { createIdSource } from "../kernel/ids.ts";
+
+export interface Instance {
+  /** `urn:ctxrepo:<id>`: issuer and audience of the tokens made here. */
+  urn: string;
+  keyId: string;
+  /** Ed25519. The private part stands in this installation's own database and nowhere else. */
+  signingKey: CryptoKey;
+  verifyingKey: CryptoKey;
+  /** What `/.well-known/jwks.json` publishes. */
+  publicJwk: JWK;
+}
+
+export const SIGNING_ALGORITHM = "EdDSA";
+
+const KEY = "signing-key";
+const ID = "id";
+
+/** Reads the identity of the installation, making it when there is none. Two processes agree on the first one written. */
+export async function openInstance(store: Store): Promise<Instance> {
+  const stored = read(store) ?? (await make(store));
+  const privateJwk = JSON.parse(stored.key) as JWK & { kid: string };
+  const { d: _private, ...publicJwk } = privateJwk;
+  const [signingKey, verifyingKey] = await Promise.all([importKey(privateJwk), importKey(publicJwk)]);
+  return { urn: `urn:ctxrepo:${stored.id}`, keyId: privateJwk.kid, signingKey, verifyingKey, publicJwk };
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, SIGNING_ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error("the stored signing key is not an Ed25519 key");
+  return key;
+}
+
+function read({ tables }: Pick<Store, "tables">): { id: string; key: string } | undefined {
+  const stored = (key: string) => tables.select().from(instance).where(eq(instance.key, key)).get()?.value;
+  const [id, key] = [stored(ID), stored(KEY)];
+  return id !== undefined && key !== undefined ? { id, key } : undefined;
+}
+
+async function make(store: Store): Promise<{ id: string; key: string }> {
+  const pair = await generateKeyPair(SIGNING_ALGORITHM, { crv: "Ed25519", extractable: true });
+  const jwk = await exportJWK(pair.privateKey);
+  return store.write((write) => {
+    const made = read(write);
+    if (made) return made;
+    const newId = createIdSource();
+    const identity = {
+      id: newId(write.now),
+      key: JSON.stringify({ ...jwk, kid: newId(write.now), alg: SIGNING_ALGORITHM, use: "sig" }),
+    };
+    write.tables
+      .insert(instance)
+      .values([
+        { key: ID, value: identity.id },
+        { key: KEY, value: identity.key },
+      ])
+      .run();
+    return identity;
+  });
+}

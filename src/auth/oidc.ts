@@ -1,0 +1,107 @@
+// Tokens of an outside identity provider (OpenID Connect), when one is configured: its keys are fetched and cached, its
+// tokens must be meant for this server. The only part of the program that asks another machine for anything about a caller.
+
+import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
+import type { Store } from "../db/store.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { Failure } from "../kernel/errors.ts";
+import type { Identity } from "./identity.ts";
+import { isScope, USER_SCOPES } from "./scopes.ts";
+import { ensureUser, findUserByEmail } from "./users.ts";
+
+/** Signatures that need the provider's private key: a shared secret would make everyone who checks one able to sign. */
+const ALGORITHMS = ["EdDSA", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"];
+const FETCH_TIMEOUT_MS = 5_000;
+const METADATA_LIFE_MS = 10 * 60_000;
+const MAX_METADATA_BYTES = 256 * 1024;
+
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** True when a token says that it comes from this provider; nothing is verified yet. */
+  claims(token: string): boolean;
+  /** The identity behind a token whose audience is one of `audiences`, or null. A user is made on first use. */
+  identify(token: string, audiences: string[]): Promise<Identity | null>;
+  /** The provider's own metadata document. Throws `unavailable` when it cannot be had. */
+  metadata(): Promise<Record<string, unknown>>;
+}
+
+/** `issuer` is the provider's issuer URL, https unless it is on this machine. */
+export function openIdentityProvider(store: Store, clock: Clock, issuer: string): IdentityProvider {
+  let known: { document: Record<string, unknown>; at: number } | undefined;
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+
+  const metadata = async () => {
+    if (known && clock.monotonic() - known.at < METADATA_LIFE_MS) return known.document;
+    const document = await fetchMetadata(issuer);
+    if (document.issuer !== issuer)
+      throw new Failure("unavailable", "the identity provider names another issuer");
+    if (known?.document.jwks_uri !== document.jwks_uri) keys = undefined;
+    known = { document, at: clock.monotonic() };
+    return document;
+  };
+
+  return {
+    issuer,
+    metadata,
+    claims(token) {
+      try {
+        return decodeJwt(token).iss === issuer;
+      } catch {
+        return false;
+      }
+    },
+    async identify(token, audiences) {
+      try {
+        const { jwks_uri } = await metadata();
+        keys ??= createRemoteJWKSet(new URL(String(jwks_uri)), { timeoutDuration: FETCH_TIMEOUT_MS });
+        const { payload } = await jwtVerify(token, keys, {
+          algorithms: ALGORITHMS,
+          issuer,
+          audience: audiences,
+          requiredClaims: ["sub", "exp"],
+          currentDate: new Date(clock.now()),
+        });
+        return identityOf(store, issuer, payload);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/**
+ * Scopes bind a token that names at least one of ours (`scope` as text, or `scopes` as list); one that names none of ours
+ * stands for its user, as a session does.
+ */
+function identityOf(store: Store, issuer: string, payload: JWTPayload): Identity | null {
+  if (payload.email_verified === false) return null;
+  const email =
+    typeof payload.email === "string" && payload.email.includes("@")
+      ? payload.email
+      : `${encodeURIComponent(payload.sub!)}@${new URL(issuer).hostname}`;
+  const user = findUserByEmail(store, email) ?? store.write((write) => ensureUser(write, email));
+  const named = typeof payload.scope === "string" ? payload.scope.split(" ") : payload.scopes;
+  const scopes = Array.isArray(named)
+    ? named.filter((scope) => typeof scope === "string" && isScope(scope))
+    : [];
+  return {
+    kind: "session",
+    userId: user.id,
+    email: user.email,
+    name: user.name ?? (typeof payload.name === "string" ? payload.name : null),
+    scopes: scopes.length > 0 ? (scopes as string[]) : USER_SCOPES,
+    credentialId: payload.jti ?? `${issuer}#${payload.sub}#${payload.iat ?? 0}`,
+  };
+}
+
+async function fetchMetadata(issuer: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    redirect: "error",
+  });
+  const text = await response.text();
+  if (!response.ok || text.length > MAX_METADATA_BYTES) {
+    throw new Failure("unavailable", `the identity provider answered ${response.status}`);
+  }
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,55 @@
+// What the commands that make credentials have in common: whose, for what, and the database they stand in.
+
+import type { Command } from "commander";
+import { openLocalStore } from "../app.ts";
+import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
+import { LOCAL_OWNER } from "../auth/users.ts";
+import type { Store } from "../db/store.ts";
+import { badRequest } from "../kernel/errors.ts";
+import type { DataDirOption } from "./data-dir.ts";
+
+export const DEFAULT_SCOPES = "prompts.write,documents.write";
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+export interface UserOptions extends DataDirOption {
+  user: string;
+  scopes: string;
+  json?: boolean;
+}
+
+export function withUserOptions(command: Command): Command {
+  return command
+    .option("--user <EMAIL>", "whose; an unknown e-mail makes that user", LOCAL_OWNER)
+    .option("--json", "print JSON");
+}
+
+export function parseUser(text: string): string {
+  if (!EMAIL.test(text)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
+  return text.toLowerCase();
+}
+
+/** A comma-separated list of scopes, at least one, none of them unknown. */
+export function parseScopes(text: string): Scope[] {
+  const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined || names.length === 0) {
+    throw badRequest({
+      path: "--scopes",
+      message: `unknown scope "${unknown ?? ""}" (known: ${SCOPES.join(", ")})`,
+    });
+  }
+  return names.filter(isScope);
+}
+
+/** Opens the database for one action, and closes it when that has ended. */
+export async function withStore<Value>(
+  dataDir: string,
+  action: (store: Store) => Value | Promise<Value>,
+): Promise<Value> {
+  const store = openLocalStore(dataDir);
+  try {
+    return await action(store);
+  } finally {
+    store.close();
+  }
+}

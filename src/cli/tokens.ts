@@ -1,0 +1,71 @@
+// ctxrepo tokens create: signed tokens of the four kinds, checked by a running server with the same database.
+
+import { Command } from "commander";
+import { openInstance } from "../auth/instance.ts";
+import { createToken, DEFAULT_TTL_S, TOKEN_KINDS, type TokenKind } from "../auth/tokens.ts";
+import { ensureUser } from "../auth/users.ts";
+import { badRequest } from "../kernel/errors.ts";
+import {
+  DEFAULT_SCOPES,
+  parseScopes,
+  parseUser,
+  type UserOptions,
+  withStore,
+  withUserOptions,
+} from "./credentials.ts";
+import { withDataDir } from "./data-dir.ts";
+import { print, printJson, talk } from "./output.ts";
+
+const MAX_TTL_S = 10 * 365 * 86_400;
+
+interface CreateOptions extends UserOptions {
+  kind: string;
+  ttl?: string;
+}
+
+export function tokensCommand(): Command {
+  return new Command("tokens").description("signed tokens").addCommand(
+    withUserOptions(withDataDir(new Command("create")))
+      .description("make a token and print it, once")
+      .requiredOption("--kind <KIND>", TOKEN_KINDS.join(", "))
+      .option("--scopes <LIST>", "for machine and managed tokens: comma-separated scopes", DEFAULT_SCOPES)
+      .option("--ttl <SECONDS>", "how long it is valid (default: an hour; machine and managed 90 days)")
+      .action(create),
+  );
+}
+
+async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions): Promise<void> {
+  const wanted = parseScopes(scopes);
+  const known = parseKind(kind);
+  const seconds = ttl === undefined ? DEFAULT_TTL_S[known] : parseTtl(ttl);
+  const email = parseUser(user);
+  const created = await withStore(dataDir, async (store) => {
+    const instance = await openInstance(store);
+    const { owner, now, jti } = store.write((write) => ({
+      owner: ensureUser(write, email),
+      now: write.now,
+      jti: write.newId(),
+    }));
+    return createToken(instance, { now, newId: () => jti }, known, owner, wanted, seconds);
+  });
+  if (json) {
+    printJson(created);
+  } else {
+    print(created.token);
+    talk(`A ${known} token of ${email}, valid until ${new Date(created.expiresAt).toISOString()}.`);
+  }
+}
+
+function parseKind(text: string): TokenKind {
+  const kind = TOKEN_KINDS.find((candidate) => candidate === text);
+  if (!kind) throw badRequest({ path: "--kind", message: `must be one of ${TOKEN_KINDS.join(", ")}` });
+  return kind;
+}
+
+function parseTtl(text: string): number {
+  const seconds = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds <= MAX_TTL_S)) {
+    throw badRequest({ path: "--ttl", message: `must be a whole number of seconds from 1 to ${MAX_TTL_S}` });
+  }
+  return seconds;
+}

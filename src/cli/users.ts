@@ -1,0 +1,79 @@
+// ctxrepo users: who exists, and the end of one.
+
+import { Command } from "commander";
+import { countRecords, findUserByEmail, listUsers, removeUser } from "../auth/users.ts";
+import type { Write } from "../db/store.ts";
+import { deleteDocument } from "../features/documents/delete.ts";
+import { documentIdsOf } from "../features/documents/store.ts";
+import { Failure, notFound } from "../kernel/errors.ts";
+import { withStore } from "./credentials.ts";
+import { type DataDirOption, withDataDir } from "./data-dir.ts";
+import { printJson, printTable, talk } from "./output.ts";
+
+interface ListOptions extends DataDirOption {
+  json?: boolean;
+}
+
+interface RemoveOptions extends ListOptions {
+  withData?: boolean;
+}
+
+export function usersCommand(): Command {
+  return new Command("users")
+    .description("users")
+    .addCommand(
+      withDataDir(new Command("list")).description("list users").option("--json", "print JSON").action(list),
+    )
+    .addCommand(
+      withDataDir(new Command("remove"))
+        .description("end a user with all keys and tokens, at once, in a running server too")
+        .argument("<EMAIL>", "whom")
+        .option("--with-data", "delete the user's records too; without it a user who has some is kept")
+        .option("--json", "print JSON")
+        .action(remove),
+    );
+}
+
+async function list({ dataDir, json }: ListOptions): Promise<void> {
+  const users = await withStore(dataDir, (store) =>
+    listUsers(store).map((user) => ({ ...user, records: countRecords(store, user.id) })),
+  );
+  if (json) printJson(users);
+  else {
+    printTable(
+      ["ID", "E-MAIL", "RECORDS", "CREATED"],
+      users.map((user) => [
+        user.id,
+        user.email,
+        String(user.records),
+        new Date(user.createdAt).toISOString().slice(0, 16),
+      ]),
+      "no users yet",
+    );
+  }
+}
+
+async function remove(email: string, { dataDir, withData, json }: RemoveOptions): Promise<void> {
+  const removed = await withStore(dataDir, (store) =>
+    store.write((write) => {
+      const user = findUserByEmail(write, email);
+      if (!user) throw notFound(`user ${email}`);
+      const records = countRecords(write, user.id);
+      if (records > 0 && !withData) {
+        throw new Failure(
+          "conflict",
+          `${user.email} has ${records} records (add --with-data to delete them too)`,
+        );
+      }
+      deleteRecords(write, user.id);
+      removeUser(write, user.id);
+      return { success: true, id: user.id, email: user.email, records };
+    }),
+  );
+  if (json) printJson(removed);
+  else talk(`${removed.email} is removed${removed.records > 0 ? ` with ${removed.records} records` : ""}`);
+}
+
+function deleteRecords(write: Write, userId: string): void {
+  for (const id of documentIdsOf(write, userId)) deleteDocument(write, id);
+}
