@@ -1,0 +1,164 @@
+// Group ingest: how fast documents become searchable, beside the bare model; what a query waits for its vector; how large
+// the file grows; how long anything else waits meanwhile.
+
+import { statSync } from "node:fs";
+import { openReader, databasePath } from "../../src/db/open.ts";
+import { loadModel, type Model } from "../../src/engine/embedding/model.ts";
+import { findModelDirectory } from "../../src/models.ts";
+import { type BareSession, openBareSession, type TokenBatch } from "./bare-session-client.ts";
+import { type Bench, inLanes } from "./bench.ts";
+import { clientOf, createKey, startChild } from "./child-server.ts";
+import { readCollections, type SourceDocument } from "./collections.ts";
+import { indexWriteDurations } from "./index-writes.ts";
+import { openLocalEmbedder } from "./local-embedder.ts";
+import { type Finding, mean, median, percentile } from "./measures.ts";
+
+const DOCUMENTS = 2_000;
+const LANES = 4;
+const HEALTH_EVERY_MS = 20;
+
+/** Runs of the bare session: 8 rows of 100 tokens are its best shape. */
+const ROWS = 8;
+const ROW_TOKENS = 100;
+const BARE_RUNS = 60;
+
+const QUERY_BLOCKS = 10;
+const QUERIES_A_BLOCK = 20;
+
+/** Yields throughput and waiting, sizes, query embedding, and the length of index writes. */
+export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
+  const [cranfield, cisi] = readCollections();
+  // Alternating, so that the mix of lengths does not change on the way.
+  const documents = cranfield.documents
+    .flatMap((document, index) => [document, cisi.documents[index]!])
+    .slice(0, DOCUMENTS);
+  const model = await loadModel(findModelDirectory(null));
+  const bare = await openBareSession(bench);
+  yield* importing(bench, bare, model, documents);
+  const queries = [...cranfield.queries, ...cisi.queries].map(({ text }) => text);
+  yield* embedding(bare, model, queries.slice(0, QUERY_BLOCKS * QUERIES_A_BLOCK));
+  bare.close();
+  const durations = await indexWriteDurations(bench);
+  yield { measure: "longest write of one document of 3,000 paragraphs", value: Math.max(...durations), unit: "ms" };
+  yield { measure: "p99 of those writes", value: percentile(durations, 0.99), unit: "ms" };
+}
+
+async function* importing(
+  bench: Bench,
+  bare: BareSession,
+  model: Model,
+  documents: readonly SourceDocument[],
+): AsyncGenerator<Finding> {
+  const tokens = documents.map(({ title, text }) => [model.tokenize(title), model.tokenize(text)].flat());
+  const count = tokens.reduce((sum, { length }) => sum + length, 0);
+  const batches = bareBatches(tokens);
+  const dataDir = bench.folder();
+  const server = await startChild(bench, dataDir);
+  const client = clientOf(server, await createKey(bench, dataDir));
+  await server.idle();
+
+  bench.note(`ingest: importing ${documents.length} documents`);
+  const bareBefore = await tokensPerSecond(bare, batches);
+  const watched = watchHealth(server.health);
+  const begun = performance.now();
+  await inLanes(documents, LANES, ({ title, text }) =>
+    client("POST", "/v1/documents", { title, content: text }),
+  );
+  const acknowledgedMs = performance.now() - begun;
+  await server.idle();
+  const seconds = (performance.now() - begun) / 1000;
+  const waits = await watched.stop();
+  const bareAfter = await tokensPerSecond(bare, batches);
+  await server.stop();
+
+  const baseline = { name: "bare ONNX session", value: mean([bareBefore, bareAfter]) };
+  yield {
+    measure: `${documents.length} documents, POST to searchable`,
+    value: count / seconds,
+    unit: "tokens/s",
+    baseline,
+  };
+  yield { measure: "documents made searchable", value: documents.length / seconds, unit: "/s" };
+  yield { measure: "documents acknowledged", value: (1000 * documents.length) / acknowledgedMs, unit: "/s" };
+  yield { measure: "slowest GET /health meanwhile", value: Math.max(...waits), unit: "ms" };
+  yield { measure: "p99 of GET /health meanwhile", value: percentile(waits, 0.99), unit: "ms" };
+  yield bytesPerVector(dataDir);
+  bench.discard(dataDir);
+}
+
+/** Real token ids in rows of equal length, so that nothing is padded. */
+function bareBatches(tokens: readonly number[][]): TokenBatch[] {
+  const ids = tokens.flat();
+  return Array.from({ length: BARE_RUNS }, (_, run) =>
+    Array.from({ length: ROWS }, (_, row) => {
+      const start = (run * ROWS + row) * ROW_TOKENS;
+      return ids.slice(start, start + ROW_TOKENS);
+    }),
+  );
+}
+
+async function tokensPerSecond(bare: BareSession, batches: readonly TokenBatch[]): Promise<number> {
+  await bare.run(batches.slice(0, 5));
+  return (1000 * ROWS * ROW_TOKENS) / mean(await bare.run(batches));
+}
+
+/** Asks for the health again and again until it is stopped; answers how long each took, ms. */
+function watchHealth(health: () => Promise<unknown>): { stop(): Promise<number[]> } {
+  const waits: number[] = [];
+  let watching = true;
+  const loop = (async () => {
+    while (watching) {
+      const begun = performance.now();
+      await health();
+      waits.push(performance.now() - begun);
+      await Bun.sleep(HEALTH_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      watching = false;
+      await loop;
+      return waits;
+    },
+  };
+}
+
+function bytesPerVector(dataDir: string): Finding {
+  const path = databasePath(dataDir);
+  const database = openReader(path);
+  const { vectors, bytes } = database
+    .query<{ vectors: number; bytes: number }, []>(
+      `SELECT (SELECT count(*) FROM chunk_vectors) AS vectors,
+              (SELECT sum(length(embedding)) FROM chunk_vectors) + (SELECT sum(length(CAST(text AS BLOB))) FROM bodies) AS bytes`,
+    )
+    .get()!;
+  database.close();
+  return {
+    measure: "database file, bytes for each vector",
+    value: statSync(path).size / vectors,
+    unit: "bytes",
+    baseline: { name: "its floats and the documents' text alone", value: bytes / vectors },
+  };
+}
+
+/** The wait for a query's vector through the embedder and its thread, beside a bare run over the same tokens. */
+async function* embedding(bare: BareSession, model: Model, queries: readonly string[]): AsyncGenerator<Finding> {
+  const embedder = openLocalEmbedder();
+  const frame = (text: string) => [model.frame.first, ...model.tokenize(text), model.frame.last];
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (const text of queries.slice(0, QUERIES_A_BLOCK)) await embedder.embedQuery(text);
+  await bare.run(queries.slice(0, QUERIES_A_BLOCK).map((text) => [frame(text)]));
+  for (let block = 0; block < QUERY_BLOCKS; block++) {
+    const texts = queries.slice(block * QUERIES_A_BLOCK, (block + 1) * QUERIES_A_BLOCK);
+    theirs.push(...(await bare.run(texts.map((text) => [frame(text)]))));
+    for (const text of texts) {
+      const begun = performance.now();
+      await embedder.embedQuery(text);
+      ours.push(performance.now() - begun);
+    }
+  }
+  embedder.close();
+  const baseline = { name: "bare session.run, equal tokens", value: median(theirs) };
+  yield { measure: "query embedding, p50", value: median(ours), unit: "ms", baseline };
+}

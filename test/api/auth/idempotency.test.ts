@@ -1,0 +1,231 @@
+// Idempotency receipts through POST /v1/documents, and the engine by itself where HTTP cannot reach.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beginKeyed, canonicalJson, fingerprintOf, type InFlight } from "../../../src/http/idempotency.ts";
+import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/http/receipts.ts";
+import { ManualClock } from "../../../src/kernel/clock.ts";
+import { type Reply, type Started, startServer } from "../../helpers/start.ts";
+
+const clock = new ManualClock();
+let started: Started;
+beforeAll(() => {
+  started = startServer({ clock });
+});
+afterAll(() => started.stop());
+
+let key = "";
+let nextKey = 0;
+beforeEach(() => {
+  key = `key ${nextKey++}`;
+});
+
+const document = { title: "Once", content: "only", metadata: { a: 1, b: [{ c: 2, d: 3 }] } };
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  started.client("POST", "/v1/documents", body, { "Idempotency-Key": key, ...headers });
+const countDocuments = () =>
+  started.app.store.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM documents").get()!.n;
+const countReceipts = () =>
+  started.app.store.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM idempotency_receipts").get()!.n;
+const kept = ({ status, body, headers }: Reply) => ({
+  status,
+  body,
+  ...Object.fromEntries(
+    ["location", "etag", "x-service-revision", "x-service-content-hash"].map((name) => [
+      name,
+      headers.get(name),
+    ]),
+  ),
+});
+
+describe("replay", () => {
+  test("the same request is done once and answered alike", async () => {
+    const before = countDocuments();
+    const first = await post(document);
+    expect(first.status).toBe(201);
+    expect(first.headers.has("idempotent-replayed")).toBe(false);
+    clock.advance(5_000);
+    const second = await post(document);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(kept(second)).toEqual(kept(first));
+    expect(countDocuments()).toBe(before + 1);
+  });
+
+  test("the order of members and the white space do not matter", async () => {
+    const first = await post(document);
+    const shuffled = '{ "metadata": {"b":[{"d":3,"c":2}], "a":1.0},\n"content":"only","title":"Once" }';
+    const second = await post(shuffled);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(second.body).toEqual(first.body);
+  });
+
+  test("a replay counts for the rate limit, and its counters are fresh", async () => {
+    const limited = startServer({ clock, settings: { rateLimitWrite: 3 } });
+    try {
+      const send = () => limited.client("POST", "/v1/documents", document, { "Idempotency-Key": "k" });
+      expect((await send()).headers.get("ratelimit-remaining")).toBe("2");
+      expect((await send()).headers.get("ratelimit-remaining")).toBe("1");
+      expect((await send()).headers.get("ratelimit-remaining")).toBe("0");
+      expect((await send()).status).toBe(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test("concurrent requests with one key make one document", async () => {
+    const before = countDocuments();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post(document)));
+    expect(countDocuments()).toBe(before + 1);
+    const ids = new Set(replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
+    expect(ids.size).toBe(1);
+    expect(replies.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  });
+});
+
+describe("the same key for something else", () => {
+  test.each([
+    ["another body", { ...document, content: "other" }, {}],
+    ["a member more", { ...document, tags: [] }, {}],
+    ["another If-Match", document, { "If-Match": '"x"' }],
+    ["another lease", document, { "X-Service-Lease-Id": "x" }],
+    ["another fence", document, { "X-Service-Lease-Fence": "1" }],
+  ])("%s is 422", async (_name, body, headers) => {
+    await post(document);
+    const reply = await post(body, headers);
+    expect(reply.status).toBe(422);
+    expect(reply.body.error.details.reason).toBe("IDEMPOTENCY_KEY_REUSED");
+    expect(reply.body.error.message).toStartWith("IDEMPOTENCY_KEY_REUSED: ");
+    expect((await post(document)).headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  test("another user has keys of their own", async () => {
+    const first = await post(document);
+    const other = started.clientOf("other@example.org");
+    const reply = await other("POST", "/v1/documents", document, { "Idempotency-Key": key });
+    expect(reply.headers.has("idempotent-replayed")).toBe(false);
+    expect(reply.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  test("operations that take no key ignore it, malformed or not", async () => {
+    for (const value of [key, "é", "x".repeat(300)]) {
+      const { status } = await started.client("GET", "/v1/user/me", undefined, { "Idempotency-Key": value });
+      expect(status).toBe(200);
+    }
+  });
+});
+
+describe("what is kept", () => {
+  test.each([
+    ["400 of a field", { title: "", content: "" }, 400],
+    ["400 of malformed JSON", "{", 400],
+    ["413", { title: "x".repeat(513), content: "" }, 413],
+  ])("%s is replayed", async (_name, body, status) => {
+    const first = await post(body);
+    expect(first.status).toBe(status);
+    const second = await post(body);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(kept(second)).toEqual(kept(first));
+    expect((await post(document)).status).toBe(422);
+  });
+
+  test("401, 403 and 422 leave no receipt", async () => {
+    const before = countReceipts();
+    await started.client("POST", "/v1/documents", document, {
+      "Idempotency-Key": key,
+      Authorization: "Bearer x",
+    });
+    await started.clientOf("r@example.org", ["documents.read"])("POST", "/v1/documents", document, {
+      "Idempotency-Key": key,
+    });
+    expect(countReceipts()).toBe(before);
+    expect((await post(document)).headers.has("idempotent-replayed")).toBe(false);
+    await post({ ...document, title: "Other" });
+    expect(countReceipts()).toBe(before + 1);
+  });
+
+  test("a 500 leaves none, and the retry is fresh", async () => {
+    const { sql } = started.app.store;
+    sql.run(
+      "CREATE TRIGGER broken BEFORE INSERT ON document_versions BEGIN SELECT raise(ABORT, 'disk trouble'); END",
+    );
+    const failed = await post(document);
+    sql.run("DROP TRIGGER broken");
+    expect(failed.status).toBe(500);
+    expect(failed.body).toEqual({ error: { code: 500, message: "internal server error" } });
+    const again = await post(document);
+    expect(again.status).toBe(201);
+    expect(again.headers.has("idempotent-replayed")).toBe(false);
+  });
+
+  test("effect and receipt commit together or not at all", async () => {
+    const before = countDocuments();
+    const { sql } = started.app.store;
+    sql.run(
+      "CREATE TRIGGER broken BEFORE INSERT ON idempotency_receipts BEGIN SELECT raise(ABORT, 'disk trouble'); END",
+    );
+    const failed = await post(document);
+    sql.run("DROP TRIGGER broken");
+    expect(failed.status).toBe(500);
+    expect(countDocuments()).toBe(before);
+  });
+});
+
+describe("24 hours from creation", () => {
+  test("never extended by a replay; then the key is free, and the receipt is purged", async () => {
+    const first = await post(document);
+    clock.advance(RECEIPT_LIFE_MS - 1);
+    expect((await post(document)).headers.get("idempotent-replayed")).toBe("true");
+    clock.advance(1);
+    const fresh = await post(document);
+    expect(fresh.headers.has("idempotent-replayed")).toBe(false);
+    expect(fresh.body.data.id).not.toBe(first.body.data.id);
+    clock.advance(RECEIPT_LIFE_MS);
+    for (let rounds = 0; purgeReceipts(started.app.store) > 0; rounds++) expect(rounds).toBeLessThan(10);
+    expect(countReceipts()).toBe(0);
+  });
+});
+
+describe("the key itself", () => {
+  test.each([
+    ["255 characters", "x".repeat(255), 201],
+    ["quotes and spaces", '"a b"', 201],
+    ["256 characters", "x".repeat(256), 400],
+    ["a letter beyond ASCII", "clé", 400],
+    ["a delete character", "a\x7f", 400],
+  ])("%s", async (_name, value, status) => {
+    key = `${value}`;
+    const reply = await post({ title: `t ${value.length}`, content: "" });
+    expect(reply.status).toBe(status);
+    if (status === 400) expect(reply.body.error.details[0].path).toBe("Idempotency-Key");
+  });
+
+  test("an empty one is 400, before the body is looked at", async () => {
+    key = "";
+    expect((await post("{")).body.error.details[0].path).toBe("Idempotency-Key");
+  });
+});
+
+describe("the engine", () => {
+  const receiptKey = { userId: "u", operation: "o", key: "k" };
+
+  test("a request that is still being worked on is a conflict, until it ends", () => {
+    const inFlight: InFlight = new Set();
+    const begin = () => beginKeyed(started.app.store, inFlight, receiptKey, "f", clock.now());
+    const first = begin();
+    expect(begin).toThrow("still being worked on");
+    first.end();
+    begin().end();
+  });
+
+  test("canonical JSON sorts members at every depth and keeps arrays", () => {
+    expect(canonicalJson({ b: [{ z: 1, a: null }], a: "x" })).toBe('{"a":"x","b":[{"a":null,"z":1}]}');
+  });
+
+  test("a body that is no JSON is known by its bytes; the credential counts where it is given", () => {
+    const headers = new Headers();
+    const print = (text: string, credential?: string) =>
+      fingerprintOf("/p", undefined, new TextEncoder().encode(text), headers, credential);
+    expect(print("{")).toBe(print("{"));
+    expect(print("{")).not.toBe(print("{ "));
+    expect(print("{", "a")).not.toBe(print("{", "b"));
+  });
+});
