@@ -139,3 +139,95 @@ export const chunkBits = sqliteTable("chunk_bits", {
   chunkKey: integer("chunk_key").notNull(),
   bits: blob("bits", { mode: "buffer" }).notNull(),
 });
+
+export interface PromptVariable {
+  name: string;
+  type: "string" | "number" | "boolean";
+  description?: string;
+}
+
+export const prompts = sqliteTable("prompts", {
+  id: text("id").primaryKey(),
+  userId: text("user_id").notNull(),
+  title: text("title").notNull(),
+  description: text("description").notNull(),
+  content: text("content").notNull(),
+  tags: json<string[]>("tags").notNull(),
+  variables: json<PromptVariable[]>("variables").notNull(),
+  parameters: json<Record<string, unknown>>("parameters").notNull(),
+  isPublic: integer("is_public", { mode: "boolean" }).notNull(),
+  isArchived: integer("is_archived", { mode: "boolean" }).notNull(),
+  currentVersion: integer("current_version").notNull(),
+  views: integer("views").notNull(),
+  copies: integer("copies").notNull(),
+  workspaceId: text("workspace_id"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const promptVersions = sqliteTable("prompt_versions", {
+  id: text("id").primaryKey(),
+  promptId: text("prompt_id").notNull(),
+  version: integer("version").notNull(),
+  content: text("content").notNull(),
+  variables: json<PromptVariable[]>("variables").notNull(),
+  parameters: json<Record<string, unknown>>("parameters").notNull(),
+  changeLog: text("change_log"),
+  userName: text("user_name"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const promptVectors = sqliteTable("prompt_vectors", {
+  promptId: text("prompt_id").primaryKey(),
+  spaceId: integer("space_id").notNull(),
+  textHash: text("text_hash").notNull(),
+  bits: blob("bits", { mode: "buffer" }).notNull(),
+  embedding: blob("embedding", { mode: "buffer" }).notNull(),
+});
+
+export const collections = sqliteTable("collections", {
+  id: text("id").primaryKey(),
+  userId: text("user_id").notNull(),
+  name: text("name").notNull(),
+  description: text("description"),
+  color: text("color"),
+  icon: text("icon"),
+  isPublic: integer("is_public", { mode: "boolean" }).notNull(),
+  parentCollectionId: text("parent_collection_id"),
+  tags: json<string[]>("tags").notNull(),
+  workspaceId: text("workspace_id"),
+  lastActivityAt: integer("last_activity_at").notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const collectionItems = sqliteTable("collection_items", {
+  id: text("id").primaryKey(),
+  collectionId: text("collection_id").notNull(),
+  documentId: text("document_id"),
+  promptId: text("prompt_id"),
+  addedBy: text("added_by"),
+  addedAt: integer("added_at").notNull(),
+});
+
+export const documentCoordination = sqliteTable("document_coordination", {
+  documentId: text("document_id").primaryKey(),
+  policy: text("policy").$type<"standard" | "lease_required">().notNull(),
+  fence: integer("fence").notNull(),
+  leaseId: text("lease_id"),
+  leaseCredential: text("lease_credential"),
+  leaseExpiresAt: integer("lease_expires_at"),
+  leaseTtlMs: integer("lease_ttl_ms"),
+});
+
+export const searchSessions = sqliteTable("search_sessions", {
+  id: text("id").primaryKey(),
+  userId: text("user_id").notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+export const searchSessionChunks = sqliteTable("search_session_chunks", {
+  sessionId: text("session_id").notNull(),
+  chunkId: text("chunk_id").notNull(),
+});

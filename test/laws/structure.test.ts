@@ -24,7 +24,12 @@ const MAY_IMPORT: Record<string, string[]> = {
 const ROOF = new Set(["server", "worker", "thread"]);
 
 /** Between features, only along these arrows. */
-const ARROWS: Record<string, string[]> = { chunks: ["documents"], search: ["chunks", "documents"] };
+const ARROWS: Record<string, string[]> = {
+  documents: ["collections"],
+  prompts: ["collections"],
+  chunks: ["documents"],
+  search: ["chunks", "documents", "prompts", "collections"],
+};
 
 const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^elysia/, (file) => file === "server.ts"],

@@ -1,0 +1,83 @@
+// Pages of lists: keyset cursors over (createdAt, id), newest first. A cursor is bound to its list, its filters and its
+// user; it carries no authority, so it is checked by a digest and needs no secret.
+
+import { Type } from "@sinclair/typebox";
+import { badRequest } from "../kernel/errors.ts";
+import { sha256Hex } from "../kernel/hash.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { utf8Length } from "../kernel/text.ts";
+import { canonicalJson } from "./idempotency.ts";
+
+const { defaultLimit, maxLimit, answerBytes } = LIMITS.list;
+
+/** The query parameters of a list. */
+export const pageParameters = (fallback: number = defaultLimit) => ({
+  limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: fallback }),
+  cursor: Type.Optional(Type.String()),
+});
+
+/** Where a page ended: the last row that was shown. */
+export interface Position {
+  createdAt: number;
+  id: string;
+}
+
+/** What a cursor is bound to. Filters are the parsed parameters but limit and cursor. */
+export interface ListIdentity {
+  userId: string;
+  list: string;
+  filters: Record<string, unknown>;
+}
+
+const DIGEST_CHARACTERS = 24;
+
+function digest({ userId, list, filters }: ListIdentity, { createdAt, id }: Position): string {
+  return sha256Hex(canonicalJson([userId, list, JSON.parse(JSON.stringify(filters)), createdAt, id])).slice(
+    0,
+    DIGEST_CHARACTERS,
+  );
+}
+
+function encodeCursor(of: ListIdentity, position: Position): string {
+  const text = JSON.stringify([position.createdAt, position.id, digest(of, position)]);
+  return Buffer.from(text).toString("base64url");
+}
+
+/** The position behind a cursor; undefined for the first page. Throws `bad-request` for one that is not of this list. */
+export function readCursor(of: ListIdentity, cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const [createdAt, id, sum] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [
+      number,
+      string,
+      string,
+    ];
+    const position = { createdAt, id };
+    if (encodeCursor(of, position) === cursor && digest(of, position) === sum) return position;
+  } catch {
+    // Not even a cursor.
+  }
+  throw badRequest({ path: "cursor", message: "is not a cursor of this list with these filters" });
+}
+
+/**
+ * Makes the answer of a list from one row more than was asked for: `data` and `pagination`. A page ends early when its
+ * items pass the bound on the size of an answer; at least one item is always in it.
+ */
+export function pageOf<Row extends Position>(
+  of: ListIdentity,
+  rows: readonly Row[],
+  limit: number,
+  toWire: (row: Row) => unknown,
+): { data: unknown[]; pagination: { cursor: string; hasMore: boolean } } {
+  const data: unknown[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
+    const item = toWire(row);
+    bytes += utf8Length(JSON.stringify(item));
+    if (data.length > 0 && bytes > answerBytes) break;
+    data.push(item);
+  }
+  const hasMore = data.length < rows.length;
+  return { data, pagination: { cursor: hasMore ? encodeCursor(of, rows[data.length - 1]) : "", hasMore } };
+}
