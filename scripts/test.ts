@@ -4,6 +4,8 @@
 import { join } from "node:path";
 
 const TAIL_CHARACTERS = 16 * 1024;
+/** A runner that says nothing for so long hangs: every test has its own, much shorter limit. */
+const SILENCE_MS = 10 * 60_000;
 
 export interface Result {
   passed: number;
@@ -41,13 +43,19 @@ async function main(args: string[]): Promise<number> {
     stdio: ["inherit", "inherit", "pipe"],
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => runner.kill(signal));
+  const silence = setTimeout(() => {
+    console.error(`bun test has said nothing for ${SILENCE_MS / 60_000} minutes and is ended`);
+    runner.kill("SIGKILL");
+  }, SILENCE_MS);
   const decoder = new TextDecoder();
   let tail = "";
   for await (const chunk of runner.stderr) {
+    silence.refresh();
     await new Promise((written) => process.stderr.write(chunk, written));
     tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_CHARACTERS);
   }
   const exitCode = await runner.exited;
+  clearTimeout(silence);
   const result = readResult(tail, exitCode);
   console.log(closingLine(result));
   return exitCode || Math.min(result.failed, 1);

@@ -3,6 +3,7 @@
 import { assetPath, nativeFile } from "./assets.ts";
 import { type Credentials, openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
+import { type HighWater, openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
 import { databasePath, openDatabase } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
@@ -30,6 +31,8 @@ export interface App {
   readonly clock: Clock;
   readonly log: Log;
   readonly credentials: Credentials;
+  /** The clock of leases. */
+  readonly highWater: HighWater;
   readonly jobs: JobRunner;
   readonly embedder: Embedder;
   readonly spaces: Spaces;
@@ -92,12 +95,14 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     (call) => call.close(null),
   );
   const credentials = openCredentials(store, clock, settings.oidcIssuer);
+  const highWater = openHighWater(store, clock);
   const jobs = createRunner(store, clock, log);
   const flush = setInterval(() => {
     try {
       credentials.flush();
+      highWater.flush();
     } catch (error) {
-      log.warn("moments of use could not be written", { reason: messageOf(error) });
+      log.warn("what is kept in memory could not be written", { reason: messageOf(error) });
     }
   }, FLUSH_MS);
   flush.unref();
@@ -117,6 +122,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     clock,
     log,
     credentials,
+    highWater,
     jobs,
     embedder,
     spaces,
@@ -130,6 +136,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
       spaces.close();
       embedder.close();
       credentials.flush();
+      highWater.flush();
       store.close();
       unlock();
     },

@@ -5,6 +5,7 @@ import type { Server } from "bun";
 import { Elysia } from "elysia";
 import type { App } from "./app.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
+import { coordinationOperations } from "./features/documents/coordination/routes.ts";
 import { documentOperations } from "./features/documents/routes.ts";
 import { healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...manifestOperations,
   ...identityOperations,
   ...documentOperations,
+  ...coordinationOperations,
   ...chunkOperations,
   ...searchOperations,
 ];

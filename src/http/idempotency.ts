@@ -2,6 +2,7 @@
 // receipt commit in one transaction; what a crash interrupts has neither.
 
 import type { Store, Write } from "../db/store.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import { findReceipt, keepReceipt, type ReceiptKey } from "./receipts.ts";
@@ -50,16 +51,6 @@ export function fingerprintOf(
     headers.get(name),
   );
   return sha256Hex(JSON.stringify([path, content, ...conditions, credentialId ?? null]));
-}
-
-/** JSON with the members of every object in one order. The value has bounded depth. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(",")}}`;
 }
 
 /** Requests with a key that are being worked on in this process: a process that died leaves none. */

@@ -2,11 +2,11 @@
 // user; it carries no authority, so it is checked by a digest and needs no secret.
 
 import { Type } from "@sinclair/typebox";
+import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { utf8Length } from "../kernel/text.ts";
-import { canonicalJson } from "./idempotency.ts";
 
 const { defaultLimit, maxLimit, answerBytes } = LIMITS.list;
 
@@ -32,10 +32,7 @@ export interface ListIdentity {
 const DIGEST_CHARACTERS = 24;
 
 function digest({ userId, list, filters }: ListIdentity, { createdAt, id }: Position): string {
-  return sha256Hex(canonicalJson([userId, list, JSON.parse(JSON.stringify(filters)), createdAt, id])).slice(
-    0,
-    DIGEST_CHARACTERS,
-  );
+  return sha256Hex(canonicalJson([userId, list, filters, createdAt, id])).slice(0, DIGEST_CHARACTERS);
 }
 
 function encodeCursor(of: ListIdentity, position: Position): string {

@@ -1,6 +1,6 @@
 // If-Match and If-None-Match: parsed here, decided by the rules of the resource.
 
-import { badRequest, reasoned } from "../kernel/errors.ts";
+import { badRequest } from "../kernel/errors.ts";
 
 /** What a condition header names: anything, or one of a list of entity tags (weak ones marked). */
 export type TagCondition = "*" | { tag: string; weak: boolean }[];
@@ -26,16 +26,23 @@ export function parseTagCondition(
   return tags;
 }
 
-/** Throws `precondition-failed` when If-Match names other states than `etag`. Weak tags never match (RFC 9110, 13.1.1). */
-export function requireMatch(headers: Headers, etag: string): void {
-  const condition = parseTagCondition(headers, "If-Match");
-  if (condition === undefined || condition === "*") return;
-  if (condition.some(({ tag, weak }) => !weak && tag === etag)) return;
-  throw reasoned(
-    "precondition-failed",
-    "REVISION_MISMATCH",
-    "the record has changed: read it again and use its ETag",
-  );
+/** The headers that a write's rules look at, as text; If-Match parsed. */
+export interface ConditionHeaders {
+  ifMatch?: TagCondition;
+  idempotencyKey?: string;
+  leaseId?: string;
+  fence?: string;
+}
+
+/** Reads the condition headers of a write. Throws `bad-request` for an If-Match that is no list of entity tags. */
+export function readConditions(headers: Headers): ConditionHeaders {
+  const text = (name: string) => headers.get(name) ?? undefined;
+  return {
+    ifMatch: parseTagCondition(headers, "If-Match"),
+    idempotencyKey: text("Idempotency-Key"),
+    leaseId: text("X-Service-Lease-Id"),
+    fence: text("X-Service-Lease-Fence"),
+  };
 }
 
 /** True when If-None-Match says that the caller has this state already (weak comparison). */

@@ -103,14 +103,21 @@ export function checkShape<Schema extends TObject>(schema: Schema, value: unknow
   const bad: FieldProblem[] = [];
   for (const [name, member] of Object.entries(schema.properties)) {
     const given = (value as Record<string, unknown>)[name];
-    const rule = (member as { [RULE]?: Rule })[RULE];
-    if (given === undefined || !rule) continue;
+    const rule = ruleOf(member);
+    if (given === undefined || given === null || !rule) continue;
     const verdict = rule(given as never, name);
     (verdict.tooLarge ? large : bad).push(...verdict.problems);
   }
   if (bad.length > 0) throw badRequest(...bad);
   if (large.length > 0) throw new Failure("too-large", `${large[0].path}: ${large[0].message}`, large);
   return value as Static<Schema>;
+}
+
+/** A schema's rule, also when it stands in a union with null. */
+function ruleOf(schema: TSchema & { [RULE]?: Rule }): Rule | undefined {
+  return (
+    schema[RULE] ?? (schema.anyOf as TSchema[] | undefined)?.map(ruleOf).find((rule) => rule !== undefined)
+  );
 }
 
 const MAX_PROBLEMS = 20;

@@ -20,6 +20,15 @@ export const LIMITS = {
   collection: { itemIds: 500, itemBytes: 2 * MB },
   query: { characters: 4_000 },
   search: { defaultLimit: 10, maxLimit: 50, defaultThreshold: 0.35, candidates: 256 },
+  disclosure: {
+    defaultLimit: 10,
+    maxLimit: 100,
+    results: 50,
+    maxTokens: 100_000,
+    defaultNeighbours: 2,
+    maxNeighbours: 25,
+  },
+  searchSession: { defaultTtlS: 1_800, minTtlS: 60, maxTtlS: 86_400, chunks: 10_000 },
   headers: { bytes: 64 * KB },
   highlight: { characters: 200 },
 } as const;

@@ -3,10 +3,14 @@
 import type { Store } from "../../db/store.ts";
 
 export interface LocatedChunk {
+  key: number;
   id: string;
+  parentKey: number | null;
   userId: string;
   documentId: string;
   documentTitle: string;
+  /** Names the body that the chunk was cut from, which may be an earlier one than the document's current text. */
+  contentHash: string;
   level: "document" | "section" | "paragraph";
   chunkIndex: number;
   startIndex: number;
@@ -17,27 +21,56 @@ export interface LocatedChunk {
   parentId: string | null;
   previousId: string | null;
   nextId: string | null;
+  /** What search matches: a paragraph whole, a section's heading lines, a document's title and first 4 kB. */
+  text: string;
 }
 
-/** A visible chunk with its neighbours' ids and the body it was cut from, or undefined. */
-export function findChunk({ sql }: Store, id: string): (LocatedChunk & { body: string }) | undefined {
-  const sibling = (step: string) =>
-    `(SELECT s.id FROM chunks AS s WHERE s.parent_key = c.parent_key AND s.chunk_index = c.chunk_index ${step})`;
+type Reader = Pick<Store, "sql">;
+type Row = Omit<LocatedChunk, "sectionPath"> & { sectionPath: string };
+
+const sibling = (step: string) =>
+  `(SELECT s.id FROM chunks AS s WHERE s.parent_key = c.parent_key AND s.chunk_index = c.chunk_index ${step})`;
+const LOCATED = `
+  SELECT c.key, c.id, c.parent_key AS parentKey, g.user_id AS userId, g.document_id AS documentId,
+         d.title AS documentTitle, g.content_hash AS contentHash, c.level, c.chunk_index AS chunkIndex,
+         c.start_index AS startIndex, c.end_index AS endIndex, c.word_count AS wordCount,
+         c.heading_text AS headingText, c.section_path AS sectionPath,
+         (SELECT p.id FROM chunks AS p WHERE p.key = c.parent_key) AS parentId,
+         ${sibling("- 1")} AS previousId, ${sibling("+ 1")} AS nextId, c.text
+  FROM chunks AS c
+  JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'
+  JOIN documents AS d ON d.id = g.document_id`;
+
+const located = (row: Row): LocatedChunk => ({
+  ...row,
+  sectionPath: JSON.parse(row.sectionPath) as string[],
+});
+
+/** A visible chunk by its id, or undefined. */
+export function findChunk({ sql }: Reader, id: string): LocatedChunk | undefined {
+  const row = sql.query<Row, [string]>(`${LOCATED} WHERE c.id = ?`).get(id);
+  return row ? located(row) : undefined;
+}
+
+/** A visible chunk by its key, or undefined. */
+export function findChunkByKey({ sql }: Reader, key: number): LocatedChunk | undefined {
+  const row = sql.query<Row, [number]>(`${LOCATED} WHERE c.key = ?`).get(key);
+  return row ? located(row) : undefined;
+}
+
+/** Children of a chunk by position, from `from` to `to` inclusive, read one at a time. */
+export function* childrenOf({ sql }: Reader, key: number, from: number, to: number): Generator<LocatedChunk> {
+  const rows = sql.query<Row, [number, number, number]>(
+    `${LOCATED} WHERE c.parent_key = ? AND c.chunk_index BETWEEN ? AND ? ORDER BY c.chunk_index`,
+  );
+  for (const row of rows.iterate(key, from, to)) yield located(row);
+}
+
+export function countChildren({ sql }: Reader, key: number): number {
   const row = sql
-    .query<Omit<LocatedChunk, "sectionPath"> & { sectionPath: string; body: string }, [string]>(
-      `SELECT c.id, g.user_id AS userId, g.document_id AS documentId, d.title AS documentTitle, c.level,
-              c.chunk_index AS chunkIndex, c.start_index AS startIndex, c.end_index AS endIndex,
-              c.word_count AS wordCount, c.heading_text AS headingText, c.section_path AS sectionPath,
-              (SELECT p.id FROM chunks AS p WHERE p.key = c.parent_key) AS parentId,
-              ${sibling("- 1")} AS previousId, ${sibling("+ 1")} AS nextId, b.text AS body
-       FROM chunks AS c
-       JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'
-       JOIN documents AS d ON d.id = g.document_id
-       JOIN bodies AS b ON b.document_id = g.document_id AND b.hash = g.content_hash
-       WHERE c.id = ?`,
-    )
-    .get(id);
-  return row ? { ...row, sectionPath: JSON.parse(row.sectionPath) as string[] } : undefined;
+    .query<{ count: number }, [number]>("SELECT count(*) AS count FROM chunks WHERE parent_key = ?")
+    .get(key);
+  return row!.count;
 }
 
 export interface HitRow {
@@ -51,7 +84,7 @@ export interface HitRow {
 }
 
 /** What a search hit shows, or undefined when its chunk has just been replaced. */
-export function findHit({ sql }: Store, chunkKey: number): HitRow | undefined {
+export function findHit({ sql }: Reader, chunkKey: number): HitRow | undefined {
   const row = sql
     .query<Omit<HitRow, "tags"> & { tags: string; following: string | null }, [number]>(
       `SELECT c.key AS chunkKey, d.id AS documentId, d.title, d.tags, c.level, c.text,

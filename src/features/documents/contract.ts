@@ -1,6 +1,7 @@
 // The wire shapes of documents.
 
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { pageParameters } from "../../http/pagination.ts";
 import { freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes } from "../../kernel/text.ts";
@@ -17,8 +18,45 @@ export const createDocumentBody = Type.Object({
   metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
   tags: Type.Optional(tagList()),
   workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
+  collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
 });
 export type CreateDocument = Static<typeof createDocumentBody>;
+
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+const expectedRevision = Type.Optional(Type.Integer({ minimum: 0 }));
+
+export const patchDocumentBody = Type.Object({
+  title: Type.Optional(shortText(LIMITS.title.bytes)),
+  content: Type.Optional(longText(textBytes)),
+  contentHtml: nullable(longText(textBytes)),
+  rawHtml: nullable(longText(textBytes)),
+  sourceUrl: nullable(uri()),
+  metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
+  tags: Type.Optional(tagList()),
+  changeLog: Type.Optional(longText(LIMITS.description.bytes)),
+  status: Type.Optional(Type.Union(["draft", "published", "archived"].map((status) => Type.Literal(status)))),
+  expectedRevision,
+});
+export type PatchDocument = Static<typeof patchDocumentBody>;
+
+export const restoreDocumentBody = Type.Object({
+  versionId: Type.String({ minLength: 1 }),
+  expectedRevision,
+});
+
+export const listDocumentsQuery = Type.Object({
+  ...pageParameters(),
+  workspace: Type.Optional(Type.String()),
+  collectionId: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Union(["draft", "published", "archived"].map((status) => Type.Literal(status)))),
+  search: Type.Optional(Type.String()),
+  includeArchived: Type.Boolean({ default: false }),
+  includeContent: Type.Boolean({ default: false }),
+  tags: Type.Optional(Type.String()),
+});
+export type ListDocuments = Static<typeof listDocumentsQuery>;
+
+export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defaultLimit));
 
 export const getDocumentQuery = Type.Object({
   includeContent: Type.Optional(Type.Boolean({ default: true })),

@@ -1,14 +1,16 @@
 // Creates a document: row, texts, version 0 and the job that indexes it, in one write.
 
-import { displayName, type Identity } from "../../auth/identity.ts";
+import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { contentHash } from "../../kernel/hash.ts";
 import { normalizeTags } from "../../kernel/tags.ts";
+import { addToCollections } from "../collections/membership.ts";
 import type { CreateDocument } from "./contract.ts";
-import { type DocumentRow, insertDocument, insertVersion, putBody } from "./store.ts";
+import { snapshot } from "./revision.ts";
+import { type DocumentRow, insertDocument, putBody } from "./store.ts";
 
-/** The new document belongs to the caller. Its shape and sizes were checked before. */
+/** The new document belongs to the caller. Its shape was checked before. Throws `not-found` for an unknown collection. */
 export function createDocument(write: Write, caller: Identity, input: CreateDocument): DocumentRow {
   const id = write.newId();
   const hashOf = (text: string | undefined) => (text === undefined ? null : contentHash(text));
@@ -36,34 +38,7 @@ export function createDocument(write: Write, caller: Identity, input: CreateDocu
     if (text !== undefined) putBody(write, id, text);
   }
   snapshot(write, row, caller, "create");
+  addToCollections(write, caller, input.collectionIds ?? [], { itemType: "document", itemId: id });
   enqueue(write, "document.index", id);
   return row;
-}
-
-/** Appends the version row of a document's current state. */
-export function snapshot(
-  write: Write,
-  row: DocumentRow,
-  caller: Identity,
-  origin: string,
-  changeLog?: string,
-): void {
-  insertVersion(write, {
-    id: write.newId(),
-    documentId: row.id,
-    version: row.revision,
-    title: row.title,
-    contentHash: row.contentHash,
-    contentHtmlHash: row.contentHtmlHash,
-    rawHtmlHash: row.rawHtmlHash,
-    sourceUrl: row.sourceUrl,
-    metadata: row.metadata,
-    tags: row.tags,
-    snapshotCompleteness: "complete",
-    actorKind: caller.kind,
-    actorName: displayName(caller),
-    origin,
-    changeLog: changeLog ?? null,
-    createdAt: write.now,
-  });
 }

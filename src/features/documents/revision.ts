@@ -1,27 +1,82 @@
-// What identifies one state of a document: the ETag and the headers that go with it.
+// Revisions: which fields make one, what is recorded of it, and what identifies one state of a document.
 
+import { displayName, type Identity } from "../../auth/identity.ts";
+import type { Write } from "../../db/store.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
-import type { DocumentRow } from "./store.ts";
+import { type DocumentRow, insertVersion, updateDocument } from "./store.ts";
+
+/** The canonical fields: a change to one of them makes a new revision. Texts are named by their hashes. */
+export type Canonical = Pick<
+  DocumentRow,
+  "title" | "contentHash" | "contentHtmlHash" | "rawHtmlHash" | "sourceUrl" | "metadata" | "tags"
+>;
+
+export function canonicalOf(row: DocumentRow): Canonical {
+  const { title, contentHash, contentHtmlHash, rawHtmlHash, sourceUrl, metadata, tags } = row;
+  return { title, contentHash, contentHtmlHash, rawHtmlHash, sourceUrl, metadata, tags };
+}
+
+/** A document after a write. */
+export interface Revised {
+  row: DocumentRow;
+  /** True when nothing changed. */
+  noop: boolean;
+}
+
+/** Makes `next` the current state: a new revision with its version row and index job, or nothing when it is no change. */
+export function revise(
+  write: Write,
+  caller: Identity,
+  row: DocumentRow,
+  next: Canonical,
+  origin: string,
+  changeLog?: string,
+): Revised {
+  if (canonicalJson(next) === canonicalJson(canonicalOf(row))) return { row, noop: true };
+  const revised = {
+    ...row,
+    ...next,
+    revision: row.revision + 1,
+    lastChangedAt: write.now,
+    updatedAt: write.now,
+  };
+  updateDocument(write, revised);
+  snapshot(write, revised, caller, origin, changeLog);
+  enqueue(write, "document.index", row.id);
+  return { row: revised, noop: false };
+}
+
+/** Appends the version row of a document's current state. */
+export function snapshot(
+  write: Write,
+  row: DocumentRow,
+  caller: Identity,
+  origin: string,
+  changeLog?: string,
+): void {
+  insertVersion(write, {
+    id: write.newId(),
+    documentId: row.id,
+    version: row.revision,
+    ...canonicalOf(row),
+    snapshotCompleteness: "complete",
+    actorKind: caller.kind,
+    actorName: displayName(caller),
+    origin,
+    changeLog: changeLog ?? null,
+    createdAt: write.now,
+  });
+}
 
 /**
  * A strong, opaque validator of everything that a reader can see change: revision, canonical fields, status, and the
  * error of the last refresh (so that a poll sees a scrape end).
  */
 export function etagOf(row: DocumentRow): string {
-  const state = [
-    row.id,
-    row.revision,
-    row.title,
-    row.contentHash,
-    row.contentHtmlHash,
-    row.rawHtmlHash,
-    row.sourceUrl,
-    row.metadata,
-    row.tags,
-    row.status,
-    row.source.lastRefreshError ?? null,
-  ];
-  return `"${sha256Hex(JSON.stringify(state)).slice(0, 40)}"`;
+  const state = [row.id, row.revision, canonicalOf(row), row.status, row.source.lastRefreshError ?? null];
+  return `"${sha256Hex(canonicalJson(state)).slice(0, 40)}"`;
 }
 
 /** The headers of detail and write answers. */

@@ -1,24 +1,60 @@
 // The operations on documents: paths, shapes, scopes, statuses. No SQL and no rules.
 
 import { operation } from "../../http/operation.ts";
-import { isNotModified, requireMatch } from "../../http/preconditions.ts";
+import { pageOf, readCursor } from "../../http/pagination.ts";
+import { isNotModified, readConditions } from "../../http/preconditions.ts";
 import { ownDocument } from "./access.ts";
-import { acknowledge, createDocumentBody, documentToWire, getDocumentQuery } from "./contract.ts";
+import {
+  acknowledge,
+  createDocumentBody,
+  documentToWire,
+  getDocumentQuery,
+  listDocumentsQuery,
+  listVersionsQuery,
+  patchDocumentBody,
+  restoreDocumentBody,
+} from "./contract.ts";
+import { guardWrite, requireState } from "./coordination/guard.ts";
 import { createDocument } from "./create.ts";
 import { deleteDocument } from "./delete.ts";
+import { listDocuments, listedToWire } from "./list.ts";
+import { patchDocument } from "./patch.ts";
 import { etagOf, revisionHeaders } from "./revision.ts";
-import { readBody } from "./store.ts";
+import { listVersions, readBody } from "./store.ts";
+import { restoreVersion, versionToWire } from "./versions.ts";
+
+const reads = { anyOf: ["documents.read"] } as const;
+const writes = { anyOf: ["documents.write"] } as const;
 
 export const documentOperations = [
+  operation({
+    name: "documents.list",
+    method: "GET",
+    path: "/v1/documents",
+    summary: "List documents, newest first",
+    requires: reads,
+    query: listDocumentsQuery,
+    statuses: [200, 400],
+    handle: ({ app: { store }, caller, query }) => {
+      const { limit, cursor, ...filters } = query;
+      const list = { userId: caller.userId, list: "documents", filters };
+      const rows = listDocuments(store, caller, query, readCursor(list, cursor));
+      const body = pageOf(list, rows, limit, (row) =>
+        listedToWire(row, query.includeContent ? readBody(store, row.id, row.contentHash) : null),
+      );
+      return { status: 200, body };
+    },
+  }),
+
   operation({
     name: "documents.create",
     method: "POST",
     path: "/v1/documents",
     summary: "Store a document",
-    requires: { anyOf: ["documents.write"] },
+    requires: writes,
     idempotency: "accepted",
     body: createDocumentBody,
-    statuses: [201, 400, 413],
+    statuses: [201, 400, 404, 409, 413, 422],
     handle: ({ commit, caller, body }) =>
       commit((write) => {
         const row = createDocument(write, caller, body);
@@ -35,7 +71,7 @@ export const documentOperations = [
     method: "GET",
     path: "/v1/documents/:id",
     summary: "Read a document",
-    requires: { anyOf: ["documents.read"] },
+    requires: reads,
     query: getDocumentQuery,
     statuses: [200, 304, 400, 404],
     handle: ({ app: { store }, caller, id, query, headers }) => {
@@ -53,17 +89,79 @@ export const documentOperations = [
   }),
 
   operation({
+    name: "documents.update",
+    method: "PATCH",
+    path: "/v1/documents/:id",
+    summary: "Change the supplied fields of a document",
+    requires: writes,
+    idempotency: "accepted",
+    body: patchDocumentBody,
+    statuses: [200, 400, 404, 409, 412, 413, 422, 428],
+    handle: ({ app, commit, caller, id, headers, body }) =>
+      commit((write) => {
+        const conditions = readConditions(headers);
+        const before = ownDocument(write, caller, id);
+        guardWrite(write, app.highWater, before, conditions, body.expectedRevision);
+        const { row, noop } = patchDocument(write, caller, before, body);
+        return { status: 200, headers: revisionHeaders(row), body: { data: acknowledge(row, noop) } };
+      }),
+  }),
+
+  operation({
     name: "documents.delete",
     method: "DELETE",
     path: "/v1/documents/:id",
     summary: "Delete a document with its versions, chunks and embeddings",
-    requires: { anyOf: ["documents.write"] },
+    requires: writes,
     statuses: [200, 400, 404, 412],
     handle: ({ commit, caller, id, headers }) =>
       commit((write) => {
-        requireMatch(headers, etagOf(ownDocument(write, caller, id)));
+        const { ifMatch } = readConditions(headers);
+        requireState(ownDocument(write, caller, id), ifMatch, undefined);
         deleteDocument(write, id);
         return { status: 200, body: { success: true, id } };
+      }),
+  }),
+
+  operation({
+    name: "documents.versions",
+    method: "GET",
+    path: "/v1/documents/:id/versions",
+    summary: "List the versions of a document, newest first",
+    requires: reads,
+    query: listVersionsQuery,
+    statuses: [200, 400, 404],
+    handle: ({ app: { store }, caller, id, query: { limit, cursor } }) => {
+      ownDocument(store, caller, id);
+      const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
+      // Version numbers order this list: they never repeat, whatever the clock did.
+      const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
+      const rows = listVersions(store, id, before, limit + 1).map((row) => ({
+        createdAt: row.version,
+        id: row.id,
+        row,
+      }));
+      return { status: 200, body: pageOf(list, rows, limit, ({ row }) => versionToWire(store, row)) };
+    },
+  }),
+
+  operation({
+    name: "documents.restore",
+    method: "POST",
+    path: "/v1/documents/:id/restore",
+    summary: "Make an earlier version the current state again",
+    requires: writes,
+    idempotency: "accepted",
+    body: restoreDocumentBody,
+    statuses: [200, 400, 404, 409, 412, 422, 428],
+    handle: ({ app, commit, caller, id, headers, body }) =>
+      commit((write) => {
+        const conditions = readConditions(headers);
+        const before = ownDocument(write, caller, id);
+        guardWrite(write, app.highWater, before, conditions, body.expectedRevision);
+        const { row, noop, warnings } = restoreVersion(write, caller, before, body.versionId);
+        const data = { ...acknowledge(row, noop), ...(warnings.length > 0 && { warnings }) };
+        return { status: 200, headers: revisionHeaders(row), body: { data } };
       }),
   }),
 ];

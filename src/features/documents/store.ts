@@ -1,6 +1,6 @@
 // The SQL of documents: the current row, its texts under their hashes, its versions.
 
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { Store, Write } from "../../db/store.ts";
 import { bodies, documents, documentVersions } from "../../db/tables.ts";
 import { contentHash } from "../../kernel/hash.ts";
@@ -33,6 +33,31 @@ export function putBody({ tables }: Write, documentId: string, text: string): st
 
 export function insertDocument({ tables }: Write, row: DocumentRow): void {
   tables.insert(documents).values(row).run();
+}
+
+/** Writes the row as a whole. */
+export function updateDocument({ tables }: Write, { id, ...row }: DocumentRow): void {
+  tables.update(documents).set(row).where(eq(documents.id, id)).run();
+}
+
+export function findVersion({ tables }: Reader, id: string): VersionRow | undefined {
+  return tables.select().from(documentVersions).where(eq(documentVersions.id, id)).get();
+}
+
+/** Version rows of a document older than `before`, newest first. */
+export function listVersions(
+  { tables }: Reader,
+  documentId: string,
+  before: number,
+  limit: number,
+): VersionRow[] {
+  return tables
+    .select()
+    .from(documentVersions)
+    .where(and(eq(documentVersions.documentId, documentId), lt(documentVersions.version, before)))
+    .orderBy(desc(documentVersions.version))
+    .limit(limit)
+    .all();
 }
 
 export function insertVersion({ tables }: Write, row: VersionRow): void {

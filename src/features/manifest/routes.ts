@@ -15,12 +15,12 @@ const CAPABILITIES = {
   },
   documents: {
     rest: true,
-    list: false,
+    list: true,
     get: true,
     create: true,
-    update: false,
+    update: true,
     delete: true,
-    versions: false,
+    versions: true,
     scrape: false,
   },
   collections: {
@@ -33,7 +33,7 @@ const CAPABILITIES = {
     items: false,
   },
   search: { rest: true },
-  progressiveDisclosure: { search: false, expand: false, read: true, session: false },
+  progressiveDisclosure: { search: true, expand: true, read: true, session: true },
   reason: { rest: false },
   auth: { bearer: true, apiKey: true },
 };

@@ -54,8 +54,8 @@ describe("what comes first", () => {
 describe("paths and methods", () => {
   test.each([
     ["POST", "/v1/user/me", "GET, HEAD"],
-    ["OPTIONS", "/v1/documents", "POST"],
-    ["PUT", `/v1/documents/${unknownId}`, "GET, HEAD, DELETE"],
+    ["OPTIONS", "/v1/documents", "GET, HEAD, POST"],
+    ["PUT", `/v1/documents/${unknownId}`, "GET, HEAD, PATCH, DELETE"],
     ["DELETE", "/health", "GET, HEAD"],
   ])("%s %s answers 405 with Allow", async (method, path, allow) => {
     const { status, headers } = await started.client(method, path);

@@ -1,0 +1,82 @@
+// Summaries: about 200 characters of a chunk, chosen so that they show why it was found.
+
+import { LIMITS } from "../../kernel/limits.ts";
+import { fold } from "../../kernel/text.ts";
+import { leadingSnippet } from "../../retrieval/snippet.ts";
+
+const LENGTH = LIMITS.highlight.characters;
+/** How far before the first matching word a summary may begin, to begin with its sentence. */
+const LEAD = 60;
+const SENTENCE_END = /[.!?]["')\]]*\s+|[。！？]|\n\s*/gu;
+
+const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+
+interface Word {
+  key: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * Makes summaries for one query: of each text the window that holds the most words of the query, from the beginning of
+ * its sentence where that is near; the leading part when there is none. A word that stands everywhere in a text says
+ * little about any part of it: it counts 1/√n.
+ */
+export function condenseFor(query: string): (text: string) => string {
+  const wanted = new Set(wordsOf(query).map(({ key }) => key));
+  return (text) => {
+    const matches = wordsOf(text).filter(({ key }) => wanted.has(key));
+    return leadingSnippet(text.slice(startAround(text, matches.length > 0 ? bestStart(matches) : 0)));
+  };
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+    if (isWordLike) words.push({ key: keyOf(segment), start: index, end: index + segment.length });
+  }
+  return words;
+}
+
+/** Forms of a word share a key: it only chooses what to show, so a coarse one that knows no language will do. */
+function keyOf(word: string): string {
+  const folded = fold(word).replace(/['’]s$/, "");
+  return (folded.length > 3 ? folded.replace(/s$/, "") : folded).slice(0, 6);
+}
+
+/** Where the best window begins: the earliest of those whose distinct words weigh most. */
+function bestStart(matches: Word[]): number {
+  const total = new Map<string, number>();
+  for (const { key } of matches) total.set(key, (total.get(key) ?? 0) + 1);
+  const weight = (key: string) => 1 / Math.sqrt(total.get(key)!);
+  const inside = new Map<string, number>();
+  let sum = 0;
+  let last = 0;
+  let best = { start: 0, sum: 0 };
+  for (const { key, start } of matches) {
+    for (; last < matches.length && matches[last].end <= start + LENGTH - LEAD; last++) {
+      const entering = matches[last].key;
+      const count = inside.get(entering) ?? 0;
+      if (count === 0) sum += weight(entering);
+      inside.set(entering, count + 1);
+    }
+    if (sum > best.sum + 1e-9) best = { start, sum };
+    const left = inside.get(key)! - 1;
+    inside.set(key, left);
+    if (left === 0) sum -= weight(key);
+  }
+  return best.start;
+}
+
+/** The beginning of the sentence, or else of a word, shortly before `at`; early enough that the summary is not short. */
+function startAround(text: string, at: number): number {
+  const latest = Math.max(0, text.trimEnd().length - LENGTH);
+  if (at <= LEAD || latest === 0) return 0;
+  const from = Math.min(at - LEAD, latest);
+  const lead = text.slice(from, Math.min(at, latest));
+  let sentence = -1;
+  for (const end of lead.matchAll(SENTENCE_END)) sentence = end.index + end[0].length;
+  if (sentence >= 0) return from + sentence;
+  const space = /\s+/u.exec(lead);
+  return space ? from + space.index + space[0].length : Math.min(at, latest);
+}

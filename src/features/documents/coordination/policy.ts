@@ -1,0 +1,46 @@
+// The coordination policy of a document: standard, or lease_required. Changing it touches neither revision nor ETag.
+
+import type { HighWater } from "../../../db/high-water.ts";
+import type { Write } from "../../../db/store.ts";
+import { reasoned } from "../../../kernel/errors.ts";
+import type { DocumentRow } from "../store.ts";
+import { required, requireState, type WriteConditions } from "./guard.ts";
+import { endLease, leaseConflict, liveLease } from "./lease.ts";
+import { type CoordinationRow, findCoordination, putCoordination } from "./store.ts";
+
+/** Requires a lease from now on. Enabled already: nothing changes. */
+export function enableCoordination(
+  write: Write,
+  row: DocumentRow,
+  conditions: WriteConditions,
+): CoordinationRow {
+  requireOneState(conditions);
+  requireState(row, conditions.ifMatch, undefined);
+  if (row.status === "processing") {
+    throw reasoned("unprocessable", "DOCUMENT_NOT_COORDINATABLE", "the document is still being scraped");
+  }
+  const current = findCoordination(write, row.id);
+  if (current.policy === "lease_required") return current;
+  const enabled: CoordinationRow = { ...current, policy: "lease_required" };
+  putCoordination(write, enabled);
+  return enabled;
+}
+
+/** Back to standard mode. Throws LEASE_CONFLICT while a lease is alive; an expired one does not stand in the way. */
+export function disableCoordination(
+  write: Write,
+  highWater: HighWater,
+  row: DocumentRow,
+  conditions: WriteConditions,
+): CoordinationRow {
+  requireOneState(conditions);
+  const current = findCoordination(write, row.id);
+  if (liveLease(current, highWater.now())) throw leaseConflict("a lease is alive");
+  requireState(row, conditions.ifMatch, undefined);
+  if (current.policy === "standard") return current;
+  return endLease(write, highWater, { ...current, policy: "standard" });
+}
+
+function requireOneState({ ifMatch }: WriteConditions): void {
+  if (ifMatch === undefined || ifMatch === "*") throw required("If-Match with the current ETag");
+}
