@@ -38,6 +38,8 @@ export interface App {
   readonly spaces: Spaces;
   readonly chunker: KeptThread<ChunkingApi>;
   readonly scans: KeptThread<ScanApi>;
+  /** Calls `write` every ten seconds and once before the file is closed: for what a feature counts in memory. */
+  onFlush(write: () => void): void;
   /** Monotonic moment of opening. */
   readonly startedAt: number;
   /** Stops jobs, flushes what is kept in memory, ends the threads and closes the file. */
@@ -97,10 +99,10 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   const credentials = openCredentials(store, clock, settings.oidcIssuer);
   const highWater = openHighWater(store, clock);
   const jobs = createRunner(store, clock, log);
+  const flushes = [() => credentials.flush(), () => highWater.flush()];
   const flush = setInterval(() => {
     try {
-      credentials.flush();
-      highWater.flush();
+      for (const write of flushes) write();
     } catch (error) {
       log.warn("what is kept in memory could not be written", { reason: messageOf(error) });
     }
@@ -108,9 +110,9 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   flush.unref();
 
   reembedOthers(store, spaces).then(
-    (documents) => {
-      if (documents === 0) return;
-      log.info("another embedding model: embedding everything again", { documents });
+    (records) => {
+      if (records === 0) return;
+      log.info("another embedding model: embedding everything again", { records });
       jobs.wake();
     },
     (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
@@ -128,6 +130,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     spaces,
     chunker,
     scans,
+    onFlush: (write) => void flushes.push(write),
     startedAt: clock.monotonic(),
     async close() {
       clearInterval(flush);
@@ -135,8 +138,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
       await Promise.all([chunker.close(), scans.close()]);
       spaces.close();
       embedder.close();
-      credentials.flush();
-      highWater.flush();
+      for (const write of flushes) write();
       store.close();
       unlock();
     },

@@ -67,7 +67,7 @@ function place(folder: string, file: CarriedFile): void {
   const aside = mkdtempSync(join(folder, "new-"));
   try {
     const written = join(aside, file.name);
-    writeFileSync(written, bytes, { mode: 0o700, flush: true });
+    writeFileSync(written, bytes, { mode: 0o700 });
     renameSync(written, join(folder, file.name));
   } finally {
     rmSync(aside, { recursive: true, force: true });

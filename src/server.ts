@@ -5,12 +5,14 @@ import type { Server } from "bun";
 import { Elysia } from "elysia";
 import type { App } from "./app.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
+import { collectionOperations } from "./features/collections/routes.ts";
 import { coordinationOperations } from "./features/documents/coordination/routes.ts";
 import { documentOperations } from "./features/documents/routes.ts";
 import { healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
 import { wellKnownAnswers } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
+import { promptOperations } from "./features/prompts/routes.ts";
 import { searchOperations } from "./features/search/routes.ts";
 import { dispatch, type Edge, failureAnswer, unrouted } from "./http/dispatch.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -27,6 +29,8 @@ import { LIMITS } from "./kernel/limits.ts";
 export const OPERATIONS: readonly Operation[] = [
   ...manifestOperations,
   ...identityOperations,
+  ...promptOperations,
+  ...collectionOperations,
   ...documentOperations,
   ...coordinationOperations,
   ...chunkOperations,

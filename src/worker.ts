@@ -2,6 +2,7 @@
 
 import type { App } from "./app.ts";
 import { indexDocument } from "./features/chunks/index-job.ts";
+import { indexPrompt } from "./features/prompts/index-job.ts";
 import type { JobKind } from "./jobs/kinds.ts";
 import type { JobHandler } from "./jobs/runner.ts";
 import { sweep } from "./retrieval/generations.ts";
@@ -9,6 +10,7 @@ import { sweep } from "./retrieval/generations.ts";
 export function jobHandlers(app: App): Record<JobKind, JobHandler> {
   return {
     "document.index": (documentId, signal) => indexDocument(app, documentId, signal),
+    "prompt.index": (promptId, signal) => indexPrompt(app, promptId, signal),
     "index.sweep": (_subject, signal) => sweep(app.store, app.clock, signal),
   };
 }

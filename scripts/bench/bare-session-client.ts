@@ -3,8 +3,8 @@
 
 import { cpus } from "node:os";
 import { join } from "node:path";
-import type { Bench } from "./bench.ts";
 import { findModelDirectory } from "../../src/models.ts";
+import type { Bench } from "./bench.ts";
 
 /** Token ids of one run: rows of equal length. */
 export type TokenBatch = readonly (readonly number[])[];
@@ -39,7 +39,11 @@ export async function openBareSession(bench: Bench): Promise<BareSession> {
     child.send(request);
     return answered.promise;
   };
-  await ask({ kind: "open", weights: join(findModelDirectory(null), "onnx", "model_quantized.onnx"), threads: THREADS });
+  await ask({
+    kind: "open",
+    weights: join(findModelDirectory(null), "onnx", "model_quantized.onnx"),
+    threads: THREADS,
+  });
   return {
     pid: child.pid,
     run: (batches) => ask({ kind: "run", batches }),

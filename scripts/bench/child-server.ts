@@ -9,6 +9,7 @@ import { type Bench, cleanEnvironment, Missing } from "./bench.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const READY = /^ctxrepo listening on (http:\S+)$/m;
 const USER_AGENT = "ctxrepo-bench/1.0";
+const UNLIMITED = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
 const START_WAIT_MS = 30_000;
 const STOP_WAIT_MS = 30_000;
 const IDLE_POLL_MS = 50;
@@ -44,7 +45,7 @@ export async function startChild(
   dataDir: string,
   program: Program = REPOSITORY,
 ): Promise<ChildServer> {
-  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...(await rateFlags(bench))];
+  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED];
   const env = cleanEnvironment(await cacheFolder(bench));
   const spawnedAt = performance.now();
   const child = bench.own(
@@ -69,6 +70,8 @@ export async function startChild(
       }
     },
     async stop() {
+      // A server that has answered surely listens to signals too.
+      await health();
       child.kill("SIGTERM");
       const ended = await Promise.race([child.exited, Bun.sleep(STOP_WAIT_MS).then(() => "late")]);
       if (ended === 0) return;
@@ -108,15 +111,6 @@ function gather(stream: ReadableStream<Uint8Array>): { text: string; more(): Pro
   return gathered;
 }
 
-/** Switches rate limits off, in a program that has them. */
-function rateFlags(bench: Bench): Promise<string[]> {
-  return bench.once("rate flags", async () => {
-    const help = await Bun.$`${REPOSITORY} serve --help`.text();
-    const flags = ["--rate-limit-read", "--rate-limit-write"].filter((flag) => help.includes(flag));
-    return flags.flatMap((flag) => [flag, "0"]);
-  });
-}
-
 const cacheFolder = (bench: Bench) => bench.once("cache folder", async () => bench.folder());
 
 /** A key of this user, made by the command line beside a server or without one. */
@@ -149,7 +143,8 @@ export const headersOf = (key: string) => ({ "User-Agent": USER_AGENT, Authoriza
 /** Resident memory now and at its peak, in MB (10^6 bytes). Throws Missing where /proc does not tell. */
 export function residentMemory(pid: number): { nowMb: number; peakMb: number } {
   const path = `/proc/${pid}/status`;
-  if (!existsSync(path)) throw new Missing("resident memory is read from /proc, which this system does not have");
+  if (!existsSync(path))
+    throw new Missing("resident memory is read from /proc, which this system does not have");
   const status = readFileSync(path, "utf8");
   const field = (name: string) =>
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) * 1024) / 1e6;

@@ -8,7 +8,9 @@ const TABLES = ["one", "two", "three", "four", "five"];
 /** Prepares the tables; each call of the answer commits one transaction. `bytes` goes into one of the rows. */
 export function openFiveInserts(database: Database, bytes: number): () => void {
   const inserts = TABLES.map((table) => {
-    database.run(`CREATE TABLE ${table} (id TEXT PRIMARY KEY, owner TEXT NOT NULL, body TEXT NOT NULL) STRICT`);
+    database.run(
+      `CREATE TABLE ${table} (id TEXT PRIMARY KEY, owner TEXT NOT NULL, body TEXT NOT NULL) STRICT`,
+    );
     return database.query<unknown, [string, string, string]>(`INSERT INTO ${table} VALUES (?, ?, ?)`);
   });
   const text = "x".repeat(bytes);

@@ -76,7 +76,8 @@ async function* creating(bench: Bench, url: string, key: string): AsyncGenerator
     rates.quiet.push((await load(createAt(quiet), ROUND)).perSecond);
     rates.bare.push(perSecond(commit, ROUND.durationMs));
   }
-  for (let round = 0; round < 2; round++) rates.busy.push((await load(createAt({ url, key }), ROUND)).perSecond);
+  for (let round = 0; round < 2; round++)
+    rates.busy.push((await load(createAt({ url, key }), ROUND)).perSecond);
   database.close();
   const baseline = { name: "bare transaction of five inserts", value: median(rates.bare) };
   yield { measure: "create, nothing being indexed", value: median(rates.quiet), unit: "/s", baseline };

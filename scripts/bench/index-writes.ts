@@ -17,14 +17,17 @@ const PARAGRAPHS = 3_000;
 /** The duration of every write transaction while one document of 3,000 paragraphs is indexed, ms. */
 export async function indexWriteDurations(bench: Bench): Promise<number[]> {
   const dataDir = bench.folder();
-  const app = openApp(readSettings({ dataDir, port: "0", logLevel: "warn" }, {}), { embedder: freeEmbedder() });
+  const app = openApp(readSettings({ dataDir, port: "0", logLevel: "warn" }, {}), {
+    embedder: freeEmbedder(),
+  });
   const server = serve(app);
   const { key } = app.store.write((write) =>
     createKey(write, ensureUser(write, LOCAL_OWNER), null, ["documents.write"]),
   );
   const content = Array.from(
     { length: PARAGRAPHS },
-    (_, index) => `Paragraph ${index} speaks of subject ${index % 97} and of what follows from it, at some length.`,
+    (_, index) =>
+      `Paragraph ${index} speaks of subject ${index % 97} and of what follows from it, at some length.`,
   ).join("\n\n");
   await clientOf(server, key)("POST", "/v1/documents", { title: "Large", content });
 

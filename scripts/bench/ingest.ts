@@ -2,7 +2,7 @@
 // the file grows; how long anything else waits meanwhile.
 
 import { statSync } from "node:fs";
-import { openReader, databasePath } from "../../src/db/open.ts";
+import { databasePath, openReader } from "../../src/db/open.ts";
 import { loadModel, type Model } from "../../src/engine/embedding/model.ts";
 import { findModelDirectory } from "../../src/models.ts";
 import { type BareSession, openBareSession, type TokenBatch } from "./bare-session-client.ts";
@@ -39,8 +39,11 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   yield* embedding(bare, model, queries.slice(0, QUERY_BLOCKS * QUERIES_A_BLOCK));
   bare.close();
   const durations = await indexWriteDurations(bench);
-  yield { measure: "longest write of one document of 3,000 paragraphs", value: Math.max(...durations), unit: "ms" };
-  yield { measure: "p99 of those writes", value: percentile(durations, 0.99), unit: "ms" };
+  yield {
+    measure: "longest write of one document of 3,000 paragraphs",
+    value: Math.max(...durations),
+    unit: "ms",
+  };
 }
 
 async function* importing(
@@ -142,7 +145,11 @@ function bytesPerVector(dataDir: string): Finding {
 }
 
 /** The wait for a query's vector through the embedder and its thread, beside a bare run over the same tokens. */
-async function* embedding(bare: BareSession, model: Model, queries: readonly string[]): AsyncGenerator<Finding> {
+async function* embedding(
+  bare: BareSession,
+  model: Model,
+  queries: readonly string[],
+): AsyncGenerator<Finding> {
   const embedder = openLocalEmbedder();
   const frame = (text: string) => [model.frame.first, ...model.tokenize(text), model.frame.last];
   const ours: number[] = [];

@@ -12,6 +12,8 @@ export interface LoadOptions {
   connections: number;
   /** Sends no new request after this. */
   durationMs: number;
+  /** Each connection rests this long after an answer. */
+  pauseMs?: number;
 }
 
 /** What a server is asked, over and over; `body` counts from 0. */
@@ -28,28 +30,42 @@ const CHUNKED = /\r\ntransfer-encoding: chunked\r\n/i;
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
 
 /** Loads a server for a while. Throws when an answer is not a 2xx or a connection breaks. */
-export async function load(shape: RequestShape, { connections, durationMs }: LoadOptions): Promise<Load> {
-  const next = requests(shape);
+export async function load(
+  shape: RequestShape,
+  { connections, durationMs, pauseMs = 0 }: LoadOptions,
+): Promise<Load> {
   const latencies: number[] = [];
   const begun = performance.now();
-  const until = begun + durationMs;
   const { hostname, port } = new URL(shape.url);
-  await Promise.all(
-    Array.from({ length: connections }, () => converse(hostname, Number(port), next, until, latencies)),
-  );
+  const talk = {
+    hostname,
+    port: Number(port),
+    next: requests(shape),
+    until: begun + durationMs,
+    pauseMs,
+    latencies,
+  };
+  await Promise.all(Array.from({ length: connections }, () => converse(talk)));
   return { perSecond: latencies.length / ((performance.now() - begun) / 1000), latencies };
 }
 
-async function converse(
-  hostname: string,
-  port: number,
-  next: () => string,
-  until: number,
-  latencies: number[],
-): Promise<void> {
+interface Talk {
+  hostname: string;
+  port: number;
+  next(): string;
+  until: number;
+  pauseMs: number;
+  latencies: number[];
+}
+
+async function converse({ hostname, port, next, until, pauseMs, latencies }: Talk): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const answer = new Answer();
   let sentAt = 0;
+  const ask = (connection: Bun.Socket) => {
+    sentAt = performance.now();
+    connection.write(next());
+  };
   const socket = await Bun.connect({
     hostname,
     port,
@@ -59,16 +75,15 @@ async function converse(
         if (!answer.isGood) return reject(new Error(`the server answered ${answer.status}`));
         const now = performance.now();
         latencies.push(now - sentAt);
-        if (now >= until) return resolve();
-        sentAt = now;
-        connection.write(next());
+        if (now >= until) resolve();
+        else if (pauseMs > 0) setTimeout(ask, pauseMs, connection);
+        else ask(connection);
       },
       close: () => reject(new Error("the server closed a connection")),
       error: (_connection, error) => reject(error),
     },
   });
-  sentAt = performance.now();
-  socket.write(next());
+  ask(socket);
   await promise.finally(() => socket.end());
 }
 
@@ -103,7 +118,9 @@ class Answer {
     }
     this.#received += bytes.length;
     const ended =
-      this.#expected === undefined ? bytes.subarray(-7).equals(CHUNKED_END) : this.#received >= this.#expected;
+      this.#expected === undefined
+        ? bytes.subarray(-7).equals(CHUNKED_END)
+        : this.#received >= this.#expected;
     if (ended) this.#received = 0;
     return ended;
   }

@@ -7,9 +7,9 @@ import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
 import { readSettings } from "../../src/config.ts";
 import { serve } from "../../src/server.ts";
 
-// A setting that this version does not have is no flag of it: rate limits go where they exist.
-const unlimited = { rateLimitRead: "0", rateLimitWrite: "0" };
-const app = openApp(readSettings({ dataDir: process.argv[2], port: "0", ...unlimited }, {}));
+const app = openApp(
+  readSettings({ dataDir: process.argv[2], port: "0", rateLimitRead: "0", rateLimitWrite: "0" }, {}),
+);
 const { url } = serve(app);
 const { key } = app.store.write((write) =>
   createKey(write, ensureUser(write, LOCAL_OWNER), null, ["documents.write"]),

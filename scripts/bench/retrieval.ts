@@ -23,9 +23,12 @@ export async function* retrieval(bench: Bench): AsyncGenerator<Finding> {
   const collections = readCollections();
   const dataDir = bench.folder();
   const server = await startChild(bench, dataDir);
-  bench.note(`retrieval: storing ${collections.map(({ documents }) => documents.length).join(" + ")} documents`);
+  bench.note(
+    `retrieval: storing ${collections.map(({ documents }) => documents.length).join(" + ")} documents`,
+  );
   const stored: StoredCollection[] = [];
-  for (const collection of collections) stored.push(await storeCollection(bench, server, dataDir, collection));
+  for (const collection of collections)
+    stored.push(await storeCollection(bench, server, dataDir, collection));
   await server.idle();
 
   bench.note("retrieval: searching");

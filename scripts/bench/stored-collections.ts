@@ -58,7 +58,8 @@ export async function storeCollection(
     if (page.length < PAGE) return found;
     for (let child = 0; child < PARTS; child++) {
       const below = part === "" ? `part-${child}` : `${part}.${child}`;
-      const left = wanted && new Set([...wanted].filter((id) => partsOf.get(id)!.includes(below))).difference(found);
+      const left =
+        wanted && new Set([...wanted].filter((id) => partsOf.get(id)!.includes(below))).difference(found);
       if (left?.size === 0) continue;
       for (const id of await passing(query, left, below)) found.add(id);
     }

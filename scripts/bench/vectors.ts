@@ -2,9 +2,8 @@
 // chunks of one document are apart.
 
 import { createLift } from "../../src/engine/embedding/lift.ts";
-import { toUnitLength } from "../../src/engine/embedding/model.ts";
+import { type ModelInfo, toUnitLength } from "../../src/engine/embedding/model.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
-import type { ModelInfo } from "../../src/engine/embedding/model.ts";
 import type { Bench } from "./bench.ts";
 import { readCollections } from "./collections.ts";
 import { openLocalEmbedder } from "./local-embedder.ts";

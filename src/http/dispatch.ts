@@ -52,6 +52,7 @@ export async function dispatch(edge: Edge, routed: Routed): Promise<Response> {
       limiter.take(caller.userId, tier);
     }
     answer = await perform(edge, routed, caller);
+    if (answer.pieces) answer = { ...answer, pieces: watched(edge, answer.pieces, operation.name) };
   } catch (error) {
     answer = failureAnswer(edge, error, operation.name);
   }
@@ -74,6 +75,16 @@ export function failureAnswer({ app, baseUrl }: Edge, error: unknown, where: str
   if (answer.status >= 500) app.log.error("request failed", { operation: where, reason: messageOf(error) });
   if (answer.status === 401) answer.headers = challenge(baseUrl);
   return answer;
+}
+
+/** Passes pieces on. A failure comes too late for another status: it is logged here, and breaks the answer off. */
+function* watched({ app }: Edge, pieces: Iterable<string>, where: string): Generator<string> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    app.log.error("answer broken off", { operation: where, reason: messageOf(error) });
+    throw error;
+  }
 }
 
 async function perform(edge: Edge, routed: Routed, caller: Identity | undefined): Promise<Answer> {

@@ -8,6 +8,8 @@ export interface Answer {
   body?: unknown;
   /** The body as text that is sent as it is, instead of `body`. */
   text?: string;
+  /** The body as pieces of JSON, instead of `body`, each made when the one before is on its way: for what is too large to hold. */
+  pieces?: Iterable<string>;
 }
 
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
@@ -18,8 +20,12 @@ export function v1Response(answer: Answer, headers: Record<string, string>, head
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...answer.headers });
   if (NO_BODY.has(answer.status)) return new Response(null, { status: answer.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
-  const text = answer.text ?? JSON.stringify(answer.body);
-  return new Response(head ? null : chunked(text), { status: answer.status, headers: all });
+  const body = head
+    ? null
+    : answer.pieces
+      ? streamed(answer.pieces)
+      : chunked(answer.text ?? JSON.stringify(answer.body));
+  return new Response(body, { status: answer.status, headers: all });
 }
 
 /** Answers outside /v1 need neither framing nor version headers. */
@@ -43,6 +49,30 @@ function chunked(text: string): ReadableStream {
       controller.write(text);
       await controller.flush();
       controller.close();
+    },
+  });
+}
+
+/**
+ * The same for a body in pieces. It waits while the reader is behind, lets other requests have their turn between two
+ * pieces, and stops when the reader has gone. A piece that throws breaks the connection off, so that nobody takes the
+ * beginning for the whole.
+ */
+function streamed(pieces: Iterable<string>): ReadableStream {
+  let isWanted = true;
+  return new ReadableStream({
+    type: "direct",
+    async pull(controller) {
+      for (const piece of pieces) {
+        await controller.write(piece);
+        await new Promise((turn) => setImmediate(turn));
+        if (!isWanted) return;
+      }
+      await controller.flush();
+      controller.close();
+    },
+    cancel() {
+      isWanted = false;
     },
   });
 }

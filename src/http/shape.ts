@@ -45,11 +45,30 @@ export function label(bytes: number) {
   });
 }
 
+const graphemes = new Intl.Segmenter();
+
+/** One visible character as a reader counts them (a grapheme cluster), such as an emoji (400 for anything else). */
+export function grapheme() {
+  const { iconBytes } = LIMITS.collection;
+  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+    const isOne = utf8Length(value) <= iconBytes && [...graphemes.segment(value)].length === 1;
+    return isOne && /[^\s\p{Cc}\p{Cf}]/u.test(value) ? fine : wrong(path, "must be one character or emoji");
+  });
+}
+
 /** A text kept byte for byte, at most `bytes` bytes of UTF-8 (413 beyond). */
 export function longText(bytes: number) {
   return ruled(Type.String(), (value: string, path) =>
     utf8Length(value) > bytes ? tooLarge(path, bytes) : fine,
   );
+}
+
+/** A text kept byte for byte that must say something: not blank, at most `bytes` bytes of UTF-8 (413 beyond). */
+export function filledText(bytes: number) {
+  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+    if (value.trim() === "") return wrong(path, "must not be blank");
+    return utf8Length(value) > bytes ? tooLarge(path, bytes) : fine;
+  });
 }
 
 /** An absolute URI, at most 8 kB (400 beyond). */
@@ -69,6 +88,19 @@ export function freeObject(bytes: number) {
   );
 }
 
+/** A list of at most `bytes` bytes as JSON (413 beyond); `problemsOf` says what else is wrong with its items. */
+export function boundedList<Item extends TSchema>(
+  item: Item,
+  bytes: number,
+  problemsOf: (items: Static<Item>[], path: string) => FieldProblem[],
+) {
+  return ruled(Type.Array(item), (value: Static<Item>[], path) =>
+    utf8Length(JSON.stringify(value)) > bytes
+      ? tooLarge(path, bytes)
+      : { problems: problemsOf(value, path).slice(0, MAX_PROBLEMS) },
+  );
+}
+
 /** Tags as they are written. */
 export function tagList() {
   return ruled(Type.Array(Type.String()), (value: string[], path) => ({
@@ -80,6 +112,15 @@ export function tagList() {
 export function searchText() {
   return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
     if (value.trim() === "") return wrong(path, "must not be blank");
+    if (value.includes("\0")) return wrong(path, "must not contain NUL");
+    const { characters } = LIMITS.query;
+    return [...value].length > characters ? wrong(path, `must be at most ${characters} characters`) : fine;
+  });
+}
+
+/** A substring to filter a list by: no NUL, at most LIMITS.query.characters characters; an empty one counts as absent. */
+export function filterText() {
+  return ruled(Type.String(), (value: string, path) => {
     if (value.includes("\0")) return wrong(path, "must not contain NUL");
     const { characters } = LIMITS.query;
     return [...value].length > characters ? wrong(path, `must be at most ${characters} characters`) : fine;

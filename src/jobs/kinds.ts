@@ -4,6 +4,8 @@
 export type JobKind =
   /** Chunk, embed and index the current revision of the document whose id is the subject. */
   | "document.index"
+  /** Embed the prompt whose id is the subject. */
+  | "prompt.index"
   /** Delete the rows of dead index generations; the subject is always `index`. */
   | "index.sweep";
 

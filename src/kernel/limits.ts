@@ -17,7 +17,7 @@ export const LIMITS = {
   prompt: { contentBytes: MB },
   parameters: { bytes: 256 * KB },
   variables: { bytes: 256 * KB },
-  collection: { itemIds: 500, itemBytes: 2 * MB },
+  collection: { itemIds: 500, itemBytes: 2 * MB, iconBytes: 64 },
   query: { characters: 4_000 },
   search: { defaultLimit: 10, maxLimit: 50, defaultThreshold: 0.35, candidates: 256 },
   disclosure: {

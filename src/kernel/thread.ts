@@ -39,6 +39,9 @@ export interface ThreadStart {
   options: unknown;
 }
 
+/** Calls that one thread may owe an answer to; beyond it the caller is told at once. */
+const MAX_WAITING = 2_000;
+
 /**
  * Wraps a worker that was just made. `onExit` is told once when the thread is gone without having been closed.
  */
@@ -78,6 +81,7 @@ export function openThread<Api extends ThreadApi>(
     get: (_target, name: string) => (input: unknown) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(new Failure("unavailable", ended));
+        if (waiting.size >= MAX_WAITING) return reject(new Failure("unavailable", "too much work is waiting"));
         const id = nextId++;
         waiting.set(id, { resolve, reject });
         worker.postMessage({ id, name, input } satisfies Request);

@@ -43,7 +43,8 @@ export function searchDense(
   return scored.filter(({ chunkKey }) => !seen.has(chunkKey) && seen.add(chunkKey));
 }
 
-function bytesOf(vector: Float32Array): Uint8Array {
+/** A vector as SQLite stores it. */
+export function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
@@ -112,7 +113,8 @@ export function hammingDistance(a: Uint8Array, b: Uint8Array): number {
   return distance;
 }
 
-function cosine(a: Float32Array, stored: Uint8Array): number {
+/** Cosine of a vector and a stored one. */
+export function cosine(a: Float32Array, stored: Uint8Array): number {
   const b = new Float32Array(stored.buffer, stored.byteOffset, stored.byteLength / 4);
   let dot = 0;
   let squaresA = 0;

@@ -5,6 +5,8 @@ export interface Filter {
   /** Every one of these tags. */
   tags: string[];
   documentId?: string;
+  /** Members of this collection, if it is the user's; an unknown or foreign one has none. */
+  collectionId?: string;
 }
 
 export interface Conditions {
@@ -14,27 +16,33 @@ export interface Conditions {
 }
 
 /** Conditions on `index_generations AS g`: live, and let through by the filter. */
-export function liveGenerations({ userId, tags, documentId }: Filter): Conditions {
-  return conditions("g.state = 'live' AND g.user_id", "g.document_id", userId, documentId, tags);
+export function liveGenerations(filter: Filter): Conditions {
+  return conditions("g.state = 'live' AND g.user_id", "g.document_id", filter);
 }
 
 /** The same on `documents AS d`. */
-export function visibleDocuments({ userId, tags, documentId }: Filter): Conditions {
-  return conditions("d.user_id", "d.id", userId, documentId, tags);
+export function visibleDocuments(filter: Filter): Conditions {
+  return conditions("d.user_id", "d.id", filter);
 }
 
 function conditions(
   userColumn: string,
   documentColumn: string,
-  userId: string,
-  documentId: string | undefined,
-  tags: string[],
+  { userId, tags, documentId, collectionId }: Filter,
 ): Conditions {
   const parts = [`${userColumn} = ?`];
   const parameters = [userId];
   if (documentId !== undefined) {
     parts.push(`${documentColumn} = ?`);
     parameters.push(documentId);
+  }
+  if (collectionId !== undefined) {
+    parts.push(
+      `${documentColumn} IN (SELECT member.document_id FROM collections AS own
+                             JOIN collection_items AS member ON member.collection_id = own.id
+                             WHERE own.id = ? AND own.user_id = ?)`,
+    );
+    parameters.push(collectionId, userId);
   }
   for (const tag of tags) {
     parts.push(

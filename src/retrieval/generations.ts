@@ -1,9 +1,9 @@
 // Index generations: one pass of indexing over one revision of one document. Rows are written while the generation is
 // `building`, become visible together when it is made `live`, and are swept in slices once it is `dead`.
 
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, ne, or, sql } from "drizzle-orm";
 import type { Store, Write } from "../db/store.ts";
-import { documents, embeddingSpaces, indexGenerations } from "../db/tables.ts";
+import { documents, embeddingSpaces, indexGenerations, promptVectors } from "../db/tables.ts";
 import type { ModelInfo } from "../engine/embedding/model.ts";
 import { enqueue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -131,7 +131,7 @@ function retire(write: Write, which: ReturnType<typeof and>): void {
   if (retired.length > 0) enqueue(write, "index.sweep", "index");
 }
 
-/** Enqueues a new indexing of every document whose live vectors are of another space. Returns how many. */
+/** Enqueues a new indexing of every document and prompt whose live vectors are of another space. Returns how many. */
 export function reindexOtherSpaces(write: Write, spaceId: number): number {
   const stale = write.tables
     .select({ documentId: indexGenerations.documentId })
@@ -139,16 +139,31 @@ export function reindexOtherSpaces(write: Write, spaceId: number): number {
     .where(and(eq(indexGenerations.state, "live"), ne(indexGenerations.spaceId, spaceId)))
     .all();
   for (const { documentId } of stale) enqueue(write, "document.index", documentId);
-  return stale.length;
+  const stalePrompts = write.tables
+    .select({ promptId: promptVectors.promptId })
+    .from(promptVectors)
+    .where(ne(promptVectors.spaceId, spaceId))
+    .all();
+  for (const { promptId } of stalePrompts) enqueue(write, "prompt.index", promptId);
+  return stale.length + stalePrompts.length;
 }
 
-/** Spaces that live generations still use. */
+/** Spaces that live generations or prompts still use. */
 export function spacesInUse({ tables }: Store): Space[] {
   const used = tables
     .selectDistinct({ id: indexGenerations.spaceId })
     .from(indexGenerations)
     .where(eq(indexGenerations.state, "live"));
-  return tables.select().from(embeddingSpaces).where(inArray(embeddingSpaces.id, used)).all();
+  // Asked for one space at a time: rows with vectors are large, and the first one of a space is enough.
+  const ofPrompts = tables
+    .select({ id: promptVectors.promptId })
+    .from(promptVectors)
+    .where(eq(promptVectors.spaceId, embeddingSpaces.id));
+  return tables
+    .select()
+    .from(embeddingSpaces)
+    .where(or(inArray(embeddingSpaces.id, used), exists(ofPrompts)))
+    .all();
 }
 
 /** Deletes the rows of dead generations, slice by slice, then the generations. */

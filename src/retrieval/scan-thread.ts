@@ -6,6 +6,13 @@ import type { ThreadApi } from "../kernel/thread.ts";
 import { type DenseHit, type SpaceVector, searchDense, type VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
+import { type ListedPrompt, type ListPosition, listPrompts, type PromptListFilter } from "./prompt-list.ts";
+import {
+  type PromptFilter,
+  type PromptVectorHit,
+  searchPromptTexts,
+  searchPromptVectors,
+} from "./prompts.ts";
 
 export interface ScanOptions {
   databasePath: string;
@@ -18,6 +25,15 @@ export interface ScanApi extends ThreadApi {
   /** Hits of every space that was asked for, best first within each. */
   dense(input: { vectors: SpaceVector[]; filter: Filter }): DenseHit[];
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
+  /** Prompts near to a query in every space that was asked for, best first within each. */
+  promptVectors(input: { vectors: SpaceVector[]; filter: PromptFilter }): PromptVectorHit[];
+  /** Ids of prompts that hold the query. */
+  promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
+  promptList(input: {
+    filter: PromptListFilter;
+    after: ListPosition | undefined;
+    count: number;
+  }): ListedPrompt[];
   /** Closes the handle; nothing may be asked afterwards. */
   close(input: null): void;
 }
@@ -38,6 +54,10 @@ export async function serveScans({ databasePath, extensionPath }: ScanOptions): 
     dense: ({ vectors, filter }) =>
       vectors.flatMap((vector) => searchDense(database, engine, vector, filter)),
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
+    promptVectors: ({ vectors, filter }) =>
+      vectors.flatMap((vector) => searchPromptVectors(database, engine, vector, filter)),
+    promptTexts: ({ query, filter, limit }) => searchPromptTexts(database, query, filter, limit),
+    promptList: ({ filter, after, count }) => listPrompts(database, filter, after, count),
     close: () => database.close(),
   };
 }

@@ -1,4 +1,4 @@
-// Which embedding models are needed now: the one that serves, and, while documents are being re-embedded, the one that
+// Which embedding models are needed now: the one that serves, and, while records are being re-embedded, the one that
 // made the vectors which still serve. Vectors of different models are searched apart and meet as calibrated scores.
 
 import type { Store } from "../db/store.ts";
@@ -82,7 +82,7 @@ export function openSpaces(
   };
 }
 
-/** Enqueues the re-embedding of whatever another model embedded. Returns how many documents. */
+/** Enqueues the re-embedding of whatever another model embedded. Returns how many records. */
 export async function reembedOthers(store: Store, spaces: Spaces): Promise<number> {
   const { id } = await spaces.current();
   return store.write((write) => reindexOtherSpaces(write, id));

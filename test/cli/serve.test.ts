@@ -44,12 +44,10 @@ test("a second server on the same data directory is refused, whatever its HOME",
 test("a server that was killed hard leaves no obstacle, and loses nothing that was acknowledged", async () => {
   const first = await serveProgram(dir);
   const client = createClient(first.url, keyIn(first.stderr())!);
+  const document = (i: number) => ({ title: `Doc ${i}`, content: `Zebra number ${i}.` });
   const ids: string[] = [];
   for (let i = 0; i < 20; i++) {
-    const { status, body } = await client("POST", "/v1/documents", {
-      title: `Doc ${i}`,
-      content: `Zebra number ${i}.`,
-    });
+    const { status, body } = await client("POST", "/v1/documents", document(i), { "Idempotency-Key": `k${i}` });
     expect(status).toBe(201);
     ids.push(body.data.id);
   }
@@ -57,7 +55,11 @@ test("a server that was killed hard leaves no obstacle, and loses nothing that w
   const second = await serveProgram(dir);
   try {
     const again = createClient(second.url, keyIn(first.stderr())!);
-    for (const id of ids) expect((await again("GET", `/v1/documents/${id}`)).status).toBe(200);
+    for (const [i, id] of ids.entries()) {
+      expect((await again("GET", `/v1/documents/${id}`)).status).toBe(200);
+      const replay = await again("POST", "/v1/documents", document(i), { "Idempotency-Key": `k${i}` });
+      expect([replay.headers.get("idempotent-replayed"), replay.body.data.id]).toEqual(["true", id]);
+    }
     await untilIndexed(second.url);
     const found = await again("GET", "/v1/search?q=zebra&semantic=true&limit=50&scoreThreshold=0");
     expect(found.body.data.documents.length).toBe(20);

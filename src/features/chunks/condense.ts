@@ -6,7 +6,9 @@ import { leadingSnippet } from "../../retrieval/snippet.ts";
 
 const LENGTH = LIMITS.highlight.characters;
 /** How far before the first matching word a summary may begin, to begin with its sentence. */
-const LEAD = 60;
+const LEAD = 80;
+/** Nearer to the end of a text a summary does not begin, even where a sentence does. */
+const LEAST = 100;
 const SENTENCE_END = /[.!?]["')\]]*\s+|[。！？]|\n\s*/gu;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
@@ -53,9 +55,10 @@ function bestStart(matches: Word[]): number {
   let sum = 0;
   let last = 0;
   let best = { start: 0, sum: 0 };
-  for (const { key, start } of matches) {
-    for (; last < matches.length && matches[last].end <= start + LENGTH - LEAD; last++) {
-      const entering = matches[last].key;
+  for (const [index, { key, start }] of matches.entries()) {
+    // A word longer than the window still is in its own.
+    while (last === index || matches[last]?.end <= start + LENGTH - LEAD) {
+      const entering = matches[last++].key;
       const count = inside.get(entering) ?? 0;
       if (count === 0) sum += weight(entering);
       inside.set(entering, count + 1);
@@ -68,15 +71,15 @@ function bestStart(matches: Word[]): number {
   return best.start;
 }
 
-/** The beginning of the sentence, or else of a word, shortly before `at`; early enough that the summary is not short. */
+/** The beginning of the sentence, or else of a word, shortly before `at`; in time for the summary not to be short. */
 function startAround(text: string, at: number): number {
-  const latest = Math.max(0, text.trimEnd().length - LENGTH);
-  if (at <= LEAD || latest === 0) return 0;
-  const from = Math.min(at - LEAD, latest);
-  const lead = text.slice(from, Math.min(at, latest));
-  let sentence = -1;
-  for (const end of lead.matchAll(SENTENCE_END)) sentence = end.index + end[0].length;
-  if (sentence >= 0) return from + sentence;
-  const space = /\s+/u.exec(lead);
-  return space ? from + space.index + space[0].length : Math.min(at, latest);
+  const end = text.trimEnd().length;
+  if (at <= LEAD || end <= LENGTH) return 0;
+  const from = at - LEAD;
+  const [sentence] = [...text.slice(from, at).matchAll(SENTENCE_END)].slice(-1);
+  const begin = sentence ? from + sentence.index + sentence[0].length : end;
+  if (begin <= end - LEAST) return begin;
+  const early = Math.min(from, end - LENGTH);
+  const space = /\s+/u.exec(text.slice(early, at));
+  return space ? early + space.index + space[0].length : at;
 }

@@ -2,7 +2,7 @@
 
 import type { Store } from "../../db/store.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutBytes } from "../../kernel/text.ts";
+import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { readBody } from "../documents/store.ts";
 import { childrenOf, type LocatedChunk } from "./store.ts";
 
@@ -39,5 +39,5 @@ export function beginningOf(reader: Reader, chunk: LocatedChunk): string {
       beginning += `\n\n${text}`;
     }
   }
-  return beginning.slice(0, BEGINNING_UNITS).toWellFormed();
+  return cutUnits(beginning, BEGINNING_UNITS);
 }

@@ -6,11 +6,17 @@ import { notFound } from "../../kernel/errors.ts";
 import { openContents } from "./content.ts";
 import { findChunk, type LocatedChunk } from "./store.ts";
 
-export type ReadChunk = LocatedChunk & { content: string };
+export type ReadChunk = Omit<LocatedChunk, "text"> & { content: string };
+
+/** The chunk with `content` to show instead of what search matches. */
+export function withContent(chunk: LocatedChunk, content: string): ReadChunk {
+  const { text, ...place } = chunk;
+  return { ...place, content };
+}
 
 /** The caller's chunk of this id. Throws `not-found`, also for one that re-chunking has replaced. */
 export function readChunk(store: Store, caller: Identity, id: string): ReadChunk {
   const chunk = findChunk(store, id);
   if (!chunk || chunk.userId !== caller.userId) throw notFound("chunk");
-  return { ...chunk, content: openContents(store)(chunk) };
+  return withContent(chunk, openContents(store)(chunk));
 }

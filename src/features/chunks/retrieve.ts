@@ -3,6 +3,7 @@
 
 import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
+import type { Spaces } from "../../retrieval/spaces.ts";
 
 export interface ChunkHit {
   chunkKey: number;
@@ -11,9 +12,22 @@ export interface ChunkHit {
   score: number;
 }
 
-/** Chunks near to `query` among those the filter lets through, best first; each chunk once. */
-export async function retrieveChunks(app: App, query: string, filter: Filter): Promise<ChunkHit[]> {
-  const vectors = await app.spaces.embedQuery(query);
+/** A question on its way: embedded once, for every group that is searched with it. */
+export interface EmbeddedQuery {
+  text: string;
+  vectors: Awaited<ReturnType<Spaces["embedQuery"]>>;
+}
+
+export async function embedQuery({ spaces }: App, text: string): Promise<EmbeddedQuery> {
+  return { text, vectors: await spaces.embedQuery(text) };
+}
+
+/** Chunks near to the query among those the filter lets through, best first; each chunk once. */
+export async function retrieveChunks(
+  app: App,
+  { vectors }: EmbeddedQuery,
+  filter: Filter,
+): Promise<ChunkHit[]> {
   const found = await app.scans.call.dense({
     vectors: vectors.map(({ spaceId, vector }) => ({ spaceId, vector })),
     filter,

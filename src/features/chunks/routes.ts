@@ -1,10 +1,49 @@
 // The operations on chunks (progressive disclosure): paths, shapes, scopes, statuses.
 
 import { operation } from "../../http/operation.ts";
-import { readToWire } from "./contract.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+import { chunkToWire, expandBody, readToWire, searchBody, sessionBody, sessionToWire } from "./contract.ts";
+import { expandChunk } from "./expand.ts";
 import { readChunk } from "./read.ts";
+import { searchChunks } from "./search.ts";
+import { createSession } from "./session.ts";
+
+const { disclosure, searchSession } = LIMITS;
 
 export const chunkOperations = [
+  operation({
+    name: "pd.search",
+    method: "POST",
+    path: "/v1/pd/search",
+    summary: "Search for sections and paragraphs",
+    requires: { anyOf: ["documents.read"] },
+    body: searchBody,
+    statuses: [200, 400, 404, 413],
+    handle: async ({ app, caller, body }) => {
+      const { limit = disclosure.defaultLimit, detailLevel = "summary", ...search } = body;
+      const startedAt = app.clock.monotonic();
+      const chunks = await searchChunks(app, caller, { ...search, limit, detailLevel });
+      const latencyMs = Math.round(app.clock.monotonic() - startedAt);
+      const meta = { query: body.query, totalResults: chunks.length, latencyMs };
+      return { status: 200, body: { data: { results: chunks.map(chunkToWire), meta } } };
+    },
+  }),
+
+  operation({
+    name: "pd.expand",
+    method: "POST",
+    path: "/v1/pd/expand",
+    summary: "Go from a chunk to its parent, children or neighbours",
+    requires: { anyOf: ["documents.read"] },
+    body: expandBody,
+    statuses: [200, 400, 413],
+    handle: ({ app, caller, body }) => {
+      const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
+      const chunks = expandChunk(app.store, caller, chunkId, direction, count);
+      return { status: 200, body: { data: { chunks: chunks.map(chunkToWire) } } };
+    },
+  }),
+
   operation({
     name: "pd.read",
     method: "GET",
@@ -16,5 +55,20 @@ export const chunkOperations = [
       status: 200,
       body: { data: readToWire(readChunk(app.store, caller, id)) },
     }),
+  }),
+
+  operation({
+    name: "pd.session",
+    method: "POST",
+    path: "/v1/pd/session",
+    summary: "Begin a session: its searches show each chunk once",
+    requires: "authenticated",
+    body: sessionBody,
+    statuses: [201, 400, 413],
+    handle: ({ commit, caller, body: { ttl = searchSession.defaultTtlS } }) =>
+      commit((write) => ({
+        status: 201,
+        body: { data: sessionToWire(createSession(write, caller, ttl)) },
+      })),
   }),
 ];

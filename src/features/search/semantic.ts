@@ -1,31 +1,35 @@
-// Semantic search over documents: the best chunk of each, by calibrated similarity.
+// The group `documents` of a semantic search: the best chunk of each document, by calibrated similarity.
 
 import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
 import { leadingSnippet } from "../../retrieval/snippet.ts";
-import { retrieveChunks } from "../chunks/retrieve.ts";
+import { type ChunkHit, type EmbeddedQuery, retrieveChunks } from "../chunks/retrieve.ts";
 import { findHit } from "../chunks/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
-/** At most `limit` documents with a score of at least `threshold`, best first. */
-export async function searchBySimilarity(
+/** The best chunk of every document with a score of at least `threshold`, best first. */
+export async function rankDocuments(
   app: App,
-  query: string,
+  query: EmbeddedQuery,
   filter: Filter,
-  limit: number,
   threshold: number,
-): Promise<DocumentHit[]> {
-  const found = await retrieveChunks(app, query, filter);
-  const hits: DocumentHit[] = [];
+): Promise<ChunkHit[]> {
   const seen = new Set<string>();
-  for (const { chunkKey, documentId, score } of found) {
-    if (hits.length >= limit) break;
-    if (score < threshold || seen.has(documentId)) continue;
+  const hits = await retrieveChunks(app, query, filter);
+  return hits.filter(
+    ({ documentId, score }) => score >= threshold && !seen.has(documentId) && seen.add(documentId),
+  );
+}
+
+/** What is shown of the first `limit` of them; a document that has just gone is left out. */
+export function showDocuments(app: App, ranked: readonly ChunkHit[], limit: number): DocumentHit[] {
+  const shown: DocumentHit[] = [];
+  for (const { chunkKey, score } of ranked) {
+    if (shown.length >= limit) break;
     const row = findHit(app.store, chunkKey);
     if (!row) continue;
-    seen.add(documentId);
-    const { title, tags, text } = row;
-    hits.push({ documentId, title, tags, score, highlight: leadingSnippet(text) });
+    const { documentId, title, tags, text } = row;
+    shown.push({ documentId, title, tags, score, highlight: leadingSnippet(text) });
   }
-  return hits;
+  return shown;
 }

@@ -1,0 +1,50 @@
+// Group memory: how much of it a server holds, idle with its model loaded and with 100,000 chunks after searches.
+
+import { openBareSession } from "./bare-session-client.ts";
+import type { Bench } from "./bench.ts";
+import { type ChildServer, clientOf, createKey, residentMemory, startChild } from "./child-server.ts";
+import { filledDatabase } from "./filled-database.ts";
+import type { Finding } from "./measures.ts";
+import { realVectors } from "./vectors.ts";
+
+const CHUNKS = 100_000;
+const SEARCHES = 20;
+const WIDTH = 32;
+
+/** Yields resident memory and its peak, in MB. */
+export async function* memory(bench: Bench): AsyncGenerator<Finding> {
+  const bare = await openBareSession(bench);
+  await bare.run([[Array.from({ length: WIDTH }, (_, index) => 1_000 + index)]]);
+  const bareMb = residentMemory(bare.pid).nowMb;
+  bare.close();
+
+  const dataDir = bench.folder();
+  const fresh = await startChild(bench, dataDir);
+  await fresh.idle();
+  const idle = residentMemory(fresh.pid);
+  await fresh.stop();
+  bench.discard(dataDir);
+  const baseline = { name: "Bun with the bare ONNX session", value: bareMb };
+  yield { measure: "resident, idle, model loaded", value: idle.nowMb, unit: "MB", baseline };
+  yield { measure: "its peak", value: idle.peakMb, unit: "MB" };
+
+  const { queries } = await realVectors(bench);
+  const filled = await filledDatabase(bench, CHUNKS);
+  const server = await startChild(bench, filled.dataDir);
+  const client = clientOf(server, await createKey(bench, filled.dataDir));
+  await server.idle();
+  for (const { text } of queries.slice(0, SEARCHES)) {
+    for (const semantic of ["true", "false"]) {
+      await client("GET", `/v1/search?${new URLSearchParams({ q: text.slice(0, 40), semantic })}`);
+    }
+  }
+  yield* loaded(server, idle.nowMb);
+  await server.stop();
+}
+
+async function* loaded({ pid }: ChildServer, idleMb: number): AsyncGenerator<Finding> {
+  const { nowMb, peakMb } = residentMemory(pid);
+  const baseline = { name: "idle", value: idleMb };
+  yield { measure: "resident, 100k chunks, after 40 searches", value: nowMb, unit: "MB", baseline };
+  yield { measure: "its peak", value: peakMb, unit: "MB" };
+}

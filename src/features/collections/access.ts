@@ -1,0 +1,31 @@
+// Which collections a caller may see (their own and public ones) and change (their own), and which members they see.
+
+import type { Identity } from "../../auth/identity.ts";
+import { Failure, notFound } from "../../kernel/errors.ts";
+import { countItems } from "./items/store.ts";
+import { type CollectionRow, findCollection, type Reader } from "./store.ts";
+
+/** A collection that the caller may see. Throws `not-found`. */
+export function visibleCollection(reader: Reader, caller: Identity, id: string): CollectionRow {
+  const row = findCollection(reader, id);
+  if (!row || (row.userId !== caller.userId && !row.isPublic)) throw notFound("collection");
+  return row;
+}
+
+/** A collection that the caller may change. Throws `not-found`, or `forbidden` for another user's public one. */
+export function ownCollection(reader: Reader, caller: Identity, id: string): CollectionRow {
+  const row = visibleCollection(reader, caller, id);
+  if (row.userId !== caller.userId) throw new Failure("forbidden", "this collection is another user's");
+  return row;
+}
+
+/** Whether the caller sees no more of it than its public prompts. */
+export function seesPublicOnly(caller: Identity, row: CollectionRow): boolean {
+  return row.userId !== caller.userId;
+}
+
+/** How many members the caller sees. */
+export function itemCountFor(reader: Reader, caller: Identity, row: CollectionRow): number {
+  const { documentCount, promptCount } = countItems(reader, row.id, seesPublicOnly(caller, row));
+  return documentCount + promptCount;
+}

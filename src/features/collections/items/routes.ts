@@ -1,0 +1,78 @@
+// The operations on a collection's items: paths, shapes, scopes, statuses. No SQL and no rules.
+
+import { operation } from "../../../http/operation.ts";
+import { pageOf, readCursor } from "../../../http/pagination.ts";
+import { LIMITS } from "../../../kernel/limits.ts";
+import { ownCollection, seesPublicOnly, visibleCollection } from "../access.ts";
+import { addItems, removeItems } from "../membership.ts";
+import { itemsBody, itemToWire, listItemsQuery } from "./contract.ts";
+import { itemsInPieces } from "./pieces.ts";
+import { findItem, listItemPlaces } from "./store.ts";
+
+const { itemBytes } = LIMITS.collection;
+/** Enough bytes for a preview in any script. */
+const PREVIEW_BYTES = LIMITS.versions.previewCharacters * 3;
+
+export const itemOperations = [
+  operation({
+    name: "collections.items.list",
+    method: "GET",
+    path: "/v1/collections/:id/items",
+    summary: "List the items of a collection, newest added first",
+    requires: { anyOf: ["documents.read"] },
+    query: listItemsQuery,
+    statuses: [200, 400, 404],
+    handle: ({ app: { store }, caller, id, query: { limit, cursor, includeContent } }) => {
+      const publicOnly = seesPublicOnly(caller, visibleCollection(store, caller, id));
+      if (includeContent) {
+        const pieces = itemsInPieces(store, id, publicOnly, itemBytes, (row) => itemToWire(row, true));
+        return { status: 200, pieces };
+      }
+      const identity = { userId: caller.userId, list: "collections.items", filters: { id } };
+      const places = listItemPlaces(store, id, publicOnly, readCursor(identity, cursor), limit + 1);
+      return {
+        status: 200,
+        body: pageOf(identity, places, limit, (place) =>
+          itemToWire(findItem(store, place.id, publicOnly, PREVIEW_BYTES)!, false),
+        ),
+      };
+    },
+  }),
+
+  operation({
+    name: "collections.items.add",
+    method: "POST",
+    path: "/v1/collections/:id/items",
+    summary: "Put documents or prompts into a collection",
+    requires: { anyOf: ["documents.write"] },
+    body: itemsBody,
+    statuses: [200, 400, 403, 404],
+    handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
+      commit((write) => {
+        ownCollection(write, caller, id);
+        const { added, alreadyPresent } = addItems(write, caller, id, itemType, itemIds);
+        return {
+          status: 200,
+          body: { data: { added, alreadyInCollection: alreadyPresent, alreadyPresent } },
+        };
+      }),
+  }),
+
+  operation({
+    name: "collections.items.remove",
+    method: "PUT",
+    path: "/v1/collections/:id/items",
+    summary: "Take documents or prompts out of a collection",
+    requires: { anyOf: ["documents.write"] },
+    body: itemsBody,
+    statuses: [200, 400, 403, 404],
+    handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
+      commit((write) => {
+        ownCollection(write, caller, id);
+        return {
+          status: 200,
+          body: { data: { removed: removeItems(write, caller, id, itemType, itemIds) } },
+        };
+      }),
+  }),
+];

@@ -1,0 +1,109 @@
+// The operations on collections: paths, shapes, scopes, statuses. No SQL and no rules.
+
+import { operation } from "../../http/operation.ts";
+import { pageOf, readCursor } from "../../http/pagination.ts";
+import { parseTagFilter } from "../../kernel/tags.ts";
+import { itemCountFor, ownCollection, visibleCollection } from "./access.ts";
+import {
+  collectionToWire,
+  createCollectionBody,
+  listCollectionsQuery,
+  listedToWire,
+  patchCollectionBody,
+} from "./contract.ts";
+import { createCollection } from "./create.ts";
+import { deleteCollection } from "./delete.ts";
+import { itemOperations } from "./items/routes.ts";
+import { listCollections } from "./list.ts";
+import { patchCollection } from "./patch.ts";
+import { statsFor } from "./stats.ts";
+
+export const collectionOperations = [
+  operation({
+    name: "collections.list",
+    method: "GET",
+    path: "/v1/collections",
+    summary: "List collections, newest first",
+    requires: { anyOf: ["documents.read"] },
+    query: listCollectionsQuery,
+    statuses: [200, 400],
+    handle: ({ app: { store }, caller, query }) => {
+      const { limit, cursor, tags, ...filters } = query;
+      const identity = {
+        userId: caller.userId,
+        list: "collections",
+        filters: { ...filters, tags: parseTagFilter(tags) },
+      };
+      const rows = listCollections(store, caller, query, readCursor(identity, cursor));
+      const toWire = (row: (typeof rows)[number]) => listedToWire(row, itemCountFor(store, caller, row));
+      return { status: 200, body: pageOf(identity, rows, limit, toWire) };
+    },
+  }),
+
+  operation({
+    name: "collections.create",
+    method: "POST",
+    path: "/v1/collections",
+    summary: "Make a collection",
+    requires: { anyOf: ["documents.write"] },
+    body: createCollectionBody,
+    statuses: [201, 400, 404, 413],
+    handle: ({ commit, caller, body }) =>
+      commit((write) => {
+        const row = createCollection(write, caller, body);
+        return {
+          status: 201,
+          headers: { Location: `/v1/collections/${row.id}` },
+          body: { data: collectionToWire(row, 0) },
+        };
+      }),
+  }),
+
+  operation({
+    name: "collections.get",
+    method: "GET",
+    path: "/v1/collections/:id",
+    summary: "Read a collection",
+    requires: { anyOf: ["documents.read"] },
+    statuses: [200, 400, 404],
+    handle: ({ app: { store }, caller, id }) => {
+      const row = visibleCollection(store, caller, id);
+      const stats = caller.kind === "session" ? statsFor(store, caller, row) : undefined;
+      return {
+        status: 200,
+        body: { data: collectionToWire(row, itemCountFor(store, caller, row), stats) },
+      };
+    },
+  }),
+
+  operation({
+    name: "collections.update",
+    method: "PATCH",
+    path: "/v1/collections/:id",
+    summary: "Change a collection",
+    requires: { anyOf: ["documents.write"] },
+    body: patchCollectionBody,
+    statuses: [200, 400, 403, 404, 413],
+    handle: ({ commit, caller, id, body }) =>
+      commit((write) => {
+        const row = patchCollection(write, ownCollection(write, caller, id), body);
+        return { status: 200, body: { data: collectionToWire(row, itemCountFor(write, caller, row)) } };
+      }),
+  }),
+
+  operation({
+    name: "collections.delete",
+    method: "DELETE",
+    path: "/v1/collections/:id",
+    summary: "Delete an empty collection",
+    requires: { anyOf: ["documents.write"] },
+    statuses: [200, 400, 403, 404, 409],
+    handle: ({ commit, caller, id }) =>
+      commit((write) => {
+        deleteCollection(write, ownCollection(write, caller, id).id);
+        return { status: 200, body: { success: true, id } };
+      }),
+  }),
+
+  ...itemOperations,
+];

@@ -1,0 +1,22 @@
+// Which prompts a caller may see and change: their own; others' only while these are public, and only to read.
+
+import type { Identity } from "../../auth/identity.ts";
+import type { Store } from "../../db/store.ts";
+import { Failure, notFound } from "../../kernel/errors.ts";
+import { findPrompt, type PromptRow } from "./store.ts";
+
+type Reader = Pick<Store, "tables">;
+
+/** The caller's prompt of this id, or a public one. Throws `not-found`: missing and not visible are one answer. */
+export function visiblePrompt(reader: Reader, caller: Identity, id: string): PromptRow {
+  const row = findPrompt(reader, id);
+  if (!row || (row.userId !== caller.userId && !row.isPublic)) throw notFound("prompt");
+  return row;
+}
+
+/** The caller's prompt of this id. Throws `not-found`, or `forbidden` for another user's public prompt. */
+export function ownPrompt(reader: Reader, caller: Identity, id: string): PromptRow {
+  const row = visiblePrompt(reader, caller, id);
+  if (row.userId !== caller.userId) throw new Failure("forbidden", "this prompt belongs to another user");
+  return row;
+}

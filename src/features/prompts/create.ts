@@ -1,0 +1,37 @@
+// Creates a prompt: row, version 1, memberships and the job that embeds it, in one write.
+
+import type { Identity } from "../../auth/identity.ts";
+import type { Write } from "../../db/store.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { normalizeTags } from "../../kernel/tags.ts";
+import { addToCollections } from "../collections/membership.ts";
+import { type CreatePrompt, variablesFromWire } from "./contract.ts";
+import { insertPrompt, type PromptRow } from "./store.ts";
+import { snapshot } from "./versions.ts";
+
+/** The new prompt belongs to the caller. Its shape was checked before. Throws `not-found` for an unknown collection. */
+export function createPrompt(write: Write, caller: Identity, input: CreatePrompt): PromptRow {
+  const row: PromptRow = {
+    id: write.newId(),
+    userId: caller.userId,
+    title: input.title,
+    description: input.description,
+    content: input.content,
+    tags: normalizeTags(input.tags ?? []),
+    variables: variablesFromWire(input.variables ?? []),
+    parameters: input.parameters ?? {},
+    isPublic: input.isPublic ?? false,
+    isArchived: false,
+    currentVersion: 1,
+    views: 0,
+    copies: 0,
+    workspaceId: input.workspaceId ?? null,
+    createdAt: write.now,
+    updatedAt: write.now,
+  };
+  insertPrompt(write, row);
+  snapshot(write, caller, row);
+  addToCollections(write, caller, input.collectionIds ?? [], { itemType: "prompt", itemId: row.id });
+  enqueue(write, "prompt.index", row.id);
+  return row;
+}

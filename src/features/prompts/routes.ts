@@ -1,0 +1,157 @@
+// The operations on prompts: paths, shapes, scopes, statuses. No SQL and no rules.
+
+import type { App } from "../../app.ts";
+import { operation } from "../../http/operation.ts";
+import { pageOf, readCursor } from "../../http/pagination.ts";
+import { sameParameter } from "../../http/query.ts";
+import { parseTagFilter } from "../../kernel/tags.ts";
+import { ownPrompt, visiblePrompt } from "./access.ts";
+import {
+  createPromptBody,
+  listedToWire,
+  listPromptsQuery,
+  listVersionsQuery,
+  patchPromptBody,
+  promptToWire,
+  restorePromptBody,
+  versionToWire,
+} from "./contract.ts";
+import { createPrompt } from "./create.ts";
+import { pageOfPrompts } from "./list.ts";
+import { patchPrompt } from "./patch.ts";
+import { deletePrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
+import { restorePrompt } from "./versions.ts";
+import { countView, unflushedViews } from "./views.ts";
+
+const reads = { anyOf: ["prompts.read"] } as const;
+const writes = { anyOf: ["prompts.write"] } as const;
+
+const show = (app: App, row: PromptRow) => promptToWire(row, unflushedViews(app, row.id));
+
+export const promptOperations = [
+  operation({
+    name: "prompts.list",
+    method: "GET",
+    path: "/v1/prompts",
+    summary: "List prompts, newest first",
+    requires: reads,
+    query: listPromptsQuery,
+    statuses: [200, 400],
+    handle: async ({ app, caller, query }) => {
+      const { limit, cursor, workspace, includePublic } = query;
+      const filter = {
+        userId: caller.userId,
+        tags: parseTagFilter(query.tags),
+        workspaceId: workspace,
+        includePublic,
+        text: sameParameter(["q", "search"], query.q, query.search),
+      };
+      const list = { userId: caller.userId, list: "prompts", filters: filter };
+      const rows = await pageOfPrompts(app, filter, readCursor(list, cursor), limit + 1);
+      const body = pageOf(list, rows, limit, (row) => listedToWire(row, unflushedViews(app, row.id)));
+      return { status: 200, body };
+    },
+  }),
+
+  operation({
+    name: "prompts.create",
+    method: "POST",
+    path: "/v1/prompts",
+    summary: "Store a prompt",
+    requires: writes,
+    body: createPromptBody,
+    statuses: [201, 400, 404, 413],
+    handle: ({ app, commit, caller, body }) =>
+      commit((write) => {
+        const row = createPrompt(write, caller, body);
+        return {
+          status: 201,
+          headers: { Location: `/v1/prompts/${row.id}` },
+          body: { data: show(app, row) },
+        };
+      }),
+  }),
+
+  operation({
+    name: "prompts.get",
+    method: "GET",
+    path: "/v1/prompts/:id",
+    summary: "Read a prompt",
+    requires: reads,
+    statuses: [200, 400, 404],
+    handle: ({ app, caller, id }) => {
+      const data = show(app, visiblePrompt(app.store, caller, id));
+      countView(app, id);
+      return { status: 200, body: { data } };
+    },
+  }),
+
+  operation({
+    name: "prompts.update",
+    method: "PATCH",
+    path: "/v1/prompts/:id",
+    summary: "Change the supplied fields of a prompt",
+    requires: writes,
+    body: patchPromptBody,
+    statuses: [200, 400, 403, 404, 413],
+    handle: ({ app, commit, caller, id, body }) =>
+      commit((write) => {
+        const row = patchPrompt(write, caller, ownPrompt(write, caller, id), body);
+        return { status: 200, body: { data: show(app, row) } };
+      }),
+  }),
+
+  operation({
+    name: "prompts.delete",
+    method: "DELETE",
+    path: "/v1/prompts/:id",
+    summary: "Delete a prompt with its versions and its embedding",
+    requires: writes,
+    statuses: [200, 400, 403, 404],
+    handle: ({ commit, caller, id }) =>
+      commit((write) => {
+        deletePrompt(write, ownPrompt(write, caller, id).id);
+        return { status: 200, body: { success: true, id } };
+      }),
+  }),
+
+  operation({
+    name: "prompts.versions",
+    method: "GET",
+    path: "/v1/prompts/:id/versions",
+    summary: "List the versions of a prompt, newest first",
+    requires: reads,
+    query: listVersionsQuery,
+    statuses: [200, 400, 403, 404],
+    handle: ({ app: { store }, caller, id, query: { limit, cursor } }) => {
+      ownPrompt(store, caller, id);
+      const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
+      // Version numbers order this list: they never repeat, whatever the clock did.
+      const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
+      const rows = listVersions(store, id, before, limit + 1).map((row) => ({
+        id: row.id,
+        createdAt: row.version,
+      }));
+      // The bodies are read one at a time: the page may end early.
+      return {
+        status: 200,
+        body: pageOf(list, rows, limit, (row) => versionToWire(findVersion(store, row.id)!)),
+      };
+    },
+  }),
+
+  operation({
+    name: "prompts.restore",
+    method: "POST",
+    path: "/v1/prompts/:id/restore",
+    summary: "Copy an earlier version into a new one",
+    requires: writes,
+    body: restorePromptBody,
+    statuses: [200, 400, 403, 404],
+    handle: ({ app, commit, caller, id, body }) =>
+      commit((write) => {
+        const row = restorePrompt(write, caller, ownPrompt(write, caller, id), body.versionId);
+        return { status: 200, body: { data: { ...show(app, row), tags: undefined } } };
+      }),
+  }),
+];

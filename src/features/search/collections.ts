@@ -1,0 +1,110 @@
+// Search over the caller's own collections: by the score of matching members, or by name and description.
+
+import type { Identity } from "../../auth/identity.ts";
+import type { Store } from "../../db/store.ts";
+import { fold } from "../../kernel/text.ts";
+import { itemCountFor } from "../collections/access.ts";
+import { listMemberships } from "../collections/items/store.ts";
+import { placeOfText } from "../collections/list.ts";
+import { type CollectionRow, walkCollections } from "../collections/store.ts";
+
+/** The members that a semantic search has found. */
+export interface MemberHits {
+  documents: readonly { documentId: string; score: number }[];
+  prompts: readonly { promptId: string; score: number }[];
+}
+
+export interface CollectionHit {
+  row: CollectionRow;
+  itemCount: number;
+  /** Absent where only name or description matched: no vectors were compared, and a number would be made up. */
+  score?: number;
+}
+
+/**
+ * Collections for a semantic search, at most `limit`. A collection's score is that of its best member among `hits`: many
+ * middling members do not make a collection more relevant than one that answers. Behind them stand those of which no
+ * member matches, but name or description holds the query; these have no score.
+ */
+export function searchCollectionsByMembers(
+  store: Store,
+  caller: Identity,
+  query: string,
+  hits: MemberHits,
+  tags: string[],
+  limit: number,
+): CollectionHit[] {
+  const scoreOf = new Map([
+    ...hits.documents.map(({ documentId, score }) => [documentId, score] as const),
+    ...hits.prompts.map(({ promptId, score }) => [promptId, score] as const),
+  ]);
+  const memberships = listMemberships(
+    store,
+    caller.userId,
+    hits.documents.map(({ documentId }) => documentId),
+    hits.prompts.map(({ promptId }) => promptId),
+  );
+  const best = new Map<string, number>();
+  for (const { collectionId, itemId } of memberships) {
+    best.set(collectionId, Math.max(best.get(collectionId) ?? 0, scoreOf.get(itemId)!));
+  }
+  const filter = { userId: caller.userId, tags };
+  const scored = [...walkCollections(store, { ...filter, ids: [...best.keys()] })]
+    .sort((a, b) => best.get(b.id)! - best.get(a.id)!)
+    .slice(0, limit);
+  const named = findByText(store, caller, query, tags, limit - scored.length, (row) => !best.has(row.id));
+  return [...scored, ...named].map((row) => ({
+    row,
+    itemCount: itemCountFor(store, caller, row),
+    ...(best.has(row.id) && { score: best.get(row.id) }),
+  }));
+}
+
+/** Collections whose name or description holds `query`, at most `limit`: matching names first, each group newest first. */
+export function searchCollectionsByText(
+  store: Store,
+  caller: Identity,
+  query: string,
+  tags: string[],
+  limit: number,
+): CollectionHit[] {
+  return findByText(store, caller, query, tags, limit, () => true).map((row) => ({
+    row,
+    itemCount: itemCountFor(store, caller, row),
+  }));
+}
+
+function findByText(
+  store: Store,
+  caller: Identity,
+  query: string,
+  tags: string[],
+  limit: number,
+  isWanted: (row: CollectionRow) => boolean,
+): CollectionRow[] {
+  const wanted = fold(query);
+  const found = { name: [] as CollectionRow[], description: [] as CollectionRow[] };
+  if (limit === 0) return [];
+  for (const row of walkCollections(store, { userId: caller.userId, tags })) {
+    const place = isWanted(row) ? placeOfText(row, wanted) : undefined;
+    if (place !== undefined && found[place].length < limit) found[place].push(row);
+    if (found.name.length === limit) break;
+  }
+  return [...found.name, ...found.description].slice(0, limit);
+}
+
+/** A row of the group `collections`; it also carries the generic `id` and `type`. */
+export function collectionHitToWire({ row, itemCount, score }: CollectionHit): Record<string, unknown> {
+  return {
+    id: row.id,
+    type: "collection",
+    collectionId: row.id,
+    name: row.name,
+    description: row.description ?? undefined,
+    color: row.color ?? undefined,
+    icon: row.icon ?? undefined,
+    tags: row.tags,
+    itemCount,
+    score,
+  };
+}

@@ -1,0 +1,83 @@
+// One search over all that a caller may see: documents, prompts, and the collections they stand in.
+
+import type { App } from "../../app.ts";
+import { type Identity, mayDo } from "../../auth/identity.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+import { embedQuery } from "../chunks/retrieve.ts";
+import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
+import type { DocumentHit } from "./contract.ts";
+import { searchByText } from "./literal.ts";
+import { type PromptHit, searchPromptsBySimilarity, searchPromptsByText } from "./prompts.ts";
+import { rankDocuments, showDocuments } from "./semantic.ts";
+
+export interface Search {
+  query: string;
+  type: string;
+  tags: string[];
+  /** For each group. */
+  limit: number;
+  /** Semantic only. */
+  threshold: number;
+}
+
+export interface Groups {
+  documents: DocumentHit[];
+  prompts: PromptHit[];
+  collections: CollectionHit[];
+}
+
+/** Which groups were asked for and are covered by the caller's scopes. The others stay empty. */
+function wantedGroups(caller: Identity, type: string): Record<keyof Groups, boolean> {
+  const asked = (group: keyof Groups) => type === "all" || type === group;
+  const [documents, prompts] = [mayDo(caller, "documents.read"), mayDo(caller, "prompts.read")];
+  return {
+    documents: asked("documents") && documents,
+    prompts: asked("prompts") && prompts,
+    collections: asked("collections") && documents,
+  };
+}
+
+/** By meaning. Members of collections are looked for among all that matches, not only among what is shown. */
+export async function searchGroupsByMeaning(app: App, caller: Identity, search: Search): Promise<Groups> {
+  const { query, tags, limit, threshold } = search;
+  const wanted = wantedGroups(caller, search.type);
+  const filter = { userId: caller.userId, tags };
+  const needsDocuments = wanted.documents || wanted.collections;
+  const needsPrompts = wanted.prompts || (wanted.collections && mayDo(caller, "prompts.read"));
+  if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
+
+  const embedded = await embedQuery(app, query);
+  const [ranked, prompts] = await Promise.all([
+    needsDocuments ? rankDocuments(app, embedded, filter, threshold) : [],
+    needsPrompts
+      ? searchPromptsBySimilarity(app, embedded.vectors, filter, LIMITS.search.candidates, threshold)
+      : [],
+  ]);
+  const members = {
+    documents: ranked,
+    prompts: prompts.map(({ promptId, score }) => ({ promptId, score: score ?? 0 })),
+  };
+  return {
+    documents: wanted.documents ? showDocuments(app, ranked, limit) : [],
+    prompts: wanted.prompts ? prompts.slice(0, limit) : [],
+    collections: wanted.collections
+      ? searchCollectionsByMembers(app.store, caller, query, members, tags, limit)
+      : [],
+  };
+}
+
+/** By text. */
+export async function searchGroupsByText(app: App, caller: Identity, search: Search): Promise<Groups> {
+  const { query, tags, limit } = search;
+  const wanted = wantedGroups(caller, search.type);
+  const filter = { userId: caller.userId, tags };
+  const [documents, prompts] = await Promise.all([
+    wanted.documents ? searchByText(app, query, filter, limit) : [],
+    wanted.prompts ? searchPromptsByText(app, query, filter, limit) : [],
+  ]);
+  return {
+    documents,
+    prompts,
+    collections: wanted.collections ? searchCollectionsByText(app.store, caller, query, tags, limit) : [],
+  };
+}

@@ -1,0 +1,151 @@
+// Search over the caller's own prompts: one vector each, and their texts. It reads the truth and writes prompt_vectors.
+
+import type { Database } from "bun:sqlite";
+import { signBits } from "../engine/embedding/bits.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { bytesOf, cosine, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
+import { foldForTrigrams } from "./rows.ts";
+
+/** Which prompts a search may look at: this user's own with every one of the tags. Others' public ones never. */
+export interface PromptFilter {
+  userId: string;
+  tags: string[];
+}
+
+export interface PromptVectorHit {
+  promptId: string;
+  spaceId: number;
+  cosine: number;
+}
+
+/** One condition on `prompts AS p` for each tag. */
+export function tagConditions(tags: readonly string[]): { sql: string; parameter: string }[] {
+  const sql = "EXISTS (SELECT 1 FROM json_each(p.tags) AS tag WHERE tag.value = ?)";
+  return tags.map((parameter) => ({ sql, parameter }));
+}
+
+function ownPrompts({ userId, tags }: PromptFilter): { sql: string; parameters: string[] } {
+  const tagged = tagConditions(tags);
+  return {
+    sql: ["p.user_id = ?", ...tagged.map(({ sql }) => sql)].join(" AND "),
+    parameters: [userId, ...tagged.map(({ parameter }) => parameter)],
+  };
+}
+
+/** What a prompt's vector was made of: the space and the digest of the text. Undefined where it has none. */
+export function indexedText(
+  database: Database,
+  promptId: string,
+): { spaceId: number; textHash: string } | undefined {
+  return (
+    database
+      .query<{ spaceId: number; textHash: string }, [string]>(
+        "SELECT space_id AS spaceId, text_hash AS textHash FROM prompt_vectors WHERE prompt_id = ?",
+      )
+      .get(promptId) ?? undefined
+  );
+}
+
+/** Stores a prompt's vector, unit length, EMBEDDING_DIMENSION floats, in place of the one before. */
+export function putPromptVector(
+  database: Database,
+  promptId: string,
+  spaceId: number,
+  textHash: string,
+  vector: Float32Array,
+): void {
+  database
+    .query(
+      `INSERT INTO prompt_vectors (prompt_id, space_id, text_hash, bits, embedding) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (prompt_id) DO UPDATE SET space_id = excluded.space_id, text_hash = excluded.text_hash,
+         bits = excluded.bits, embedding = excluded.embedding`,
+    )
+    .run(promptId, spaceId, textHash, signBits(vector), bytesOf(vector));
+}
+
+/** The prompts nearest to a query in one space, best first: like searchDense, at most LIMITS.search.candidates. */
+export function searchPromptVectors(
+  database: Database,
+  engine: VectorEngine,
+  query: SpaceVector,
+  filter: PromptFilter,
+): PromptVectorHit[] {
+  const search = engine === "sqlite-vec" ? searchWithExtension : searchInJavaScript;
+  return search(database, query, filter).sort(
+    (a, b) => b.cosine - a.cosine || (a.promptId < b.promptId ? -1 : 1),
+  );
+}
+
+function searchWithExtension(
+  database: Database,
+  { spaceId, vector }: SpaceVector,
+  filter: PromptFilter,
+): PromptVectorHit[] {
+  const own = ownPrompts(filter);
+  return database
+    .query<PromptVectorHit, (string | number | Uint8Array)[]>(
+      `WITH candidates AS MATERIALIZED (
+         SELECT p.id, vec_distance_hamming(vec_bit(v.bits), vec_bit(?)) AS hamming
+         FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
+         WHERE ${own.sql} AND v.space_id = ?
+         ORDER BY hamming, p.id LIMIT ${LIMITS.search.candidates}
+       )
+       SELECT c.id AS promptId, ? AS spaceId, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
+       FROM candidates AS c CROSS JOIN prompt_vectors AS v ON v.prompt_id = c.id`,
+    )
+    .all(signBits(vector), ...own.parameters, spaceId, spaceId, bytesOf(vector));
+}
+
+function searchInJavaScript(
+  database: Database,
+  { spaceId, vector }: SpaceVector,
+  filter: PromptFilter,
+): PromptVectorHit[] {
+  const own = ownPrompts(filter);
+  const rows = database.query<{ promptId: string; bits: Uint8Array }, (string | number)[]>(
+    `SELECT p.id AS promptId, v.bits FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
+     WHERE ${own.sql} AND v.space_id = ?`,
+  );
+  const queryBits = signBits(vector);
+  const candidates: { promptId: string; distance: number }[] = [];
+  for (const { promptId, bits } of rows.iterate(...own.parameters, spaceId))
+    candidates.push({ promptId, distance: hammingDistance(bits, queryBits) });
+  candidates.sort((a, b) => a.distance - b.distance || (a.promptId < b.promptId ? -1 : 1));
+  const embedding = database.query<{ embedding: Uint8Array }, [string]>(
+    "SELECT embedding FROM prompt_vectors WHERE prompt_id = ?",
+  );
+  return candidates.slice(0, LIMITS.search.candidates).map(({ promptId }) => ({
+    promptId,
+    spaceId,
+    cosine: cosine(vector, embedding.get(promptId)!.embedding),
+  }));
+}
+
+/**
+ * Ids of prompts that hold `query` in title, description or content, at most `limit`: those with it in the title first,
+ * each group newest first. It reads the texts themselves, so a prompt is found as soon as it is stored.
+ */
+export function searchPromptTexts(
+  database: Database,
+  query: string,
+  filter: PromptFilter,
+  limit: number,
+): string[] {
+  const wanted = foldForTrigrams(query);
+  const found = new Set<string>();
+  const own = ownPrompts(filter);
+  // Titles in a pass of their own: when they fill the answer, no content is read.
+  for (const columns of ["p.title AS text, '' AS more", "p.description AS text, p.content AS more"]) {
+    if (found.size >= limit) break;
+    const rows = database
+      .query<{ id: string; text: string; more: string }, string[]>(
+        `SELECT p.id, ${columns} FROM prompts AS p WHERE ${own.sql} ORDER BY p.created_at DESC, p.id DESC`,
+      )
+      .iterate(...own.parameters);
+    for (const { id, text, more } of rows) {
+      if (foldForTrigrams(text).includes(wanted) || foldForTrigrams(more).includes(wanted)) found.add(id);
+      if (found.size >= limit) break;
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,353 @@
+// POST /v1/pd/search: sections and paragraphs near to a question, with their place in the tree.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
+import { type Client, type Started, startServer } from "../../helpers/start.ts";
+
+// One word in common with a long paragraph is a hit here, as it can be with a real model.
+const score = (cosine: number) => Math.max(0, 1 - Math.exp(-6 * cosine));
+
+const MANUAL = `# Manual
+
+A zebra crossing needs white stripes.
+
+Paint the zebra stripes twice a year.
+
+## Storage
+
+Keep the paint in a dry cellar.
+`;
+const LONG = [
+  "The first part of this paragraph speaks of general matters that nobody asks for, in order to be long enough.",
+  "It goes on with more general matters, and mentions a walrus once, which is not yet what anybody looks for.",
+  "A further sentence stands between the two places, so that a summary cannot hold both of them at the same time.",
+  "Now the walrus eats oysters at the seaside, together with a carpenter who weeps for them.",
+  "After that the paragraph ends with another sentence of general matters, which serves no purpose but its length.",
+].join(" ");
+const sentences = (count: number, sentence: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => sentence(at)).join("");
+const JAPANESE = `${sentences(20, (at) => `これは${at}番目の長い文章です。`)}富士山は日本で一番高い山です。${sentences(30, (at) => `まだ${at}回続きます。`)}`;
+
+interface Result {
+  chunkId: string;
+  documentId: string;
+  content: string;
+  level: string;
+  score: number;
+}
+
+let started: Started;
+let client: Client;
+const documents = new Map<string, string>();
+
+const add = async (title: string, content: string, from = client) => {
+  const { body } = await from("POST", "/v1/documents", { title, content });
+  documents.set(title, body.data.id);
+  return body.data.id as string;
+};
+const search = async (body: object, from = client) => {
+  const reply = await from("POST", "/v1/pd/search", body);
+  expect(reply.status).toBe(200);
+  return reply.body.data as { results: Result[]; meta: Record<string, unknown> };
+};
+const contentsOf = (results: Result[]) => results.map(({ content }) => content);
+
+beforeAll(async () => {
+  started = startServer({ embedder: { ...fakeEmbedder(), score } });
+  client = started.client;
+  await add("Crossings", MANUAL);
+  await add("Zebra", "");
+  await add("ocean ocean ocean", LONG);
+  await add("Section of the sea", `# Coast\n\n${LONG.replaceAll(". ", ".\n\n")}`);
+  await add("kanji kanji", JAPANESE);
+  await add("Numbers", Array.from({ length: 60 }, (_, at) => `quokka ${at}`).join("\n\n"));
+  await add("Emoji", "okapi 🦒🦒🦒🦒🦒🦒\n\nokapi gnu");
+  await client("POST", "/v1/prompts", { title: "zebra", description: "zebra", content: "zebra stripes" });
+  await started.settle();
+});
+afterAll(() => started.stop());
+
+describe("what is found", () => {
+  test("a section and its own paragraphs, best first, never a document", async () => {
+    const { results, meta } = await search({
+      query: "zebra stripes",
+      documentId: documents.get("Crossings"),
+    });
+    expect(results.map(({ level }) => level).toSorted()).toEqual(["paragraph", "paragraph", "section"]);
+    const scores = results.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score >= 0.35 && score <= 1)).toBe(true);
+    expect(meta).toEqual({ query: "zebra stripes", totalResults: 3, latencyMs: expect.any(Number) });
+  });
+
+  test("an empty document has no chunk to show, and prompts are no documents", async () => {
+    const found = new Set((await search({ query: "zebra" })).results.map(({ documentId }) => documentId));
+    expect(found).toEqual(new Set([documents.get("Crossings")!]));
+  });
+
+  test("nothing under the default threshold", async () => {
+    const mine = started.clientOf("pd-threshold@example.org");
+    const near = await add("Snakes", "the cobra", mine);
+    await add("Trees", "an oak", mine);
+    await started.settle();
+    const all = await mine("GET", "/v1/search?q=cobra&scoreThreshold=0");
+    expect(all.body.data.documents.length).toBe(2);
+    expect((await search({ query: "cobra" }, mine)).results.map(({ documentId }) => documentId)).toEqual([
+      near,
+    ]);
+  });
+
+  test("a chunk carries its place in the tree", async () => {
+    const [result] = (await search({ query: "keep the paint in a dry cellar", limit: 1 })).results;
+    const { hierarchy, metadata } = (await client("GET", `/v1/pd/read/${result.chunkId}`)).body.data;
+    expect(result as unknown).toEqual({
+      chunkId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
+      _id: result.chunkId,
+      content: "Keep the paint in a dry cellar.",
+      level: "paragraph",
+      score: expect.any(Number),
+      parentId: hierarchy.position.parentChunkId,
+      siblingIds: { prev: null, next: null },
+      documentId: documents.get("Crossings"),
+      documentTitle: "Crossings",
+      chunkIndex: 0,
+      headingText: "Storage",
+      sectionPath: "Manual > Storage",
+      wordCount: metadata.wordCount,
+    });
+  });
+
+  test("headings alone are left out where there are none", async () => {
+    const [result] = (await search({ query: "okapi gnu", limit: 1 })).results;
+    expect(result).not.toHaveProperty("headingText");
+    expect(result).toMatchObject({ sectionPath: "", chunkIndex: 1, siblingIds: { next: null } });
+  });
+
+  test("another user's chunks are not among them", async () => {
+    const other = started.clientOf("pd-search-other@example.org");
+    expect((await search({ query: "zebra" }, other)).results).toEqual([]);
+    const documentId = documents.get("Crossings");
+    expect((await search({ query: "zebra", documentId }, other)).results).toEqual([]);
+  });
+});
+
+describe("filters", () => {
+  test("documentId", async () => {
+    const documentId = documents.get("ocean ocean ocean");
+    const { results } = await search({ query: "walrus", documentId });
+    expect(results.map((result) => result.documentId)).toEqual([documentId!]);
+    expect(new Set((await search({ query: "walrus" })).results.map((result) => result.documentId)).size).toBe(
+      2,
+    );
+  });
+
+  test("it is resolved before candidates are taken", async () => {
+    // More than 256 better hits elsewhere must not hide the one in this document.
+    const other = started.clientOf("pd-crowd@example.org");
+    await add("Crowd", Array.from({ length: 300 }, () => "lemur").join("\n\n"), other);
+    const documentId = await add("Lonely", "a lemur in a long sentence of its own", other);
+    await started.settle();
+    const { results } = await search({ query: "lemur", documentId }, other);
+    expect(contentsOf(results)).toEqual(["a lemur in a long sentence of its own"]);
+  });
+
+  test("collectionId", async () => {
+    const collect = (userId: string, title: string) =>
+      started.app.store.write(({ sql, now, newId }) => {
+        const id = newId();
+        sql
+          .query(
+            `INSERT INTO collections (id, user_id, name, is_public, tags, last_activity_at, created_at, updated_at)
+             VALUES (?, ?, 'C', 1, '[]', ?, ?, ?)`,
+          )
+          .run(id, userId, now, now, now);
+        sql
+          .query(
+            "INSERT INTO collection_items (id, collection_id, document_id, added_at) VALUES (?, ?, ?, ?)",
+          )
+          .run(newId(), id, documents.get(title)!, now);
+        return id;
+      });
+    const collectionId = collect(started.key.userId, "ocean ocean ocean");
+    const { results } = await search({ query: "walrus", collectionId });
+    expect(results.map(({ documentId }) => documentId)).toEqual([documents.get("ocean ocean ocean")!]);
+    const both = { collectionId, documentId: documents.get("Section of the sea") };
+    expect((await search({ query: "walrus", ...both })).results).toEqual([]);
+  });
+
+  test.each(["documentId", "collectionId"])(
+    "%s that names nothing visible: an empty result",
+    async (filter) => {
+      for (const id of ["0".repeat(27), "not an id", ""]) {
+        const { results, meta } = await search({ query: "walrus", [filter]: id });
+        expect([results, meta.totalResults]).toEqual([[], 0]);
+      }
+    },
+  );
+});
+
+describe("limit", () => {
+  test.each<[number | undefined, number]>([
+    [undefined, 10],
+    [1, 1],
+    [49, 49],
+    [50, 50],
+    [51, 50],
+    [100, 50],
+  ])("%p gives %p", async (limit, expected) => {
+    const { results, meta } = await search({ query: "quokka", limit });
+    expect([results.length, meta.totalResults]).toEqual([expected, expected]);
+  });
+});
+
+describe("detail", () => {
+  test("full is the text that read shows", async () => {
+    const { results } = await search({ query: "walrus zebra paint", detailLevel: "full", limit: 50 });
+    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["section", "paragraph"]));
+    for (const { chunkId, content } of results) {
+      expect(content).toBe((await client("GET", `/v1/pd/read/${chunkId}`)).body.data.content);
+    }
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "the sentence with the most words of the query",
+      "carpenter walrus oysters",
+      "Now the walrus eats oysters",
+    ],
+    ["a single word", "carpenter", "Now the walrus eats oysters"],
+    ["other forms of the words", "carpenters weeping", "Now the walrus eats oysters"],
+    ["a word of the first sentence", "asks", "The first part of this paragraph"],
+    ["nothing but words that stand everywhere", "general matters", "The first part of this paragraph"],
+    ["the end of the text", "purpose length", "the walrus eats oysters"],
+  ])("a summary shows %s", async (_name, query, beginning) => {
+    // The title makes it a hit; its word does not stand in the text.
+    const ask = { query: `${query} ocean`, documentId: documents.get("ocean ocean ocean") };
+    const [{ content }] = (await search(ask)).results;
+    expect(content).toStartWith(beginning);
+    expect(content.length).toBeGreaterThan(120);
+    expect(content.length).toBeLessThanOrEqual(201);
+    const shown = content.replace(/…$/, "");
+    const after = LONG[LONG.indexOf(shown) + shown.length] ?? " ";
+    expect([LONG.includes(shown), after]).toEqual([true, " "]);
+  });
+
+  test("a summary of a section looks into its paragraphs", async () => {
+    const { results } = await search({
+      query: "coast carpenter oysters",
+      documentId: documents.get("Section of the sea"),
+    });
+    const section = results.find(({ level }) => level === "section")!;
+    expect(section.content).toContain("walrus eats oysters");
+    expect(section.content).not.toContain("\n");
+  });
+
+  test("a script without spaces", async () => {
+    const [{ content }] = (
+      await search({ query: "富士山 日本 kanji", documentId: documents.get("kanji kanji") })
+    ).results;
+    expect(content).toStartWith("富士山は日本で一番高い山です。");
+    expect(content.length).toBeLessThanOrEqual(201);
+  });
+
+  test("a short chunk is its own summary", async () => {
+    expect(contentsOf((await search({ query: "okapi gnu", limit: 1 })).results)).toEqual(["okapi gnu"]);
+  });
+});
+
+describe("maxTokens", () => {
+  test("results in order until the next does not fit, the first always", async () => {
+    const ask = { query: "walrus oysters", detailLevel: "full", limit: 50 };
+    const all = contentsOf((await search(ask)).results);
+    expect(all.length).toBeGreaterThan(2);
+    const costs = all.map((content) => Math.ceil(content.length / 4));
+    for (const [index, cost] of costs.entries()) {
+      const upTo = costs.slice(0, index).reduce((sum, one) => sum + one, cost);
+      const fitting = async (maxTokens: number) => (await search({ ...ask, maxTokens })).results.length;
+      expect(await fitting(upTo)).toBeGreaterThanOrEqual(index + 1);
+      expect(await fitting(upTo - 1)).toBe(Math.max(1, index));
+    }
+    expect(contentsOf((await search({ ...ask, maxTokens: 1 })).results)).toEqual(all.slice(0, 1));
+    expect(contentsOf((await search({ ...ask, maxTokens: 100_000 })).results)).toEqual(all);
+  });
+
+  test("it counts what is returned, and characters, not units", async () => {
+    const documentId = documents.get("Emoji");
+    const summaries = contentsOf((await search({ query: "okapi", documentId })).results);
+    expect(summaries.toSorted()).toEqual(["okapi gnu", "okapi 🦒🦒🦒🦒🦒🦒"]);
+    // 9 characters and 12 characters: 3 tokens each. In UTF-16 units the second would be 5.
+    expect((await search({ query: "okapi", documentId, maxTokens: 6 })).results.length).toBe(2);
+    expect((await search({ query: "okapi", documentId, maxTokens: 5.5 })).results.length).toBe(1);
+    const sea = { query: "walrus", documentId: documents.get("ocean ocean ocean"), maxTokens: 1 };
+    expect((await search({ ...sea, detailLevel: "full" })).results[0].content).toBe(LONG);
+  });
+});
+
+describe("a malformed body is 400", () => {
+  test.each<[string, object]>([
+    ["no query", {}],
+    ["query empty", { query: "" }],
+    ["query blank", { query: " \n" }],
+    ["query null", { query: null }],
+    ["query a number", { query: 5 }],
+    ["query with NUL", { query: "a\0b" }],
+    ["query of 4,001 characters", { query: "q".repeat(4_001) }],
+    ["limit 0", { query: "q", limit: 0 }],
+    ["limit 101", { query: "q", limit: 101 }],
+    ["limit 1.5", { query: "q", limit: 1.5 }],
+    ["limit as text", { query: "q", limit: "5" }],
+    ["limit null", { query: "q", limit: null }],
+    ["maxTokens 0", { query: "q", maxTokens: 0 }],
+    ["maxTokens 100,001", { query: "q", maxTokens: 100_001 }],
+    ["maxTokens as text", { query: "q", maxTokens: "100" }],
+    ["maxTokens null", { query: "q", maxTokens: null }],
+    ["an unknown detailLevel", { query: "q", detailLevel: "brief" }],
+    ["detailLevel null", { query: "q", detailLevel: null }],
+    ["documentId null", { query: "q", documentId: null }],
+    ["documentId a list", { query: "q", documentId: ["x"] }],
+    ["collectionId null", { query: "q", collectionId: null }],
+  ])("%s", async (_name, body) => {
+    const reply = await client("POST", "/v1/pd/search", body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.details[0].path).toBe(Object.keys(body).at(-1) ?? "query");
+  });
+
+  test("4,000 characters and members it does not know are fine", async () => {
+    await search({ query: "🦒".repeat(4_000), q: 5, scoreThreshold: "high" });
+  });
+});
+
+/** Passages alternate around their context, so that a section is nearer to its heading than its paragraphs are. */
+function alternatingEmbedder(): FakeEmbedder {
+  const words = fakeEmbedder();
+  let sign = 1;
+  return {
+    ...words,
+    async embedPassages(passages) {
+      const noise = await words.embedQuery("noise");
+      const contexts = await Promise.all(passages.map(({ context }) => words.embedQuery(context)));
+      const windows = contexts.map((context) => {
+        sign = -sign;
+        return [context.map((value, at) => (value + sign * noise[at]) / Math.SQRT2)];
+      });
+      return { windows, tokens: 0 };
+    },
+  };
+}
+
+test("full texts are cut at 2 MB, and an answer ends early at 8 MB", async () => {
+  const big = startServer({ embedder: alternatingEmbedder() });
+  try {
+    // A control character takes six bytes in JSON: a section of 2 MB alone is more than 8 MB of answer.
+    const paragraphs = (count: number) => sentences(count, (at) => `p${at} ${"\u0001".repeat(2_300)}\n\n`);
+    await add("tapir", `# tapir\n\n${paragraphs(960)}# tapir\n\n${paragraphs(2)}`, big.client);
+    await big.settle();
+    const ask = { query: "tapir", limit: 2 };
+    const levels = async (body: object) => (await search(body, big.client)).results.map(({ level }) => level);
+    expect(await levels(ask)).toEqual(["section", "section"]);
+    const { results } = await search({ ...ask, detailLevel: "full" }, big.client);
+    expect(results.map(({ content }) => content.length)).toEqual([2 * 1024 * 1024]);
+  } finally {
+    await big.stop();
+  }
+}, 30_000);

@@ -1,0 +1,218 @@
+// POST /v1/pd/session, and what a session does to the searches made in it.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { ManualClock } from "../../../src/kernel/clock.ts";
+import { type Client, makeTempDir, type Started, startServer } from "../../helpers/start.ts";
+
+const NAMES = ["one", "two", "three", "four", "five", "six"];
+const CONTENT = NAMES.map((name) => `zebra ${name}`).join("\n\n");
+const RECORDED_MAX = 10_000;
+
+const clock = new ManualClock();
+let started: Started;
+let client: Client;
+
+beforeAll(async () => {
+  started = startServer({ clock });
+  client = started.client;
+  await client("POST", "/v1/documents", { title: "Zebras", content: CONTENT });
+  await started.settle();
+});
+afterAll(() => started.stop());
+
+const begin = async (from = client, body: object | undefined = undefined) => {
+  const reply = await from("POST", "/v1/pd/session", body);
+  expect(reply.status).toBe(201);
+  return reply.body.data as { sessionId: string; createdAt: number; expiresAt: number };
+};
+const search = async (body: object, from = client) => {
+  const reply = await from("POST", "/v1/pd/search", { query: "zebra", ...body });
+  expect(reply.status).toBe(200);
+  return reply.body.data.results.map(({ content }: { content: string }) => content) as string[];
+};
+const statusOf = async (sessionId: string, from = client) =>
+  (await from("POST", "/v1/pd/search", { query: "zebra", sessionId })).status;
+const count = (table: "search_sessions" | "search_session_chunks") =>
+  started.app.store.sql.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
+
+describe("creating one", () => {
+  test.each<[string, object | undefined, Record<string, string>, number]>([
+    ["no body, no Content-Type", undefined, {}, 1800],
+    ["no body, but a Content-Type", undefined, { "Content-Type": "application/json" }, 1800],
+    ["an empty object", {}, {}, 1800],
+    ["members it does not know", { sessionId: "mine", expiresAt: 1 }, {}, 1800],
+    ["the shortest life", { ttl: 60 }, {}, 60],
+    ["the longest life", { ttl: 86_400 }, {}, 86_400],
+  ])("%s", async (_name, body, headers, seconds) => {
+    const reply = await client("POST", "/v1/pd/session", body, headers);
+    expect(reply.status).toBe(201);
+    expect(reply.body).toEqual({
+      data: {
+        sessionId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
+        createdAt: clock.now(),
+        expiresAt: clock.now() + seconds * 1000,
+      },
+    });
+  });
+
+  test.each([59, 86_401, 0, -60, 60.5, "60", null, true, {}])("ttl %p is 400", async (ttl) => {
+    const reply = await client("POST", "/v1/pd/session", { ttl });
+    expect([reply.status, reply.body.error.details[0].path]).toEqual([400, "ttl"]);
+  });
+
+  test("a body that is no object is 400", async () => {
+    for (const body of ["[]", "null", "60", "{"]) {
+      expect((await client("POST", "/v1/pd/session", body)).status).toBe(400);
+    }
+  });
+
+  test("any credential may", async () => {
+    await begin(started.clientOf("session-prompts@example.org", ["prompts.read"]));
+  });
+});
+
+describe("searches in a session", () => {
+  test("each chunk comes once, before limit counts", async () => {
+    const { sessionId } = await begin();
+    const all = await search({});
+    expect(all.toSorted()).toEqual(NAMES.map((name) => `zebra ${name}`).sort());
+    expect(await search({ sessionId, limit: 2 })).toEqual(all.slice(0, 2));
+    expect(await search({ sessionId, limit: 3 })).toEqual(all.slice(2, 5));
+    expect(await search({ sessionId, limit: 3, query: "zebra one" })).toEqual(all.slice(5));
+    expect(await search({ sessionId })).toEqual([]);
+    expect(await search({})).toEqual(all);
+    expect(await search({ sessionId: (await begin()).sessionId })).toEqual(all);
+  });
+
+  test("what the token budget left out was not shown and comes next", async () => {
+    const { sessionId } = await begin();
+    const all = await search({});
+    expect(await search({ sessionId, maxTokens: 1 })).toEqual(all.slice(0, 1));
+    expect(await search({ sessionId, maxTokens: 1 })).toEqual(all.slice(1, 2));
+    expect(await search({ sessionId })).toEqual(all.slice(2));
+  });
+
+  test("two searches at once never show the same chunk", async () => {
+    const { sessionId } = await begin();
+    const shown = await Promise.all(Array.from({ length: 4 }, () => search({ sessionId, limit: 2 })));
+    expect(shown.flat().toSorted()).toEqual((await search({})).toSorted());
+  });
+
+  test("a chunk that was cut anew is another chunk", async () => {
+    const mine = started.clientOf("session-recut@example.org");
+    const content = "giraffe one\n\ngiraffe two";
+    const { id } = (await mine("POST", "/v1/documents", { title: "G", content })).body.data;
+    await started.settle();
+    const { sessionId } = await begin(mine);
+    const giraffes = () => search({ sessionId, query: "giraffe" }, mine);
+    expect((await giraffes()).length).toBe(2);
+    expect(await giraffes()).toEqual([]);
+    await mine("PATCH", `/v1/documents/${id}`, { content: `${content}\n\ngiraffe three` });
+    await started.settle();
+    expect((await giraffes()).length).toBe(3);
+  });
+
+  test("another credential of the same user may use it", async () => {
+    const { sessionId } = await begin(started.clientOf("owner@localhost", ["prompts.read"]));
+    expect(await statusOf(sessionId)).toBe(200);
+  });
+
+  test("a session that has recorded all it can is refused", async () => {
+    const { sessionId } = await begin();
+    const record = (from: number, to: number) =>
+      started.app.store.write(({ sql }) => {
+        const insert = sql.query("INSERT INTO search_session_chunks (session_id, chunk_id) VALUES (?, ?)");
+        for (let at = from; at < to; at++) insert.run(sessionId, `chunk ${at}`);
+      });
+    record(0, RECORDED_MAX - 1);
+    expect(await search({ sessionId, limit: 1 })).toHaveLength(1);
+    const reply = await client("POST", "/v1/pd/search", { query: "zebra", sessionId });
+    expect([reply.status, reply.body.error.details[0].path]).toEqual([400, "sessionId"]);
+  });
+});
+
+describe("a session that is not there is 404", () => {
+  test.each(["0".repeat(27), "not an id", ""])("unknown: %p", async (sessionId) => {
+    expect(await statusOf(sessionId)).toBe(404);
+  });
+
+  test("another user's", async () => {
+    const { sessionId } = await begin();
+    expect(await statusOf(sessionId, started.clientOf("session-other@example.org"))).toBe(404);
+  });
+
+  test("expired, from its last moment on", async () => {
+    const { sessionId, expiresAt } = await begin(client, { ttl: 60 });
+    clock.advance(expiresAt - clock.now() - 1);
+    expect(await statusOf(sessionId)).toBe(200);
+    clock.advance(1);
+    expect(await statusOf(sessionId)).toBe(404);
+  });
+
+  test("but a malformed body comes before it", async () => {
+    const body = { query: "zebra", sessionId: "0".repeat(27), limit: 0 };
+    expect((await client("POST", "/v1/pd/search", body)).status).toBe(400);
+  });
+
+  test.each([null, 5])("sessionId %p is 400", async (sessionId) => {
+    expect((await client("POST", "/v1/pd/search", { query: "zebra", sessionId })).status).toBe(400);
+  });
+});
+
+test("making a session deletes expired ones, a bounded number at a time, and no live one", async () => {
+  clock.advance(86_400_000);
+  started.app.store.write(({ sql, now, newId }) => {
+    for (let session = 0; session < 150; session++) {
+      const id = newId();
+      sql
+        .query("INSERT INTO search_sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+        .run(id, started.key.userId, 0, now);
+      for (let chunk = 0; chunk < 30; chunk++) {
+        sql
+          .query("INSERT INTO search_session_chunks (session_id, chunk_id) VALUES (?, ?)")
+          .run(id, `chunk ${chunk}`);
+      }
+    }
+  });
+  const live = await begin();
+  const shown = await search({ sessionId: live.sessionId, limit: 2 });
+  let made = 1;
+  for (let expired = count("search_sessions") - made; expired > 0; made++) {
+    const rows = count("search_session_chunks");
+    await begin();
+    const left = count("search_sessions") - made - 1;
+    const deletedRows = rows - count("search_session_chunks");
+    expect(expired - left).toBeLessThanOrEqual(100);
+    expect(deletedRows).toBeLessThanOrEqual(2_000);
+    expect(expired - left + deletedRows).toBeGreaterThan(0);
+    expired = left;
+  }
+  expect(count("search_sessions")).toBe(made);
+  expect(count("search_session_chunks")).toBe(shown.length);
+});
+
+test("sessions and what they have shown outlive the process", async () => {
+  const dataDir = makeTempDir();
+  const first = startServer({ clock, dataDir });
+  let sessionId: string;
+  let all: string[];
+  try {
+    await first.client("POST", "/v1/documents", { title: "Zebras", content: CONTENT });
+    await first.settle();
+    all = await search({}, first.client);
+    ({ sessionId } = await begin(first.client));
+    expect(await search({ sessionId, limit: 2 }, first.client)).toEqual(all.slice(0, 2));
+  } finally {
+    await first.stop();
+  }
+  const second = startServer({ clock, dataDir });
+  try {
+    expect(await search({ sessionId }, second.client)).toEqual(all.slice(2));
+    clock.advance(1_800_000);
+    expect(await statusOf(sessionId, second.client)).toBe(404);
+  } finally {
+    await second.stop();
+    rmSync(dataDir, { recursive: true });
+  }
+});
