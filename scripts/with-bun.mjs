@@ -117,6 +117,15 @@ function isAlive(pid) {
   }
 }
 
+/** The process that holds the lock: 0 while its number is being written, or when it has just gone. */
+function holderOf(lock) {
+  try {
+    return Number(readFileSync(lock, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
 /** Lets one process at a time prepare this folder. The lock of a process that was killed is taken over. */
 function exclusively(work) {
   mkdirSync(CACHE, { recursive: true });
@@ -128,11 +137,13 @@ function exclusively(work) {
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
     }
-    const holder = Number(existsSync(lock) && readFileSync(lock, "utf8"));
-    if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
-    else if (waitedMs >= LOCK_WAIT_MS)
-      throw new Error(`${lock} is held by process ${holder}; remove it if that is gone`);
+    const holder = holderOf(lock);
+    // In a container that is started again the dead holder may have had our own number.
+    const isGone = holder > 0 && (holder === process.pid || !isAlive(holder));
+    if (isGone) rmSync(lock, { force: true });
+    else if (waitedMs >= LOCK_WAIT_MS) throw new Error(`remove ${lock} if process ${holder} is gone`);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+    if (waitedMs === 0 && !isGone) say(`waiting for process ${holder}, which is installing`);
   }
   try {
     return work();
