@@ -1,0 +1,208 @@
+// GET /v1/collections/{id}/items?includeContent=true: everything in one answer, made while it is sent.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { v1Response } from "../../../src/http/respond.ts";
+import { rawRequest } from "../../helpers/raw.ts";
+import { type Client, type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+
+const MB = 1024 * 1024;
+let started: Started;
+let client: Client;
+beforeAll(async () => {
+  started = startServer();
+  client = started.client;
+  // Nothing here is searched for: large texts need not be indexed.
+  await started.app.jobs.stop();
+});
+afterAll(() => started.stop());
+
+const post = async (path: string, body: object): Promise<string> => {
+  const { status, body: answer } = await client("POST", path, body);
+  expect(status).toBe(201);
+  return answer.data.id;
+};
+const makeCollection = () => post("/v1/collections", { name: "c" });
+const addDocument = (id: string, content: string) =>
+  post("/v1/documents", { title: "t", content, collectionIds: [id] });
+const addPrompt = (id: string, title: string, content: string) =>
+  post("/v1/prompts", { title, description: "d", content, collectionIds: [id] });
+const itemsOf = (id: string, query = "") =>
+  client("GET", `/v1/collections/${id}/items?includeContent=true${query}`);
+
+/** The request on a bare socket, so that its reader can stop reading. */
+const requestOf = (id: string, method = "GET") =>
+  [
+    `${method} /v1/collections/${id}/items?includeContent=true HTTP/1.1`,
+    `Host: localhost:${started.server.port}`,
+    `User-Agent: ${USER_AGENT}`,
+    `Authorization: API-Key ${started.key.key}`,
+    "Connection: close",
+    "",
+    "",
+  ].join("\r\n");
+
+test("an item has all fields of the list, and its content", async () => {
+  const id = await makeCollection();
+  const document = await addDocument(id, "x".repeat(300));
+  const prompt = await addPrompt(id, "p", "Say ${this}\0");
+  const { status, body } = await itemsOf(id);
+  expect(status).toBe(200);
+  const listed = (await client("GET", `/v1/collections/${id}/items`)).body;
+  expect(body.pagination).toEqual({ cursor: "", hasMore: false });
+  expect(body.data).toEqual([
+    { ...listed.data[0], itemId: prompt, content: "Say ${this}\0" },
+    { ...listed.data[1], itemId: document, content: "x".repeat(300) },
+  ]);
+});
+
+test("limit and cursor are ignored: there is one answer with everything", async () => {
+  const id = await makeCollection();
+  for (let i = 0; i < 105; i++) await addDocument(id, `${i}`);
+  for (const query of ["", "&limit=1", "&limit=1&cursor=garbage"]) {
+    const { body } = await itemsOf(id, query);
+    expect(body.data.map(({ content }: { content: string }) => content)).toEqual(
+      Array.from({ length: 105 }, (_, i) => `${104 - i}`),
+    );
+    expect(body.pagination).toEqual({ cursor: "", hasMore: false });
+  }
+});
+
+test.each([
+  ["an empty text", "", ""],
+  ["a byte order mark and a NUL", "\ufeffa\0b", "\ufeffa\0b"],
+  ["2 MB", "x".repeat(2 * MB), "x".repeat(2 * MB)],
+  ["a letter beyond", "x".repeat(2 * MB + 1), "x".repeat(2 * MB)],
+  ["a character of two bytes across the cut", `x${"é".repeat(MB)}`, `x${"é".repeat(MB - 1)}`],
+  ["a character of four bytes across the cut", `xyz${"🙂".repeat(MB / 2)}`, `xyz${"🙂".repeat(MB / 2 - 1)}`],
+])("the content of %s", async (_name, content, expected) => {
+  const id = await makeCollection();
+  await addDocument(id, content);
+  const { body } = await itemsOf(id);
+  expect(body.data[0].content === expected).toBe(true);
+});
+
+describe("framing", () => {
+  test.each([0, 1, 3])("an answer with %d items is chunked JSON", async (count) => {
+    const id = await makeCollection();
+    for (let i = 0; i < count; i++) await addDocument(id, "c");
+    const { status, headers, payload } = await rawRequest(started.server.port, requestOf(id));
+    expect(status).toBe(200);
+    expect(headers.get("transfer-encoding")).toBe("chunked");
+    expect(headers.has("content-length")).toBe(false);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("x-api-version")).toBe("v1");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.has("ratelimit-remaining")).toBe(true);
+    expect(payload).toEndWith("0\r\n\r\n");
+    expect((await itemsOf(id)).body.data.length).toBe(count);
+  });
+
+  test("HEAD has the headers and no body", async () => {
+    const id = await makeCollection();
+    await addDocument(id, "c");
+    const { status, headers, payload } = await rawRequest(
+      started.server.port,
+      requestOf(id, "HEAD"),
+      (received) => received.includes("\r\n\r\n"),
+    );
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(payload).toBe("");
+  });
+});
+
+/** Asks for the items, stops reading at the first byte, does `meanwhile`, reads to the end. */
+async function readSlowly(id: string, meanwhile: () => Promise<void>): Promise<string> {
+  const received: Buffer[] = [];
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port: started.server.port,
+    socket: {
+      data(self, data) {
+        if (received.length === 0) self.pause();
+        received.push(Buffer.from(data));
+        begun.resolve();
+      },
+      close: () => ended.resolve(),
+      error: () => ended.resolve(),
+    },
+  });
+  socket.write(requestOf(id));
+  await begun.promise;
+  await meanwhile();
+  socket.resume();
+  await ended.promise;
+  return Buffer.concat(received).toString();
+}
+
+/** More than the buffers between two sockets hold. */
+async function fillBeyondBuffers(id: string): Promise<string[]> {
+  const prompts: string[] = [];
+  for (let i = 0; i < 32; i++) prompts.push(await addPrompt(id, `big ${i}`, "x".repeat(MB)));
+  return prompts;
+}
+
+describe("while it is sent", () => {
+  test("nothing is made ahead of a slow reader, and others are served", async () => {
+    const id = await makeCollection();
+    const prompts = await fillBeyondBuffers(id);
+    const answer = await readSlowly(id, async () => {
+      // The oldest item comes last: it goes, and others change, before the answer has got to them.
+      expect((await client("DELETE", `/v1/prompts/${prompts[0]}`)).status).toBe(200);
+      await client("PUT", `/v1/collections/${id}/items`, { itemType: "prompt", itemIds: [prompts[1]] });
+      await client("PATCH", `/v1/prompts/${prompts[2]}`, { title: "changed" });
+      await addPrompt(id, "late", "x");
+    });
+    const titles = [...answer.matchAll(/"title":"([^"]*)"/g)].map(([, title]) => title);
+    const untouched = Array.from({ length: 29 }, (_, i) => `big ${31 - i}`);
+    expect(titles).toEqual([...untouched, "changed"]);
+    expect(answer).toEndWith("0\r\n\r\n");
+  });
+
+  test("a failure breaks the connection off and is logged: nobody takes the beginning for the whole", async () => {
+    const id = await makeCollection();
+    await fillBeyondBuffers(id);
+    const { sql } = started.app.store;
+    try {
+      const answer = await readSlowly(id, async () => {
+        sql.run("ALTER TABLE bodies RENAME TO mislaid");
+      });
+      expect(answer).toStartWith("HTTP/1.1 200");
+      expect(answer).not.toContain("0\r\n\r\n");
+      expect(answer).not.toContain("pagination");
+    } finally {
+      sql.run("ALTER TABLE mislaid RENAME TO bodies");
+    }
+    const line = started.log.find((text) => text.includes("answer broken off"))!;
+    expect(JSON.parse(line)).toMatchObject({ operation: "collections.items.list" });
+    expect((await itemsOf(await makeCollection())).status).toBe(200);
+  });
+
+  test("no more is made when the reader has gone", async () => {
+    const gone = Promise.withResolvers<number>();
+    function* endless() {
+      let made = 0;
+      try {
+        while (true) {
+          made++;
+          yield "x".repeat(MB);
+        }
+      } finally {
+        gone.resolve(made);
+      }
+    }
+    const server = Bun.serve({
+      port: 0,
+      fetch: () => v1Response({ status: 200, pieces: endless() }, {}, false),
+    });
+    const leaving = new AbortController();
+    const { body } = await fetch(server.url, { signal: leaving.signal });
+    const { value } = await body!.getReader().read();
+    expect(value!.length).toBeGreaterThan(0);
+    leaving.abort();
+    expect(await gone.promise).toBeGreaterThan(0);
+    await server.stop(true);
+  });
+});

@@ -1,0 +1,198 @@
+// Collections in search: by their members' scores, by name and description, by tags, never another user's.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Identity } from "../../../src/auth/identity.ts";
+import {
+  collectionHitToWire,
+  type MemberHits,
+  searchCollectionsByMembers,
+  searchCollectionsByText,
+} from "../../../src/features/search/collections.ts";
+import { type Client, type Started, startServer } from "../../helpers/start.ts";
+
+let started: Started;
+let client: Client;
+let caller: Identity;
+const id: Record<string, string> = {};
+
+const post = async (path: string, body: object, by = client): Promise<string> => {
+  const { status, body: answer } = await by("POST", path, body);
+  expect(status).toBe(201);
+  return answer.data.id;
+};
+const collection = async (name: string, body: object = {}, by = client) => {
+  id[name] = await post("/v1/collections", { name, ...body }, by);
+};
+const document = async (name: string, collections: string[], by = client) => {
+  const collectionIds = collections.map((of) => id[of]);
+  id[name] = await post("/v1/documents", { title: name, content: "c", collectionIds }, by);
+};
+const prompt = async (name: string, collections: string[]) => {
+  const collectionIds = collections.map((of) => id[of]);
+  id[name] = await post("/v1/prompts", { title: name, description: "d", content: "c", collectionIds });
+};
+
+beforeAll(async () => {
+  started = startServer();
+  client = started.client;
+  const authorization = `API-Key ${started.key.key}`;
+  caller = (await started.app.credentials.identify(authorization, []))!;
+  await collection("Recipes", {
+    description: "Soups and ÉCLAIRS",
+    tags: ["food", "home"],
+    color: "#fff",
+    icon: "🍲",
+  });
+  await collection("Travel", { tags: ["home"] });
+  await collection("Soup of the day", { tags: ["food"] });
+  await collection("Empty shelf");
+  await document("borscht", ["Recipes"]);
+  await document("ramen", ["Recipes", "Travel"]);
+  await document("loose", []);
+  await prompt("menu", ["Travel"]);
+  const other = started.clientOf("search-other@example.org");
+  await collection("Soup of others", { isPublic: true, tags: ["food"] }, other);
+  await document("gumbo", ["Soup of others"], other);
+});
+afterAll(() => started.stop());
+
+/** Names with scores, as [name, score]. */
+function byMembers(query: string, scores: Record<string, number>, tags: string[] = [], limit = 10) {
+  const hits: MemberHits = {
+    documents: Object.entries(scores)
+      .filter(([name]) => name !== "menu")
+      .map(([name, score]) => ({ documentId: id[name], score })),
+    prompts: "menu" in scores ? [{ promptId: id.menu, score: scores.menu }] : [],
+  };
+  return searchCollectionsByMembers(started.app.store, caller, query, hits, tags, limit).map(
+    ({ row, score }) => [row.name, score],
+  );
+}
+
+describe("by members", () => {
+  test.each<[string, Record<string, number>, unknown[]]>([
+    ["one document", { borscht: 0.6 }, [["Recipes", 0.6]]],
+    [
+      "the best of two",
+      { borscht: 0.6, ramen: 0.7 },
+      [
+        ["Travel", 0.7],
+        ["Recipes", 0.7],
+      ],
+    ],
+    ["a prompt", { menu: 0.5 }, [["Travel", 0.5]]],
+    [
+      "a document and a prompt",
+      { ramen: 0.4, menu: 0.9 },
+      [
+        ["Travel", 0.9],
+        ["Recipes", 0.4],
+      ],
+    ],
+    [
+      "a prompt below a document",
+      { ramen: 0.9, menu: 0.4, borscht: 1 },
+      [
+        ["Recipes", 1],
+        ["Travel", 0.9],
+      ],
+    ],
+    ["a member with no score to speak of", { borscht: 0 }, [["Recipes", 0]]],
+    ["a document in no collection", { loose: 0.9 }, []],
+    ["another user's document in their public collection", { gumbo: 0.9 }, []],
+    ["nothing", {}, []],
+  ])("%s", (_name, scores, expected) => {
+    expect(byMembers("no name holds this", scores)).toEqual(expected);
+  });
+
+  test("tags must all match", () => {
+    const scores = { borscht: 0.6, ramen: 0.7 };
+    expect(byMembers("zzz", scores, ["food"])).toEqual([["Recipes", 0.7]]);
+    expect(byMembers("zzz", scores, ["home"])).toEqual([
+      ["Travel", 0.7],
+      ["Recipes", 0.7],
+    ]);
+    expect(byMembers("zzz", scores, ["food", "home", "x"])).toEqual([]);
+  });
+
+  test("the limit keeps the best", () => {
+    expect(byMembers("soup", { borscht: 0.6, menu: 0.7 }, [], 1)).toEqual([["Travel", 0.7]]);
+  });
+});
+
+describe("by name and description, where no member matches", () => {
+  test.each<[string, Record<string, number>, string[], number, unknown[]]>([
+    [
+      "SOUP",
+      {},
+      [],
+      10,
+      [
+        ["Soup of the day", undefined],
+        ["Recipes", undefined],
+      ],
+    ],
+    ["e\u0301clairs", {}, [], 10, [["Recipes", undefined]]],
+    [
+      "soup",
+      { borscht: 0.4 },
+      [],
+      10,
+      [
+        ["Recipes", 0.4],
+        ["Soup of the day", undefined],
+      ],
+    ],
+    [
+      "soup",
+      { menu: 0.4 },
+      [],
+      2,
+      [
+        ["Travel", 0.4],
+        ["Soup of the day", undefined],
+      ],
+    ],
+    ["soup", {}, ["home"], 10, [["Recipes", undefined]]],
+    ["shelf", {}, [], 10, [["Empty shelf", undefined]]],
+    ["others", {}, [], 10, []],
+    ["%", {}, [], 10, []],
+  ])("%s", (query, scores, tags, limit, expected) => {
+    expect(byMembers(query, scores, tags, limit)).toEqual(expected);
+  });
+});
+
+describe("literal", () => {
+  const byText = (query: string, tags: string[] = [], limit = 10) =>
+    searchCollectionsByText(started.app.store, caller, query, tags, limit);
+
+  test.each<[string, string[], number, string[]]>([
+    ["soup", [], 10, ["Soup of the day", "Recipes"]],
+    ["soup", [], 1, ["Soup of the day"]],
+    ["SOUPS", [], 10, ["Recipes"]],
+    ["e", [], 10, ["Empty shelf", "Soup of the day", "Travel", "Recipes"]],
+    ["s and é", [], 10, ["Recipes"]],
+    ["e", ["food"], 10, ["Soup of the day", "Recipes"]],
+    ["e", ["food", "home"], 10, ["Recipes"]],
+    ["borscht", [], 10, []],
+    ["others", [], 10, []],
+  ])("%s %p", (query, tags, limit, expected) => {
+    expect(byText(query, tags, limit).map(({ row }) => row.name)).toEqual(expected);
+  });
+
+  test("a row of the group", () => {
+    expect(JSON.parse(JSON.stringify(byText("clairs").map(collectionHitToWire)))).toEqual([
+      {
+        id: id.Recipes,
+        type: "collection",
+        collectionId: id.Recipes,
+        name: "Recipes",
+        description: "Soups and ÉCLAIRS",
+        color: "#fff",
+        icon: "🍲",
+        tags: ["food", "home"],
+        itemCount: 2,
+      },
+    ]);
+  });
+});
