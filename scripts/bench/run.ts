@@ -33,12 +33,17 @@ async function main(args: string[]): Promise<number> {
   let broken = false;
   for (const name of wanted) {
     const begun = performance.now();
+    const found: Measure[] = [];
     try {
-      for await (const finding of GROUPS[name]!(bench)) measures.push(toMeasure(name, finding));
+      for await (const finding of GROUPS[name]!(bench)) found.push(toMeasure(name, finding));
+      measures.push(...found);
       bench.note(`${name}: done in ${Math.round((performance.now() - begun) / 1000)} s`);
     } catch (error) {
-      if (!(error instanceof Missing)) broken = true;
-      bench.note(`${name} ${error instanceof Missing ? "is left out" : "broke"}: ${messageOf(error)}`);
+      const missing = error instanceof Missing;
+      bench.note(`${name} ${missing ? "is left out" : "broke"}: ${messageOf(error)}`);
+      if (missing) continue;
+      broken = true;
+      measures.push(...found);
     }
   }
   if (args.includes("--json")) {

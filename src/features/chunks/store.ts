@@ -79,7 +79,7 @@ export interface HitRow {
   title: string;
   tags: string[];
   level: "document" | "section" | "paragraph";
-  /** What to show of it: a paragraph's text; a section's heading and the text that follows. */
+  /** What to show of it: a paragraph's text, a section's heading and the text that follows, an empty document's title. */
   text: string;
 }
 
@@ -97,6 +97,13 @@ export function findHit({ sql }: Reader, chunkKey: number): HitRow | undefined {
     .get(chunkKey);
   if (!row) return undefined;
   const { following, ...hit } = row;
-  const text = hit.level === "section" && following ? `${hit.text}\n${following}` : hit.text;
-  return { ...hit, text, tags: JSON.parse(hit.tags) as string[] };
+  return { ...hit, text: textToShow(hit, following), tags: JSON.parse(hit.tags) as string[] };
+}
+
+function textToShow(
+  { level, title, text }: Pick<HitRow, "level" | "title" | "text">,
+  following: string | null,
+): string {
+  if (level === "document") return title;
+  return level === "section" && following ? `${text}\n${following}` : text;
 }

@@ -40,7 +40,6 @@ export function searchCollectionsByMembers(
   ]);
   const memberships = listMemberships(
     store,
-    caller.userId,
     hits.documents.map(({ documentId }) => documentId),
     hits.prompts.map(({ promptId }) => promptId),
   );

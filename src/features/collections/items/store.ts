@@ -1,7 +1,7 @@
 // The SQL of a collection's items: how many, where they stand, what they hold, who added them.
 
 import { and, count, desc, eq, exists, or, type SQL, sql } from "drizzle-orm";
-import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
+import { bodies, collectionItems, documents, prompts, users } from "../../../db/tables.ts";
 import { behind, isAmong, type Place, type Reader } from "../store.ts";
 
 /** The members of a collection; `publicOnly` leaves only public prompts, which is what other users may see. */
@@ -125,10 +125,9 @@ export function findItem(
   };
 }
 
-/** Which of the user's collections hold which of these records. */
+/** Which collections hold which of these records. A user's records stand in that user's collections only. */
 export function listMemberships(
   { tables }: Reader,
-  userId: string,
   documentIds: string[],
   promptIds: string[],
 ): { collectionId: string; itemId: string }[] {
@@ -136,9 +135,6 @@ export function listMemberships(
   return tables
     .select({ collectionId, itemId: sql<string>`coalesce(${documentId}, ${promptId})` })
     .from(collectionItems)
-    .innerJoin(collections, eq(collections.id, collectionId))
-    .where(
-      and(eq(collections.userId, userId), or(isAmong(documentId, documentIds), isAmong(promptId, promptIds))),
-    )
+    .where(or(isAmong(documentId, documentIds), isAmong(promptId, promptIds)))
     .all();
 }
