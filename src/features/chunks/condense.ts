@@ -21,8 +21,8 @@ interface Word {
 
 /**
  * Makes summaries for one query: of each text the window that holds the most words of the query, from the beginning of
- * its sentence where that is near; the leading part when there is none. A word that stands everywhere in a text says
- * little about any part of it: it counts 1/√n.
+ * its sentence where that is near; the leading part when there is none. Words that stand everywhere in a text, and short
+ * ones, say little about any part of it: a word of n occurrences counts its length through √n.
  */
 export function condenseFor(query: string): (text: string) => string {
   const wanted = new Set(wordsOf(query).map(({ key }) => key));
@@ -43,14 +43,14 @@ function wordsOf(text: string): Word[] {
 /** Forms of a word share a key: it only chooses what to show, so a coarse one that knows no language will do. */
 function keyOf(word: string): string {
   const folded = fold(word).replace(/['’]s$/, "");
-  return (folded.length > 3 ? folded.replace(/s$/, "") : folded).slice(0, 6);
+  return (folded.length > 3 ? folded.replace(/e?s?$/, "") : folded).slice(0, 6);
 }
 
 /** Where the best window begins: the earliest of those whose distinct words weigh most. */
 function bestStart(matches: Word[]): number {
   const total = new Map<string, number>();
   for (const { key } of matches) total.set(key, (total.get(key) ?? 0) + 1);
-  const weight = (key: string) => 1 / Math.sqrt(total.get(key)!);
+  const weight = (key: string) => key.length / Math.sqrt(total.get(key)!);
   const inside = new Map<string, number>();
   let sum = 0;
   let last = 0;

@@ -202,8 +202,10 @@ describe("limit", () => {
 
 describe("detail", () => {
   test("full is the text that read shows", async () => {
-    const { results } = await search({ query: "walrus zebra paint", detailLevel: "full", limit: 50 });
-    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["section", "paragraph"]));
+    const { results } = await search({ query: "manual coast", detailLevel: "full", limit: 50 });
+    const sections = results.filter(({ level }) => level === "section");
+    expect(new Set(sections.map(({ documentId }) => documentId)).size).toBeGreaterThan(1);
+    expect(results.length).toBeGreaterThan(sections.length);
     for (const { chunkId, content } of results) {
       expect(content).toBe((await client("GET", `/v1/pd/read/${chunkId}`)).body.data.content);
     }
@@ -217,6 +219,7 @@ describe("detail", () => {
     ],
     ["a single word", "carpenter", "Now the walrus eats oysters"],
     ["other forms of the words", "carpenters weeping", "Now the walrus eats oysters"],
+    ["a singular", "eat", "Now the walrus eats oysters"],
     ["a word of the first sentence", "asks", "The first part of this paragraph"],
     ["nothing but words that stand everywhere", "general matters", "The first part of this paragraph"],
     ["the end of the text", "purpose length", "the walrus eats oysters"],
@@ -230,6 +233,17 @@ describe("detail", () => {
     const shown = content.replace(/…$/, "");
     const after = LONG[LONG.indexOf(shown) + shown.length] ?? " ";
     expect([LONG.includes(shown), after]).toEqual([true, " "]);
+  });
+
+  test("a summary prefers one telling word to many that stand everywhere", async () => {
+    const filler = "It is in the house of the lake, and it is as it was in the time of the king. ";
+    const documentId = await add(
+      "Reset reset reset",
+      `${filler.repeat(4)}Then restart everything. ${filler}`,
+    );
+    await started.settle();
+    const { results } = await search({ query: "is it in the reset of restart", documentId });
+    expect(results[0].content).toStartWith("Then restart everything.");
   });
 
   test("a summary of a section looks into its paragraphs", async () => {

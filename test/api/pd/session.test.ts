@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { ManualClock } from "../../../src/kernel/clock.ts";
+import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
 import { type Client, makeTempDir, type Started, startServer } from "../../helpers/start.ts";
 
 const NAMES = ["one", "two", "three", "four", "five", "six"];
@@ -10,11 +11,21 @@ const CONTENT = NAMES.map((name) => `zebra ${name}`).join("\n\n");
 const RECORDED_MAX = 10_000;
 
 const clock = new ManualClock();
+const words = fakeEmbedder();
+/** Called while a question is being embedded. */
+let whileEmbedding = () => {};
+const embedder: FakeEmbedder = {
+  ...words,
+  embedQuery(text) {
+    whileEmbedding();
+    return words.embedQuery(text);
+  },
+};
 let started: Started;
 let client: Client;
 
 beforeAll(async () => {
-  started = startServer({ clock });
+  started = startServer({ clock, embedder });
   client = started.client;
   await client("POST", "/v1/documents", { title: "Zebras", content: CONTENT });
   await started.settle();
@@ -150,6 +161,29 @@ describe("a session that is not there is 404", () => {
     expect(await statusOf(sessionId)).toBe(404);
   });
 
+  test("found out before the question is embedded", async () => {
+    let asked = 0;
+    whileEmbedding = () => void asked++;
+    try {
+      expect(await statusOf("0".repeat(27))).toBe(404);
+      expect(asked).toBe(0);
+      expect(await statusOf((await begin()).sessionId)).toBe(200);
+      expect(asked).toBe(1);
+    } finally {
+      whileEmbedding = () => {};
+    }
+  });
+
+  test("expired while the question was being embedded", async () => {
+    const { sessionId } = await begin(client, { ttl: 60 });
+    whileEmbedding = () => clock.advance(60_000);
+    try {
+      expect(await statusOf(sessionId)).toBe(404);
+    } finally {
+      whileEmbedding = () => {};
+    }
+  });
+
   test("but a malformed body comes before it", async () => {
     const body = { query: "zebra", sessionId: "0".repeat(27), limit: 0 };
     expect((await client("POST", "/v1/pd/search", body)).status).toBe(400);
@@ -175,21 +209,22 @@ test("making a session deletes expired ones, a bounded number at a time, and no 
       }
     }
   });
-  const live = await begin();
-  const shown = await search({ sessionId: live.sessionId, limit: 2 });
-  let made = 1;
-  for (let expired = count("search_sessions") - made; expired > 0; made++) {
-    const rows = count("search_session_chunks");
-    await begin();
-    const left = count("search_sessions") - made - 1;
+  const expired = (made: number) => count("search_sessions") - made;
+  let shown: string[] = [];
+  let made = 0;
+  while (expired(made) > 0) {
+    const [sessions, rows] = [expired(made), count("search_session_chunks")];
+    const { sessionId } = await begin();
+    const deletedSessions = sessions - expired(++made);
     const deletedRows = rows - count("search_session_chunks");
-    expect(expired - left).toBeLessThanOrEqual(100);
+    expect(deletedSessions).toBeLessThanOrEqual(100);
     expect(deletedRows).toBeLessThanOrEqual(2_000);
-    expect(expired - left + deletedRows).toBeGreaterThan(0);
-    expired = left;
+    expect(deletedSessions + deletedRows).toBeGreaterThan(0);
+    if (made === 1) shown = await search({ sessionId, limit: 2 });
   }
+  expect(shown.length).toBe(2);
   expect(count("search_sessions")).toBe(made);
-  expect(count("search_session_chunks")).toBe(shown.length);
+  expect(count("search_session_chunks")).toBe(2);
 });
 
 test("sessions and what they have shown outlive the process", async () => {
