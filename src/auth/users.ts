@@ -2,7 +2,7 @@
 
 import { count, eq } from "drizzle-orm";
 import type { Store, Write } from "../db/store.ts";
-import { documents, users } from "../db/tables.ts";
+import { collections, documents, prompts, users } from "../db/tables.ts";
 
 export const LOCAL_OWNER = "owner@localhost";
 
@@ -32,7 +32,10 @@ export function listUsers({ tables }: Reader): User[] {
 
 /** How many records a user owns: what `users remove` refuses to lose. */
 export function countRecords({ tables }: Reader, userId: string): number {
-  return tables.select({ n: count() }).from(documents).where(eq(documents.userId, userId)).get()!.n;
+  return [documents, prompts, collections].reduce(
+    (sum, table) => sum + tables.select({ n: count() }).from(table).where(eq(table.userId, userId)).get()!.n,
+    0,
+  );
 }
 
 /** Ends a user: keys, tokens and receipts with it. Its records must be gone before. */

@@ -3,8 +3,10 @@
 import { Command } from "commander";
 import { countRecords, findUserByEmail, listUsers, removeUser } from "../auth/users.ts";
 import type { Write } from "../db/store.ts";
+import { deleteCollectionsOf } from "../features/collections/store.ts";
 import { deleteDocument } from "../features/documents/delete.ts";
 import { documentIdsOf } from "../features/documents/store.ts";
+import { deletePromptsOf } from "../features/prompts/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { withStore } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
@@ -76,4 +78,6 @@ async function remove(email: string, { dataDir, withData, json }: RemoveOptions)
 
 function deleteRecords(write: Write, userId: string): void {
   for (const id of documentIdsOf(write, userId)) deleteDocument(write, id);
+  deletePromptsOf(write, userId);
+  deleteCollectionsOf(write, userId);
 }

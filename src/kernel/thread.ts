@@ -81,7 +81,8 @@ export function openThread<Api extends ThreadApi>(
     get: (_target, name: string) => (input: unknown) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(new Failure("unavailable", ended));
-        if (waiting.size >= MAX_WAITING) return reject(new Failure("unavailable", "too much work is waiting"));
+        if (waiting.size >= MAX_WAITING)
+          return reject(new Failure("unavailable", "too much work is waiting"));
         const id = nextId++;
         waiting.set(id, { resolve, reject });
         worker.postMessage({ id, name, input } satisfies Request);

@@ -44,12 +44,20 @@ function conditions(
     );
     parameters.push(collectionId, userId);
   }
-  for (const tag of tags) {
+  if (tags.length > 0) {
     parts.push(
-      `EXISTS (SELECT 1 FROM documents AS tagged, json_each(tagged.tags) AS tag
-               WHERE tagged.id = ${documentColumn} AND tag.value = ?)`,
+      holdsTags(`(SELECT tagged.tags FROM documents AS tagged WHERE tagged.id = ${documentColumn})`),
     );
-    parameters.push(tag);
+    parameters.push(JSON.stringify(tags));
   }
   return { sql: parts.join(" AND "), parameters };
+}
+
+/**
+ * A condition that a JSON column of tags holds all of a JSON list of tags: one parameter for all of them, because SQLite
+ * bounds the depth of chained conditions.
+ */
+export function holdsTags(column: string): string {
+  return `NOT EXISTS (SELECT 1 FROM json_each(?) AS wanted
+                      WHERE wanted.value NOT IN (SELECT tag.value FROM json_each(${column}) AS tag))`;
 }

@@ -13,7 +13,7 @@ export interface LiteralHit {
   highlight: string;
 }
 
-/** How much of a document can be matched before it is indexed: its first 4 kB. Measured in UTF-16 units. */
+/** How much of a document can be matched before it is indexed: its first 4 kB, or that many UTF-16 units of it. */
 export const PREVIEW_UNITS = 4096;
 
 /** A query of trigrams beyond this adds nothing: the rest is left to the verification. */
@@ -50,7 +50,8 @@ export function searchLiteral(
   };
 
   for (const { documentId, text } of documentRows(database, match, filter)) {
-    const [title, preview] = text.split(TITLE_END, 2);
+    const end = text.indexOf(TITLE_END);
+    const [title, preview] = [text.slice(0, end), text.slice(end + 1)];
     const inPreview = snippetAround(preview, query);
     if (foldForTrigrams(title).includes(wanted)) {
       take(titles, { documentId, highlight: inPreview ?? leadingSnippet(preview) });
@@ -75,15 +76,7 @@ export function searchLiteral(
 
 /** Title and preview of every document that may match by them: as indexed, or as stored where the index is behind. */
 function* documentRows(database: Database, match: string | null, filter: Filter): Generator<Row> {
-  const visible = visibleDocuments(filter);
-  yield* database
-    .query<Row, (string | number)[]>(
-      `SELECT d.id AS documentId, '' AS chunkId, d.title || char(0) || substr(b.text, 1, ?) AS text
-       FROM documents AS d JOIN bodies AS b ON b.document_id = d.id AND b.hash = d.content_hash
-       LEFT JOIN index_generations AS g ON g.document_id = d.id AND g.state = 'live'
-       WHERE ${visible.sql} AND g.revision IS NOT d.revision`,
-    )
-    .iterate(PREVIEW_UNITS, ...visible.parameters);
+  yield* notIndexed(database, filter);
   if (match === null) return;
   yield* proposed(
     database,
@@ -91,6 +84,22 @@ function* documentRows(database: Database, match: string | null, filter: Filter)
     filter,
     "c.level = 'document' AND g.revision = (SELECT revision FROM documents WHERE id = g.document_id)",
   );
+}
+
+/** Documents whose current revision is not searched yet. The preview is read as bytes: substr of a text ends at a NUL. */
+function* notIndexed(database: Database, filter: Filter): Generator<Row> {
+  const visible = visibleDocuments(filter);
+  const rows = database
+    .query<{ documentId: string; title: string; preview: Uint8Array }, (string | number)[]>(
+      `SELECT d.id AS documentId, d.title, substr(CAST(b.text AS BLOB), 1, ?) AS preview
+       FROM documents AS d JOIN bodies AS b ON b.document_id = d.id AND b.hash = d.content_hash
+       LEFT JOIN index_generations AS g ON g.document_id = d.id AND g.state = 'live'
+       WHERE ${visible.sql} AND g.revision IS NOT d.revision`,
+    )
+    .iterate(PREVIEW_UNITS, ...visible.parameters);
+  for (const { documentId, title, preview } of rows) {
+    yield { documentId, chunkId: "", text: `${title}${TITLE_END}${Buffer.from(preview).toString()}` };
+  }
 }
 
 function bodyRows(database: Database, match: string, filter: Filter): Iterable<Row> {

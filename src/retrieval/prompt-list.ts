@@ -4,7 +4,7 @@
 import type { Database } from "bun:sqlite";
 import { LIMITS } from "../kernel/limits.ts";
 import { cutUnits } from "../kernel/text.ts";
-import { tagConditions } from "./prompts.ts";
+import { holdsTags } from "./filter.ts";
 import { foldForTrigrams } from "./rows.ts";
 
 /** Which prompts a list shows. */
@@ -92,14 +92,13 @@ function scan(
   { userId, tags, workspaceId, includePublic }: PromptListFilter,
   after: ListPosition | undefined,
 ): Iterable<Scanned> {
-  const tagged = tagConditions(tags);
   const conditions = [
-    ...tagged.map(({ sql }) => sql),
+    ...(tags.length === 0 ? [] : [holdsTags("p.tags")]),
     ...(workspaceId === undefined ? [] : ["p.workspace_id = ?"]),
     ...(after === undefined ? [] : ["(p.created_at, p.id) < (?, ?)"]),
   ];
   const parameters = [
-    ...tagged.map(({ parameter }) => parameter),
+    ...(tags.length === 0 ? [] : [JSON.stringify(tags)]),
     ...(workspaceId === undefined ? [] : [workspaceId]),
     ...(after === undefined ? [] : [after.createdAt, after.id]),
   ];

@@ -4,6 +4,7 @@ import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { bytesOf, cosine, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
+import { holdsTags } from "./filter.ts";
 import { foldForTrigrams } from "./rows.ts";
 
 /** Which prompts a search may look at: this user's own with every one of the tags. Others' public ones never. */
@@ -18,18 +19,10 @@ export interface PromptVectorHit {
   cosine: number;
 }
 
-/** One condition on `prompts AS p` for each tag. */
-export function tagConditions(tags: readonly string[]): { sql: string; parameter: string }[] {
-  const sql = "EXISTS (SELECT 1 FROM json_each(p.tags) AS tag WHERE tag.value = ?)";
-  return tags.map((parameter) => ({ sql, parameter }));
-}
-
-function ownPrompts({ userId, tags }: PromptFilter): { sql: string; parameters: string[] } {
-  const tagged = tagConditions(tags);
-  return {
-    sql: ["p.user_id = ?", ...tagged.map(({ sql }) => sql)].join(" AND "),
-    parameters: [userId, ...tagged.map(({ parameter }) => parameter)],
-  };
+/** Conditions on `prompts AS p`. */
+export function promptConditions({ userId, tags }: PromptFilter): { sql: string; parameters: string[] } {
+  if (tags.length === 0) return { sql: "p.user_id = ?", parameters: [userId] };
+  return { sql: `p.user_id = ? AND ${holdsTags("p.tags")}`, parameters: [userId, JSON.stringify(tags)] };
 }
 
 /** What a prompt's vector was made of: the space and the digest of the text. Undefined where it has none. */
@@ -81,7 +74,7 @@ function searchWithExtension(
   { spaceId, vector }: SpaceVector,
   filter: PromptFilter,
 ): PromptVectorHit[] {
-  const own = ownPrompts(filter);
+  const own = promptConditions(filter);
   return database
     .query<PromptVectorHit, (string | number | Uint8Array)[]>(
       `WITH candidates AS MATERIALIZED (
@@ -101,7 +94,7 @@ function searchInJavaScript(
   { spaceId, vector }: SpaceVector,
   filter: PromptFilter,
 ): PromptVectorHit[] {
-  const own = ownPrompts(filter);
+  const own = promptConditions(filter);
   const rows = database.query<{ promptId: string; bits: Uint8Array }, (string | number)[]>(
     `SELECT p.id AS promptId, v.bits FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
      WHERE ${own.sql} AND v.space_id = ?`,
@@ -133,7 +126,7 @@ export function searchPromptTexts(
 ): string[] {
   const wanted = foldForTrigrams(query);
   const found = new Set<string>();
-  const own = ownPrompts(filter);
+  const own = promptConditions(filter);
   // Titles in a pass of their own: when they fill the answer, no content is read.
   for (const columns of ["p.title AS text, '' AS more", "p.description AS text, p.content AS more"]) {
     if (found.size >= limit) break;

@@ -47,7 +47,9 @@ test("a server that was killed hard leaves no obstacle, and loses nothing that w
   const document = (i: number) => ({ title: `Doc ${i}`, content: `Zebra number ${i}.` });
   const ids: string[] = [];
   for (let i = 0; i < 20; i++) {
-    const { status, body } = await client("POST", "/v1/documents", document(i), { "Idempotency-Key": `k${i}` });
+    const { status, body } = await client("POST", "/v1/documents", document(i), {
+      "Idempotency-Key": `k${i}`,
+    });
     expect(status).toBe(201);
     ids.push(body.data.id);
   }

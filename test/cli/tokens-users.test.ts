@@ -82,7 +82,10 @@ describe("users", () => {
   test("list shows who exists and what they own", async () => {
     const { key } = await json("keys", "create", "--user", "carol@example.org");
     secrets.push(key);
-    await createClient(server.url, key)("POST", "/v1/documents", { title: "Hers", content: "text" });
+    const hers = createClient(server.url, key);
+    await hers("POST", "/v1/documents", { title: "Hers", content: "text" });
+    await hers("POST", "/v1/prompts", { title: "Hers", description: "d", content: "text" });
+    await hers("POST", "/v1/collections", { name: "Hers" });
     const users = await json("users", "list");
     const carol = users.find(({ email }: { email: string }) => email === "carol@example.org");
     expect(carol).toEqual({
@@ -90,7 +93,7 @@ describe("users", () => {
       email: "carol@example.org",
       name: null,
       createdAt: expect.any(Number),
-      records: 1,
+      records: 3,
     });
     expect((await program("users", "list")).stdout).toContain("carol@example.org");
   });
@@ -103,7 +106,7 @@ describe("users", () => {
     secrets.push(token);
     expect((await me(`Bearer ${token}`)).status).toBe(200);
     const removed = await json("users", "remove", "Carol@example.org", "--with-data");
-    expect(removed).toMatchObject({ success: true, email: "carol@example.org", records: 1 });
+    expect(removed).toMatchObject({ success: true, email: "carol@example.org", records: 3 });
     expect((await me(`Bearer ${token}`)).status).toBe(401);
     expect((await program("users", "remove", "carol@example.org")).code).toBe(1);
   });

@@ -25,7 +25,9 @@ test("every room of src stands in the picture", () => {
 });
 
 test("every command of package.json that it names is there", async () => {
-  const { scripts } = (await Bun.file(join(ROOT, "package.json")).json()) as { scripts: Record<string, string> };
+  const { scripts } = (await Bun.file(join(ROOT, "package.json")).json()) as {
+    scripts: Record<string, string>;
+  };
   const named = [...readme.matchAll(/`bun run ([\w:]+)/g)].map(([, name]) => name);
   expect(named.length).toBeGreaterThan(2);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -27,6 +27,11 @@ export function updateCollection({ tables }: Write, { id, ...row }: CollectionRo
 }
 
 /** Deletes the row. Its items leave with it, and collections inside it lose their parent. */
+/** Deletes all of a user's collections, whatever stands in them. */
+export function deleteCollectionsOf({ tables }: Write, userId: string): void {
+  tables.delete(collections).where(eq(collections.userId, userId)).run();
+}
+
 export function deleteCollectionRow({ tables }: Write, id: string): void {
   tables.delete(collections).where(eq(collections.id, id)).run();
 }

@@ -4,14 +4,14 @@ import { operation } from "../../http/operation.ts";
 
 const CAPABILITIES = {
   prompts: {
-    rest: false,
-    list: false,
-    get: false,
-    create: false,
-    update: false,
-    delete: false,
-    versions: false,
-    searchQueryParam: false,
+    rest: true,
+    list: true,
+    get: true,
+    create: true,
+    update: true,
+    delete: true,
+    versions: true,
+    searchQueryParam: true,
   },
   documents: {
     rest: true,

@@ -12,6 +12,11 @@ export function findPrompt({ tables }: Reader, id: string): PromptRow | undefine
   return tables.select().from(prompts).where(eq(prompts.id, id)).get();
 }
 
+/** Deletes all of a user's prompts with their versions. */
+export function deletePromptsOf({ tables }: Write, userId: string): void {
+  tables.delete(prompts).where(eq(prompts.userId, userId)).run();
+}
+
 /** A prompt as a search shows it. */
 export type PromptHeading = Pick<PromptRow, "id" | "title" | "description" | "tags">;
 

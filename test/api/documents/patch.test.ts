@@ -48,7 +48,11 @@ describe("PATCH", () => {
     ["metadata cleared", { metadata: {} }, { metadata: {} }],
     ["tags replaced", { tags: [" z ", "z", "x"] }, { tags: ["z", "x"] }],
     ["tags cleared", { tags: [] }, { tags: [] }],
-    ["several at once", { title: "S", content: "t", tags: ["q"] }, { title: "S", content: "t", contentHash: contentHash("t"), tags: ["q"] }],
+    [
+      "several at once",
+      { title: "S", content: "t", tags: ["q"] },
+      { title: "S", content: "t", contentHash: contentHash("t"), tags: ["q"] },
+    ],
   ])("%s makes one revision and leaves the rest", async (_name, change, expected) => {
     const before = (await get()).body.data;
     const { status, body, headers } = await patch({ ...change, changeLog: "because" });

@@ -236,14 +236,22 @@ describe("detail", () => {
   });
 
   test("a summary prefers one telling word to many that stand everywhere", async () => {
-    const filler = "It is in the house of the lake, and it is as it was in the time of the king. ";
-    const documentId = await add(
-      "Reset reset reset",
-      `${filler.repeat(4)}Then restart everything. ${filler}`,
-    );
+    const common = "It is in the house of the lake, and it is as it was in the time of the king. ".repeat(4);
+    const neutral =
+      "Nobody wants that, nobody needs that, nobody asks for that, nobody ever said that. ".repeat(2);
+    const content = `${common}${neutral}Then restart everything. ${neutral}`;
+    const documentId = await add("Reset reset reset", content);
     await started.settle();
     const { results } = await search({ query: "is it in the reset of restart", documentId });
     expect(results[0].content).toStartWith("Then restart everything.");
+  });
+
+  test("a summary shows a word that is longer than its window", async () => {
+    const long = "x".repeat(150);
+    const documentId = await add("Long", `${"Nothing stands here. ".repeat(10)}See ${long} and the rest.`);
+    await started.settle();
+    const { results } = await search({ query: `${long} long`, documentId });
+    expect(results[0].content).toContain(long);
   });
 
   test("a summary of a section looks into its paragraphs", async () => {

@@ -197,12 +197,13 @@ describe("a session that is not there is 404", () => {
 test("making a session deletes expired ones, a bounded number at a time, and no live one", async () => {
   clock.advance(86_400_000);
   started.app.store.write(({ sql, now, newId }) => {
-    for (let session = 0; session < 150; session++) {
+    for (let session = 0; session < 300; session++) {
       const id = newId();
       sql
         .query("INSERT INTO search_sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
-        .run(id, started.key.userId, 0, now);
-      for (let chunk = 0; chunk < 30; chunk++) {
+        .run(id, started.key.userId, 0, now - 300 + session);
+      // The oldest have shown nothing.
+      for (let chunk = 0; session >= 150 && chunk < 30; chunk++) {
         sql
           .query("INSERT INTO search_session_chunks (session_id, chunk_id) VALUES (?, ?)")
           .run(id, `chunk ${chunk}`);

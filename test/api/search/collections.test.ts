@@ -56,8 +56,9 @@ beforeAll(async () => {
 });
 afterAll(() => started.stop());
 
-/** Names with scores, as [name, score]. */
-function byMembers(query: string, scores: Record<string, number>, tags: string[] = [], limit = 10) {
+type Found = [name: string, score: number | undefined];
+
+function byMembers(query: string, scores: Record<string, number>, tags: string[] = [], limit = 10): Found[] {
   const hits: MemberHits = {
     documents: Object.entries(scores)
       .filter(([name]) => name !== "menu")
@@ -70,7 +71,7 @@ function byMembers(query: string, scores: Record<string, number>, tags: string[]
 }
 
 describe("by members", () => {
-  test.each<[string, Record<string, number>, unknown[]]>([
+  test.each<[string, Record<string, number>, Found[]]>([
     ["one document", { borscht: 0.6 }, [["Recipes", 0.6]]],
     [
       "the best of two",
@@ -121,7 +122,7 @@ describe("by members", () => {
 });
 
 describe("by name and description, where no member matches", () => {
-  test.each<[string, Record<string, number>, string[], number, unknown[]]>([
+  test.each<[string, Record<string, number>, string[], number, Found[]]>([
     [
       "SOUP",
       {},
@@ -194,5 +195,48 @@ describe("literal", () => {
         itemCount: 2,
       },
     ]);
+  });
+});
+
+describe("GET /v1/search", () => {
+  interface Group {
+    collectionId: string;
+    name: string;
+    score?: number;
+  }
+  const search = async (parameters: string, by = client): Promise<Group[]> => {
+    const { status, body } = await by("GET", `/v1/search?${parameters}`);
+    expect(status).toBe(200);
+    return body.data.collections;
+  };
+
+  test("a collection has the score of its best member", async () => {
+    await started.settle();
+    const { body } = await client("GET", "/v1/search?q=borscht&scoreThreshold=0.1");
+    const [hit] = body.data.documents;
+    expect(hit.documentId).toBe(id.borscht);
+    const [first] = body.data.collections;
+    expect(first).toMatchObject({ collectionId: id.Recipes, type: "collection", score: hit.score });
+  });
+
+  test.each([
+    ["q=soup&semantic=false", ["Soup of the day", "Recipes"]],
+    ["q=soup&semantic=false&type=collections", ["Soup of the day", "Recipes"]],
+    ["q=soup&semantic=false&type=documents", []],
+    ["q=soup&semantic=false&limit=1", ["Soup of the day"]],
+    ["q=soup&semantic=false&tags=home", ["Recipes"]],
+    ["q=soup&scoreThreshold=1", ["Soup of the day", "Recipes"]],
+    ["q=others&semantic=false", []],
+  ])("%s", async (parameters, expected) => {
+    expect((await search(parameters)).map(({ name }) => name)).toEqual(expected);
+  });
+
+  test("needs documents.read", async () => {
+    const prompts = started.clientOf("owner@localhost", ["prompts.read"]);
+    const documents = started.clientOf("owner@localhost", ["documents.read"]);
+    for (const semantic of [true, false]) {
+      expect(await search(`q=soup&semantic=${semantic}`, prompts)).toEqual([]);
+      expect((await search(`q=soup&semantic=${semantic}`, documents)).length).toBe(2);
+    }
   });
 });

@@ -121,6 +121,9 @@ describe("filters and order", () => {
     expect(await names("xylophone", "&tags=%20old%20,,report")).toEqual(["deep"]);
     expect(await names("xylophone", "&tags=report,new")).toEqual([]);
     expect(await names("long report", "&tags=Report")).toEqual([]);
+    expect(
+      await names("xylophone", `&tags=${Array.from({ length: 3000 }, (_, i) => `t${i}`).join(",")}`),
+    ).toEqual([]);
   });
 
   test("type chooses the group", async () => {
@@ -156,6 +159,8 @@ test("title and preview match before anything is indexed, the body only afterwar
       (await busy.client("GET", `/v1/search?semantic=false&q=${q}`)).body.data.documents.length;
     expect(await count("mmediate")).toBe(1);
     expect(await count("preview%20word")).toBe(1);
+    await busy.client("POST", "/v1/documents", { title: "Bytes", content: "before\0behind the NUL" });
+    expect(await count("behind")).toBe(1);
     expect(await count("bodyword")).toBe(0);
   } finally {
     await busy.stop();

@@ -36,7 +36,10 @@ afterEach(async () => {
 
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
 const start = (index: JobHandler) =>
-  runner.start({ "document.index": index, "prompt.index": index, "index.sweep": index } satisfies Record<JobKind, JobHandler>);
+  runner.start({ "document.index": index, "prompt.index": index, "index.sweep": index } satisfies Record<
+    JobKind,
+    JobHandler
+  >);
 
 test("a job runs after the write that enqueued it, and is gone", async () => {
   const done: string[] = [];
