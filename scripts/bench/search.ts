@@ -2,7 +2,7 @@
 // what searches do to everybody else, through a real server.
 
 import { LIMITS } from "../../src/kernel/limits.ts";
-import { searchDense, type VectorEngine } from "../../src/retrieval/dense.ts";
+import { openDenseSearch, type VectorEngine } from "../../src/retrieval/dense.ts";
 import { searchLiteral } from "../../src/retrieval/literal.ts";
 import type { Bench } from "./bench.ts";
 import { clientOf, createKey, headersOf, startChild } from "./child-server.ts";
@@ -42,6 +42,7 @@ async function* dense(
   const database = openWithExtension(dataDir);
   const exact = openExactScan(bench, dataDir);
   const filter = { userId, tags: [] };
+  const searches = ENGINES.map((engine) => openDenseSearch(database, engine));
   const times = { exact: [] as number[], "sqlite-vec": [] as number[], javascript: [] as number[] };
   const recalls: number[] = [];
   for (const [round, { vector }] of queries.entries()) {
@@ -49,10 +50,10 @@ async function* dense(
     const exactMs = timed(() => {
       nearest = exact.nearest(vector);
     });
-    const found = ENGINES.map((engine) => {
+    const found = searches.map(({ engine, search }) => {
       let keys: number[] = [];
       const ms = timed(() => {
-        keys = searchDense(database, engine, { spaceId, vector }, filter).map(({ chunkKey }) => chunkKey);
+        keys = search({ spaceId, vector }, filter).map(({ chunkKey }) => chunkKey);
       });
       return { engine, keys, ms };
     });

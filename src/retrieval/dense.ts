@@ -1,11 +1,12 @@
-// Nearest vectors in two steps: Hamming distance over 1,536 sign bits picks at most 256 candidates, the exact cosine over
-// the floats ranks them. Two engines with the same results: sqlite-vec's functions, and plain JavaScript for machines
-// where the extension cannot be loaded.
+// Nearest vectors in two steps: Hamming distance over 1,536 sign bits, resident, picks at most 256 candidates; the exact
+// cosine over the floats, on disk, ranks them. Two engines with the same results take the second step: sqlite-vec's
+// functions, and plain JavaScript for machines where the extension cannot be loaded.
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { type Filter, liveGenerations } from "./filter.ts";
+import type { Filter } from "./filter.ts";
+import { openResidentBits } from "./resident-bits.ts";
 
 /** A query embedded in one space; only that space's vectors can be compared with it. */
 export interface SpaceVector {
@@ -22,25 +23,33 @@ export interface DenseHit {
 
 export type VectorEngine = "sqlite-vec" | "javascript";
 
-type Candidate = Omit<DenseHit, "cosine"> & { vectorKey: number };
+/** Nearest vectors on one read handle. */
+export interface DenseSearch {
+  readonly engine: VectorEngine;
+  /**
+   * The best chunks for a query, by cosine, best first; a chunk of several windows counts by its best one.
+   * At most LIMITS.search.candidates vectors of a space take part in the exact step.
+   */
+  search(query: SpaceVector, filter: Filter): DenseHit[];
+}
 
-/**
- * The best chunks for a query, by cosine, best first; a chunk of several windows counts by its best one.
- * At most LIMITS.search.candidates vectors of a space take part in the exact step.
- */
-export function searchDense(
-  database: Database,
-  engine: VectorEngine,
-  { spaceId, vector }: SpaceVector,
-  filter: Filter,
-): DenseHit[] {
-  const scored =
-    engine === "sqlite-vec"
-      ? searchWithExtension(database, spaceId, vector, filter)
-      : searchInJavaScript(database, spaceId, vector, filter);
-  scored.sort((a, b) => b.cosine - a.cosine || a.chunkKey - b.chunkKey);
-  const seen = new Set<number>();
-  return scored.filter(({ chunkKey }) => !seen.has(chunkKey) && seen.add(chunkKey));
+export function openDenseSearch(database: Database, engine: VectorEngine): DenseSearch {
+  const resident = openResidentBits(database);
+  const exact = engine === "sqlite-vec" ? cosinesByExtension : cosinesInJavaScript;
+  // One transaction, so that candidates and their vectors are of one state of the file.
+  const search = database.transaction(({ spaceId, vector }: SpaceVector, filter: Filter): DenseHit[] => {
+    const candidates = resident.nearest(signBits(vector), spaceId, filter, LIMITS.search.candidates);
+    const keys = candidates.map(({ vectorKey }) => vectorKey);
+    const cosineOf = exact(database, vector, keys);
+    const scored = candidates.flatMap(({ vectorKey, chunkKey, documentId }) => {
+      const cosine = cosineOf.get(vectorKey);
+      return cosine === undefined ? [] : [{ chunkKey, documentId, spaceId, cosine }];
+    });
+    scored.sort((a, b) => b.cosine - a.cosine || a.chunkKey - b.chunkKey);
+    const seen = new Set<number>();
+    return scored.filter(({ chunkKey }) => !seen.has(chunkKey) && seen.add(chunkKey));
+  });
+  return { engine, search };
 }
 
 /** A vector as SQLite stores it. */
@@ -48,60 +57,26 @@ export function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-function searchWithExtension(
-  database: Database,
-  spaceId: number,
-  vector: Float32Array,
-  filter: Filter,
-): DenseHit[] {
-  const live = liveGenerations(filter);
-  return database
-    .query<DenseHit, (string | number | Uint8Array)[]>(
-      `WITH candidates AS MATERIALIZED (
-         SELECT b.vector_key, b.chunk_key, g.document_id,
-                vec_distance_hamming(vec_bit(b.bits), vec_bit(?)) AS hamming
-         FROM index_generations AS g CROSS JOIN chunk_bits AS b ON b.generation_id = g.id
-         WHERE ${live.sql} AND g.space_id = ?
-         ORDER BY hamming, b.vector_key LIMIT ${LIMITS.search.candidates}
-       )
-       SELECT c.chunk_key AS chunkKey, c.document_id AS documentId, ? AS spaceId,
-              1 - vec_distance_cosine(v.embedding, ?) AS cosine
-       FROM candidates AS c CROSS JOIN chunk_vectors AS v ON v.key = c.vector_key`,
+function cosinesByExtension(database: Database, vector: Float32Array, keys: number[]): Map<number, number> {
+  const rows = database
+    .query<{ key: number; cosine: number }, [Uint8Array, string]>(
+      `SELECT v.key, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
+       FROM json_each(?) AS wanted CROSS JOIN chunk_vectors AS v ON v.key = wanted.value`,
     )
-    .all(signBits(vector), ...live.parameters, spaceId, spaceId, bytesOf(vector));
+    .all(bytesOf(vector), JSON.stringify(keys));
+  return new Map(rows.map(({ key, cosine }) => [key, cosine]));
 }
 
-function searchInJavaScript(
-  database: Database,
-  spaceId: number,
-  vector: Float32Array,
-  filter: Filter,
-): DenseHit[] {
-  const live = liveGenerations(filter);
-  const rows = database.query<Candidate & { bits: Uint8Array }, (string | number)[]>(
-    `SELECT b.vector_key AS vectorKey, b.chunk_key AS chunkKey, g.document_id AS documentId,
-            g.space_id AS spaceId, b.bits
-     FROM index_generations AS g CROSS JOIN chunk_bits AS b ON b.generation_id = g.id
-     WHERE ${live.sql} AND g.space_id = ?`,
-  );
-  const queryBits = signBits(vector);
-  const byDistance: Candidate[][] = Array.from({ length: vector.length + 1 }, () => []);
-  for (const { bits, ...candidate } of rows.iterate(...live.parameters, spaceId)) {
-    byDistance[hammingDistance(bits, queryBits)].push(candidate);
-  }
-  const candidates: Candidate[] = [];
-  for (const bucket of byDistance) {
-    if (candidates.length >= LIMITS.search.candidates) break;
-    bucket.sort((a, b) => a.vectorKey - b.vectorKey);
-    candidates.push(...bucket.slice(0, LIMITS.search.candidates - candidates.length));
-  }
-  const embedding = database.query<{ embedding: Uint8Array }, [number]>(
+function cosinesInJavaScript(database: Database, vector: Float32Array, keys: number[]): Map<number, number> {
+  const embeddingOf = database.query<{ embedding: Uint8Array }, [number]>(
     "SELECT embedding FROM chunk_vectors WHERE key = ?",
   );
-  return candidates.map(({ vectorKey, ...hit }) => ({
-    ...hit,
-    cosine: cosine(vector, embedding.get(vectorKey)!.embedding),
-  }));
+  const cosines = new Map<number, number>();
+  for (const key of keys) {
+    const row = embeddingOf.get(key);
+    if (row) cosines.set(key, cosine(vector, row.embedding));
+  }
+  return cosines;
 }
 
 const POPCOUNT = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);

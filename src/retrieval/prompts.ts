@@ -56,7 +56,7 @@ export function putPromptVector(
     .run(promptId, spaceId, textHash, signBits(vector), bytesOf(vector));
 }
 
-/** The prompts nearest to a query in one space, best first: like searchDense, at most LIMITS.search.candidates. */
+/** The prompts nearest to a query in one space, best first: like chunks, at most LIMITS.search.candidates. */
 export function searchPromptVectors(
   database: Database,
   engine: VectorEngine,

@@ -3,7 +3,7 @@
 
 import { openReader } from "../db/open.ts";
 import type { ThreadApi } from "../kernel/thread.ts";
-import { type DenseHit, type SpaceVector, searchDense, type VectorEngine } from "./dense.ts";
+import { type DenseHit, openDenseSearch, type SpaceVector, type VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type ListedPrompt, type ListPosition, listPrompts, type PromptListFilter } from "./prompt-list.ts";
@@ -49,10 +49,10 @@ export async function serveScans({ databasePath, extensionPath }: ScanOptions): 
       // This SQLite takes no extensions (macOS): the JavaScript engine gives the same results.
     }
   }
+  const dense = openDenseSearch(database, engine);
   return {
     engine: () => engine,
-    dense: ({ vectors, filter }) =>
-      vectors.flatMap((vector) => searchDense(database, engine, vector, filter)),
+    dense: ({ vectors, filter }) => vectors.flatMap((vector) => dense.search(vector, filter)),
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
     promptVectors: ({ vectors, filter }) =>
       vectors.flatMap((vector) => searchPromptVectors(database, engine, vector, filter)),

@@ -1,0 +1,140 @@
+// The resident copy of sign bits: the kernel against a plain count, and the copy against the table while it changes.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { openLocalStore } from "../../../src/app.ts";
+import { databasePath, openReader } from "../../../src/db/open.ts";
+import type { Store } from "../../../src/db/store.ts";
+import { hammingDistance } from "../../../src/retrieval/dense.ts";
+import type { Filter } from "../../../src/retrieval/filter.ts";
+import { createHammingKernel } from "../../../src/retrieval/hamming-kernel.ts";
+import { openResidentBits, type ResidentBits } from "../../../src/retrieval/resident-bits.ts";
+import { makeTempDir } from "../../helpers/start.ts";
+
+let seed = 7;
+function randomBits(): Uint8Array {
+  return Uint8Array.from({ length: 192 }, () => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed >> 16;
+  });
+}
+
+test("the kernel counts differing bits, across blocks and growing memory", () => {
+  const kernel = createHammingKernel();
+  const strings = Array.from({ length: 10_000 }, randomBits);
+  strings[4095] = new Uint8Array(192);
+  strings[4096] = new Uint8Array(192).fill(255);
+  for (const [position, bits] of strings.entries()) kernel.put(position, bits);
+  for (const query of [randomBits(), new Uint8Array(192), new Uint8Array(192).fill(255)]) {
+    const told: number[] = [];
+    kernel.distances(query, strings.length, (position, distance) => {
+      told[position] = distance;
+    });
+    expect(told).toEqual(strings.map((bits) => hammingDistance(bits, query)));
+  }
+});
+
+test("an empty kernel tells nothing", () => {
+  createHammingKernel().distances(randomBits(), 0, () => expect.unreachable());
+});
+
+describe("beside the table", () => {
+  let dir: string;
+  let store: Store;
+  let reader: Database;
+  let resident: ResidentBits;
+  let nextVector = 1;
+  const rows = new Map<
+    number,
+    { vectorKey: number; documentId: string; userId: string; space: number; bits: Uint8Array }[]
+  >();
+
+  beforeEach(() => {
+    dir = makeTempDir();
+    store = openLocalStore(dir);
+    store.sql.run("PRAGMA foreign_keys = OFF");
+    reader = openReader(databasePath(dir));
+    resident = openResidentBits(reader);
+    rows.clear();
+  });
+  afterEach(() => {
+    reader.close();
+    store.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  function addGeneration(id: number, documentId: string, userId: string, vectors: number, space = 1): void {
+    store.write(({ sql }) => {
+      sql
+        .query(
+          `INSERT INTO index_generations (id, document_id, user_id, revision, title, content_hash, space_id, state, first_chunk, chunk_count)
+           VALUES (?, ?, ?, 0, '', '', ?, 'live', ?, ?)`,
+        )
+        .run(id, documentId, userId, space, id * 1000, vectors);
+      const made = Array.from({ length: vectors }, () => ({
+        vectorKey: nextVector++,
+        documentId,
+        userId,
+        space,
+        bits: randomBits(),
+      }));
+      for (const { vectorKey, bits } of made) {
+        sql
+          .query("INSERT INTO chunk_bits VALUES (?, ?, ?, ?)")
+          .run(id, vectorKey, vectorKey + 1_000_000, bits);
+      }
+      rows.set(id, made);
+    });
+  }
+  function retire(id: number): void {
+    store.sql.query("UPDATE index_generations SET state = 'dead' WHERE id = ?").run(id);
+    rows.delete(id);
+  }
+  function expectSame(filter: Filter, space = 1, count = 10, allowed = (_documentId: string) => true): void {
+    const query = randomBits();
+    const expected = [...rows.values()]
+      .flat()
+      .filter((row) => row.userId === filter.userId && row.space === space && allowed(row.documentId))
+      .map((row) => ({ ...row, distance: hammingDistance(row.bits, query) }))
+      .sort((a, b) => a.distance - b.distance || a.vectorKey - b.vectorKey)
+      .slice(0, count)
+      .map(({ vectorKey, documentId }) => ({ vectorKey, chunkKey: vectorKey + 1_000_000, documentId }));
+    expect(resident.nearest(query, space, filter, count)).toEqual(expected);
+  }
+  const of = (userId: string): Filter => ({ userId, tags: [] });
+
+  test("follows new, retired and replaced generations, and what another process commits", () => {
+    expectSame(of("u"));
+    for (let id = 1; id <= 30; id++) addGeneration(id, `d${id}`, id % 3 ? "u" : "v", 20);
+    for (let id = 31; id <= 35; id++) addGeneration(id, `d${id}`, "u", 20, 2);
+    expectSame(of("u"));
+    expectSame(of("v"));
+    expectSame(of("nobody"));
+    expectSame(of("u"), 2);
+    expectSame(of("u"), 1, 256);
+    expectSame(of("u"), 1, 100_000);
+    for (const id of [1, 2, 17]) retire(id);
+    addGeneration(50, "d1", "u", 7);
+    expectSame(of("u"));
+    const other = new Database(databasePath(dir));
+    other.run("UPDATE index_generations SET state = 'dead' WHERE id = 4");
+    other.close();
+    rows.delete(4);
+    expectSame(of("u"), 1, 500);
+  });
+
+  test("a filter on a document is applied before candidates are taken", () => {
+    for (let id = 1; id <= 20; id++) addGeneration(id, `d${id}`, "u", 30);
+    expectSame({ ...of("u"), documentId: "d7" }, 1, 5, (documentId) => documentId === "d7");
+    expectSame({ ...of("v"), documentId: "d7" }, 1, 5, () => false);
+  });
+
+  test("dead positions are reclaimed", () => {
+    for (let round = 0; round < 12; round++) {
+      if (round > 0) retire(99 + round);
+      addGeneration(100 + round, "d", "u", 1_000);
+      expectSame(of("u"));
+    }
+  });
+});
