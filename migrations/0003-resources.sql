@@ -43,6 +43,8 @@ CREATE TABLE prompt_vectors (
   embedding BLOB NOT NULL
 ) STRICT;
 
+CREATE INDEX prompt_vectors_by_space ON prompt_vectors (space_id);
+
 CREATE TABLE collections (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),

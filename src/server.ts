@@ -12,6 +12,7 @@ import { healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
 import { wellKnownAnswers } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
+import { openApiAnswers } from "./features/openapi/routes.ts";
 import { promptOperations } from "./features/prompts/routes.ts";
 import { searchOperations } from "./features/search/routes.ts";
 import { dispatch, type Edge, failureAnswer, unrouted } from "./http/dispatch.ts";
@@ -173,7 +174,11 @@ function withLongHost(request: Request): Request {
 
 /** Paths outside the API: public, without its headers. */
 function outsideOperations(edge: Edge): Record<string, () => Answer | Promise<Answer>> {
-  return { "/health": () => healthAnswer(edge.app), ...wellKnownAnswers(edge.app, edge.baseUrl) };
+  return {
+    "/health": () => healthAnswer(edge.app),
+    ...wellKnownAnswers(edge.app, edge.baseUrl),
+    ...openApiAnswers(OPERATIONS, edge.baseUrl),
+  };
 }
 
 function createRouter(edge: Edge) {

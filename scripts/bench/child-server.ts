@@ -13,6 +13,7 @@ const UNLIMITED = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
 const START_WAIT_MS = 30_000;
 const STOP_WAIT_MS = 30_000;
 const IDLE_POLL_MS = 50;
+const IDLE_WAIT_MS = 10 * 60_000;
 
 /** How the program is called: from the repository, or the executable that `bun run build` makes. */
 export type Program = readonly string[];
@@ -62,12 +63,14 @@ export async function startChild(
     spawnedAt,
     health,
     async idle() {
-      for (;;) {
+      const deadline = performance.now() + IDLE_WAIT_MS;
+      while (performance.now() < deadline) {
         const { jobs, embedder } = await health();
         if (jobs.failed > 0) throw new Error(`${jobs.failed} jobs failed: ${said.text.slice(-500)}`);
         if (jobs.queued + jobs.running === 0 && embedder === "ok") return;
         await Bun.sleep(IDLE_POLL_MS);
       }
+      throw new Error("the server is still indexing after ten minutes");
     },
     async stop() {
       // A server that has answered surely listens to signals too.

@@ -60,7 +60,7 @@ interface Talk {
 
 async function converse({ hostname, port, next, until, pauseMs, latencies }: Talk): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const answer = new Answer();
+  const ended = answerFollower();
   let sentAt = 0;
   const ask = (connection: Bun.Socket) => {
     sentAt = performance.now();
@@ -71,8 +71,11 @@ async function converse({ hostname, port, next, until, pauseMs, latencies }: Tal
     port,
     socket: {
       data(connection, bytes) {
-        if (!answer.isComplete(bytes)) return;
-        if (!answer.isGood) return reject(new Error(`the server answered ${answer.status}`));
+        try {
+          if (!ended(bytes)) return;
+        } catch (error) {
+          return reject(error);
+        }
         const now = performance.now();
         latencies.push(now - sentAt);
         if (now >= until) resolve();
@@ -100,30 +103,25 @@ function requests({ url, method, path, headers = {}, body }: RequestShape): () =
   };
 }
 
-/** Follows the answers of one connection. */
-class Answer {
-  status = "";
-  #expected: number | undefined;
-  #received = 0;
-
-  get isGood(): boolean {
-    return this.status.startsWith("2");
-  }
-
-  /** Takes what arrived; true when the answer has ended, and the next one may begin. */
-  isComplete(bytes: Buffer): boolean {
-    if (this.#received === 0) {
-      this.status = bytes.toString("latin1", 9, 12);
-      this.#expected = expectedLength(bytes);
+/**
+ * Follows the answers of one connection: takes what arrived and tells whether an answer has ended with it, so that the next
+ * one may begin. Throws when its status is not a 2xx.
+ */
+function answerFollower(): (bytes: Buffer) => boolean {
+  let expected: number | undefined;
+  let received = 0;
+  return (bytes) => {
+    if (received === 0) {
+      const status = bytes.toString("latin1", 9, 12);
+      if (!status.startsWith("2")) throw new Error(`the server answered ${status}`);
+      expected = expectedLength(bytes);
     }
-    this.#received += bytes.length;
+    received += bytes.length;
     const ended =
-      this.#expected === undefined
-        ? bytes.subarray(-7).equals(CHUNKED_END)
-        : this.#received >= this.#expected;
-    if (ended) this.#received = 0;
+      expected === undefined ? bytes.subarray(-CHUNKED_END.length).equals(CHUNKED_END) : received >= expected;
+    if (ended) received = 0;
     return ended;
-  }
+  };
 }
 
 /** Bytes of the whole answer that begins here; undefined when it is chunked. Heads come in one piece on loopback. */

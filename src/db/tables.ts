@@ -35,16 +35,18 @@ export interface DocumentSource {
   lastRefreshError?: { code: string; message: string; at: number };
 }
 
+export type DocumentStatus = "draft" | "published" | "archived" | "processing" | "completed" | "failed";
+
 export const documents = sqliteTable("documents", {
   id: text("id").primaryKey(),
   userId: text("user_id").notNull(),
   title: text("title").notNull(),
-  status: text("status").notNull(),
+  status: text("status").$type<DocumentStatus>().notNull(),
   tags: json<string[]>("tags").notNull(),
   contentHash: text("content_hash").notNull(),
   contentHtmlHash: text("content_html_hash"),
   rawHtmlHash: text("raw_html_hash"),
-  sourceType: text("source_type").notNull(),
+  sourceType: text("source_type").$type<"manual" | "scrape" | "import">().notNull(),
   sourceUrl: text("source_url"),
   source: json<DocumentSource>("source").notNull(),
   metadata: json<Record<string, unknown>>("metadata").notNull(),
@@ -72,8 +74,10 @@ export const documentVersions = sqliteTable("document_versions", {
   sourceUrl: text("source_url"),
   metadata: json<Record<string, unknown>>("metadata"),
   tags: json<string[]>("tags"),
-  snapshotCompleteness: text("snapshot_completeness").notNull(),
-  actorKind: text("actor_kind"),
+  snapshotCompleteness: text("snapshot_completeness")
+    .$type<"complete" | "synthetic" | "legacy_partial">()
+    .notNull(),
+  actorKind: text("actor_kind").$type<"session" | "machine" | "apiKey">(),
   actorName: text("actor_name"),
   origin: text("origin"),
   changeLog: text("change_log"),

@@ -9,9 +9,9 @@ import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
 import { errorAnswer } from "./errors.ts";
 import { beginKeyed, fingerprintOf, type InFlight, type Keyed, readIdempotencyKey } from "./idempotency.ts";
-import { noParameters, type Operation } from "./operation.ts";
+import { noParameters, type Operation, tierOf } from "./operation.ts";
 import { readQuery } from "./query.ts";
-import { type RateLimiter, rateLimitHeaders, retryAfter, type Tier } from "./rate-limit.ts";
+import { type RateLimiter, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
 import { type Answer, v1Response } from "./respond.ts";
 import { checkShape } from "./shape.ts";
 
@@ -63,10 +63,6 @@ export async function dispatch(edge: Edge, routed: Routed): Promise<Response> {
     if (answer.status === 429) headers["Retry-After"] = retryAfter(standing);
   }
   return v1Response(answer, headers, request.method === "HEAD");
-}
-
-function tierOf({ method, tier }: Operation): Tier {
-  return tier ?? (method === "GET" ? "read" : "write");
 }
 
 /** The answer to anything thrown; what is not a Failure is logged, because it is our mistake. */

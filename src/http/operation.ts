@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
 import type { Write } from "../db/store.ts";
+import type { AnswerShape } from "./answers.ts";
 import type { Tier } from "./rate-limit.ts";
 import type { Answer } from "./respond.ts";
 
@@ -29,6 +30,8 @@ export interface Operation<Query extends TObject = TObject, Body extends TObject
   /** `/v1/…`, with at most one `:id`. */
   path: string;
   summary: string;
+  /** What the schemas cannot say of it, in sentences. */
+  description?: string;
   requires: Requirement;
   /** Which rate limit counts it; `read` for GET and `write` for the rest where nothing is said. */
   tier?: Tier;
@@ -36,8 +39,12 @@ export interface Operation<Query extends TObject = TObject, Body extends TObject
   idempotency?: "accepted" | "by-credential";
   query?: Query;
   body?: Body;
-  /** The statuses it can answer beside those of the edge. */
-  statuses: readonly number[];
+  /** The request headers that it looks at, beside those of the edge. */
+  headers?: TObject;
+  /** What it answers when all is well, by status. */
+  answers: Readonly<Record<number, AnswerShape>>;
+  /** The error statuses that are its own; `errorStatuses` adds those of the edge. */
+  errors?: readonly number[];
   /** Method syntax, so that operations of any shape stand in one table. */
   handle(call: Call<Static<Query>, Static<Body>>): Answer | Promise<Answer>;
 }
@@ -47,6 +54,11 @@ export function operation<Query extends TObject, Body extends TObject>(
   declared: Operation<Query, Body>,
 ): Operation {
   return declared;
+}
+
+/** Which rate limit counts an operation. */
+export function tierOf({ method, tier }: Pick<Operation, "method" | "tier">): Tier {
+  return tier ?? (method === "GET" ? "read" : "write");
 }
 
 export const noParameters = Type.Object({});

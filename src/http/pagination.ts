@@ -13,7 +13,9 @@ const { defaultLimit, maxLimit, answerBytes } = LIMITS.list;
 /** The query parameters of a list. */
 export const pageParameters = (fallback: number = defaultLimit) => ({
   limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: fallback }),
-  cursor: Type.Optional(Type.String()),
+  cursor: Type.Optional(
+    Type.String({ description: "`pagination.cursor` of the page before, with the same filters." }),
+  ),
 });
 
 /** Where a page ended: the last row that was shown. */

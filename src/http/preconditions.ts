@@ -1,5 +1,6 @@
 // If-Match and If-None-Match: parsed here, decided by the rules of the resource.
 
+import { type TObject, Type } from "@sinclair/typebox";
 import { badRequest } from "../kernel/errors.ts";
 
 /** What a condition header names: anything, or one of a list of entity tags (weak ones marked). */
@@ -25,6 +26,21 @@ export function parseTagCondition(
   if (tags.length === 0) throw badRequest({ path: name, message: "must not be empty" });
   return tags;
 }
+
+const ifMatch = Type.String({
+  description: "The ETag of the state that the request is meant for; a list of them; or `*`.",
+  examples: ['"1f0d7a2b9c"'],
+});
+
+/** The header shapes of writes that look at If-Match, and of those that need it. */
+export const ifMatchHeader: TObject = Type.Object({ "If-Match": Type.Optional(ifMatch) });
+export const ifMatchNeeded: TObject = Type.Object({ "If-Match": ifMatch });
+/** The header shape of reads that can answer 304. */
+export const ifNoneMatchHeader: TObject = Type.Object({
+  "If-None-Match": Type.Optional(
+    Type.String({ description: "An ETag that the caller has already: 304 when it is still the one." }),
+  ),
+});
 
 /** The headers that a write's rules look at, as text; If-Match parsed. */
 export interface ConditionHeaders {

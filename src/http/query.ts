@@ -46,6 +46,11 @@ export function readQuery<Schema extends TObject>(schema: Schema, raw: string): 
 const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/;
 
+/** Whether an empty value counts as none: a required text is judged by its shape, an optional filter is no filter. */
+export function emptyIsAbsent({ type, minLength }: TSchema): boolean {
+  return !["integer", "number", "boolean"].includes(type) && minLength === undefined;
+}
+
 /** A parameter as its schema's type; undefined when an empty one counts as absent. */
 function convert(schema: TSchema, text: string): unknown {
   switch (schema.type) {
@@ -56,8 +61,7 @@ function convert(schema: TSchema, text: string): unknown {
     case "boolean":
       return text === "true" ? true : text === "false" ? false : new Error("must be true or false");
     default:
-      // A required text that is empty is judged by its shape; an optional filter that is empty is no filter.
-      return text === "" && schema.minLength === undefined ? undefined : text;
+      return text === "" && emptyIsAbsent(schema) ? undefined : text;
   }
 }
 

@@ -28,14 +28,14 @@ export function v1Response(answer: Answer, headers: Record<string, string>, head
   return new Response(body, { status: answer.status, headers: all });
 }
 
-/** Answers outside /v1 need neither framing nor version headers. */
+/** Answers outside /v1 need neither framing nor version headers, and may be something else than JSON. */
 export function plainResponse(
-  { status, body, headers }: Answer,
+  { status, body, text, headers }: Answer,
   extra: Record<string, string>,
   head: boolean,
 ): Response {
   const all = { "Content-Type": "application/json", ...extra, ...headers };
-  return new Response(head ? null : JSON.stringify(body), { status, headers: all });
+  return new Response(head ? null : (text ?? JSON.stringify(body)), { status, headers: all });
 }
 
 /**

@@ -1,7 +1,14 @@
 // Shapes of queries and bodies: TypeBox schemas, which are JSON Schema for the OpenAPI document, with the few rules that
 // JSON Schema cannot say (bytes, blanks, NUL) attached to them. Nothing is coerced in a body.
 
-import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import {
+  FormatRegistry,
+  type Static,
+  type TObject,
+  type TSchema,
+  type TString,
+  Type,
+} from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { badRequest, Failure, type FieldProblem } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -20,6 +27,8 @@ function ruled<Schema extends TSchema>(schema: Schema, rule: Rule): Schema {
   return Object.assign(schema, { [RULE]: rule });
 }
 
+const KB = 1024;
+
 const fine: Verdict = { problems: [] };
 const wrong = (path: string, message: string): Verdict => ({ problems: [{ path, message }] });
 const tooLarge = (path: string, bytes: number): Verdict => ({
@@ -27,22 +36,61 @@ const tooLarge = (path: string, bytes: number): Verdict => ({
   tooLarge: true,
 });
 
-/** A short text such as a title: not blank, no NUL, at most `bytes` bytes (413 beyond). */
-export function shortText(bytes: number) {
-  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
-    if (value.trim() === "") return wrong(path, "must not be blank");
-    if (value.includes("\0")) return wrong(path, "must not contain NUL");
-    return utf8Length(value) > bytes ? tooLarge(path, bytes) : fine;
+/** What a schema states beside JSON Schema: published as it stands here, and checked by the same text. */
+interface Stated {
+  "x-not-blank"?: true;
+  "x-no-nul"?: true;
+  "x-no-comma"?: true;
+  "x-one-character"?: true;
+  "x-max-characters"?: number;
+  "x-max-bytes"?: number;
+}
+
+/** The members with which a schema states its rules: for machines, and as a sentence. `beyond` is for too many bytes. */
+export function stated(rules: Stated, beyond: 400 | 413 = 400): Stated & { description: string } {
+  const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
+  const words = [
+    rules["x-one-character"] && "one character or emoji",
+    rules["x-not-blank"] && "not blank",
+    rules["x-no-nul"] && "no NUL",
+    rules["x-no-comma"] && "no comma",
+    characters && `at most ${characters} characters`,
+    bytes && `at most ${amount(bytes)}${beyond === 413 ? " (413 beyond)" : ""}`,
+  ];
+  const sentence = words.filter(Boolean).join(", ");
+  return { ...rules, description: `${sentence[0].toUpperCase()}${sentence.slice(1)}.` };
+}
+
+/** Bytes for people. */
+function amount(bytes: number): string {
+  const [size, unit] =
+    bytes < KB ? [bytes, "bytes"] : bytes < KB * KB ? [bytes / KB, "kB"] : [bytes / KB / KB, "MB"];
+  return `${size} ${unit}`;
+}
+
+/** A text that is checked by what its schema states. */
+function textWith(rules: Stated, beyond: 400 | 413 = 400, schema: TString = Type.String()) {
+  const minimum = rules["x-not-blank"] ? { minLength: 1 } : {};
+  return ruled({ ...schema, ...minimum, ...stated(rules, beyond) }, (value: string, path) => {
+    const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
+    if (rules["x-not-blank"] && value.trim() === "") return wrong(path, "must not be blank");
+    if (rules["x-no-nul"] && value.includes("\0")) return wrong(path, "must not contain NUL");
+    if (characters !== undefined && [...value].length > characters) {
+      return wrong(path, `must be at most ${characters} characters`);
+    }
+    if (bytes === undefined || utf8Length(value) <= bytes) return fine;
+    return beyond === 413 ? tooLarge(path, bytes) : wrong(path, `must be at most ${bytes} bytes`);
   });
 }
 
-/** A label that may be left out but not be malformed: no NUL, at most `bytes` bytes (400 beyond). */
+/** A short text such as a title: not blank, no NUL, at most `bytes` bytes (413 beyond). */
+export function shortText(bytes: number) {
+  return textWith({ "x-not-blank": true, "x-no-nul": true, "x-max-bytes": bytes }, 413);
+}
+
+/** A label that may be left out but not be malformed: not blank, no NUL, at most `bytes` bytes (400 beyond). */
 export function label(bytes: number) {
-  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
-    if (value.trim() === "") return wrong(path, "must not be blank");
-    if (value.includes("\0")) return wrong(path, "must not contain NUL");
-    return utf8Length(value) > bytes ? wrong(path, `must be at most ${bytes} bytes`) : fine;
-  });
+  return textWith({ "x-not-blank": true, "x-no-nul": true, "x-max-bytes": bytes });
 }
 
 const graphemes = new Intl.Segmenter();
@@ -50,7 +98,11 @@ const graphemes = new Intl.Segmenter();
 /** One visible character as a reader counts them (a grapheme cluster), such as an emoji (400 for anything else). */
 export function grapheme() {
   const { iconBytes } = LIMITS.collection;
-  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
+  const schema = Type.String({
+    minLength: 1,
+    ...stated({ "x-one-character": true, "x-max-bytes": iconBytes }),
+  });
+  return ruled(schema, (value: string, path) => {
     const isOne = utf8Length(value) <= iconBytes && [...graphemes.segment(value)].length === 1;
     return isOne && /[^\s\p{Cc}\p{Cf}]/u.test(value) ? fine : wrong(path, "must be one character or emoji");
   });
@@ -58,32 +110,25 @@ export function grapheme() {
 
 /** A text kept byte for byte, at most `bytes` bytes of UTF-8 (413 beyond). */
 export function longText(bytes: number) {
-  return ruled(Type.String(), (value: string, path) =>
-    utf8Length(value) > bytes ? tooLarge(path, bytes) : fine,
-  );
+  return textWith({ "x-max-bytes": bytes }, 413);
 }
 
 /** A text kept byte for byte that must say something: not blank, at most `bytes` bytes of UTF-8 (413 beyond). */
 export function filledText(bytes: number) {
-  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
-    if (value.trim() === "") return wrong(path, "must not be blank");
-    return utf8Length(value) > bytes ? tooLarge(path, bytes) : fine;
-  });
+  return textWith({ "x-not-blank": true, "x-max-bytes": bytes }, 413);
 }
+
+FormatRegistry.Set("uri", (value) => URL.canParse(value));
 
 /** An absolute URI, at most 8 kB (400 beyond). */
 export function uri() {
-  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
-    if (!URL.canParse(value) || value.includes("\0")) return wrong(path, "must be a URI");
-    return utf8Length(value) > LIMITS.uri.bytes
-      ? wrong(path, `must be at most ${LIMITS.uri.bytes} bytes`)
-      : fine;
-  });
+  return textWith({ "x-no-nul": true, "x-max-bytes": LIMITS.uri.bytes }, 400, Type.String({ format: "uri" }));
 }
 
 /** An object with arbitrary members, at most `bytes` bytes as JSON (413 beyond). */
 export function freeObject(bytes: number) {
-  return ruled(Type.Record(Type.String(), Type.Unknown()), (value: object, path) =>
+  const schema = Type.Record(Type.String(), Type.Unknown(), stated({ "x-max-bytes": bytes }, 413));
+  return ruled(schema, (value: object, path) =>
     utf8Length(JSON.stringify(value)) > bytes ? tooLarge(path, bytes) : fine,
   );
 }
@@ -94,7 +139,8 @@ export function boundedList<Item extends TSchema>(
   bytes: number,
   problemsOf: (items: Static<Item>[], path: string) => FieldProblem[],
 ) {
-  return ruled(Type.Array(item), (value: Static<Item>[], path) =>
+  const schema = Type.Array(item, stated({ "x-max-bytes": bytes }, 413));
+  return ruled(schema, (value: Static<Item>[], path) =>
     utf8Length(JSON.stringify(value)) > bytes
       ? tooLarge(path, bytes)
       : { problems: problemsOf(value, path).slice(0, MAX_PROBLEMS) },
@@ -103,28 +149,29 @@ export function boundedList<Item extends TSchema>(
 
 /** Tags as they are written. */
 export function tagList() {
-  return ruled(Type.Array(Type.String()), (value: string[], path) => ({
+  const { bytes, count } = LIMITS.tags;
+  const tag = stated({ "x-not-blank": true, "x-no-nul": true, "x-no-comma": true, "x-max-bytes": bytes });
+  return ruled(Type.Array(Type.String(tag), { maxItems: count }), (value: string[], path) => ({
     problems: tagProblems(value, path),
   }));
 }
 
 /** What a person looks for: not blank, no NUL, at most LIMITS.query.characters characters. */
 export function searchText() {
-  return ruled(Type.String({ minLength: 1 }), (value: string, path) => {
-    if (value.trim() === "") return wrong(path, "must not be blank");
-    if (value.includes("\0")) return wrong(path, "must not contain NUL");
-    const { characters } = LIMITS.query;
-    return [...value].length > characters ? wrong(path, `must be at most ${characters} characters`) : fine;
+  return textWith({
+    "x-not-blank": true,
+    "x-no-nul": true,
+    "x-max-characters": LIMITS.query.characters,
   });
 }
 
-/** A substring to filter a list by: no NUL, at most LIMITS.query.characters characters; an empty one counts as absent. */
-export function filterText() {
-  return ruled(Type.String(), (value: string, path) => {
-    if (value.includes("\0")) return wrong(path, "must not contain NUL");
-    const { characters } = LIMITS.query;
-    return [...value].length > characters ? wrong(path, `must be at most ${characters} characters`) : fine;
-  });
+/**
+ * A substring to filter a list by: no NUL, at most LIMITS.query.characters characters; an empty one counts as absent.
+ * `where` says what it is looked for in.
+ */
+export function filterText(where: string) {
+  const text = textWith({ "x-no-nul": true, "x-max-characters": LIMITS.query.characters });
+  return { ...text, description: `Looked for in ${where}, letter case aside. ${text.description}` };
 }
 
 const compiled = new WeakMap<TObject, TypeCheck<TObject>>();

@@ -1,8 +1,20 @@
 // The operations on chunks (progressive disclosure): paths, shapes, scopes, statuses.
 
+import { dataOf } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { chunkToWire, expandBody, readToWire, searchBody, sessionBody, sessionToWire } from "./contract.ts";
+import {
+  chunkSearchShape,
+  chunkToWire,
+  expandBody,
+  expandedShape,
+  readChunkShape,
+  readToWire,
+  searchBody,
+  sessionBody,
+  sessionShape,
+  sessionToWire,
+} from "./contract.ts";
 import { expandChunk } from "./expand.ts";
 import { readChunk } from "./read.ts";
 import { searchChunks } from "./search.ts";
@@ -18,7 +30,10 @@ export const chunkOperations = [
     summary: "Search for sections and paragraphs",
     requires: { anyOf: ["documents.read"] },
     body: searchBody,
-    statuses: [200, 400, 404, 413],
+    description:
+      "At most 50 results, whatever `limit` says. An unknown `documentId` or `collectionId` finds nothing.",
+    answers: { 200: dataOf(chunkSearchShape) },
+    errors: [404],
     handle: async ({ app, caller, body }) => {
       const { limit = disclosure.defaultLimit, detailLevel = "summary", ...search } = body;
       const startedAt = app.clock.monotonic();
@@ -36,7 +51,8 @@ export const chunkOperations = [
     summary: "Go from a chunk to its parent, children or neighbours",
     requires: { anyOf: ["documents.read"] },
     body: expandBody,
-    statuses: [200, 400, 413],
+    description: "An empty list: nothing lies in that direction, or the chunk is not there any more.",
+    answers: { 200: dataOf(expandedShape) },
     handle: ({ app, caller, body }) => {
       const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
       const chunks = expandChunk(app.store, caller, chunkId, direction, count);
@@ -50,7 +66,8 @@ export const chunkOperations = [
     path: "/v1/pd/read/:id",
     summary: "Read one chunk with its place in the document",
     requires: { anyOf: ["documents.read"] },
-    statuses: [200, 400, 404],
+    answers: { 200: dataOf(readChunkShape) },
+    errors: [404],
     handle: ({ app, caller, id }) => ({
       status: 200,
       body: { data: readToWire(readChunk(app.store, caller, id)) },
@@ -64,7 +81,7 @@ export const chunkOperations = [
     summary: "Begin a session: its searches show each chunk once",
     requires: "authenticated",
     body: sessionBody,
-    statuses: [201, 400, 413],
+    answers: { 201: dataOf(sessionShape) },
     handle: ({ commit, caller, body: { ttl = searchSession.defaultTtlS } }) =>
       commit((write) => ({
         status: 201,

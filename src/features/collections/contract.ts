@@ -1,6 +1,8 @@
 // The wire shapes of collections.
 
 import { type Static, Type } from "@sinclair/typebox";
+import { count, flag, id, instant, text, texts } from "../../http/answers.ts";
+import { includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { filterText, grapheme, label, longText, shortText, tagList } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -16,30 +18,49 @@ const details = {
   parentCollectionId: Type.Optional(Type.String()),
 };
 
-export const createCollectionBody = Type.Object({
-  name: shortText(LIMITS.title.bytes),
-  ...details,
-  workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
-});
+export const createCollectionBody = Type.Object(
+  {
+    name: shortText(LIMITS.title.bytes),
+    ...details,
+    workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
+  },
+  { examples: [{ name: "Kitchen", description: "All about cooking", color: "#2f9e44", icon: "🍳" }] },
+);
 export type CreateCollection = Static<typeof createCollectionBody>;
 
-export const patchCollectionBody = Type.Object({
-  name: Type.Optional(shortText(LIMITS.title.bytes)),
-  ...details,
-});
+export const patchCollectionBody = Type.Object(
+  {
+    name: Type.Optional(shortText(LIMITS.title.bytes)),
+    ...details,
+  },
+  { examples: [{ name: "Kitchen and garden", isPublic: true }] },
+);
 export type PatchCollection = Static<typeof patchCollectionBody>;
 
 export const listCollectionsQuery = Type.Object({
   ...pageParameters(),
-  search: Type.Optional(filterText()),
-  workspace: Type.Optional(Type.String()),
-  includePublic: Type.Boolean({ default: false }),
-  tags: Type.Optional(Type.String()),
+  search: Type.Optional(filterText("name or description")),
+  workspace: workspaceFilter,
+  includePublic,
+  tags: tagFilter,
 });
 export type ListCollections = Static<typeof listCollectionsQuery>;
 
+const listedMembers = {
+  id,
+  name: text("Kitchen"),
+  description: Type.Optional(text("All about cooking")),
+  color: Type.Optional(text("#2f9e44")),
+  icon: Type.Optional(text("🍳")),
+  isPublic: flag(false),
+  tags: texts("home"),
+  itemCount: count(3),
+  lastActivityAt: instant,
+};
+export const listedCollectionShape = Type.Object(listedMembers, { $id: "ListedCollection" });
+
 /** A collection as a list shows it. */
-export function listedToWire(row: CollectionRow, itemCount: number): Record<string, unknown> {
+export function listedToWire(row: CollectionRow, itemCount: number): Static<typeof listedCollectionShape> {
   return {
     id: row.id,
     name: row.name,
@@ -53,12 +74,31 @@ export function listedToWire(row: CollectionRow, itemCount: number): Record<stri
   };
 }
 
+const statsShape = Type.Object({
+  totalItems: count(3),
+  documentCount: count(2),
+  promptCount: count(1),
+  topContributors: Type.Array(Type.Object({ userId: id, name: text("ada@example.org"), count: count(3) })),
+});
+
+export const collectionShape = Type.Object(
+  {
+    ...listedMembers,
+    parentCollectionId: Type.Optional(id),
+    workspaceId: Type.Optional(text("platform-team")),
+    stats: Type.Optional(statsShape),
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  { $id: "Collection" },
+);
+
 /** A collection as GET, POST and PATCH show it; `stats` only where it is given. */
 export function collectionToWire(
   row: CollectionRow,
   itemCount: number,
-  stats?: object,
-): Record<string, unknown> {
+  stats?: Static<typeof statsShape>,
+): Static<typeof collectionShape> {
   return {
     ...listedToWire(row, itemCount),
     parentCollectionId: row.parentCollectionId ?? undefined,

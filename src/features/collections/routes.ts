@@ -1,13 +1,16 @@
 // The operations on collections: paths, shapes, scopes, statuses. No SQL and no rules.
 
+import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { itemCountFor, ownCollection, visibleCollection } from "./access.ts";
 import {
+  collectionShape,
   collectionToWire,
   createCollectionBody,
   listCollectionsQuery,
+  listedCollectionShape,
   listedToWire,
   patchCollectionBody,
 } from "./contract.ts";
@@ -26,7 +29,7 @@ export const collectionOperations = [
     summary: "List collections, newest first",
     requires: { anyOf: ["documents.read"] },
     query: listCollectionsQuery,
-    statuses: [200, 400],
+    answers: { 200: pageShape(listedCollectionShape) },
     handle: ({ app: { store }, caller, query }) => {
       const { limit, cursor, tags, ...filters } = query;
       const identity = {
@@ -47,7 +50,8 @@ export const collectionOperations = [
     summary: "Make a collection",
     requires: { anyOf: ["documents.write"] },
     body: createCollectionBody,
-    statuses: [201, 400, 404, 413],
+    answers: { 201: dataOf(collectionShape, location("/v1/collections/:id")) },
+    errors: [404],
     handle: ({ commit, caller, body }) =>
       commit((write) => {
         const row = createCollection(write, caller, body);
@@ -65,7 +69,9 @@ export const collectionOperations = [
     path: "/v1/collections/:id",
     summary: "Read a collection",
     requires: { anyOf: ["documents.read"] },
-    statuses: [200, 400, 404],
+    description: "`stats` is there for session tokens and `oat_` tokens only.",
+    answers: { 200: dataOf(collectionShape) },
+    errors: [404],
     handle: ({ app: { store }, caller, id }) => {
       const row = visibleCollection(store, caller, id);
       const stats = caller.kind === "session" ? statsFor(store, caller, row) : undefined;
@@ -83,7 +89,9 @@ export const collectionOperations = [
     summary: "Change a collection",
     requires: { anyOf: ["documents.write"] },
     body: patchCollectionBody,
-    statuses: [200, 400, 403, 404, 413],
+    description: "`parentCollectionId` is set when a collection is made: here it may only be repeated.",
+    answers: { 200: dataOf(collectionShape) },
+    errors: [404],
     handle: ({ commit, caller, id, body }) =>
       commit((write) => {
         const row = patchCollection(write, ownCollection(write, caller, id), body);
@@ -97,7 +105,8 @@ export const collectionOperations = [
     path: "/v1/collections/:id",
     summary: "Delete an empty collection",
     requires: { anyOf: ["documents.write"] },
-    statuses: [200, 400, 403, 404, 409],
+    answers: { 200: deletion },
+    errors: [404, 409],
     handle: ({ commit, caller, id }) =>
       commit((write) => {
         deleteCollection(write, ownCollection(write, caller, id).id);

@@ -1,66 +1,130 @@
 // The wire shapes of documents.
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { anyObject, count, flag, id, instant, location, oneOf, text, texts } from "../../http/answers.ts";
+import { tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
-import { freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
+import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes } from "../../kernel/text.ts";
 import type { DocumentRow } from "./store.ts";
 
 const { textBytes, wireTextBytes } = LIMITS.document;
 
-export const createDocumentBody = Type.Object({
-  title: shortText(LIMITS.title.bytes),
-  content: longText(textBytes),
-  contentHtml: Type.Optional(longText(textBytes)),
-  rawHtml: Type.Optional(longText(textBytes)),
-  sourceUrl: Type.Optional(uri()),
-  metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
-  tags: Type.Optional(tagList()),
-  workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
-  collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
-});
+export const createDocumentBody = Type.Object(
+  {
+    title: shortText(LIMITS.title.bytes),
+    content: longText(textBytes),
+    contentHtml: Type.Optional(longText(textBytes)),
+    rawHtml: Type.Optional(longText(textBytes)),
+    sourceUrl: Type.Optional(uri()),
+    metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
+    tags: Type.Optional(tagList()),
+    workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
+    collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
+  },
+  {
+    examples: [
+      {
+        title: "Kitchen notes",
+        content: "# Tea\n\nThe kettle whistles when the water boils.",
+        tags: ["home"],
+      },
+    ],
+  },
+);
 export type CreateDocument = Static<typeof createDocumentBody>;
 
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 const expectedRevision = Type.Optional(Type.Integer({ minimum: 0 }));
 
-export const patchDocumentBody = Type.Object({
-  title: Type.Optional(shortText(LIMITS.title.bytes)),
-  content: Type.Optional(longText(textBytes)),
-  contentHtml: nullable(longText(textBytes)),
-  rawHtml: nullable(longText(textBytes)),
-  sourceUrl: nullable(uri()),
-  metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
-  tags: Type.Optional(tagList()),
-  changeLog: Type.Optional(longText(LIMITS.description.bytes)),
-  status: Type.Optional(Type.Union(["draft", "published", "archived"].map((status) => Type.Literal(status)))),
-  expectedRevision,
-});
+export const patchDocumentBody = Type.Object(
+  {
+    title: Type.Optional(shortText(LIMITS.title.bytes)),
+    content: Type.Optional(longText(textBytes)),
+    contentHtml: nullable(longText(textBytes)),
+    rawHtml: nullable(longText(textBytes)),
+    sourceUrl: nullable(uri()),
+    metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
+    tags: Type.Optional(tagList()),
+    changeLog: Type.Optional(longText(LIMITS.description.bytes)),
+    status: Type.Optional(oneOf(["draft", "published", "archived"])),
+    expectedRevision,
+  },
+  { examples: [{ title: "Kitchen notes, second edition", tags: ["home", "tea"], expectedRevision: 0 }] },
+);
 export type PatchDocument = Static<typeof patchDocumentBody>;
 
 export const restoreDocumentBody = Type.Object({
-  versionId: Type.String({ minLength: 1 }),
+  versionId: Type.String({ examples: id.examples }),
   expectedRevision,
 });
 
 export const listDocumentsQuery = Type.Object({
   ...pageParameters(),
-  workspace: Type.Optional(Type.String()),
-  collectionId: Type.Optional(Type.String()),
-  status: Type.Optional(Type.Union(["draft", "published", "archived"].map((status) => Type.Literal(status)))),
-  search: Type.Optional(Type.String()),
-  includeArchived: Type.Boolean({ default: false }),
-  includeContent: Type.Boolean({ default: false }),
-  tags: Type.Optional(Type.String()),
+  workspace: workspaceFilter,
+  collectionId: Type.Optional(Type.String({ description: "Only members of this collection." })),
+  status: Type.Optional(oneOf(["draft", "published", "archived"])),
+  search: Type.Optional(filterText("title")),
+  includeArchived: Type.Boolean({ default: false, description: "Archived documents too." }),
+  includeContent: Type.Boolean({
+    default: false,
+    description: `With the first ${LIMITS.list.contentCharacters} characters of each.`,
+  }),
+  tags: tagFilter,
 });
 export type ListDocuments = Static<typeof listDocumentsQuery>;
 
 export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defaultLimit));
 
 export const getDocumentQuery = Type.Object({
-  includeContent: Type.Optional(Type.Boolean({ default: true })),
+  includeContent: Type.Optional(
+    Type.Boolean({ default: true, description: "`false` leaves out all three texts." }),
+  ),
 });
+
+const revisionMembers = {
+  revision: count(0),
+  currentVersion: count(0),
+  contentHash: text("sha256:9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab"),
+  lastChangedAt: instant,
+};
+const status = oneOf(["published", "draft", "archived", "processing", "completed", "failed"]);
+const cutText = Type.String({ description: `Cut at ${wireTextBytes} bytes.` });
+const content = text("# Tea\n\nThe kettle whistles when the water boils.");
+
+/** What a fetch left behind. */
+const sourceShape = Type.Partial(
+  Type.Object({
+    contentHash: Type.String(),
+    lastCheckedAt: instant,
+    lastChangedAt: instant,
+    lastRefreshError: Type.Object({ code: Type.String(), message: Type.String(), at: instant }),
+  }),
+);
+
+export const documentShape = Type.Object(
+  {
+    id,
+    title: text("Kitchen notes"),
+    status,
+    isArchived: flag(false),
+    tags: texts("home"),
+    content: Type.Optional(content),
+    contentHtml: Type.Optional(cutText),
+    rawHtml: Type.Optional(cutText),
+    sourceType: oneOf(["manual", "scrape", "import"]),
+    sourceUrl: Type.Optional(Type.String({ format: "uri" })),
+    source: Type.Optional(sourceShape),
+    ...revisionMembers,
+    metadata: anyObject({ author: "Ada" }),
+    workspaceId: Type.Optional(text("platform-team")),
+    stats: anyObject({}),
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  { $id: "Document" },
+);
 
 /** The texts of a document, or null for those it has none of. */
 export interface DocumentTexts {
@@ -70,7 +134,10 @@ export interface DocumentTexts {
 }
 
 /** A document as GET shows it. Without `texts` the three text fields are left out. */
-export function documentToWire(row: DocumentRow, texts: DocumentTexts | undefined): Record<string, unknown> {
+export function documentToWire(
+  row: DocumentRow,
+  texts: DocumentTexts | undefined,
+): Static<typeof documentShape> {
   const cut = (text: string | null | undefined) => (text == null ? undefined : cutBytes(text, wireTextBytes));
   return {
     id: row.id,
@@ -98,8 +165,64 @@ export function documentToWire(row: DocumentRow, texts: DocumentTexts | undefine
 
 export const isArchived = ({ status }: DocumentRow) => status === "archived";
 
+export const acknowledgement = Type.Object(
+  { id, ...revisionMembers, noop: flag(false) },
+  { $id: "Acknowledgement" },
+);
+
+/** A restore says when a snapshot was not complete. */
+export const restoreAcknowledgement = Type.Composite(
+  [
+    acknowledgement,
+    Type.Object({ warnings: Type.Optional(Type.Array(Type.Literal("LEGACY_PARTIAL_SNAPSHOT"))) }),
+  ],
+  { $id: "RestoreAcknowledgement" },
+);
+
+/** The headers of detail and write answers; `revisionHeaders` makes them. */
+export const revisionHeaderShape = Type.Object({
+  ETag: Type.String({ description: "Names exactly this state.", examples: ['"1f0d7a2b9c"'] }),
+  "X-Service-Revision": revisionMembers.revision,
+  "X-Service-Content-Hash": revisionMembers.contentHash,
+});
+export const createdHeaders = Type.Composite([location("/v1/documents/:id"), revisionHeaderShape]);
+
+export const listedDocumentShape = Type.Composite(
+  [
+    Type.Pick(documentShape, ["id", "title", "status", "isArchived", "tags", "updatedAt", "workspaceId"]),
+    Type.Object({ content: Type.Optional(Type.String({ description: "With `includeContent` only." })) }),
+  ],
+  { $id: "ListedDocument" },
+);
+export type ListedDocumentOnWire = Static<typeof listedDocumentShape>;
+
+export const documentVersionShape = Type.Object(
+  {
+    id,
+    versionId: id,
+    documentId: id,
+    version: count(0),
+    title: documentShape.properties.title,
+    content,
+    contentHtml: Type.Optional(cutText),
+    preview: content,
+    contentHash: revisionMembers.contentHash,
+    snapshotCompleteness: oneOf(["complete", "synthetic", "legacy_partial"]),
+    actor: Type.Optional(
+      Type.Object({ kind: oneOf(["apiKey", "session", "machine"]), displayName: text("ada@example.org") }),
+    ),
+    origin: Type.Optional(text("create")),
+    changeLog: Type.Optional(text("second edition")),
+    userName: Type.Optional(text("ada@example.org")),
+    createdAt: instant,
+    createdBy: Type.Optional(text("ada@example.org")),
+  },
+  { $id: "DocumentVersion" },
+);
+export type DocumentVersionOnWire = Static<typeof documentVersionShape>;
+
 /** The canonical write acknowledgement. */
-export function acknowledge(row: DocumentRow, noop: boolean): Record<string, unknown> {
+export function acknowledge(row: DocumentRow, noop: boolean): Static<typeof acknowledgement> {
   return {
     id: row.id,
     revision: row.revision,

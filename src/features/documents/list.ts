@@ -2,16 +2,17 @@
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
+import type { DocumentStatus } from "../../db/tables.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { cutUnits, fold } from "../../kernel/text.ts";
 import { visibleDocuments } from "../../retrieval/filter.ts";
-import type { ListDocuments } from "./contract.ts";
+import type { ListDocuments, ListedDocumentOnWire } from "./contract.ts";
 
 export interface ListedDocument {
   id: string;
   title: string;
-  status: string;
+  status: DocumentStatus;
   tags: string[];
   workspaceId: string | null;
   contentHash: string;
@@ -60,7 +61,7 @@ export function listDocuments(
 }
 
 /** A list item as it is shown; `content` only where it was asked for. */
-export function listedToWire(row: ListedDocument, content: string | null): Record<string, unknown> {
+export function listedToWire(row: ListedDocument, content: string | null): ListedDocumentOnWire {
   return {
     id: row.id,
     title: row.title,

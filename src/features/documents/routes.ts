@@ -1,19 +1,28 @@
 // The operations on documents: paths, shapes, scopes, statuses. No SQL and no rules.
 
+import { dataOf, deletion, pageShape } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
-import { isNotModified, readConditions } from "../../http/preconditions.ts";
+import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { ownDocument } from "./access.ts";
 import {
   acknowledge,
+  acknowledgement,
   createDocumentBody,
+  createdHeaders,
+  documentShape,
   documentToWire,
+  documentVersionShape,
   getDocumentQuery,
   listDocumentsQuery,
+  listedDocumentShape,
   listVersionsQuery,
   patchDocumentBody,
+  restoreAcknowledgement,
   restoreDocumentBody,
+  revisionHeaderShape,
 } from "./contract.ts";
+import { COORDINATED, canonicalWriteHeaders } from "./coordination/contract.ts";
 import { guardWrite, requireState } from "./coordination/guard.ts";
 import { createDocument } from "./create.ts";
 import { deleteDocument } from "./delete.ts";
@@ -34,7 +43,7 @@ export const documentOperations = [
     summary: "List documents, newest first",
     requires: reads,
     query: listDocumentsQuery,
-    statuses: [200, 400],
+    answers: { 200: pageShape(listedDocumentShape) },
     handle: ({ app: { store }, caller, query }) => {
       const { limit, cursor, ...filters } = query;
       const list = { userId: caller.userId, list: "documents", filters };
@@ -54,7 +63,8 @@ export const documentOperations = [
     requires: writes,
     idempotency: "accepted",
     body: createDocumentBody,
-    statuses: [201, 400, 404, 409, 413, 422],
+    answers: { 201: dataOf(acknowledgement, createdHeaders) },
+    errors: [404],
     handle: ({ commit, caller, body }) =>
       commit((write) => {
         const row = createDocument(write, caller, body);
@@ -73,7 +83,9 @@ export const documentOperations = [
     summary: "Read a document",
     requires: reads,
     query: getDocumentQuery,
-    statuses: [200, 304, 400, 404],
+    headers: ifNoneMatchHeader,
+    answers: { 200: dataOf(documentShape, revisionHeaderShape), 304: { headers: revisionHeaderShape } },
+    errors: [404],
     handle: ({ app: { store }, caller, id, query, headers }) => {
       const row = ownDocument(store, caller, id);
       if (isNotModified(headers, etagOf(row))) return { status: 304, headers: revisionHeaders(row) };
@@ -96,7 +108,10 @@ export const documentOperations = [
     requires: writes,
     idempotency: "accepted",
     body: patchDocumentBody,
-    statuses: [200, 400, 404, 409, 412, 413, 422, 428],
+    description: COORDINATED,
+    headers: canonicalWriteHeaders,
+    answers: { 200: dataOf(acknowledgement, revisionHeaderShape) },
+    errors: [404, 409, 412, 428],
     handle: ({ app, commit, caller, id, headers, body }) =>
       commit((write) => {
         const conditions = readConditions(headers);
@@ -113,7 +128,9 @@ export const documentOperations = [
     path: "/v1/documents/:id",
     summary: "Delete a document with its versions, chunks and embeddings",
     requires: writes,
-    statuses: [200, 400, 404, 412],
+    headers: ifMatchHeader,
+    answers: { 200: deletion },
+    errors: [404, 412],
     handle: ({ commit, caller, id, headers }) =>
       commit((write) => {
         const { ifMatch } = readConditions(headers);
@@ -130,7 +147,8 @@ export const documentOperations = [
     summary: "List the versions of a document, newest first",
     requires: reads,
     query: listVersionsQuery,
-    statuses: [200, 400, 404],
+    answers: { 200: pageShape(documentVersionShape) },
+    errors: [404],
     handle: ({ app: { store }, caller, id, query: { limit, cursor } }) => {
       ownDocument(store, caller, id);
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
@@ -153,7 +171,10 @@ export const documentOperations = [
     requires: writes,
     idempotency: "accepted",
     body: restoreDocumentBody,
-    statuses: [200, 400, 404, 409, 412, 422, 428],
+    description: COORDINATED,
+    headers: canonicalWriteHeaders,
+    answers: { 200: dataOf(restoreAcknowledgement, revisionHeaderShape) },
+    errors: [404, 409, 412, 428],
     handle: ({ app, commit, caller, id, headers, body }) =>
       commit((write) => {
         const conditions = readConditions(headers);

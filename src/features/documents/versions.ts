@@ -5,13 +5,14 @@ import type { Store, Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
+import type { DocumentVersionOnWire } from "./contract.ts";
 import { canonicalOf, type Revised, revise } from "./revision.ts";
 import { type DocumentRow, findVersion, readBody, type VersionRow } from "./store.ts";
 
 const { textBytes, previewCharacters } = LIMITS.versions;
 
 /** A version row as it is shown. Its texts are read here, one row at a time, because a page may hold many large ones. */
-export function versionToWire(store: Store, row: VersionRow): Record<string, unknown> {
+export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnWire {
   const text = (hash: string | null) => {
     const body = readBody(store, row.documentId, hash);
     return body === null ? undefined : cutBytes(body, textBytes);

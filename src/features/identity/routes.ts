@@ -1,6 +1,8 @@
 // Who am I.
 
+import { dataOf } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
+import { identityShape, identityToWire } from "./contract.ts";
 
 export const identityOperations = [
   operation({
@@ -9,10 +11,7 @@ export const identityOperations = [
     path: "/v1/user/me",
     summary: "The identity behind the credential",
     requires: "authenticated",
-    statuses: [200],
-    handle: ({ caller: { kind, userId, email, name, scopes } }) => ({
-      status: 200,
-      body: { data: { kind, userId, email, ...(name !== null && { name }), permissions: [...scopes] } },
-    }),
+    answers: { 200: dataOf(identityShape) },
+    handle: ({ caller }) => ({ status: 200, body: { data: identityToWire(caller) } }),
   }),
 ];

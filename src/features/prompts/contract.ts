@@ -1,6 +1,8 @@
 // The wire shapes of prompts.
 
 import { type Static, Type } from "@sinclair/typebox";
+import { anyObject, count, flag, id, instant, text, texts } from "../../http/answers.ts";
+import { includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import {
   boundedList,
@@ -10,6 +12,7 @@ import {
   label,
   longText,
   shortText,
+  stated,
   tagList,
 } from "../../http/shape.ts";
 import type { FieldProblem } from "../../kernel/errors.ts";
@@ -19,7 +22,7 @@ import type { ListedPrompt } from "../../retrieval/prompt-list.ts";
 import type { PromptRow, VersionRow } from "./store.ts";
 
 const variable = Type.Object({
-  name: Type.String({ minLength: 1 }),
+  name: Type.String({ minLength: 1, ...stated({ "x-not-blank": true, "x-no-nul": true }) }),
   type: Type.Union([Type.Literal("string"), Type.Literal("number"), Type.Literal("boolean")]),
   description: Type.Optional(Type.String()),
 });
@@ -42,6 +45,9 @@ export function variablesFromWire(given: Variable[]): Variable[] {
   }));
 }
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders look like this
+const TEMPLATE = "Review this diff with ${focus} in mind:\n\n${diff}";
+
 /** What POST and PATCH have in common. */
 const optionalMembers = {
   tags: Type.Optional(tagList()),
@@ -53,40 +59,76 @@ const title = shortText(LIMITS.title.bytes);
 const description = longText(LIMITS.description.bytes);
 const content = filledText(LIMITS.prompt.contentBytes);
 
-export const createPromptBody = Type.Object({
-  title,
-  description,
-  content,
-  ...optionalMembers,
-  collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
-  workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
-});
+export const createPromptBody = Type.Object(
+  {
+    title,
+    description,
+    content,
+    ...optionalMembers,
+    collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
+    workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
+  },
+  {
+    examples: [
+      {
+        title: "Review a pull request",
+        description: "Finds what a careful reader would ask about",
+        content: TEMPLATE,
+        tags: ["review"],
+        variables: [{ name: "diff", type: "string" }],
+      },
+    ],
+  },
+);
 export type CreatePrompt = Static<typeof createPromptBody>;
 
-export const patchPromptBody = Type.Object({
-  title: Type.Optional(title),
-  description: Type.Optional(description),
-  content: Type.Optional(content),
-  ...optionalMembers,
-  changeLog: Type.Optional(longText(LIMITS.description.bytes)),
-});
+export const patchPromptBody = Type.Object(
+  {
+    title: Type.Optional(title),
+    description: Type.Optional(description),
+    content: Type.Optional(content),
+    ...optionalMembers,
+    changeLog: Type.Optional(longText(LIMITS.description.bytes)),
+  },
+  { examples: [{ title: "Review a change", isPublic: true }] },
+);
 export type PatchPrompt = Static<typeof patchPromptBody>;
 
-export const restorePromptBody = Type.Object({ versionId: Type.String() });
+export const restorePromptBody = Type.Object({ versionId: Type.String({ examples: id.examples }) });
 
 export const listPromptsQuery = Type.Object({
   ...pageParameters(),
-  workspace: Type.Optional(Type.String()),
-  includePublic: Type.Boolean({ default: false }),
-  q: Type.Optional(filterText()),
-  search: Type.Optional(filterText()),
-  tags: Type.Optional(Type.String()),
+  workspace: workspaceFilter,
+  includePublic,
+  q: Type.Optional(filterText("title or description")),
+  search: Type.Optional(filterText("title or description (as `q`)")),
+  tags: tagFilter,
 });
 
 export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defaultLimit));
 
+export const promptShape = Type.Object(
+  {
+    id,
+    title: text("Review a pull request"),
+    description: text("Finds what a careful reader would ask about"),
+    content: text(TEMPLATE),
+    tags: texts("review"),
+    variables: Type.Array(variable, { examples: [[{ name: "diff", type: "string" }]] }),
+    parameters: anyObject({ temperature: 0.2 }),
+    isPublic: flag(false),
+    isArchived: flag(false),
+    currentVersion: count(1),
+    stats: Type.Object({ views: count(12), copies: count(0) }),
+    workspaceId: Type.Optional(text("platform-team")),
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  { $id: "Prompt" },
+);
+
 /** A prompt as it is shown. `uncounted` views have not reached the row yet. */
-export function promptToWire(row: PromptRow, uncounted: number): Record<string, unknown> {
+export function promptToWire(row: PromptRow, uncounted: number): Static<typeof promptShape> {
   return {
     id: row.id,
     title: row.title,
@@ -105,8 +147,14 @@ export function promptToWire(row: PromptRow, uncounted: number): Record<string, 
   };
 }
 
+export const listedPromptShape = Type.Omit(
+  promptShape,
+  ["variables", "parameters", "isArchived", "createdAt"],
+  { $id: "ListedPrompt" },
+);
+
 /** A list item; its content was cut already. */
-export function listedToWire(row: ListedPrompt, uncounted: number): Record<string, unknown> {
+export function listedToWire(row: ListedPrompt, uncounted: number): Static<typeof listedPromptShape> {
   return {
     id: row.id,
     title: row.title,
@@ -121,8 +169,26 @@ export function listedToWire(row: ListedPrompt, uncounted: number): Record<strin
   };
 }
 
+/** The answer of a restore leaves the tags out. */
+export const restoredPromptShape = Type.Omit(promptShape, ["tags"], { $id: "RestoredPrompt" });
+
+export const promptVersionShape = Type.Object(
+  {
+    id,
+    versionId: id,
+    version: count(1),
+    content: promptShape.properties.content,
+    preview: promptShape.properties.content,
+    changeLog: Type.Optional(text("one variable less")),
+    userName: Type.Optional(text("ada@example.org")),
+    createdAt: instant,
+    createdBy: Type.Optional(text("ada@example.org")),
+  },
+  { $id: "PromptVersion" },
+);
+
 /** A version row in both declared spellings. */
-export function versionToWire(row: VersionRow): Record<string, unknown> {
+export function versionToWire(row: VersionRow): Static<typeof promptVersionShape> {
   const userName = row.userName ?? undefined;
   return {
     id: row.id,

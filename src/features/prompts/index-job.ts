@@ -1,5 +1,5 @@
 // The job prompt.index: one vector of title, description and content for each prompt. Embedding happens in its thread, in
-// portions, so that a book of a prompt neither holds up documents nor a server that is stopping.
+// portions, so that a prompt as long as a book holds up neither documents nor a server that is stopping.
 
 import type { App } from "../../app.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
@@ -33,26 +33,53 @@ function hashOf({ title, description, content }: PromptRow): string {
   return sha256Hex(JSON.stringify([title, description, content]));
 }
 
-/** The normalised mean over all windows of the text, the title in front of each. */
-async function embed({ embedder }: App, row: PromptRow, signal: AbortSignal): Promise<Float32Array> {
-  const sum = new Float32Array(EMBEDDING_DIMENSION);
-  for (const text of portions(`${row.description}\n\n${row.content}`)) {
-    signal.throwIfAborted();
-    const { windows } = await embedder.embedPassages([{ context: row.title, text }]);
-    for (const vector of windows[0]) for (let i = 0; i < sum.length; i++) sum[i] += vector[i];
-  }
-  const norm = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0));
-  return sum.map((value) => value / (norm || 1));
+/**
+ * One vector of two halves: title and description, and the content with both in front of each of its windows. In the plain
+ * mean over all windows a long content drowns what the prompt is for: nDCG@10 on Cranfield made into prompts of some 700
+ * tokens is 0.27 for that mean, 0.41 with title and description in front of each window, 0.48 with the halves; on prompts
+ * of one window all three measure 0.48 to 0.49.
+ */
+async function embed(app: App, row: PromptRow, signal: AbortSignal): Promise<Float32Array> {
+  const { title, description, content } = row;
+  const heading = await meanVector(app, "", `${title}\n\n${description}`, signal);
+  const body = await meanVector(app, `${title}. ${description}`, content, signal);
+  return toUnitLength(heading.map((value, i) => value + body[i]));
 }
 
-/** Cuts a text before words, into pieces of at most PORTION_UNITS. */
-function* portions(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const piece = cutUnits(text.slice(start, start + PORTION_UNITS + 1), PORTION_UNITS);
-    const isLast = start + piece.length >= text.length;
-    const space = isLast ? -1 : piece.search(/\s\S*$/);
-    const portion = space > 0 ? piece.slice(0, space) : piece;
-    yield portion;
-    start += portion.length;
+/** The normalised mean over the windows of a text of any length. */
+async function meanVector(
+  { embedder }: App,
+  context: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  const sum = new Float32Array(EMBEDDING_DIMENSION);
+  for (const portion of portions(text)) {
+    signal.throwIfAborted();
+    const { windows } = await embedder.embedPassages([{ context, text: portion }]);
+    for (const vector of windows[0]) for (let i = 0; i < sum.length; i++) sum[i] += vector[i];
   }
+  return toUnitLength(sum);
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  const norm = Math.sqrt(vector.reduce((squares, value) => squares + value * value, 0));
+  return vector.map((value) => value / (norm || 1));
+}
+
+/** Cuts a text before words into portions of about equal length, so that none weighs more than the others in the mean. */
+function* portions(text: string): Generator<string> {
+  const count = Math.ceil(text.length / PORTION_UNITS);
+  for (let i = 1, start = 0; i <= count; i++) {
+    const end = i === count ? text.length : wordStart(text, start, Math.floor((text.length * i) / count));
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** The last white space at or before `end`, or `end` itself where there is none since `start`. */
+function wordStart(text: string, start: number, end: number): number {
+  const piece = cutUnits(text.slice(start, end + 1), end - start);
+  const space = piece.search(/\s\S*$/);
+  return start + (space > 0 ? space : piece.length);
 }

@@ -1,6 +1,7 @@
 // The operations on prompts: paths, shapes, scopes, statuses. No SQL and no rules.
 
 import type { App } from "../../app.ts";
+import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { sameParameter } from "../../http/query.ts";
@@ -8,11 +9,15 @@ import { parseTagFilter } from "../../kernel/tags.ts";
 import { ownPrompt, visiblePrompt } from "./access.ts";
 import {
   createPromptBody,
+  listedPromptShape,
   listedToWire,
   listPromptsQuery,
   listVersionsQuery,
   patchPromptBody,
+  promptShape,
   promptToWire,
+  promptVersionShape,
+  restoredPromptShape,
   restorePromptBody,
   versionToWire,
 } from "./contract.ts";
@@ -36,7 +41,7 @@ export const promptOperations = [
     summary: "List prompts, newest first",
     requires: reads,
     query: listPromptsQuery,
-    statuses: [200, 400],
+    answers: { 200: pageShape(listedPromptShape) },
     handle: async ({ app, caller, query }) => {
       const { limit, cursor, workspace, includePublic } = query;
       const filter = {
@@ -60,7 +65,8 @@ export const promptOperations = [
     summary: "Store a prompt",
     requires: writes,
     body: createPromptBody,
-    statuses: [201, 400, 404, 413],
+    answers: { 201: dataOf(promptShape, location("/v1/prompts/:id")) },
+    errors: [404],
     handle: ({ app, commit, caller, body }) =>
       commit((write) => {
         const row = createPrompt(write, caller, body);
@@ -78,7 +84,8 @@ export const promptOperations = [
     path: "/v1/prompts/:id",
     summary: "Read a prompt",
     requires: reads,
-    statuses: [200, 400, 404],
+    answers: { 200: dataOf(promptShape) },
+    errors: [404],
     handle: ({ app, caller, id }) => {
       const data = show(app, visiblePrompt(app.store, caller, id));
       countView(app, id);
@@ -93,7 +100,8 @@ export const promptOperations = [
     summary: "Change the supplied fields of a prompt",
     requires: writes,
     body: patchPromptBody,
-    statuses: [200, 400, 403, 404, 413],
+    answers: { 200: dataOf(promptShape) },
+    errors: [404],
     handle: ({ app, commit, caller, id, body }) =>
       commit((write) => {
         const row = patchPrompt(write, caller, ownPrompt(write, caller, id), body);
@@ -107,7 +115,8 @@ export const promptOperations = [
     path: "/v1/prompts/:id",
     summary: "Delete a prompt with its versions and its embedding",
     requires: writes,
-    statuses: [200, 400, 403, 404],
+    answers: { 200: deletion },
+    errors: [404],
     handle: ({ commit, caller, id }) =>
       commit((write) => {
         deletePrompt(write, ownPrompt(write, caller, id).id);
@@ -122,7 +131,8 @@ export const promptOperations = [
     summary: "List the versions of a prompt, newest first",
     requires: reads,
     query: listVersionsQuery,
-    statuses: [200, 400, 403, 404],
+    answers: { 200: pageShape(promptVersionShape) },
+    errors: [404],
     handle: ({ app: { store }, caller, id, query: { limit, cursor } }) => {
       ownPrompt(store, caller, id);
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
@@ -147,7 +157,8 @@ export const promptOperations = [
     summary: "Copy an earlier version into a new one",
     requires: writes,
     body: restorePromptBody,
-    statuses: [200, 400, 403, 404],
+    answers: { 200: dataOf(restoredPromptShape) },
+    errors: [404],
     handle: ({ app, commit, caller, id, body }) =>
       commit((write) => {
         const row = restorePrompt(write, caller, ownPrompt(write, caller, id), body.versionId);

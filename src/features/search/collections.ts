@@ -7,6 +7,7 @@ import { itemCountFor } from "../collections/access.ts";
 import { listMemberships } from "../collections/items/store.ts";
 import { placeOfText } from "../collections/list.ts";
 import { type CollectionRow, walkCollections } from "../collections/store.ts";
+import type { CollectionHitOnWire } from "./contract.ts";
 
 /** The members that a semantic search has found. */
 export interface MemberHits {
@@ -93,7 +94,7 @@ function findByText(
 }
 
 /** A row of the group `collections`; it also carries the generic `id` and `type`. */
-export function collectionHitToWire({ row, itemCount, score }: CollectionHit): Record<string, unknown> {
+export function collectionHitToWire({ row, itemCount, score }: CollectionHit): CollectionHitOnWire {
   return {
     id: row.id,
     type: "collection",

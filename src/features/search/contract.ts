@@ -1,24 +1,89 @@
 // The wire shapes of GET /v1/search.
 
 import { type Static, Type } from "@sinclair/typebox";
+import { count, flag, id, oneOf, score, text, texts } from "../../http/answers.ts";
+import { tagFilter } from "../../http/filters.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 
 const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
 
+const QUESTION = "how do I notice that the water is hot?";
+
 export const searchQuery = Type.Object({
-  q: Type.Optional(searchText()),
+  q: Type.Optional({ ...searchText(), examples: [QUESTION] }),
   query: Type.Optional(searchText()),
-  type: Type.Union(
-    ["prompts", "documents", "collections", "all"].map((name) => Type.Literal(name)),
-    { default: "all" },
-  ),
-  semantic: Type.Boolean({ default: true }),
-  limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit }),
-  scoreThreshold: Type.Number({ minimum: 0, maximum: 1, default: defaultThreshold }),
-  tags: Type.Optional(Type.String()),
+  type: oneOf(["prompts", "documents", "collections", "all"], { default: "all" }),
+  semantic: Type.Boolean({ default: true, description: "By meaning, or else by text." }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: maxLimit,
+    default: defaultLimit,
+    description: "For each group.",
+  }),
+  scoreThreshold: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: defaultThreshold,
+    description: "By meaning only.",
+  }),
+  tags: tagFilter,
 });
 export type SearchQuery = Static<typeof searchQuery>;
+
+const hitMembers = { id, tags: texts("home"), score: Type.Optional(score) };
+
+const documentHitShape = Type.Object(
+  {
+    ...hitMembers,
+    type: Type.Literal("document"),
+    documentId: id,
+    title: text("Kitchen notes"),
+    highlight: text("The kettle whistles when the water boils."),
+    chunkId: Type.Optional(
+      Type.String({ description: "Where the text was found, when it is in an indexed body." }),
+    ),
+  },
+  { $id: "DocumentHit" },
+);
+const promptHitShape = Type.Object(
+  {
+    ...hitMembers,
+    type: Type.Literal("prompt"),
+    promptId: id,
+    title: text("Explain a noise"),
+    description: text("Says what makes a sound in the kitchen"),
+  },
+  { $id: "PromptHit" },
+);
+const collectionHitShape = Type.Object(
+  {
+    ...hitMembers,
+    type: Type.Literal("collection"),
+    collectionId: id,
+    name: text("Kitchen"),
+    description: Type.Optional(text("All about cooking")),
+    color: Type.Optional(text("#2f9e44")),
+    icon: Type.Optional(text("🍳")),
+    itemCount: count(3),
+  },
+  { $id: "CollectionHit" },
+);
+export type CollectionHitOnWire = Static<typeof collectionHitShape>;
+export type PromptHitOnWire = Static<typeof promptHitShape>;
+
+export const foundShape = Type.Object({
+  data: Type.Object({
+    documents: Type.Array(documentHitShape),
+    prompts: Type.Array(promptHitShape),
+    collections: Type.Array(collectionHitShape),
+  }),
+  meta: Type.Object({
+    query: text(QUESTION),
+    semantic: flag(true),
+    latencyMs: Type.Optional(count(11)),
+  }),
+});
 
 export interface DocumentHit {
   documentId: string;
@@ -30,6 +95,6 @@ export interface DocumentHit {
 }
 
 /** A row of the group `documents`; it also carries the generic `id` and `type`. */
-export function documentHitToWire(hit: DocumentHit): Record<string, unknown> {
+export function documentHitToWire(hit: DocumentHit): Static<typeof documentHitShape> {
   return { id: hit.documentId, type: "document", ...hit };
 }

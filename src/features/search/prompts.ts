@@ -4,6 +4,7 @@ import type { App } from "../../app.ts";
 import type { PromptFilter } from "../../retrieval/prompts.ts";
 import type { Spaces } from "../../retrieval/spaces.ts";
 import { findHeading } from "../prompts/store.ts";
+import type { PromptHitOnWire } from "./contract.ts";
 
 export interface PromptHit {
   promptId: string;
@@ -15,7 +16,7 @@ export interface PromptHit {
 }
 
 /** A row of the group; it also carries the generic `id` and `type`. */
-export function promptHitToWire(hit: PromptHit): Record<string, unknown> {
+export function promptHitToWire(hit: PromptHit): PromptHitOnWire {
   return { id: hit.promptId, type: "prompt", ...hit };
 }
 

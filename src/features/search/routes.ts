@@ -5,7 +5,7 @@ import { sameParameter } from "../../http/query.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { collectionHitToWire } from "./collections.ts";
-import { documentHitToWire, searchQuery } from "./contract.ts";
+import { documentHitToWire, foundShape, searchQuery } from "./contract.ts";
 import { searchGroupsByMeaning, searchGroupsByText } from "./groups.ts";
 import { promptHitToWire } from "./prompts.ts";
 
@@ -17,7 +17,10 @@ export const searchOperations = [
     summary: "Search by meaning or by text",
     requires: { anyOf: ["prompts.read", "documents.read"] },
     query: searchQuery,
-    statuses: [200, 400],
+    description:
+      "Needs `q` or `query`; both must be the same. Groups that the scopes do not cover stay empty. A score is there " +
+      "when vectors were compared.",
+    answers: { 200: { body: foundShape } },
     handle: async ({ app, caller, query: parameters }) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });

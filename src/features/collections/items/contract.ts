@@ -1,6 +1,7 @@
 // The wire shapes of a collection's items.
 
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
+import { count, dataOf, id, instant, oneOf, orNull, text } from "../../../http/answers.ts";
 import { pageParameters } from "../../../http/pagination.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../../kernel/text.ts";
@@ -10,17 +11,35 @@ const { itemIds, itemBytes } = LIMITS.collection;
 
 export const listItemsQuery = Type.Object({
   ...pageParameters(),
-  includeContent: Type.Boolean({ default: false }),
+  includeContent: Type.Boolean({ default: false, description: "With the whole text of each item." }),
 });
 
 /** What POST and PUT of items take. */
-export const itemsBody = Type.Object({
-  itemIds: Type.Array(Type.String(), { maxItems: itemIds }),
-  itemType: Type.Union([Type.Literal("document"), Type.Literal("prompt")]),
-});
+export const itemsBody = Type.Object(
+  {
+    itemIds: Type.Array(Type.String(), { maxItems: itemIds }),
+    itemType: oneOf(["document", "prompt"]),
+  },
+  { examples: [{ itemIds: id.examples, itemType: "document" }] },
+);
+
+export const itemShape = Type.Object(
+  {
+    itemType: oneOf(["document", "prompt"]),
+    type: oneOf(["document", "prompt"]),
+    itemId: id,
+    id,
+    title: text("Kitchen notes"),
+    summary: orNull(text("How to tell that water boils")),
+    preview: text("# Tea\n\nThe kettle whistles when the water boils."),
+    content: Type.Optional(Type.String({ description: "With `includeContent` only." })),
+    addedAt: instant,
+  },
+  { $id: "CollectionItem" },
+);
 
 /** A member in both spellings of the spec; a document has no summary. */
-export function itemToWire(row: ItemRow, includeContent: boolean): Record<string, unknown> {
+export function itemToWire(row: ItemRow, includeContent: boolean): Static<typeof itemShape> {
   return {
     itemType: row.itemType,
     type: row.itemType,
@@ -33,3 +52,8 @@ export function itemToWire(row: ItemRow, includeContent: boolean): Record<string
     addedAt: row.addedAt,
   };
 }
+
+export const addedItems = dataOf(
+  Type.Object({ added: count(2), alreadyInCollection: count(1), alreadyPresent: count(1) }),
+);
+export const removedItems = dataOf(Type.Object({ removed: count(1) }));

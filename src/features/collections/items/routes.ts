@@ -1,11 +1,12 @@
 // The operations on a collection's items: paths, shapes, scopes, statuses. No SQL and no rules.
 
+import { pageShape } from "../../../http/answers.ts";
 import { operation } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { ownCollection, seesPublicOnly, visibleCollection } from "../access.ts";
 import { addItems, removeItems } from "../membership.ts";
-import { itemsBody, itemToWire, listItemsQuery } from "./contract.ts";
+import { addedItems, itemShape, itemsBody, itemToWire, listItemsQuery, removedItems } from "./contract.ts";
 import { itemsInPieces } from "./pieces.ts";
 import { findItem, listItemPlaces } from "./store.ts";
 
@@ -21,7 +22,9 @@ export const itemOperations = [
     summary: "List the items of a collection, newest added first",
     requires: { anyOf: ["documents.read"] },
     query: listItemsQuery,
-    statuses: [200, 400, 404],
+    description: "With `includeContent=true` all items come at once: `limit` and `cursor` are ignored.",
+    answers: { 200: pageShape(itemShape) },
+    errors: [404],
     handle: ({ app: { store }, caller, id, query: { limit, cursor, includeContent } }) => {
       const publicOnly = seesPublicOnly(caller, visibleCollection(store, caller, id));
       if (includeContent) {
@@ -46,7 +49,8 @@ export const itemOperations = [
     summary: "Put documents or prompts into a collection",
     requires: { anyOf: ["documents.write"] },
     body: itemsBody,
-    statuses: [200, 400, 403, 404],
+    answers: { 200: addedItems },
+    errors: [404],
     handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
       commit((write) => {
         ownCollection(write, caller, id);
@@ -65,7 +69,8 @@ export const itemOperations = [
     summary: "Take documents or prompts out of a collection",
     requires: { anyOf: ["documents.write"] },
     body: itemsBody,
-    statuses: [200, 400, 403, 404],
+    answers: { 200: removedItems },
+    errors: [404],
     handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
       commit((write) => {
         ownCollection(write, caller, id);

@@ -2,12 +2,24 @@
 
 import type { App } from "../../../app.ts";
 import type { Identity } from "../../../auth/identity.ts";
+import { dataOf } from "../../../http/answers.ts";
 import { operation } from "../../../http/operation.ts";
-import { readConditions } from "../../../http/preconditions.ts";
+import { ifMatchNeeded, readConditions } from "../../../http/preconditions.ts";
 import { ownDocument } from "../access.ts";
+import { revisionHeaderShape } from "../contract.ts";
 import { revisionHeaders } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
-import { coordinationToWire, emptyBody, leaseBody, leaseHeaders, leaseToWire } from "./contract.ts";
+import {
+  coordinationShape,
+  coordinationToWire,
+  emptyBody,
+  leaseAnswer,
+  leaseAnswerHeaders,
+  leaseBody,
+  leaseHeaders,
+  leaseRequestHeaders,
+  leaseToWire,
+} from "./contract.ts";
 import { readClaim, required } from "./guard.ts";
 import { acquireLease, DEFAULT_TTL_MS, releaseLease, renewLease } from "./lease.ts";
 import { disableCoordination, enableCoordination } from "./policy.ts";
@@ -30,7 +42,8 @@ export const coordinationOperations = [
     path,
     summary: "Read the coordination state of a document",
     requires: { anyOf: ["documents.read"] },
-    statuses: [200, 400, 404],
+    answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
+    errors: [404],
     handle: ({ app, caller, id }) =>
       stateAnswer(app, caller, ownDocument(app.store, caller, id), findCoordination(app.store, id)),
   }),
@@ -42,7 +55,9 @@ export const coordinationOperations = [
     summary: "Require a lease for canonical writes",
     requires: { anyOf: ["documents.write"] },
     body: emptyBody,
-    statuses: [200, 400, 404, 412, 422, 428],
+    headers: ifMatchNeeded,
+    answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
+    errors: [404, 412, 422, 428],
     handle: ({ app, caller, id, headers, commit }) =>
       commit((write) => {
         const conditions = readConditions(headers);
@@ -58,7 +73,9 @@ export const coordinationOperations = [
     summary: "Require no lease any more",
     requires: { anyOf: ["documents.write"] },
     body: emptyBody,
-    statuses: [200, 400, 404, 409, 412, 428],
+    headers: ifMatchNeeded,
+    answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
+    errors: [404, 409, 412, 428],
     handle: ({ app, caller, id, headers, commit }) =>
       commit((write) => {
         const conditions = readConditions(headers);
@@ -75,7 +92,10 @@ export const coordinationOperations = [
     requires: { anyOf: ["documents.write"] },
     idempotency: "by-credential",
     body: leaseBody,
-    statuses: [200, 400, 404, 409, 422, 428],
+    description: "`renew` and `release` need both headers of the lease.",
+    headers: leaseRequestHeaders,
+    answers: { 200: dataOf(leaseAnswer, leaseAnswerHeaders) },
+    errors: [404, 409, 428],
     handle: ({ app: { highWater }, caller, id, headers, body: { action, ttlMs }, commit }) =>
       commit((write) => {
         const conditions = readConditions(headers);

@@ -1,0 +1,56 @@
+// The capability manifest: static, and true of this build.
+
+import { type TObject, Type } from "@sinclair/typebox";
+import { type AnswerShape, text } from "../../http/answers.ts";
+
+export const CAPABILITIES = {
+  prompts: {
+    rest: true,
+    list: true,
+    get: true,
+    create: true,
+    update: true,
+    delete: true,
+    versions: true,
+    searchQueryParam: true,
+  },
+  documents: {
+    rest: true,
+    list: true,
+    get: true,
+    create: true,
+    update: true,
+    delete: true,
+    versions: true,
+    scrape: false,
+  },
+  collections: {
+    rest: true,
+    list: true,
+    get: true,
+    create: true,
+    update: true,
+    delete: true,
+    items: true,
+  },
+  search: { rest: true },
+  progressiveDisclosure: { search: true, expand: true, read: true, session: true },
+  reason: { rest: false },
+  auth: { bearer: true, apiKey: true },
+};
+
+/** Groups of boolean members, named as CAPABILITIES names them. */
+const groups = Object.fromEntries(
+  Object.entries(CAPABILITIES).map(([group, members]): [string, TObject] => [
+    group,
+    Type.Object(Object.fromEntries(Object.keys(members).map((name) => [name, Type.Boolean()]))),
+  ]),
+);
+
+export const manifestAnswer: AnswerShape = {
+  body: Type.Object(
+    { version: Type.String(), capabilities: Type.Object(groups) },
+    { examples: [{ version: "1.0", capabilities: CAPABILITIES }] },
+  ),
+  headers: Type.Object({ "Cache-Control": text("public, max-age=86400, s-maxage=86400") }),
+};

@@ -1,0 +1,57 @@
+// What operations answer, as data: the shapes of success bodies and their headers, made of leaves that bring an example
+// along. It knows no resource.
+
+import { type SchemaOptions, type TObject, type TSchema, Type } from "@sinclair/typebox";
+
+/** One success answer of an operation. */
+export interface AnswerShape {
+  /** Absent where the answer has no body. */
+  body?: TSchema;
+  /** The answer's own headers, beside those of the edge; one that can be missing is optional. */
+  headers?: TObject;
+}
+
+const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
+
+/** An identifier of this server. */
+export const id = Type.String({ pattern: "^[0-9A-Za-z]{27}$", examples: [ID] });
+/** A moment, in epoch milliseconds. */
+export const instant = Type.Integer({
+  minimum: 0,
+  description: "Epoch milliseconds.",
+  examples: [1796030400000],
+});
+/** A similarity. */
+export const score = Type.Number({ minimum: 0, maximum: 1, examples: [0.82] });
+
+export const text = (example: string) => Type.String({ examples: [example] });
+export const flag = (example: boolean) => Type.Boolean({ examples: [example] });
+/** A number that counts: never negative. */
+export const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
+export const texts = (...example: string[]) => Type.Array(Type.String(), { examples: [example] });
+/** An object with arbitrary members. */
+export const anyObject = (example: Record<string, unknown>) =>
+  Type.Record(Type.String(), Type.Unknown(), { examples: [example] });
+export const oneOf = <const Name extends string>(names: readonly Name[], options?: SchemaOptions) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name)),
+    options,
+  );
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** The payload under `data`. */
+export function dataOf(data: TSchema, headers?: TObject): AnswerShape {
+  return { body: Type.Object({ data }), headers };
+}
+
+/** One page of a list. */
+export function pageShape(item: TSchema): AnswerShape {
+  const pagination = Type.Object({ cursor: text(""), hasMore: flag(false) }, { $id: "Pagination" });
+  return { body: Type.Object({ data: Type.Array(item), pagination }) };
+}
+
+/** The acknowledgement of a deletion. */
+export const deletion: AnswerShape = { body: Type.Object({ success: Type.Literal(true), id }) };
+
+/** Where a record that was just made is found. */
+export const location = (path: string) => Type.Object({ Location: text(path.replace(":id", ID)) });

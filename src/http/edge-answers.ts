@@ -1,0 +1,173 @@
+// What the edge answers for every operation alike, as data: error statuses and their meanings, and the headers that come
+// with every answer. It must be true of dispatch.ts; test/laws/conformance.test.ts holds the two together.
+
+import { type TObject, Type } from "@sinclair/typebox";
+import { count, text } from "./answers.ts";
+import type { Operation } from "./operation.ts";
+
+/** The body of every error but the refusal of a User-Agent. */
+export const errorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Integer({ description: "The HTTP status." }),
+      message: Type.String(),
+      details: Type.Optional(
+        Type.Union([
+          Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+            description: "The fields that are wrong.",
+          }),
+          Type.Object(
+            { reason: Type.String() },
+            { additionalProperties: true, description: "A reason that a program can act on." },
+          ),
+        ]),
+      ),
+    }),
+  },
+  { $id: "Error" },
+);
+
+/** The body of a 403 for a User-Agent that says nothing; it is plain text. */
+export const userAgentRefusalBody = Type.Literal("error code: 1010");
+
+interface ErrorMeaning {
+  /** The name of the status, as one word. */
+  name: string;
+  meaning: string;
+  example: { message: string; details?: unknown };
+}
+
+const reason = (name: string, message: string) => ({
+  message: `${name}: ${message}`,
+  details: { reason: name },
+});
+
+/** Every error status there is. */
+export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
+  400: {
+    name: "BadRequest",
+    meaning: "A parameter, a header or the body is malformed; `details` names the fields.",
+    example: {
+      message: "limit: must be a whole number",
+      details: [{ path: "limit", message: "must be a whole number" }],
+    },
+  },
+  401: {
+    name: "Unauthorized",
+    meaning:
+      "The credential is missing, malformed, unknown, expired or revoked; `WWW-Authenticate` says where to ask for one.",
+    example: { message: "missing or invalid credentials" },
+  },
+  403: {
+    name: "Forbidden",
+    meaning:
+      "The credential lacks the scope, or the record is another user's public one. Also a Host or Origin that is not " +
+      "served here, and, as plain text, a User-Agent that is missing or only names a library.",
+    example: { message: "this credential lacks the scope documents.write" },
+  },
+  404: {
+    name: "NotFound",
+    meaning: "A record that the request names does not exist or is not visible to the caller.",
+    example: { message: "document not found" },
+  },
+  409: {
+    name: "Conflict",
+    meaning:
+      "The present state forbids it: `LEASE_CONFLICT`, `FENCE_MISMATCH`, a collection that still has items, or a request " +
+      "with this Idempotency-Key that is still being worked on.",
+    example: reason("LEASE_CONFLICT", "another lease is alive"),
+  },
+  412: {
+    name: "PreconditionFailed",
+    meaning: "The record has changed (`REVISION_MISMATCH`): read it again and use its ETag.",
+    example: reason("REVISION_MISMATCH", "the document has changed: read it again and use its ETag"),
+  },
+  413: {
+    name: "ContentTooLarge",
+    meaning: "The body or one of its fields has too many bytes.",
+    example: {
+      message: "title: must be at most 512 bytes",
+      details: [{ path: "title", message: "must be at most 512 bytes" }],
+    },
+  },
+  422: {
+    name: "UnprocessableContent",
+    meaning:
+      "The Idempotency-Key was used for another request (`IDEMPOTENCY_KEY_REUSED`), or the document is still being " +
+      "scraped (`DOCUMENT_NOT_COORDINATABLE`).",
+    example: reason("IDEMPOTENCY_KEY_REUSED", "this key was used for another request"),
+  },
+  428: {
+    name: "PreconditionRequired",
+    meaning: "A header that the state of the document asks for is missing (`PRECONDITION_REQUIRED`).",
+    example: reason("PRECONDITION_REQUIRED", "this request needs Idempotency-Key"),
+  },
+  429: {
+    name: "TooManyRequests",
+    meaning: "The rate limit of this operation's tier is used up; `Retry-After` says for how many seconds.",
+    example: { message: "more than 120 read requests in a minute" },
+  },
+  500: {
+    name: "InternalServerError",
+    meaning: "The server failed; its log says why.",
+    example: { message: "internal server error" },
+  },
+};
+
+/** Every error status that an operation can answer: its own and those of the edge, in order. */
+export function errorStatuses({ requires, body, idempotency, errors = [] }: Operation): number[] {
+  const statuses = new Set([400, 403, 500, ...errors]);
+  if (requires !== "public") statuses.add(401).add(429);
+  if (body) statuses.add(413);
+  if (idempotency) statuses.add(409).add(422);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+const moment = Type.String({ description: "ISO 8601.", examples: ["2026-11-30T12:00:00.000Z"] });
+const versionHeaders = { "X-API-Version": Type.Literal("v1"), Deprecation: Type.Literal("?0") };
+const accountHeaders = {
+  "Cache-Control": Type.Literal("no-store"),
+  "RateLimit-Limit": count(120),
+  "RateLimit-Remaining": count(119),
+  "RateLimit-Reset": moment,
+  "X-RateLimit-Limit": count(120),
+  "X-RateLimit-Remaining": count(119),
+  "X-RateLimit-Reset": moment,
+};
+
+/** The headers that the edge puts on an answer. Those that an earlier check may have kept from it are optional. */
+export function edgeHeaders({ requires, idempotency }: Operation, status: number): TObject {
+  if (status === 401) {
+    return Type.Object({
+      ...versionHeaders,
+      "WWW-Authenticate": text('Bearer resource_metadata="…", API-Key realm="ctxrepo"'),
+    });
+  }
+  const headers = { ...versionHeaders, ...(requires !== "public" && accountHeaders) };
+  if (status === 403 || status === 500) return Type.Partial(Type.Object(headers));
+  return Type.Object({
+    ...headers,
+    ...(status === 429 && { "Retry-After": count(12) }),
+    ...(status < 300 && idempotency && { "Idempotent-Replayed": Type.Optional(Type.Literal("true")) }),
+  });
+}
+
+/** A key for requests that must be done once. */
+export const idempotencyKey = Type.String({
+  pattern: "^[\\x20-\\x7e]{1,255}$",
+  description:
+    "Names this request for 24 hours: a retry with the same key and content is answered, not done again.",
+  examples: ["5b0c7d1e-import-42"],
+});
+
+/** The request headers that the edge looks at. */
+export function edgeRequestHeaders({ idempotency }: Operation): TObject {
+  const userAgent = Type.String({
+    description: "Names the client; the bare default of an HTTP library is refused with 403.",
+    examples: ["my-agent/1.0"],
+  });
+  return Type.Object({
+    "User-Agent": userAgent,
+    ...(idempotency && { "Idempotency-Key": Type.Optional(idempotencyKey) }),
+  });
+}
