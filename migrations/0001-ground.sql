@@ -104,7 +104,8 @@ CREATE TABLE embedding_spaces (
 -- One pass of indexing over one revision of one document. Only `live` generations are searched. There is no foreign key
 -- to documents: a dead generation outlives its document until its rows are swept in slices.
 CREATE TABLE index_generations (
-  id INTEGER PRIMARY KEY,
+  -- Never handed out twice: rows of a dead generation must not become another document's.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   document_id TEXT NOT NULL,
   user_id TEXT NOT NULL,
   revision INTEGER NOT NULL,
@@ -118,7 +119,12 @@ CREATE TABLE index_generations (
 CREATE UNIQUE INDEX generations_live ON index_generations (document_id) WHERE state = 'live';
 CREATE INDEX generations_by_user ON index_generations (user_id, document_id) WHERE state = 'live';
 CREATE INDEX generations_unswept ON index_generations (id) WHERE state <> 'live';
-CREATE INDEX generations_by_range ON index_generations (first_chunk);
+
+-- The next chunk key, for the same reason.
+CREATE TABLE chunk_keys (
+  next INTEGER NOT NULL
+) STRICT;
+INSERT INTO chunk_keys VALUES (1);
 
 -- `key` runs from first_chunk to first_chunk + chunk_count - 1 in document order. `text` is what search matches and
 -- shows: a paragraph whole, a section's heading, a document's title and first 4 kB. Reading slices the stored body.

@@ -18,7 +18,9 @@ function settings(): string {
     SETTINGS.map((setting) => [
       `\`${flagOf(setting)}${setting.value ? ` ${setting.value}` : ""}\``,
       `\`${variableOf(setting)}\``,
-      setting.default.includes("`") || setting.default.includes(" ") ? setting.default : `\`${setting.default}\``,
+      setting.default.includes("`") || setting.default.includes(" ")
+        ? setting.default
+        : `\`${setting.default}\``,
       setting.meaning,
     ]),
   );

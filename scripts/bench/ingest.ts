@@ -14,6 +14,8 @@ import { openLocalEmbedder } from "./local-embedder.ts";
 import { type Finding, mean, median, percentile } from "./measures.ts";
 
 const DOCUMENTS = 2_000;
+/** Imported at a time; the bare session has its turn in between. */
+const PART = 500;
 const LANES = 4;
 const HEALTH_EVERY_MS = 20;
 
@@ -61,27 +63,32 @@ async function* importing(
   await server.idle();
 
   bench.note(`ingest: importing ${documents.length} documents`);
-  const bareBefore = await tokensPerSecond(bare, batches);
-  const watched = watchHealth(server.health);
-  const begun = performance.now();
-  await inLanes(documents, LANES, ({ title, text }) =>
-    client("POST", "/v1/documents", { title, content: text }),
-  );
-  const acknowledgedMs = performance.now() - begun;
-  await server.idle();
-  const seconds = (performance.now() - begun) / 1000;
-  const waits = await watched.stop();
-  const bareAfter = await tokensPerSecond(bare, batches);
+  const bareRates = [await tokensPerSecond(bare, batches)];
+  const waits: number[] = [];
+  let acknowledgedMs = 0;
+  let searchableMs = 0;
+  for (let from = 0; from < documents.length; from += PART) {
+    const watched = watchHealth(server.health);
+    const begun = performance.now();
+    await inLanes(documents.slice(from, from + PART), LANES, ({ title, text }) =>
+      client("POST", "/v1/documents", { title, content: text }),
+    );
+    acknowledgedMs += performance.now() - begun;
+    await server.idle();
+    searchableMs += performance.now() - begun;
+    waits.push(...(await watched.stop()));
+    bareRates.push(await tokensPerSecond(bare, batches));
+  }
   await server.stop();
 
-  const baseline = { name: "bare ONNX session", value: mean([bareBefore, bareAfter]) };
+  const baseline = { name: "bare ONNX session", value: mean(bareRates) };
   yield {
     measure: `${documents.length} documents, POST to searchable`,
-    value: count / seconds,
+    value: (1000 * count) / searchableMs,
     unit: "tokens/s",
     baseline,
   };
-  yield { measure: "documents made searchable", value: documents.length / seconds, unit: "/s" };
+  yield { measure: "documents made searchable", value: (1000 * documents.length) / searchableMs, unit: "/s" };
   yield { measure: "documents acknowledged", value: (1000 * documents.length) / acknowledgedMs, unit: "/s" };
   yield { measure: "slowest GET /health meanwhile", value: Math.max(...waits), unit: "ms" };
   yield { measure: "p99 of GET /health meanwhile", value: percentile(waits, 0.99), unit: "ms" };

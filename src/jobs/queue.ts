@@ -34,24 +34,35 @@ export function enqueue({ sql, now }: Write, kind: JobKind, subject: string): vo
     .run(kind, subject, now);
 }
 
-/** Takes the next job that is due, or null. Two jobs of one kind and subject never run at once. */
-export function claim(store: Store): Job | null {
-  return store.write(({ sql, now }) =>
-    sql
-      .query<Job, [number]>(
-        `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
-         WHERE id = (
-           SELECT id FROM jobs AS due WHERE state = 'queued' AND run_at <= ?1 AND NOT EXISTS (
-             SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
-           ) ORDER BY run_at, id LIMIT 1
-         ) RETURNING id, kind, subject, attempts`,
-      )
-      .get(now),
-  );
+/**
+ * Forgets jobs that are done and takes the next that are due, at most `room`, in one write. Two jobs of one kind and
+ * subject never run at once.
+ */
+export function turnOver(store: Store, done: readonly Job[], room: number): Job[] {
+  return store.write(({ sql, now }) => {
+    const forget = sql.query("DELETE FROM jobs WHERE id = ?");
+    for (const { id } of done) forget.run(id);
+    const take = sql.query<Job, [number]>(
+      `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
+       WHERE id = (
+         SELECT id FROM jobs AS due WHERE state = 'queued' AND run_at <= ?1 AND NOT EXISTS (
+           SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
+         ) ORDER BY run_at, id LIMIT 1
+       ) RETURNING id, kind, subject, attempts`,
+    );
+    const taken: Job[] = [];
+    while (taken.length < room) {
+      const job = take.get(now);
+      if (!job) break;
+      taken.push(job);
+    }
+    return taken;
+  });
 }
 
-export function finish(store: Store, job: Job): void {
-  store.write(({ sql }) => void sql.query("DELETE FROM jobs WHERE id = ?").run(job.id));
+/** Whether a job is due. */
+export function isAnyDue({ sql }: Store, now: number): boolean {
+  return sql.query("SELECT 1 FROM jobs WHERE state = 'queued' AND run_at <= ? LIMIT 1").get(now) !== null;
 }
 
 /** Records a failure: another attempt after a pause, or the end of it after the last one. */

@@ -6,7 +6,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { JobKind } from "./kinds.ts";
-import { claim, fail, finish, type Job, nextDueAt, release } from "./queue.ts";
+import { fail, isAnyDue, type Job, nextDueAt, release, turnOver } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
@@ -35,20 +35,18 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   let waiters: (() => void)[] = [];
   let scheduled = false;
 
+  /** Jobs that have ended well; their rows are forgotten with the next turn. */
+  const done: Job[] = [];
+
   const drain = () => {
     scheduled = false;
     if (!handlers || stopping.signal.aborted) return;
     try {
-      while (running.size < CONCURRENCY) {
-        const job = claim(store);
-        if (!job) break;
-        const run = work(job)
-          .catch((error) => log.error("job could not be settled", { reason: messageOf(error) }))
-          .finally(() => {
-            running.delete(run);
-            wake();
-          });
-        running.add(run);
+      // A claim that finds nothing would still be a write.
+      if (done.length > 0 || (running.size < CONCURRENCY && isAnyDue(store, clock.now()))) {
+        const taken = turnOver(store, done, CONCURRENCY - running.size);
+        done.length = 0;
+        for (const job of taken) start(job);
       }
       scheduleRetry();
     } catch (error) {
@@ -57,16 +55,26 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       clearTimeout(retryTimer);
       retryTimer = setTimeout(wake, POLL_MS);
     }
-    if (running.size === 0) {
+    if (running.size === 0 && done.length === 0) {
       for (const resolve of waiters) resolve();
       waiters = [];
     }
   };
 
+  const start = (job: Job) => {
+    const run = work(job)
+      .catch((error) => log.error("job could not be settled", { reason: messageOf(error) }))
+      .finally(() => {
+        running.delete(run);
+        wake();
+      });
+    running.add(run);
+  };
+
   const work = async (job: Job) => {
     try {
       await handlers![job.kind](job.subject, stopping.signal);
-      finish(store, job);
+      done.push(job);
     } catch (error) {
       if (stopping.signal.aborted) return release(store, job);
       const outcome = fail(store, job, messageOf(error));
@@ -119,6 +127,7 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       clearTimeout(retryTimer);
       clearInterval(poll);
       await Promise.all(running);
+      if (done.length > 0) turnOver(store, done.splice(0), 0);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Index generations: one pass of indexing over one revision of one document. Rows are written while the generation is
 // `building`, become visible together when it is made `live`, and are swept in slices once it is `dead`.
 
-import { and, eq, exists, inArray, ne, or, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, ne, or } from "drizzle-orm";
 import type { Store, Write } from "../db/store.ts";
 import { documents, embeddingSpaces, indexGenerations, promptVectors } from "../db/tables.ts";
 import type { ModelInfo } from "../engine/embedding/model.ts";
@@ -48,24 +48,33 @@ export function liveGeneration(
     .get();
 }
 
-/** Starts a generation of `chunkCount` chunks, whose keys run from `firstChunk` on and belong to nobody else. */
+/** Starts a generation of `chunkCount` chunks, whose keys run from `firstChunk` on and never belong to anybody else. */
 export function beginGeneration(
-  { tables }: Write,
+  { tables, sql: database }: Write,
   source: IndexedRevision,
   spaceId: number,
   chunkCount: number,
 ): Generation {
-  const [{ end }] = tables
-    .select({
-      end: sql<number>`coalesce(max(${indexGenerations.firstChunk} + ${indexGenerations.chunkCount}), 1)`,
-    })
-    .from(indexGenerations)
-    .all();
+  const { next } = database
+    .query<{ next: number }, [number]>("UPDATE chunk_keys SET next = next + ? RETURNING next")
+    .get(chunkCount)!;
   return tables
     .insert(indexGenerations)
-    .values({ ...source, spaceId, state: "building", firstChunk: end, chunkCount })
+    .values({ ...source, spaceId, state: "building", firstChunk: next - chunkCount, chunkCount })
     .returning()
     .get();
+}
+
+/**
+ * False once a generation was retired, because its document was deleted or the server started again: nothing more may be
+ * written into it. Asked in every transaction that writes rows.
+ */
+export function isBuilding({ sql: database }: Pick<Store, "sql">, generationId: number): boolean {
+  return (
+    database
+      .query("SELECT 1 FROM index_generations WHERE id = ? AND state = 'building'")
+      .get(generationId) !== null
+  );
 }
 
 /**
@@ -79,12 +88,7 @@ export function publishGeneration(write: Write, generation: Generation): boolean
     .from(documents)
     .where(eq(documents.id, generation.documentId))
     .get();
-  const building = tables
-    .select({ state: indexGenerations.state })
-    .from(indexGenerations)
-    .where(eq(indexGenerations.id, generation.id))
-    .get();
-  if (current?.revision !== generation.revision || building?.state !== "building") {
+  if (current?.revision !== generation.revision || !isBuilding(write, generation.id)) {
     abandonGeneration(write, generation.id);
     return false;
   }

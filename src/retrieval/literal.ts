@@ -86,13 +86,18 @@ function* documentRows(database: Database, match: string | null, filter: Filter)
   );
 }
 
-/** Documents whose current revision is not searched yet. The preview is read as bytes: substr of a text ends at a NUL. */
+/**
+ * Documents whose current revision is not searched yet: each has a job that waits, runs or has failed. The preview is read
+ * as bytes, because substr of a text ends at a NUL.
+ */
 function* notIndexed(database: Database, filter: Filter): Generator<Row> {
   const visible = visibleDocuments(filter);
   const rows = database
     .query<{ documentId: string; title: string; preview: Uint8Array }, (string | number)[]>(
       `SELECT d.id AS documentId, d.title, substr(CAST(b.text AS BLOB), 1, ?) AS preview
-       FROM documents AS d JOIN bodies AS b ON b.document_id = d.id AND b.hash = d.content_hash
+       FROM (SELECT DISTINCT subject FROM jobs WHERE kind = 'document.index') AS job
+       CROSS JOIN documents AS d ON d.id = job.subject
+       JOIN bodies AS b ON b.document_id = d.id AND b.hash = d.content_hash
        LEFT JOIN index_generations AS g ON g.document_id = d.id AND g.state = 'live'
        WHERE ${visible.sql} AND g.revision IS NOT d.revision`,
     )

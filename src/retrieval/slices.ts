@@ -7,9 +7,20 @@ import type { Clock } from "../kernel/clock.ts";
 const SLICE_MS = 8;
 const SLICE_ITEMS = 256;
 
+/** The last turn that was promised for each database: slices of all jobs stand in one line. */
+const turns = new WeakMap<Store, Promise<void>>();
+
+/** Resolves when the event loop has gone round since the slice before, so that requests have had their turn too. */
+export function nextTurn(store: Store): Promise<void> {
+  const before = turns.get(store) ?? Promise.resolve();
+  const mine = before.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  turns.set(store, mine);
+  return mine;
+}
+
 /**
- * Calls `step` inside write transactions until it answers false, a new transaction for each slice, and lets the event
- * loop breathe between them. Throws when `signal` fires: what was written so far stays.
+ * Calls `step` inside write transactions until it answers false, a new transaction for each slice. Throws when `signal`
+ * fires: what was written so far stays.
  */
 export async function writeInSlices(
   store: Store,
@@ -18,6 +29,7 @@ export async function writeInSlices(
   step: (write: Write) => boolean,
 ): Promise<void> {
   for (let more = true; more; ) {
+    await nextTurn(store);
     signal.throwIfAborted();
     more = store.write((write) => {
       const until = clock.monotonic() + SLICE_MS;
@@ -27,6 +39,5 @@ export async function writeInSlices(
       }
       return true;
     });
-    if (more) await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -10,14 +10,15 @@ import {
   beginGeneration,
   carryGeneration,
   type Generation,
+  isBuilding,
   liveGeneration,
   publishGeneration,
 } from "../../retrieval/generations.ts";
 import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/literal.ts";
 import { insertChunk, insertVector } from "../../retrieval/rows.ts";
-import { writeInSlices } from "../../retrieval/slices.ts";
+import { nextTurn, writeInSlices } from "../../retrieval/slices.ts";
 import { findDocument, readBody } from "../documents/store.ts";
-import { type SectionVector, SectionVectors } from "./section-vectors.ts";
+import { SectionVectors } from "./section-vectors.ts";
 
 /** Chunks embedded and written at a time: bounds memory, and lets other documents take their turn. */
 const GROUP = 48;
@@ -45,17 +46,32 @@ export async function indexDocument(app: App, documentId: string, signal: AbortS
   const content = readBody(store, documentId, row.contentHash) ?? "";
   const drafts = await chunker.call.chunk({ text: content });
   const { userId, revision, title, contentHash } = row;
-  const generation = store.write((write) =>
-    beginGeneration(write, { documentId, userId, revision, title, contentHash }, space.id, drafts.length),
-  );
+  const source = { documentId, userId, revision, title, contentHash };
+  if (drafts.length <= GROUP) {
+    // Most documents: one write for all of it.
+    const steps = stepsOf(
+      title,
+      await embedGroup(app, title, content, drafts, 0),
+      new SectionVectors(),
+      true,
+    );
+    await nextTurn(store);
+    store.write((write) => {
+      const generation = beginGeneration(write, source, space.id, drafts.length);
+      for (const step of steps) step(write, generation);
+      publishGeneration(write, generation);
+    });
+    return;
+  }
+  const generation = store.write((write) => beginGeneration(write, source, space.id, drafts.length));
   const sections = new SectionVectors();
   try {
     for (let from = 0; from < drafts.length; from += GROUP) {
       signal.throwIfAborted();
+      if (!isBuilding(store, generation.id)) return;
       const rows = await embedGroup(app, title, content, drafts, from);
-      const vectors = rows.flatMap((row) => sections.add(row));
-      if (from + GROUP >= drafts.length) vectors.push(...sections.finish());
-      await writeRows(app, generation, title, rows, vectors, signal);
+      const isLast = from + GROUP >= drafts.length;
+      await writeSteps(app, generation, stepsOf(title, rows, sections, isLast), signal);
     }
   } catch (error) {
     store.write((write) => abandonGeneration(write, generation.id));
@@ -64,26 +80,38 @@ export async function indexDocument(app: App, documentId: string, signal: AbortS
   store.write((write) => publishGeneration(write, generation));
 }
 
-async function writeRows(
+/** Writes one row with what belongs to it. */
+type Step = (write: Write, generation: Generation) => void;
+
+function stepsOf(title: string, rows: IndexedChunk[], sections: SectionVectors, isLast: boolean): Step[] {
+  const vectors = rows.flatMap((row) => sections.add(row));
+  if (isLast) vectors.push(...sections.finish());
+  return [
+    ...rows.map(
+      (row): Step =>
+        (write, generation) =>
+          writeChunk(write, generation, title, row),
+    ),
+    ...vectors.map(
+      ({ position, vector }): Step =>
+        (write, { id, firstChunk }) =>
+          insertVector(write.sql, id, firstChunk + position, vector),
+    ),
+  ];
+}
+
+/** Writes in slices, as long as the generation is being built: a deleted document gets no more rows. */
+async function writeSteps(
   { store, clock }: App,
   generation: Generation,
-  title: string,
-  rows: IndexedChunk[],
-  vectors: SectionVector[],
+  steps: Step[],
   signal: AbortSignal,
 ): Promise<void> {
-  const steps = [
-    ...rows.map((row) => (write: Write) => writeChunk(write, generation, title, row)),
-    ...vectors.map(
-      ({ position, vector }) =>
-        (write: Write) =>
-          insertVector(write.sql, generation.id, generation.firstChunk + position, vector),
-    ),
-  ].values();
+  let next = 0;
   await writeInSlices(store, clock, signal, (write) => {
-    const { value: step } = steps.next();
-    step?.(write);
-    return step !== undefined;
+    if (next >= steps.length || !isBuilding(write, generation.id)) return false;
+    steps[next++](write, generation);
+    return true;
   });
 }
 

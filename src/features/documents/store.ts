@@ -1,6 +1,7 @@
 // The SQL of documents: the current row, its texts under their hashes, its versions.
 
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { bodies, documents, documentVersions } from "../../db/tables.ts";
 import { contentHash } from "../../kernel/hash.ts";
@@ -9,19 +10,31 @@ export type DocumentRow = typeof documents.$inferSelect;
 export type VersionRow = typeof documentVersions.$inferSelect;
 type Reader = Pick<Store, "tables">;
 
-export function findDocument({ tables }: Reader, id: string): DocumentRow | undefined {
-  return tables.select().from(documents).where(eq(documents.id, id)).get();
+const documentById = prepared((tables) =>
+  tables
+    .select()
+    .from(documents)
+    .where(eq(documents.id, sql.placeholder("id")))
+    .prepare(),
+);
+const bodyByHash = prepared((tables) =>
+  tables
+    .select({ text: bodies.text })
+    .from(bodies)
+    .where(
+      and(eq(bodies.documentId, sql.placeholder("documentId")), eq(bodies.hash, sql.placeholder("hash"))),
+    )
+    .prepare(),
+);
+
+export function findDocument(reader: Reader, id: string): DocumentRow | undefined {
+  return documentById(reader).get({ id });
 }
 
 /** A stored text; null for a field that has none. */
-export function readBody({ tables }: Reader, documentId: string, hash: string | null): string | null {
+export function readBody(reader: Reader, documentId: string, hash: string | null): string | null {
   if (hash === null) return null;
-  const found = tables
-    .select({ text: bodies.text })
-    .from(bodies)
-    .where(and(eq(bodies.documentId, documentId), eq(bodies.hash, hash)))
-    .get();
-  return found?.text ?? null;
+  return bodyByHash(reader).get({ documentId, hash })?.text ?? null;
 }
 
 /** Stores a text under its hash, once per document, and returns the hash. */

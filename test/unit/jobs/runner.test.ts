@@ -5,7 +5,15 @@ import { rmSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { BACKOFF_MS, type JobKind, MAX_ATTEMPTS } from "../../../src/jobs/kinds.ts";
-import { claim, countJobs, enqueue, fail, finish, release, requeueRunning } from "../../../src/jobs/queue.ts";
+import {
+  countJobs,
+  enqueue,
+  fail,
+  type Job,
+  release,
+  requeueRunning,
+  turnOver,
+} from "../../../src/jobs/queue.ts";
 import { createRunner, type JobHandler, type JobRunner } from "../../../src/jobs/runner.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
@@ -34,6 +42,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
+const claim = (from: Store): Job | null => turnOver(from, [], 1)[0] ?? null;
+const finish = (from: Store, job: Job) => void turnOver(from, [job], 0);
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
 const start = (index: JobHandler) =>
   runner.start({ "document.index": index, "prompt.index": index, "index.sweep": index } satisfies Record<

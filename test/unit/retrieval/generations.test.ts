@@ -164,3 +164,30 @@ test("a large document is written in many short transactions", async () => {
   const median = durations.sort((a, b) => a - b)[durations.length >> 1];
   expect(median).toBeLessThan(20);
 });
+
+test("a document deleted in the middle of being indexed leaves no row behind, and no row to anybody else", async () => {
+  const secret = Array.from(
+    { length: 600 },
+    (_, i) => `# Part ${i}\n\nThe merger codename is blueheron ${i}.`,
+  ).join("\n\n");
+  const id = await create("Secret", secret);
+  const passages = embedder.embedPassages.bind(embedder);
+  let groups = 0;
+  embedder.embedPassages = async (given) => {
+    if (++groups === 5) await started.client("DELETE", `/v1/documents/${id}`);
+    return passages(given);
+  };
+  await started.settle();
+  expect(groups).toBe(5);
+  embedder.embedPassages = passages;
+  for (const table of ["index_generations", "chunks", "chunk_bits", "chunk_vectors"])
+    expect([table, rows(table)]).toEqual([table, 0]);
+  expect(rows("chunk_trigrams", "chunk_trigrams MATCH '\"lue\"'")).toBe(0);
+  const other = started.clientOf("other@example.org");
+  await other("POST", "/v1/documents", { title: "Bob", content: "Groceries: milk and eggs." });
+  await started.settle();
+  for (const semantic of [true, false]) {
+    const { body } = await other("GET", `/v1/search?q=blueheron&semantic=${semantic}&scoreThreshold=0.2`);
+    expect(body.data.documents).toEqual([]);
+  }
+});

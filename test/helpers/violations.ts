@@ -1,0 +1,253 @@
+// Everything that breaks what the OpenAPI document says of a request, one thing at a time: what a schema forbids, and what
+// holds for all bodies, queries and ids.
+
+import type { OpenApiDocument, OperationObject, Parameter } from "../../src/features/openapi/document.ts";
+import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+import { resolve } from "./json-schema.ts";
+import { LEFT_OUT, type Sent } from "./world.ts";
+
+export interface Violation {
+  what: string;
+  /** The answers that refuse it. */
+  refusedWith: readonly number[];
+  /** What `details` must name, where it must. */
+  field?: string;
+  /** Breaks a request that was fine. */
+  apply(sent: Sent): Sent;
+}
+
+type Path = (string | number)[];
+
+const LARGEST_TRIED = 256 * 1024;
+
+/** Values that a schema forbids. */
+function forbiddenBy(document: OpenApiDocument, given: JsonSchema): { value: unknown; isLarge?: boolean }[] {
+  const schema = resolve<JsonSchema>(document, given);
+  const types = (schema.anyOf ?? [schema]).map((one) => one.type);
+  const samples: Record<string, unknown> = { null: null, boolean: true, string: "5", array: [], object: {} };
+  const values = Object.entries(samples)
+    .filter(([type]) => !types.includes(type))
+    .map(([, value]) => ({ value }));
+  const add = (...more: unknown[]) => values.push(...more.map((value) => ({ value })));
+  if (!types.includes("integer") && !types.includes("number")) add(5);
+  const { minimum, maximum, maxItems } = schema as Record<string, number | undefined>;
+  if (types.includes("integer")) add(1.5);
+  if (minimum !== undefined) add(minimum - 1);
+  if (maximum !== undefined) add(maximum + 1);
+  if (maxItems !== undefined) add(Array(maxItems + 1).fill("a"));
+  if (schema.enum) add("no-such-value", "");
+  if (schema.pattern) add("\n");
+  const text = (schema.anyOf ?? [schema]).find(({ type }) => type === "string") ?? {};
+  if (text["x-not-blank"]) add("", " \t\n");
+  if (text["x-no-nul"]) add("a\0b");
+  if (text["x-no-comma"]) add("a,b");
+  if (text["x-one-character"]) add("", "ab", " ");
+  if (text.format === "uri") add("no uri", "");
+  const characters = text["x-max-characters"] as number | undefined;
+  if (characters) add("x".repeat(characters + 1));
+  const bytes = (schema["x-max-bytes"] ?? text["x-max-bytes"] ?? Number.POSITIVE_INFINITY) as number;
+  const large = "é".repeat(bytes <= LARGEST_TRIED ? bytes / 2 + 1 : 0);
+  if (large === "") return values;
+  if (text.type === "string") return [...values, { value: large, isLarge: true }];
+  if (schema.type === "object") return [...values, { value: { large }, isLarge: true }];
+  return values;
+}
+
+/** The forbidden values of a schema and of everything inside it, by the path where they go. */
+function* within(
+  document: OpenApiDocument,
+  given: JsonSchema,
+  at: Path,
+): Generator<{ at: Path; value: unknown; isLarge?: boolean }> {
+  const schema = resolve<JsonSchema>(document, given);
+  if (at.length > 0) yield* forbiddenBy(document, schema).map((one) => ({ at, ...one }));
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    if (schema.required?.includes(name)) yield { at: [...at, name], value: undefined };
+    yield* within(document, member, [...at, name]);
+  }
+  if (schema.items) yield* within(document, schema.items, [...at, 0]);
+}
+
+/** `value` with another one at `path`; undefined takes the member away. What is missing on the way is made. */
+function replaced(
+  document: OpenApiDocument,
+  given: JsonSchema,
+  value: unknown,
+  [first, ...rest]: Path,
+  next: unknown,
+): unknown {
+  const schema = resolve<JsonSchema>(document, given);
+  const inner = schema.items ?? schema.properties?.[first] ?? {};
+  const old = (value as Record<string | number, unknown> | undefined)?.[first] ?? exampleFor(document, inner);
+  const changed = rest.length === 0 ? next : replaced(document, inner, old, rest, next);
+  if (typeof first === "number") return [changed];
+  return { ...(value as object), [first]: changed };
+}
+
+/** Enough of a list or object to put something wrong into it. */
+function exampleFor(document: OpenApiDocument, given: JsonSchema): unknown {
+  const schema = resolve<JsonSchema>(document, given);
+  if (schema.enum) return schema.enum[0];
+  if (schema.properties) {
+    const required = schema.required ?? [];
+    return Object.fromEntries(required.map((name) => [name, exampleFor(document, schema.properties![name])]));
+  }
+  return schema.items ? [] : "a";
+}
+
+function bodyViolations(document: OpenApiDocument, operation: OperationObject): Violation[] {
+  if (!operation.requestBody) return [];
+  const { schema } = operation.requestBody.content["application/json"];
+  const isClosed = schema.additionalProperties === false;
+  const members = [...within(document, schema, []), ...(isClosed ? [{ at: ["unheardOf"], value: 1 }] : [])];
+  const inMembers = members.map(
+    ({ at, value, isLarge }): Violation => ({
+      what: `body.${at.join(".")} = ${JSON.stringify(value)?.slice(0, 60)}`,
+      refusedWith: isLarge ? [400, 413] : [400],
+      field: String(at[0]),
+      apply: (sent) => ({
+        ...sent,
+        body: JSON.stringify(replaced(document, schema, JSON.parse(String(sent.body ?? "{}")), at, value)),
+      }),
+    }),
+  );
+  const withBody = (what: string, body: Sent["body"], headers: Record<string, string> = {}): Violation => ({
+    what,
+    refusedWith: [400],
+    apply: (sent) => ({ ...sent, body, headers: { ...sent.headers, ...headers } }),
+  });
+  const deep = `${'{"a":'.repeat(70)}1${"}".repeat(70)}`;
+  return [
+    ...inMembers,
+    ...["[]", "null", '"text"', "5", "{", "{}}", "{'a':1}", "NaN"].map((body) =>
+      withBody(`body ${body}`, body),
+    ),
+    withBody("body that is not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
+    withBody("a lone surrogate", '{"unheardOf":"\\ud800"}'),
+    withBody("a number without end", '{"unheardOf":1e999}'),
+    withBody("nesting without measure", `{"unheardOf":${deep}}`),
+    ...[
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/json; charset=latin1",
+      "application/jsonp",
+    ].map((type) => withBody(`Content-Type ${type}`, "{}", { "Content-Type": type })),
+    withBody("Content-Encoding", "{}", { "Content-Encoding": "gzip" }),
+  ];
+}
+
+function parameterViolations(document: OpenApiDocument, path: string, parameters: Parameter[]): Violation[] {
+  const append = (what: string, query: string, field?: string): Violation => ({
+    what,
+    refusedWith: [400],
+    field,
+    apply: ({ target, ...sent }) => {
+      // The parameter itself may stand there already.
+      const [place, given = ""] = target.split("?");
+      const kept = given.split("&").filter((pair) => pair !== "" && pair.split("=")[0] !== field);
+      return { ...sent, target: `${place}?${[...kept, query].join("&")}` };
+    },
+  });
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  const wrong = inQuery.flatMap(({ name, schema, allowEmptyValue }) => {
+    const texts = forbiddenBy(document, schema)
+      .map(({ value }) => (typeof value === "string" ? value : JSON.stringify(value)))
+      .filter(
+        (text) => schema.enum || isWrongText(schema, text) || (text.length > 5 && schema.type === "string"),
+      )
+      .filter((text) => !(allowEmptyValue && text === ""));
+    return [...new Set(texts)].map((text) =>
+      append(`${name}=${text.slice(0, 40)}`, `${name}=${encodeURIComponent(text)}`, name),
+    );
+  });
+  const notNumbers = inQuery
+    .filter(({ schema }) => schema.type === "integer" || schema.type === "number")
+    .flatMap(({ name }) =>
+      ["", "x", "1e1", "0x1", "%20", "1%20", "%2B1", "--1", "01", "1_0", "Infinity"].map((text) =>
+        append(`${name}=${text}`, `${name}=${text}`, name),
+      ),
+    );
+  const ids = path.includes("{id}")
+    ? ["short", "0".repeat(26), "0".repeat(28), `${"0".repeat(26)}_`, `${"0".repeat(26)}%C3%A9`]
+    : [];
+  const cursors = inQuery.some(({ name }) => name === "cursor")
+    ? ["x", "bm90IGEgY3Vyc29y", "W10", "%00"]
+    : [];
+  return [
+    ...wrong,
+    ...notNumbers,
+    ...cursors.map((cursor) => withoutContent(append(`cursor=${cursor}`, `cursor=${cursor}`, "cursor"))),
+    ...inQuery.map(({ name }) => append(`${name} twice`, `${name}=a&${name}=a`, name)),
+    append("an unknown parameter twice", "unheard=1&unheard=1", "unheard"),
+    append("a malformed escape", "unheard=%zz"),
+    append("bytes that are not UTF-8", "%ff=1"),
+    ...ids.map(
+      (id): Violation => ({
+        what: `id ${id}`,
+        refusedWith: [400],
+        field: "id",
+        apply: (sent) => ({ ...sent, target: path.replace("{id}", id) }),
+      }),
+    ),
+  ];
+}
+
+/** Lists with the whole content have one page and look at no cursor. */
+function withoutContent(violation: Violation): Violation {
+  return {
+    ...violation,
+    apply: (sent) =>
+      violation.apply({
+        ...sent,
+        target: sent.target.replace("includeContent=true", "includeContent=false"),
+      }),
+  };
+}
+
+/** Whether a text is no value of its parameter's type. */
+function isWrongText({ type, minimum, maximum }: JsonSchema, text: string): boolean {
+  if (type === "boolean") return text !== "true" && text !== "false";
+  if (type !== "integer" && type !== "number") return false;
+  const number = Number(text);
+  if (text === "" || Number.isNaN(number) || (type === "integer" && !Number.isInteger(number))) return true;
+  return number < Number(minimum ?? number) || number > Number(maximum ?? number);
+}
+
+function headerViolations(operation: OperationObject, parameters: Parameter[]): Violation[] {
+  const given = new Set(parameters.map(({ name }) => name));
+  const withHeader = (name: string, value: string, refusedWith: number[], field?: string): Violation => ({
+    what: `${name}: ${value.slice(0, 40)}`,
+    refusedWith,
+    field,
+    apply: (sent) => ({ ...sent, headers: { ...sent.headers, [name]: value } }),
+  });
+  const malformed: Record<string, string[]> = {
+    "Idempotency-Key": ["", "é", "k".repeat(256)],
+    "If-Match": ["", "unquoted", '"open', '"a" "b"'],
+    "If-None-Match": ["", "unquoted", '"open'],
+  };
+  const agents = ["python-requests/2.32.3", "axios/1.7.9", "", "Bun/1.4.5"];
+  const credentials = ["API-Key gm_x_y", "api-key", "Bearer x.y.z", "Bearer mt_", "Basic dTpw", LEFT_OUT];
+  return [
+    ...Object.entries(malformed)
+      .filter(([name]) => given.has(name))
+      .flatMap(([name, values]) => values.map((value) => withHeader(name, value, [400], name))),
+    ...agents.map((agent) => withHeader("User-Agent", agent, [403])),
+    ...(operation.security ? [] : credentials.map((value) => withHeader("Authorization", value, [401]))),
+    withHeader("Origin", "https://evil.example", [403]),
+  ];
+}
+
+/** Everything wrong that we know of an operation. */
+export function violationsOf(
+  document: OpenApiDocument,
+  path: string,
+  operation: OperationObject,
+  parameters: Parameter[],
+): Violation[] {
+  return [
+    ...bodyViolations(document, operation),
+    ...parameterViolations(document, path, parameters),
+    ...headerViolations(operation, parameters),
+  ];
+}

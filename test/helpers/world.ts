@@ -1,0 +1,209 @@
+// A small world of records, seen through the API alone: what earlier answers held is what later requests can name.
+
+import type { Drawn } from "./generate.ts";
+import { isDrawn } from "./generate.ts";
+import { type Client, type Reply, type Started, USER_AGENT } from "./start.ts";
+
+const UNKNOWN = "0".repeat(27);
+/** How many full records of a kind there are: few, so that requests meet on the same ones. */
+const CHOICE = 4;
+/** One pick of so many names nothing, another one something of somebody else. */
+const STRAY = 7;
+
+export type Kind = "document" | "prompt" | "collection" | "chunk" | "session";
+
+export interface World {
+  /** The id of the record that a path speaks of. */
+  idFor(path: string, pick: number, ownOnly: boolean): Promise<string>;
+  /** A value with everything drawn put in its place. `id` is the record in the path, where there is one. */
+  fill(value: unknown, id: string | undefined, ownOnly: boolean): Promise<unknown>;
+  /** Takes what an answer holds. */
+  learn(operationId: string, id: string | undefined, reply: Reply): void;
+}
+
+const TEXT =
+  "# Tea\n\nThe kettle whistles when the water boils.\n\n# Bread\n\nLet the dough rise. Bake it.\n\nEat it.";
+
+/** Records of the owner, some of them coordinated, and of somebody else; indexed. */
+export async function makeWorld(started: Started): Promise<World> {
+  const { client } = started;
+  const none = (): Record<Kind, string[]> => ({
+    document: [],
+    prompt: [],
+    collection: [],
+    chunk: [],
+    session: [],
+  });
+  /** The owner's records: those made here, which are full, and those that requests made. */
+  const own = none();
+  const learned = none();
+  const foreign = none();
+  const leases = new Map<string, { leaseId: string; fence: number }>();
+
+  const common = { tags: ["a", "b"], workspaceId: "kitchen" };
+  const prompt = {
+    title: "Kettle",
+    description: "d",
+    content: "water boils",
+    variables: [{ name: "v", type: "string" }],
+  };
+  const made: Partial<Record<Kind, (sender: Client, isPublic: boolean) => Promise<Reply>>> = {
+    document: (sender) => sender("POST", "/v1/documents", { title: "Kitchen", content: TEXT, ...common }),
+    prompt: (sender, isPublic) => sender("POST", "/v1/prompts", { ...prompt, ...common, isPublic }),
+    collection: (sender, isPublic) =>
+      sender("POST", "/v1/collections", { name: "Kitchen", ...common, isPublic }),
+    session: (sender) => sender("POST", "/v1/pd/session", {}),
+  };
+  const make = async (kind: Kind, into: typeof own, sender = client, isPublic = false) => {
+    const { data } = (await made[kind]!(sender, isPublic)).body;
+    into[kind].push(data.id ?? data.sessionId);
+  };
+  const stranger = started.clientOf("stranger@example.org");
+  for (const kind of ["document", "prompt", "collection", "session"] as const) {
+    await make(kind, own);
+    await make(kind, foreign, stranger);
+    await make(kind, foreign, stranger, true);
+  }
+  const items = { itemType: "document", itemIds: own.document };
+  await client("POST", `/v1/collections/${own.collection[0]}/items`, items);
+  await started.settle();
+  const findChunks = async (sender: Client) => {
+    const found = await sender("POST", "/v1/pd/search", { query: "water kettle boils dough" });
+    return found.body.data.results.map(({ chunkId }: { chunkId: string }) => chunkId) as string[];
+  };
+  foreign.chunk = await findChunks(stranger);
+
+  /** Enough of a kind: deletions use records up, and new texts their chunks. */
+  const keep = async (kind: Kind) => {
+    while (made[kind] && own[kind].length < CHOICE) await make(kind, own);
+    if (kind !== "chunk") return;
+    own.chunk = await findChunks(client);
+    if (own.chunk.length > 0) return;
+    await make("document", own);
+    await started.settle();
+    own.chunk = await findChunks(client);
+  };
+  const idOf = async (kind: Kind, pick: number, ownOnly: boolean) => {
+    await keep(kind);
+    if (!ownOnly && pick % STRAY === 0) return UNKNOWN;
+    if (!ownOnly && pick % STRAY === 1) return foreign[kind][pick % foreign[kind].length];
+    const pool = pick % STRAY === 2 && learned[kind].length > 0 ? learned[kind] : own[kind];
+    return pool[pick % pool.length];
+  };
+  const current = async (id: string | undefined) => {
+    const { headers, body } = await client("GET", `/v1/documents/${id}`);
+    return { etag: headers.get("etag") ?? '"none"', revision: (body.data?.revision ?? 0) as number };
+  };
+  const versionOf = async (id: string | undefined, pick: number) => {
+    for (const list of ["documents", "prompts"]) {
+      const { body } = await client("GET", `/v1/${list}/${id}/versions`);
+      if (body.data) return body.data[pick % body.data.length].id as string;
+    }
+    return UNKNOWN;
+  };
+  const titleOf = async (pick: number) => {
+    const kind = (["document", "prompt", "collection"] as const)[pick % 3];
+    const { data } = (await client("GET", `/v1/${kind}s/${await idOf(kind, pick, true)}`)).body;
+    return (data.title ?? data.name) as string;
+  };
+  const draw = async ({ $from, pick }: Drawn, id: string | undefined, item: Kind, ownOnly: boolean) => {
+    const lease = leases.get(id ?? "");
+    switch ($from) {
+      case "etag":
+        return (await current(id)).etag;
+      case "revision":
+        return (await current(id)).revision;
+      case "title":
+        return titleOf(pick);
+      case "version":
+        return versionOf(id, pick);
+      case "leaseId":
+        return lease?.leaseId ?? UNKNOWN;
+      case "fence":
+        return String(lease?.fence ?? 0);
+      case "item":
+        return idOf(item, pick, ownOnly);
+      default:
+        return idOf($from as Kind, pick, ownOnly);
+    }
+  };
+
+  const coordinate = async (id: string) => {
+    const { etag } = await current(id);
+    await client("PUT", `/v1/documents/${id}/coordination`, {}, { "If-Match": etag });
+  };
+
+  const world: World = {
+    async idFor(path, pick, ownOnly) {
+      const kind = path.startsWith("/v1/pd/") ? "chunk" : (path.split("/")[2].replace(/s$/, "") as Kind);
+      const id = await idOf(kind, pick, ownOnly);
+      if (path.endsWith("/lease")) await coordinate(id);
+      return id;
+    },
+    async fill(value, id, ownOnly) {
+      const item = (value as { itemType?: Kind } | null)?.itemType ?? "document";
+      const within = async (inner: unknown): Promise<unknown> => {
+        if (isDrawn(inner)) return draw(inner, id, item, ownOnly);
+        if (Array.isArray(inner)) return Promise.all(inner.map(within));
+        if (typeof inner !== "object" || inner === null) return inner;
+        const members = Object.entries(inner).map(
+          async ([name, member]) => [name, await within(member)] as const,
+        );
+        return Object.fromEntries(await Promise.all(members));
+      };
+      return within(value);
+    },
+    learn(operationId, id, { status, body }) {
+      if (status >= 300) return;
+      const created = /^(\w+)sCreate$/.exec(operationId)?.[1] as Kind | undefined;
+      if (created) learned[created].push(body.data.id);
+      const deleted = /^(\w+)sDelete$/.exec(operationId)?.[1] as Kind | undefined;
+      if (deleted)
+        for (const pool of [own, learned]) pool[deleted] = pool[deleted].filter((one) => one !== id);
+      if (operationId === "pdSession") learned.session.push(body.data.sessionId);
+      if (operationId === "coordinationLease" && body.data.leaseId) leases.set(id!, body.data);
+    },
+  };
+
+  // One document is coordinated from the start, so that writes meet a lease before the lease's own operations are tried.
+  await keep("document");
+  const [id] = own.document;
+  await coordinate(id);
+  const lease = await client(
+    "POST",
+    `/v1/documents/${id}/coordination/lease`,
+    { action: "acquire", ttlMs: 3_600_000 },
+    { "Idempotency-Key": crypto.randomUUID() },
+  );
+  world.learn("coordinationLease", id, lease);
+  return world;
+}
+
+/** One request as it goes over the wire. */
+export interface Sent {
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export async function send(started: Started, { method, target, headers, body }: Sent): Promise<Reply> {
+  const all: Record<string, string> = {
+    "User-Agent": USER_AGENT,
+    Authorization: `API-Key ${started.key.key}`,
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+    ...headers,
+  };
+  const response = await fetch(started.server.url + target, {
+    method,
+    // A header named by an empty text is left out.
+    headers: Object.entries(all).filter(([, value]) => value !== LEFT_OUT),
+    body,
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type") === "application/json" && text !== "";
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** As a header's value: the header is not sent, although others would send it. */
+export const LEFT_OUT = "\0";

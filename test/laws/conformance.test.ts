@@ -1,0 +1,270 @@
+// The server does what the OpenAPI document says: generated requests to every operation, right and wrong ones, and every
+// answer checked against the document as it is served. A new operation is covered as soon as it stands in the table.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  type AnswerObject,
+  type Header,
+  type OpenApiDocument,
+  type OperationObject,
+  openApiDocument,
+  type Parameter,
+} from "../../src/features/openapi/document.ts";
+import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+import { OPERATIONS } from "../../src/server.ts";
+import { fitting, headersOf, queryOf } from "../helpers/generate.ts";
+import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
+import { type Reply, type Started, startServer } from "../helpers/start.ts";
+import { makeToken } from "../helpers/tokens.ts";
+import { violationsOf } from "../helpers/violations.ts";
+import { makeWorld, type Sent, send, type World } from "../helpers/world.ts";
+
+const SEED = 20_261_121;
+const RUNS = 40;
+const TEST_MS = 60_000;
+
+let started: Started;
+let world: World;
+let document: OpenApiDocument;
+/** Credentials of the owner. */
+let credentials: string[];
+
+beforeAll(async () => {
+  started = startServer();
+  document = (await (await fetch(`${started.server.url}/openapi.json`)).json()) as OpenApiDocument;
+  world = await makeWorld(started);
+  const tokens = (["session", "machine"] as const).map((kind) => makeToken(started, kind, started.key.email));
+  credentials = [
+    `API-Key ${started.key.key}`,
+    ...(await Promise.all(tokens)).map((token) => `Bearer ${token}`),
+  ];
+}, TEST_MS);
+afterAll(() => started.stop());
+
+interface Target {
+  operation: OperationObject;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+}
+
+// Only to name the tests: what is checked is the document that the server serves.
+const names = Object.entries(openApiDocument(OPERATIONS, "http://localhost").paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path] as const),
+);
+
+function targetOf(method: string, path: string): Target {
+  const operation = document.paths[path][method];
+  const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
+  return { operation, method: method.toUpperCase(), path, parameters };
+}
+
+interface Generated {
+  pick: number;
+  query: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  body?: Record<string, unknown>;
+  credential: number;
+}
+
+/** Rules that the document states in words: what they leave of a request that fits the schemas. */
+const IN_WORDS: Record<string, (request: Generated) => void> = {
+  search({ query }) {
+    query.q = query.query ??= query.q ?? "water";
+  },
+  promptsList({ query }) {
+    if (query.q !== undefined && query.search !== undefined) query.search = query.q;
+  },
+  collectionsUpdate({ body }) {
+    delete body?.parentCollectionId;
+  },
+};
+
+function requestsFor({ operation, parameters }: Target): fc.Arbitrary<Generated> {
+  const { requestBody, operationId } = operation;
+  const body = requestBody && fitting(document, requestBody.content["application/json"].schema);
+  return fc
+    .record({
+      pick: fc.nat(999),
+      query: queryOf(document, parameters),
+      headers: headersOf(parameters),
+      credential: fc.nat(9),
+      ...(body && {
+        body: (requestBody.required ? body : fc.option(body, { nil: undefined })) as fc.Arbitrary<object>,
+      }),
+    })
+    .map((generated) => {
+      const request = { ...generated, query: { ...generated.query } } as Generated;
+      IN_WORDS[operationId]?.(request);
+      return request;
+    });
+}
+
+/** Puts ids and the like of the world into a request. */
+async function completed(
+  { method, path }: Target,
+  { pick, query, headers, body, credential }: Generated,
+  ownOnly = false,
+): Promise<{ sent: Sent; id: string | undefined }> {
+  const id = path.includes("{id}") ? await world.idFor(path, pick, ownOnly) : undefined;
+  const filled = (await world.fill(query, id, ownOnly)) as Record<string, string>;
+  const pairs = Object.entries(filled).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const sent: Sent = {
+    method,
+    target: path.replace("{id}", id ?? "") + (pairs.length > 0 ? `?${pairs.join("&")}` : ""),
+    headers: {
+      Authorization: credentials[credential % credentials.length],
+      ...((await world.fill(headers, id, ownOnly)) as Record<string, string>),
+    },
+    ...(body !== undefined && { body: JSON.stringify(await world.fill(body, id, ownOnly)) }),
+  };
+  return { sent, id };
+}
+
+/** What is wrong with an answer by the document. Nothing that is not declared may be in a success. */
+function problemsOf({ operation, method }: Target, { status, headers, body }: Reply): string[] {
+  const declared = operation.responses[status];
+  if (!declared) return [`the status ${status} is not declared`];
+  const answer = resolve<AnswerObject>(document, declared);
+  const problems: string[] = [];
+  for (const [name, written] of Object.entries(answer.headers)) {
+    const { required, schema } = resolve<Header>(document, written);
+    const value = headers.get(name);
+    if (value === null && required) problems.push(`the header ${name} is missing`);
+    else if (value !== null && problemsWith(document, schema, fromText(schema, value)).length > 0) {
+      problems.push(`the header ${name} is ${value}`);
+    }
+  }
+  if (!answer.content) return body === "" ? problems : [...problems, "there is a body"];
+  const type = headers.get("content-type") ?? "none";
+  const media = answer.content[type];
+  if (!media) problems.push(`the Content-Type ${type} is not declared`);
+  else if (method === "HEAD") problems.push(...(body === "" ? [] : ["HEAD has a body"]));
+  else {
+    problems.push(...problemsWith(document, media.schema, body, status < 300));
+    if (type === "application/json" && status >= 400 && body.error.code !== status)
+      problems.push("another error.code");
+  }
+  return problems;
+}
+
+/** The lists of records that were empty in every one of these bodies: nothing was checked of what they hold. */
+function neverFilled(given: JsonSchema, values: unknown[], at = ""): string[] {
+  const schema = resolve<JsonSchema>(document, given);
+  const present = values.filter((value) => value !== undefined && value !== null);
+  if (schema.items) {
+    const items = present.flat();
+    const isUnseen =
+      items.length === 0 && present.length > 0 && resolve<JsonSchema>(document, schema.items).properties;
+    return isUnseen ? [at] : neverFilled(schema.items, items, `${at}[]`);
+  }
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+    neverFilled(
+      member,
+      present.map((value) => (value as Record<string, unknown>)[name]),
+      `${at}.${name}`,
+    ),
+  );
+}
+
+/** Sends a request, and throws it with its answer unless both the document and `expected` agree. */
+async function checked(target: Target, sent: Sent, expected: (reply: Reply) => string[]): Promise<Reply> {
+  const reply = await send(started, sent);
+  const found = [...problemsOf(target, reply), ...expected(reply)];
+  if (found.length === 0) return reply;
+  const shown = (value: unknown) =>
+    (typeof value === "string" ? value : JSON.stringify(value))?.slice(0, 2000);
+  throw new Error(
+    [
+      `${sent.method} ${sent.target.slice(0, 2000)}`,
+      ...Object.entries(sent.headers).map(([name, value]) => `${name}: ${value.slice(0, 300)}`),
+      shown(sent.body instanceof Uint8Array ? [...sent.body] : sent.body),
+      `answered ${reply.status} ${shown(reply.body)}`,
+      ...found.map((problem) => `✗ ${problem}`),
+    ].join("\n"),
+  );
+}
+
+/** A request that the document allows is not called malformed, too large, unauthenticated or impossible. */
+const isTaken = ({ status }: Reply) =>
+  [400, 401, 405, 413].includes(status) || status >= 500 ? [`a good request is answered ${status}`] : [];
+
+describe.each(names)("%s", (_id, method, path) => {
+  test(
+    "answers good requests as the document says",
+    async () => {
+      // What was written so far is to be found.
+      await started.settle();
+      const target = targetOf(method, path);
+      const seen = new Map<number, unknown[]>();
+      const property = fc.asyncProperty(requestsFor(target), async (generated) => {
+        const { sent, id } = await completed(target, generated);
+        const reply = await checked(target, sent, isTaken);
+        seen.set(reply.status, [...(seen.get(reply.status) ?? []), reply.body]);
+        world.learn(target.operation.operationId, id, reply);
+        const cursor = reply.body.pagination?.cursor;
+        if (cursor) {
+          const next = `${sent.target}${sent.target.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+          await checked(target, { ...sent, target: next }, ({ status }) =>
+            status === 200 ? [] : ["a cursor is refused"],
+          );
+        }
+        if (method === "get") {
+          await checked({ ...target, method: "HEAD" }, { ...sent, method: "HEAD" }, ({ status }) =>
+            status === reply.status ? [] : [`HEAD differs from GET, which is ${reply.status}`],
+          );
+        }
+      });
+      // Requests change the world: shrinking would try them in another one.
+      await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true });
+      for (const [status, answer] of Object.entries(target.operation.responses)) {
+        if (Number(status) >= 400 && status !== "404") continue;
+        expect([...seen.keys()]).toContain(Number(status));
+        const schema = resolve<AnswerObject>(document, answer).content?.["application/json"].schema;
+        if (schema && status !== "404") expect(neverFilled(schema, seen.get(Number(status))!)).toEqual([]);
+      }
+    },
+    TEST_MS,
+  );
+
+  test(
+    "refuses everything that the document forbids",
+    async () => {
+      const target = targetOf(method, path);
+      const violations = violationsOf(document, path, target.operation, target.parameters);
+      expect(violations.length).toBeGreaterThan(5);
+      const requests = fc.sample(requestsFor(target), { seed: SEED, numRuns: violations.length });
+      for (const [index, violation] of violations.entries()) {
+        // A key that was used before would be judged before the rest.
+        const generated = { ...requests[index], headers: {} };
+        const { sent } = await completed(target, generated, true);
+        await checked(target, violation.apply(sent), ({ status, body }) => {
+          if (!violation.refusedWith.includes(status)) return [`${violation.what} is answered ${status}`];
+          if (status !== 400 || violation.field === undefined) return [];
+          const paths = body.error.details.map((detail: { path: string }) => detail.path) as string[];
+          return paths.some((one) => one.split(".")[0] === violation.field)
+            ? []
+            : [`${violation.what} names ${paths}`];
+        });
+      }
+    },
+    TEST_MS,
+  );
+
+  test("needs one of its scopes", async () => {
+    const target = targetOf(method, path);
+    const scopes = target.operation["x-scopes"];
+    if (!scopes) return;
+    const other = scopes.some((scope) => scope.startsWith("prompts")) ? "documents.write" : "prompts.write";
+    const lacking = scopes.length > 1 ? [] : ([other] as const);
+    const token = await makeToken(started, "machine", started.key.email, [...lacking]);
+    const [generated] = fc.sample(requestsFor(target), { seed: SEED, numRuns: 1 });
+    const { sent } = await completed(target, generated, true);
+    const headers = { ...sent.headers, Authorization: `Bearer ${token}` };
+    await checked(target, { ...sent, headers }, ({ status }) =>
+      status === 403 ? [] : [`it is answered ${status}`],
+    );
+  });
+});
