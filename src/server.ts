@@ -72,7 +72,7 @@ export function serve(app: App): RunningServer {
     },
     error(error) {
       app.log.error("request failed", { reason: messageOf(error) });
-      return plainResponse(errorAnswer(error), {}, false);
+      return plainResponse(errorAnswer(error), {});
     },
   });
   const port = server.port!;
@@ -146,7 +146,7 @@ const isV1 = (path: string) => path.startsWith("/v1/") || path === "/v1";
 /** An answer made outside an operation, in the form that its path asks for. */
 function respondTo(request: Request, answer: Answer): Response {
   const respond = isV1(pathOf(request)) ? v1Response : plainResponse;
-  return respond(answer, {}, request.method === "HEAD");
+  return respond(answer, {});
 }
 
 function urlOf(host: string, port: number): string {
@@ -192,14 +192,16 @@ function createRouter(edge: Edge) {
   }
   for (const operation of OPERATIONS) {
     const methods = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
+    const idAt = operation.path.split("/").indexOf(":id");
     paths.set(operation.path, [...(paths.get(operation.path) ?? []), ...methods]);
     for (const method of methods) {
       router.route(
         method,
         operation.path,
-        ({ request, params }) => {
+        ({ request }) => {
           const [path, ...query] = targetOf(request).split("?");
-          const pathId = (params as { id?: string } | undefined)?.id;
+          // As it was sent: an escaped letter is another shape.
+          const pathId = idAt < 0 ? undefined : path.split("/")[idAt];
           return dispatch(edge, { operation, request, path, rawQuery: query.join("?"), pathId });
         },
         { parse: "none" },

@@ -36,8 +36,10 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
   }
   welcome(app, server.url);
   app.jobs.start(jobHandlers(app));
+  // Listened for before anybody is told that the server is there.
+  const stop = stopSignal();
   print(`ctxrepo listening on ${server.url}`);
-  await stopSignal();
+  await stop;
   await server.stop(GRACE_MS);
   await app.close();
 }

@@ -2,6 +2,7 @@
 // along. It knows no resource.
 
 import { type SchemaOptions, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { ID_PATTERN } from "../kernel/ids.ts";
 
 /** One success answer of an operation. */
 export interface AnswerShape {
@@ -14,7 +15,7 @@ export interface AnswerShape {
 const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 
 /** An identifier of this server. */
-export const id = Type.String({ pattern: "^[0-9A-Za-z]{27}$", examples: [ID] });
+export const id = Type.String({ pattern: ID_PATTERN.source, examples: [ID] });
 /** A moment, in epoch milliseconds. */
 export const instant = Type.Integer({
   minimum: 0,

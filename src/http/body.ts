@@ -17,7 +17,9 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   let length = 0;
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => {
+      throw badRequest({ path: "body", message: "broke off before its end" });
+    });
     if (done) break;
     length += value.byteLength;
     if (length > LIMITS.body.bytes) {
@@ -30,14 +32,14 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
 }
 
-/** Checks the headers that speak of the body. `empty` bodies need no Content-Type where the operation allows them. */
-export function checkContentHeaders(headers: Headers, empty: boolean): void {
+/** Checks the headers that speak of the body. Only where it may be left out, its type may be left out too. */
+export function checkContentHeaders(headers: Headers, mayLackType: boolean): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw badRequest({ path: "Content-Encoding", message: "is not supported: send the body as it is" });
   }
   const type = headers.get("content-type");
-  if (empty && type === null) return;
+  if (mayLackType && type === null) return;
   if (type === null || !CONTENT_TYPE.test(type)) {
     throw badRequest({ path: "Content-Type", message: "must be application/json in UTF-8" });
   }

@@ -62,7 +62,7 @@ export async function dispatch(edge: Edge, routed: Routed): Promise<Response> {
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(standing, app.clock.now()));
     if (answer.status === 429) headers["Retry-After"] = retryAfter(standing);
   }
-  return v1Response(answer, headers, request.method === "HEAD");
+  return v1Response(answer, headers);
 }
 
 /** The answer to anything thrown; what is not a Failure is logged, because it is our mistake. */
@@ -124,8 +124,10 @@ async function work(
   }
   let body = {};
   if (operation.body) {
-    checkContentHeaders(headers, bytes.length === 0);
-    body = checkShape(operation.body, bytes.length === 0 ? {} : parseJson(bytes));
+    const mayBeEmpty = operation.bodyMayBeEmpty ?? false;
+    const isLeftOut = mayBeEmpty && bytes.length === 0;
+    if (!isLeftOut) checkContentHeaders(headers, mayBeEmpty);
+    body = checkShape(operation.body, isLeftOut ? {} : parseJson(bytes));
   }
   const commit: AnyCall["commit"] = (action) => {
     const answer = app.store.write((write) => {

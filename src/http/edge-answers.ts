@@ -3,7 +3,9 @@
 
 import { type TObject, Type } from "@sinclair/typebox";
 import { count, text } from "./answers.ts";
+import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { Operation } from "./operation.ts";
+import { USER_AGENT_REFUSAL } from "./user-agent.ts";
 
 /** The body of every error but the refusal of a User-Agent. */
 export const errorBody = Type.Object(
@@ -28,7 +30,7 @@ export const errorBody = Type.Object(
 );
 
 /** The body of a 403 for a User-Agent that says nothing; it is plain text. */
-export const userAgentRefusalBody = Type.Literal("error code: 1010");
+export const userAgentRefusalBody = Type.Literal(USER_AGENT_REFUSAL);
 
 interface ErrorMeaning {
   /** The name of the status, as one word. */
@@ -154,7 +156,7 @@ export function edgeHeaders({ requires, idempotency }: Operation, status: number
 
 /** A key for requests that must be done once. */
 export const idempotencyKey = Type.String({
-  pattern: "^[\\x20-\\x7e]{1,255}$",
+  pattern: IDEMPOTENCY_KEY.source,
   description:
     "Names this request for 24 hours: a retry with the same key and content is answered, not done again.",
   examples: ["5b0c7d1e-import-42"],

@@ -40,7 +40,7 @@ export function createHostCheck(settings: HostSettings): (headers: Headers) => v
         throw new Failure("forbidden", "requests from this Origin are refused");
       }
     }
-    if (headers.get("sec-fetch-site") === "cross-site") {
+    if (headers.get("sec-fetch-site")?.toLowerCase() === "cross-site") {
       throw new Failure("forbidden", "cross-site requests are refused");
     }
   };

@@ -8,7 +8,8 @@ import { sha256Hex } from "../kernel/hash.ts";
 import { findReceipt, keepReceipt, type ReceiptKey } from "./receipts.ts";
 import type { Answer } from "./respond.ts";
 
-const KEY = /^[\x20-\x7e]{1,255}$/;
+/** What an Idempotency-Key may be. */
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 /** Answers that depend on the request alone. The others depend on the moment or the caller: a retry is fresh. */
 const KEPT = new Set([400, 404, 412, 413]);
 const KEPT_HEADERS = /^(location|etag|x-service-.*)$/i;
@@ -29,7 +30,7 @@ export interface Keyed {
 export function readIdempotencyKey(headers: Headers): string | undefined {
   const key = headers.get("idempotency-key");
   if (key === null) return undefined;
-  if (!KEY.test(key)) {
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw badRequest({ path: "Idempotency-Key", message: "must be 1 to 255 printable ASCII characters" });
   }
   return key;

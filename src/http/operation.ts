@@ -39,6 +39,8 @@ export interface Operation<Query extends TObject = TObject, Body extends TObject
   idempotency?: "accepted" | "by-credential";
   query?: Query;
   body?: Body;
+  /** Whether the body may be left out: then it counts as `{}`. */
+  bodyMayBeEmpty?: boolean;
   /** The request headers that it looks at, beside those of the edge. */
   headers?: TObject;
   /** What it answers when all is well, by status. */

@@ -14,6 +14,7 @@ export function splitQuery(raw: string): Map<string, string> {
     const name = decode(at < 0 ? pair : pair.slice(0, at));
     const value = decode(at < 0 ? "" : pair.slice(at + 1));
     if (parameters.has(name)) throw badRequest({ path: name, message: "is given twice" });
+    if (value.includes("\0")) throw badRequest({ path: name, message: "must not contain NUL" });
     parameters.set(name, value);
   }
   return parameters;

@@ -15,16 +15,12 @@ export interface Answer {
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
 const NO_BODY = new Set([204, 304]);
 
-/** Makes the Response of a /v1 answer. `head` leaves the body out and keeps the headers. */
-export function v1Response(answer: Answer, headers: Record<string, string>, head: boolean): Response {
+/** Makes the Response of a /v1 answer. The runtime leaves the body out where the method is HEAD, and keeps the framing. */
+export function v1Response(answer: Answer, headers: Record<string, string>): Response {
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...answer.headers });
   if (NO_BODY.has(answer.status)) return new Response(null, { status: answer.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
-  const body = head
-    ? null
-    : answer.pieces
-      ? streamed(answer.pieces)
-      : chunked(answer.text ?? JSON.stringify(answer.body));
+  const body = answer.pieces ? streamed(answer.pieces) : chunked(answer.text ?? JSON.stringify(answer.body));
   return new Response(body, { status: answer.status, headers: all });
 }
 
@@ -32,10 +28,9 @@ export function v1Response(answer: Answer, headers: Record<string, string>, head
 export function plainResponse(
   { status, body, text, headers }: Answer,
   extra: Record<string, string>,
-  head: boolean,
 ): Response {
   const all = { "Content-Type": "application/json", ...extra, ...headers };
-  return new Response(head ? null : (text ?? JSON.stringify(body)), { status, headers: all });
+  return new Response(text ?? JSON.stringify(body), { status, headers: all });
 }
 
 /**

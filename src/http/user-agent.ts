@@ -40,7 +40,9 @@ export function isRefusedUserAgent(userAgent: string | null): boolean {
   return value === "" || SHORT_FORM.test(value) || LONG_FORMS.some((form) => form.test(value));
 }
 
+export const USER_AGENT_REFUSAL = "error code: 1010";
+
 /** The edge's own answer: not the JSON envelope, without the headers and framing of /v1. */
 export function userAgentRefusal(): Response {
-  return new Response("error code: 1010", { status: 403, headers: { "Content-Type": "text/plain" } });
+  return new Response(USER_AGENT_REFUSAL, { status: 403, headers: { "Content-Type": "text/plain" } });
 }

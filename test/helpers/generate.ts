@@ -99,7 +99,9 @@ export function queryOf(
 ): Arbitrary<Record<string, unknown>> {
   const inQuery = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "cursor");
   const members = inQuery.map(({ name, schema, allowEmptyValue }): [string, Arbitrary<unknown>] => {
-    const value = fitting(document, schema, name).map((one) => (isDrawn(one) ? one : String(one)));
+    const value = fitting(document, schema, name).map((one) =>
+      isDrawn(one) ? one : String(one).replaceAll("\0", "0"),
+    );
     return [name, allowEmptyValue ? fc.oneof({ weight: 9, arbitrary: value }, fc.constant("")) : value];
   });
   const requiredKeys = inQuery.filter(({ required }) => required).map(({ name }) => name);

@@ -132,6 +132,7 @@ function bodyViolations(document: OpenApiDocument, operation: OperationObject): 
       "application/json; charset=latin1",
       "application/jsonp",
     ].map((type) => withBody(`Content-Type ${type}`, "{}", { "Content-Type": type })),
+    ...(operation.requestBody.required ? [withBody("no body", undefined)] : []),
     withBody("Content-Encoding", "{}", { "Content-Encoding": "gzip" }),
   ];
 }
@@ -180,6 +181,7 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
     ...inQuery.map(({ name }) => append(`${name} twice`, `${name}=a&${name}=a`, name)),
     append("an unknown parameter twice", "unheard=1&unheard=1", "unheard"),
     append("a malformed escape", "unheard=%zz"),
+    append("NUL in a query", "unheard=%00"),
     append("bytes that are not UTF-8", "%ff=1"),
     ...ids.map(
       (id): Violation => ({

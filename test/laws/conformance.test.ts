@@ -21,7 +21,7 @@ import { violationsOf } from "../helpers/violations.ts";
 import { makeWorld, type Sent, send, type World } from "../helpers/world.ts";
 
 const SEED = 20_261_121;
-const RUNS = 40;
+const RUNS = 100;
 const TEST_MS = 60_000;
 
 let started: Started;

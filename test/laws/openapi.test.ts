@@ -13,7 +13,8 @@ import {
   type Parameter,
 } from "../../src/features/openapi/document.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
-import { errorStatuses } from "../../src/http/edge-answers.ts";
+import { ERROR_MEANINGS, errorStatuses } from "../../src/http/edge-answers.ts";
+import { STATUS } from "../../src/http/errors.ts";
 import { tierOf } from "../../src/http/operation.ts";
 import { OPERATIONS } from "../../src/server.ts";
 import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
@@ -90,6 +91,12 @@ describe("the document", () => {
         expect(() => new RegExp(object.pattern as string, "u")).not.toThrow();
     }
   });
+});
+
+test("every status that a failure can become has a meaning", () => {
+  // No operation answers 405: it belongs to the paths.
+  const statuses = new Set(Object.values(STATUS).filter((status) => status !== 405));
+  expect(Object.keys(ERROR_MEANINGS).map(Number)).toEqual([...statuses].sort());
 });
 
 describe("the table and the document", () => {

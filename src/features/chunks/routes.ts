@@ -81,6 +81,7 @@ export const chunkOperations = [
     summary: "Begin a session: its searches show each chunk once",
     requires: "authenticated",
     body: sessionBody,
+    bodyMayBeEmpty: true,
     answers: { 201: dataOf(sessionShape) },
     handle: ({ commit, caller, body: { ttl = searchSession.defaultTtlS } }) =>
       commit((write) => ({

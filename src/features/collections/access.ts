@@ -29,3 +29,10 @@ export function itemCountFor(reader: Reader, caller: Identity, row: CollectionRo
   const { documentCount, promptCount } = countItems(reader, row.id, seesPublicOnly(caller, row));
   return documentCount + promptCount;
 }
+
+/** A visible collection without the id of a parent that the caller could not read. */
+export function asSeenBy(reader: Reader, caller: Identity, row: CollectionRow): CollectionRow {
+  if (row.userId === caller.userId || row.parentCollectionId === null) return row;
+  const isParentPublic = findCollection(reader, row.parentCollectionId)?.isPublic ?? false;
+  return isParentPublic ? row : { ...row, parentCollectionId: null };
+}

@@ -4,7 +4,7 @@ import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
-import { itemCountFor, ownCollection, visibleCollection } from "./access.ts";
+import { asSeenBy, itemCountFor, ownCollection, visibleCollection } from "./access.ts";
 import {
   collectionShape,
   collectionToWire,
@@ -77,7 +77,9 @@ export const collectionOperations = [
       const stats = caller.kind === "session" ? statsFor(store, caller, row) : undefined;
       return {
         status: 200,
-        body: { data: collectionToWire(row, itemCountFor(store, caller, row), stats) },
+        body: {
+          data: collectionToWire(asSeenBy(store, caller, row), itemCountFor(store, caller, row), stats),
+        },
       };
     },
   }),

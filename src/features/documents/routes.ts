@@ -4,6 +4,7 @@ import { dataOf, deletion, pageShape } from "../../http/answers.ts";
 import { operation } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
+import { parseTagFilter } from "../../kernel/tags.ts";
 import { ownDocument } from "./access.ts";
 import {
   acknowledge,
@@ -30,7 +31,7 @@ import { listDocuments, listedToWire } from "./list.ts";
 import { patchDocument } from "./patch.ts";
 import { etagOf, revisionHeaders } from "./revision.ts";
 import { listVersions, readBody } from "./store.ts";
-import { restoreVersion, versionToWire } from "./versions.ts";
+import { ownVersion, restoreVersion, versionToWire } from "./versions.ts";
 
 const reads = { anyOf: ["documents.read"] } as const;
 const writes = { anyOf: ["documents.write"] } as const;
@@ -45,11 +46,13 @@ export const documentOperations = [
     query: listDocumentsQuery,
     answers: { 200: pageShape(listedDocumentShape) },
     handle: ({ app: { store }, caller, query }) => {
-      const { limit, cursor, ...filters } = query;
+      // What decides which rows are in the list: a cursor is bound to it, and to nothing else.
+      const { limit, cursor, includeContent, tags, ...others } = query;
+      const filters = { ...others, tags: parseTagFilter(tags).sort() };
       const list = { userId: caller.userId, list: "documents", filters };
       const rows = listDocuments(store, caller, query, readCursor(list, cursor));
       const body = pageOf(list, rows, limit, (row) =>
-        listedToWire(row, query.includeContent ? readBody(store, row.id, row.contentHash) : null),
+        listedToWire(row, includeContent ? readBody(store, row.id, row.contentHash) : null),
       );
       return { status: 200, body };
     },
@@ -179,8 +182,9 @@ export const documentOperations = [
       commit((write) => {
         const conditions = readConditions(headers);
         const before = ownDocument(write, caller, id);
+        const version = ownVersion(write, before, body.versionId);
         guardWrite(write, app.highWater, before, conditions, body.expectedRevision);
-        const { row, noop, warnings } = restoreVersion(write, caller, before, body.versionId);
+        const { row, noop, warnings } = restoreVersion(write, caller, before, version);
         const data = { ...acknowledge(row, noop), ...(warnings.length > 0 && { warnings }) };
         return { status: 200, headers: revisionHeaders(row), body: { data } };
       }),

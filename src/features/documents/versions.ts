@@ -41,19 +41,23 @@ export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnW
 
 export const LEGACY_PARTIAL = "legacy_partial";
 
+/** A version of this document. Throws `not-found`, also for another document's. */
+export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, versionId: string): VersionRow {
+  const version = findVersion(reader, versionId);
+  if (!version || version.documentId !== row.id) throw notFound("version");
+  return version;
+}
+
 /**
  * Makes a snapshot the current state again, as a new revision where it differs. A legacy partial snapshot keeps the
- * fields that were never recorded in it; the answer then carries a warning. Throws `not-found` for a version that is not
- * this document's.
+ * fields that were never recorded in it; the answer then carries a warning.
  */
 export function restoreVersion(
   write: Write,
   caller: Identity,
   row: DocumentRow,
-  versionId: string,
+  version: VersionRow,
 ): Revised & { warnings: string[] } {
-  const version = findVersion(write, versionId);
-  if (!version || version.documentId !== row.id) throw notFound("version");
   const isPartial = version.snapshotCompleteness === LEGACY_PARTIAL;
   const current = canonicalOf(row);
   const kept = <Value>(recorded: Value | null, now: Value | null) =>

@@ -39,6 +39,8 @@ export const CAPABILITIES = {
   auth: { bearer: true, apiKey: true },
 };
 
+export const CACHE_CONTROL = "public, max-age=86400, s-maxage=86400";
+
 /** Groups of boolean members, named as CAPABILITIES names them. */
 const groups = Object.fromEntries(
   Object.entries(CAPABILITIES).map(([group, members]): [string, TObject] => [
@@ -52,5 +54,5 @@ export const manifestAnswer: AnswerShape = {
     { version: Type.String(), capabilities: Type.Object(groups) },
     { examples: [{ version: "1.0", capabilities: CAPABILITIES }] },
   ),
-  headers: Type.Object({ "Cache-Control": text("public, max-age=86400, s-maxage=86400") }),
+  headers: Type.Object({ "Cache-Control": text(CACHE_CONTROL) }),
 };

@@ -1,7 +1,7 @@
 // The public capability manifest.
 
 import { operation } from "../../http/operation.ts";
-import { CAPABILITIES, manifestAnswer } from "./contract.ts";
+import { CACHE_CONTROL, CAPABILITIES, manifestAnswer } from "./contract.ts";
 
 export const manifestOperations = [
   operation({
@@ -13,7 +13,7 @@ export const manifestOperations = [
     answers: { 200: manifestAnswer },
     handle: () => ({
       status: 200,
-      headers: { "Cache-Control": "public, max-age=86400, s-maxage=86400" },
+      headers: { "Cache-Control": CACHE_CONTROL },
       body: { version: "1.0", capabilities: CAPABILITIES },
     }),
   }),

@@ -1,6 +1,7 @@
 // The OpenAPI document, made from the table of operations that the router reads too. It must not know any one operation.
 
 import { STATUS_CODES } from "node:http";
+import { id } from "../../http/answers.ts";
 import {
   ERROR_MEANINGS,
   edgeHeaders,
@@ -11,7 +12,6 @@ import {
 } from "../../http/edge-answers.ts";
 import { type Operation, tierOf } from "../../http/operation.ts";
 import { emptyIsAbsent } from "../../http/query.ts";
-import { ID_PATTERN } from "../../kernel/ids.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./overview.ts";
 import { createSchemaWriter, exampleOf, type JsonSchema, type SchemaWriter } from "./schemas.ts";
 
@@ -110,7 +110,7 @@ const pathId: Parameter = {
   in: "path",
   required: true,
   description: "27 letters and digits.",
-  schema: { type: "string", pattern: ID_PATTERN.source, examples: ["2yGqQzDbdVZNFCVpSyVEFDUUbZ5"] },
+  schema: { type: "string", pattern: id.pattern, examples: id.examples },
 };
 
 function tagOf(operationName: string): string {
@@ -133,7 +133,7 @@ function describe(operation: Operation, parts: Parts): OperationObject {
     parameters: parametersOf(operation, parts),
     ...(body && {
       requestBody: {
-        required: (body.required ?? []).length > 0,
+        required: !operation.bodyMayBeEmpty,
         content: contentOf(body, parts),
       },
     }),

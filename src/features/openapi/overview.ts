@@ -7,7 +7,7 @@ Prompts, documents and collections for AI agents and the people beside them, sea
 
 Every request needs a credential in the header \`Authorization\` and a \`User-Agent\` that names the client. Bodies are JSON in UTF-8. Moments are epoch milliseconds in bodies and ISO 8601 in headers. Ids are opaque.
 
-Success comes under \`data\`; lists add \`pagination\`: while \`hasMore\` is true, repeat the request with its \`cursor\`. Errors are \`{"error": {"code", "message", "details"}}\`. Unknown parameters and body members are ignored; a query parameter that is given twice is an error.
+Success comes under \`data\`; lists add \`pagination\`: while \`hasMore\` is true, repeat the request with its \`cursor\`. Errors are \`{"error": {"code", "message", "details"}}\`. Unknown parameters and body members are ignored; a query parameter that is given twice is an error, and so are NUL in a query, and a number there in any but the plain decimal form.
 
 Every answer carries \`X-API-Version: v1\` and \`Deprecation: ?0\`; every answer after authentication \`Cache-Control: no-store\`, and the state of the rate limit in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (ISO 8601), and in the same three with \`X-\` before them.
 

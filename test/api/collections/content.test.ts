@@ -214,7 +214,7 @@ describe("while it is sent", () => {
     }
     const server = Bun.serve({
       port: 0,
-      fetch: () => v1Response({ status: 200, pieces: endless() }, {}, false),
+      fetch: () => v1Response({ status: 200, pieces: endless() }, {}),
     });
     const leaving = new AbortController();
     const { body } = await fetch(server.url, { signal: leaving.signal });

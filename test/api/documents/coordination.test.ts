@@ -31,6 +31,7 @@ const claim = (reply: Reply) => ({
   "X-Service-Lease-Id": reply.body.data.leaseId,
   "X-Service-Lease-Fence": String(reply.body.data.fence),
 });
+const currentVersion = async () => (await client("GET", `${path()}/versions`)).body.data[0].id as string;
 const expectReason = (reply: Reply, status: number, reason: string) => {
   expect([reply.status, reply.body.error?.details?.reason]).toEqual([status, reason]);
   expect(reply.body.error.message).toStartWith(`${reason}: `);
@@ -227,10 +228,10 @@ describe("renew and release", () => {
     };
     expectReason(await act(action, without("X-Service-Lease-Id")), 428, "PRECONDITION_REQUIRED");
     expectReason(await act(action, without("X-Service-Lease-Fence")), 428, "PRECONDITION_REQUIRED");
-    for (const fence of ["x", "-1", "1.0", "01", "+1", "1e0", "9".repeat(30)]) {
+    for (const fence of ["x", "-1", "1.0", "01", "+1", "1e0"]) {
       expect((await act(action, { ...good, "X-Service-Lease-Fence": fence })).status).toBe(400);
     }
-    for (const fence of ["0", "2"]) {
+    for (const fence of ["0", "2", "9".repeat(30)]) {
       expectReason(await act(action, { ...good, "X-Service-Lease-Fence": fence }), 409, "FENCE_MISMATCH");
     }
     expectReason(await act(action, { ...good, "X-Service-Lease-Id": "0".repeat(27) }), 409, "LEASE_CONFLICT");
@@ -261,7 +262,7 @@ describe("canonical writes in lease_required", () => {
       const { [name as "If-Match"]: _gone, ...rest } = await all();
       expectReason(await patch(rest), 428, "PRECONDITION_REQUIRED");
       expectReason(
-        await client("POST", `${path()}/restore`, { versionId: "x" }, rest),
+        await client("POST", `${path()}/restore`, { versionId: await currentVersion() }, rest),
         428,
         "PRECONDITION_REQUIRED",
       );

@@ -109,6 +109,9 @@ describe("pages", () => {
   test("the limit may change between pages, the filters may not", async () => {
     const { cursor } = (await list("limit=1&tags=red")).body.pagination;
     expect((await list(`limit=7&tags=red&cursor=${cursor}`)).body.data.length).toBe(1);
+    for (const same of ["tags=red,", "tags=%20red&search=", "tags=red&includeContent=true"]) {
+      expect((await list(`limit=1&${same}&cursor=${cursor}`)).status).toBe(200);
+    }
     for (const other of ["tags=big", "tags=", "tags=red&workspace=w1", "tags=red&status=draft"]) {
       expect((await list(`limit=1&${other}&cursor=${cursor}`)).status).toBe(400);
     }

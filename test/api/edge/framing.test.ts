@@ -77,6 +77,28 @@ describe("every answer", () => {
     expect(reply.headers.has("transfer-encoding")).toBe(false);
   });
 
+  test.each(["/v1/user/me", "/v1/mcp/capabilities", "/v1/nowhere"])(
+    "HEAD %s has the framing of GET and no body",
+    async (path) => {
+      const reply = await rawRequest(
+        started.server.port,
+        [
+          `HEAD ${path} HTTP/1.1`,
+          `Host: localhost:${started.server.port}`,
+          "User-Agent: t/1",
+          `Authorization: API-Key ${started.key.key}`,
+          "Connection: close",
+          "",
+          "",
+        ].join("\r\n"),
+        (received) => received.includes("\r\n\r\n"),
+      );
+      expect(reply.headers.get("transfer-encoding")).toBe("chunked");
+      expect(reply.headers.has("content-length")).toBe(false);
+      expect(reply.payload).toBe("");
+    },
+  );
+
   test("authenticated answers are not to be stored, errors neither", async () => {
     for (const path of [`/v1/documents/${id}`, "/v1/search", `/v1/documents/${unknown}`]) {
       expect((await send({ path })).headers.get("cache-control")).toBe("no-store");
@@ -151,6 +173,39 @@ describe("bodies", () => {
     expect((await post(good, [`Content-Type: ${type}`])).status).toBe(status);
   });
 
+  test("an empty body is 400 where a body is asked for, and fine where it may be left out", async () => {
+    const bare = (method: string, path: string, headers: string[] = []) =>
+      send({ method, path, headers, body: "" });
+    expect((await bare("PATCH", `/v1/documents/${id}`, [json])).status).toBe(400);
+    expect((await bare("PATCH", `/v1/documents/${id}`)).status).toBe(400);
+    expect((await bare("POST", "/v1/pd/session")).status).toBe(201);
+    expect(
+      (await bare("POST", "/v1/pd/session", ["Content-Type: application/x-www-form-urlencoded"])).status,
+    ).toBe(201);
+    expect((await send({ method: "POST", path: "/v1/pd/session", body: "{}" })).status).toBe(201);
+  });
+
+  test("a body that breaks off is not our failure", async () => {
+    const lines = [
+      "POST /v1/documents HTTP/1.1",
+      `Host: localhost:${started.server.port}`,
+      "User-Agent: t/1",
+    ];
+    lines.push(`Authorization: API-Key ${started.key.key}`, json, "Content-Length: 500", "", '{"title"');
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const socket = await Bun.connect({
+      hostname: "127.0.0.1",
+      port: started.server.port,
+      socket: { data() {}, close: () => close() },
+    });
+    socket.write(lines.join("\r\n"));
+    socket.flush();
+    socket.end();
+    await closed;
+    expect((await send({ path: "/v1/user/me" })).status).toBe(200);
+    expect(started.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
   test("no Content-Type is 400, a Content-Encoding too", async () => {
     expect((await post(good, [])).status).toBe(400);
     expect((await post(good, [json, "Content-Encoding: gzip"])).status).toBe(400);
@@ -220,6 +275,7 @@ describe("query strings", () => {
     ["q="],
     ["q=%20%20"],
     ["q=a%00b"],
+    ["q=a&tags=%00"],
     ["q=%ff"],
     ["q=%"],
     [`q=${"x".repeat(4001)}`],

@@ -116,10 +116,11 @@ describe("changes of nothing", () => {
     expect((await versions(before.id)).length).toBe(1);
   });
 
-  test("an empty body too", async () => {
+  test("an empty object too; an empty body is no JSON", async () => {
     const before = await fresh();
-    const { status, body } = await client("PATCH", `/v1/prompts/${before.id}`);
+    const { status, body } = await patch(before.id, {});
     expect([status, body.data]).toEqual([200, before]);
+    expect((await client("PATCH", `/v1/prompts/${before.id}`)).status).toBe(400);
   });
 });
 

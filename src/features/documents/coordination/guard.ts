@@ -18,7 +18,7 @@ export interface WriteConditions {
   fence?: string;
 }
 
-const FENCE = /^(0|[1-9]\d{0,14})$/;
+const FENCE = /^(0|[1-9]\d*)$/;
 
 /** Throws unless this caller may write this document now. */
 export function guardWrite(
@@ -31,8 +31,10 @@ export function guardWrite(
   const coordination = findCoordination(write, row.id);
   if (coordination.policy === "lease_required") {
     const { ifMatch, idempotencyKey } = conditions;
-    const namesRevision = expectedRevision !== undefined || (Array.isArray(ifMatch) && ifMatch.length === 1);
-    if (!namesRevision) throw required("If-Match with one entity tag, or expectedRevision");
+    const tags = Array.isArray(ifMatch) ? ifMatch.length : 0;
+    if (tags > 1 || (tags === 0 && expectedRevision === undefined)) {
+      throw required("If-Match with one entity tag, or expectedRevision");
+    }
     if (idempotencyKey === undefined) throw required("Idempotency-Key");
     requireLease(coordination, readClaim(conditions), highWater.now());
   }
@@ -46,7 +48,7 @@ export function readClaim({ leaseId, fence }: WriteConditions): LeaseClaim {
   if (!FENCE.test(fence)) {
     throw badRequest({ path: "X-Service-Lease-Fence", message: "must be a non-negative integer" });
   }
-  return { leaseId, fence: Number(fence) };
+  return { leaseId, fence };
 }
 
 /** Throws REVISION_MISMATCH when If-Match or expectedRevision name another state than the current one. */

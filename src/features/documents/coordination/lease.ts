@@ -16,7 +16,8 @@ export interface Lease {
 /** What a caller presents: the id of its lease and the fence it was given. */
 export interface LeaseClaim {
   leaseId: string;
-  fence: number;
+  /** As it was sent, a plain integer of any length. */
+  fence: string;
 }
 
 export const DEFAULT_TTL_MS = 60_000;
@@ -32,7 +33,7 @@ export function liveLease(row: CoordinationRow, now: number): Lease | undefined 
 
 /** Throws FENCE_MISMATCH or LEASE_CONFLICT unless the claim is that of the live lease, which it returns. */
 export function requireLease(row: CoordinationRow, claim: LeaseClaim, now: number): Lease {
-  if (claim.fence !== row.fence) {
+  if (claim.fence !== String(row.fence)) {
     throw reasoned(
       "conflict",
       "FENCE_MISMATCH",

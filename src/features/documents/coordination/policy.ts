@@ -14,12 +14,12 @@ export function enableCoordination(
   row: DocumentRow,
   conditions: WriteConditions,
 ): CoordinationRow {
-  requireOneState(conditions);
+  const current = findCoordination(write, row.id);
+  requireOneState(conditions, current);
   requireState(row, conditions.ifMatch, undefined);
   if (row.status === "processing") {
     throw reasoned("unprocessable", "DOCUMENT_NOT_COORDINATABLE", "the document is still being scraped");
   }
-  const current = findCoordination(write, row.id);
   if (current.policy === "lease_required") return current;
   const enabled: CoordinationRow = { ...current, policy: "lease_required" };
   putCoordination(write, enabled);
@@ -33,14 +33,16 @@ export function disableCoordination(
   row: DocumentRow,
   conditions: WriteConditions,
 ): CoordinationRow {
-  requireOneState(conditions);
   const current = findCoordination(write, row.id);
+  requireOneState(conditions, current);
   if (liveLease(current, highWater.now())) throw leaseConflict("a lease is alive");
   requireState(row, conditions.ifMatch, undefined);
   if (current.policy === "standard") return current;
   return endLease(write, highWater, { ...current, policy: "standard" });
 }
 
-function requireOneState({ ifMatch }: WriteConditions): void {
-  if (ifMatch === undefined || ifMatch === "*") throw required("If-Match with the current ETag");
+/** `*` names no state; where a lease is required, If-Match names exactly one. */
+function requireOneState({ ifMatch }: WriteConditions, { policy }: CoordinationRow): void {
+  const isOne = Array.isArray(ifMatch) && (policy === "standard" || ifMatch.length === 1);
+  if (!isOne) throw required("If-Match with the current ETag");
 }
