@@ -64,6 +64,8 @@ export function serve(app: App): RunningServer {
     idleTimeout: IDLE_TIMEOUT_S,
     // Otherwise the runtime prints the source around a failure in a streamed body, which is logged already.
     development: false,
+    // The setting above would otherwise let a second server share the port.
+    reusePort: false,
     // Ours is checked after authentication; the runtime's would answer a bare 413 before it.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch(request, self) {

@@ -152,10 +152,10 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const wrong = inQuery.flatMap(({ name, schema, allowEmptyValue }) => {
     const texts = forbiddenBy(document, schema)
+      // What is no text in JSON is one in a query.
+      .filter(({ value }) => typeof value === "string" || isWrongText(schema, JSON.stringify(value)))
       .map(({ value }) => (typeof value === "string" ? value : JSON.stringify(value)))
-      .filter(
-        (text) => schema.enum || isWrongText(schema, text) || (text.length > 5 && schema.type === "string"),
-      )
+      .filter((text) => schema.type === "string" || isWrongText(schema, text))
       .filter((text) => !(allowEmptyValue && text === ""));
     return [...new Set(texts)].map((text) =>
       append(`${name}=${text.slice(0, 40)}`, `${name}=${encodeURIComponent(text)}`, name),

@@ -179,6 +179,9 @@ export async function makeWorld(started: Started): Promise<World> {
   return world;
 }
 
+/** As a header's value: the header is not sent, although every request has it. */
+export const LEFT_OUT = "\0";
+
 /** One request as it goes over the wire. */
 export interface Sent {
   method: string;
@@ -196,7 +199,6 @@ export async function send(started: Started, { method, target, headers, body }: 
   };
   const response = await fetch(started.server.url + target, {
     method,
-    // A header named by an empty text is left out.
     headers: Object.entries(all).filter(([, value]) => value !== LEFT_OUT),
     body,
   });
@@ -204,6 +206,3 @@ export async function send(started: Started, { method, target, headers, body }: 
   const isJson = response.headers.get("content-type") === "application/json" && text !== "";
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
-
-/** As a header's value: the header is not sent, although others would send it. */
-export const LEFT_OUT = "\0";
