@@ -52,8 +52,11 @@ export function openSpaces(
       return current;
     },
     async embedQuery(query) {
-      const { id: currentId } = await this.current();
-      const spaces = spacesInUse(store);
+      const current = await this.current();
+      const currentId = current.id;
+      // The current space always: a document may move to it between this moment and the search.
+      const earlier = spacesInUse(store).filter(({ id }) => id !== currentId);
+      const spaces = [current, ...earlier];
       for (const [id, other] of others) {
         if (spaces.some((space) => space.id === id)) continue;
         other.close();

@@ -1,9 +1,11 @@
 // Another embedding model at start: everything is embedded again in the background while the old vectors serve.
 
 import { expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fakeEmbedder } from "../helpers/embedder.ts";
-import { makeTempDir, startServer } from "../helpers/start.ts";
+import { runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
+import { createClient, makeTempDir, startServer } from "../helpers/start.ts";
 
 test("model, revision and dimension stand with the index, and a new revision re-embeds what the old one made", async () => {
   const dataDir = makeTempDir();
@@ -39,3 +41,53 @@ test("model, revision and dimension stand with the index, and a new revision re-
   await third.stop();
   rmSync(dataDir, { recursive: true });
 });
+
+test("--models-dir names another model for the real program, and the way back finds the shipped one again", async () => {
+  const root = makeTempDir();
+  const dataDir = join(root, "data");
+  // The same network under another digest: its file also names the tool that made it.
+  const other = join(root, "models", "another-model");
+  cpSync(resolve(import.meta.dir, "../../models/all-MiniLM-L6-v2"), other, { recursive: true });
+  const weights = join(other, "onnx", "model_quantized.onnx");
+  const bytes = Buffer.from(await Bun.file(weights).bytes());
+  const producer = bytes.indexOf("onnx.quantize");
+  expect(producer).toBeGreaterThan(0);
+  bytes.write("ONNX.QUANTIZE", producer);
+  await Bun.write(weights, bytes);
+
+  const { stdout } = await runProgram(["keys", "create", "--data-dir", dataDir]);
+  const search = async (url: string) => {
+    const { body } = await createClient(url, stdout.trim())("GET", "/v1/search?q=when+is+the+water+hot");
+    return body.data.documents.map(({ title }: { title: string }) => title);
+  };
+  const spaceOf = async () => {
+    const { Database } = await import("bun:sqlite");
+    const database = new Database(join(dataDir, "ctxrepo.db"), { readonly: true });
+    const row = database
+      .query(
+        "SELECT s.name FROM index_generations AS g JOIN embedding_spaces AS s ON s.id = g.space_id WHERE g.state = 'live'",
+      )
+      .get();
+    database.close();
+    return row;
+  };
+  const first = await serveProgram(dataDir);
+  await createClient(first.url, stdout.trim())("POST", "/v1/documents", {
+    title: "Tea",
+    content: "The kettle whistles when the water boils.",
+  });
+  await untilIndexed(first.url);
+  await first.kill("SIGTERM");
+  for (const [args, name] of [
+    [["--models-dir", join(root, "models")], "another-model"],
+    [[], "all-MiniLM-L6-v2"],
+  ] as const) {
+    const server = await serveProgram(dataDir, [...args]);
+    expect(await search(server.url)).toEqual(["Tea"]);
+    await untilIndexed(server.url);
+    expect(await search(server.url)).toEqual(["Tea"]);
+    await server.kill("SIGTERM");
+    expect(await spaceOf()).toEqual({ name });
+  }
+  rmSync(root, { recursive: true });
+}, 60_000);

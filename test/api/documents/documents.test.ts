@@ -180,6 +180,37 @@ describe("POST /v1/documents", () => {
   });
 });
 
+describe("collectionIds", () => {
+  const collection = async () =>
+    (await client("POST", "/v1/collections", { name: "c" })).body.data.id as string;
+  const items = async (id: string) =>
+    (await client("GET", `/v1/collections/${id}/items`)).body.data.map(
+      ({ itemId }: { itemId: string }) => itemId,
+    );
+
+  test("the new document stands in all of them; duplicates count once", async () => {
+    const [a, b] = [await collection(), await collection()];
+    const { id } = (await create({ title: "member", content: "", collectionIds: [a, b, a] })).body.data;
+    expect([await items(a), await items(b)]).toEqual([[id], [id]]);
+    const listed = (await client("GET", `/v1/documents?collectionId=${a}`)).body.data;
+    expect(listed.map((item: { id: string }) => item.id)).toEqual([id]);
+  });
+
+  test("an unknown or foreign one is 404, and nothing is written", async () => {
+    const own = await collection();
+    const stranger = started.clientOf("collector@example.org");
+    const foreign = (await stranger("POST", "/v1/collections", { name: "theirs" })).body.data.id;
+    const before = (await client("GET", "/v1/documents?limit=1")).body.data[0].id;
+    for (const other of [foreign, "0".repeat(27), "short"]) {
+      expect((await create({ title: "homeless", content: "", collectionIds: [own, other] })).status).toBe(
+        404,
+      );
+    }
+    expect(await items(own)).toEqual([]);
+    expect((await client("GET", "/v1/documents?limit=1")).body.data[0].id).toBe(before);
+  });
+});
+
 describe("GET /v1/documents/{id}", () => {
   test("includeContent=false leaves the three texts out", async () => {
     const { id } = (await create({ title: "t", content: "c", contentHtml: "h", rawHtml: "r" })).body.data;
