@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
-import { createClient, makeTempDir, USER_AGENT } from "../helpers/start.ts";
+import { createClient, makeTempDir, type Reply, USER_AGENT } from "../helpers/start.ts";
 
 let dir: string;
 let server: ServingProgram;
@@ -23,8 +23,7 @@ afterAll(async () => {
 const program = (...args: string[]) => runProgram([...args, "--data-dir", dir]);
 async function json(...args: string[]) {
   const { stdout, stderr } = await program(...args, "--json");
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON
-  return (stdout === "" ? { stderr } : JSON.parse(stdout)) as any;
+  return (stdout === "" ? { stderr } : JSON.parse(stdout)) as Reply["body"];
 }
 const me = async (authorization: string) =>
   fetch(`${server.url}/v1/user/me`, { headers: { "User-Agent": USER_AGENT, Authorization: authorization } });

@@ -18,19 +18,10 @@ import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/literal.ts";
 import { insertChunk, insertVector } from "../../retrieval/rows.ts";
 import { nextTurn, writeInSlices } from "../../retrieval/slices.ts";
 import { findDocument, readBody } from "../documents/store.ts";
-import { SectionVectors } from "./section-vectors.ts";
+import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
 /** Chunks embedded and written at a time: bounds memory, and lets other documents take their turn. */
 const GROUP = 48;
-
-/** A chunk with what search needs of it. */
-export interface IndexedChunk {
-  draft: ChunkDraft;
-  position: number;
-  text: string;
-  /** One vector for each window; none for a chunk that is found through its children. */
-  vectors: Float32Array[];
-}
 
 /** Indexes the document's current revision. Does nothing when it is gone or indexed already. */
 export async function indexDocument(app: App, documentId: string, signal: AbortSignal): Promise<void> {

@@ -1,8 +1,17 @@
 // Vectors of sections, gathered while their paragraphs stream by: the normalised mean of the paragraphs' windows, which
 // have the heading path in them.
 
+import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
-import type { IndexedChunk } from "./index-job.ts";
+
+/** A chunk with what search needs of it. */
+export interface IndexedChunk {
+  draft: ChunkDraft;
+  position: number;
+  text: string;
+  /** One vector for each window; none for a chunk that is found through its children. */
+  vectors: Float32Array[];
+}
 
 export interface SectionVector {
   /** Position of the section in its document's chunk tree. */

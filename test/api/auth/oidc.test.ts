@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+import { type Reply, type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
 
 let started: Started;
 let provider: ReturnType<typeof Bun.serve>;
@@ -62,8 +62,7 @@ async function me(bearer: string) {
   const response = await fetch(`${started.server.url}/v1/user/me`, {
     headers: { "User-Agent": USER_AGENT, Authorization: `Bearer ${bearer}` },
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: (await response.json()) as Reply["body"] };
 }
 
 test("a token of the provider is a session of the user with its e-mail", async () => {

@@ -1,9 +1,8 @@
 // Coordination: policy, leases and fences, the guard of canonical writes; on a clock that tests move.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, makeTempDir, type Reply, type Started, startServer } from "../../helpers/start.ts";
+import { type Client, type Reply, type Started, startServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
 let started: Started;
@@ -314,61 +313,5 @@ describe("canonical writes in lease_required", () => {
     const restored = await client("POST", `${path()}/restore`, { versionId: first.id }, await all());
     expect(restored.body.data.revision).toBe(2);
     expect((await client("DELETE", path())).status).toBe(200);
-  });
-});
-
-describe("time", () => {
-  test("a wall clock set back revives nothing, one set forward expires", async () => {
-    await enable();
-    await lease({ action: "acquire", ttlMs: 10_000 });
-    clock.advance(10_000);
-    expect((await state()).lease.state).toBe("none");
-    clock.step(-86_400_000);
-    expect((await state()).lease.state).toBe("none");
-    const held = await lease({ action: "acquire", ttlMs: 10_000 });
-    expect(held.body.data.fence).toBe(2);
-    clock.advance(9_999);
-    expect((await state()).lease.state).toBe("held");
-    clock.advance(1);
-    expect((await state()).lease.state).toBe("none");
-    await lease({ action: "acquire", ttlMs: 3_600_000 });
-    clock.step(2 * 86_400_000);
-    expect((await state()).lease.state).toBe("none");
-  });
-
-  test("leases and fences outlive a restart; what had expired stays expired", async () => {
-    const dataDir = makeTempDir();
-    const own = new ManualClock();
-    const first = startServer({ dataDir, clock: own });
-    const made = (await first.client("POST", "/v1/documents", { title: "r", content: "" })).body.data.id;
-    const base = `/v1/documents/${made}`;
-    const tag = (await first.client("GET", base)).headers.get("etag")!;
-    await first.client("PUT", `${base}/coordination`, undefined, { "If-Match": tag });
-    const acquire = (server: Started, name: string, ttlMs: number) =>
-      server.client(
-        "POST",
-        `${base}/coordination/lease`,
-        { action: "acquire", ttlMs },
-        { "Idempotency-Key": name },
-      );
-    expect((await acquire(first, "a", 60_000)).body.data.fence).toBe(1);
-    await first.stop();
-
-    const second = startServer({ dataDir, clock: own });
-    expect((await acquire(second, "b", 60_000)).status).toBe(409);
-    own.advance(60_000);
-    expect((await second.client("GET", `${base}/coordination`)).body.data.lease.state).toBe("none");
-    expect((await acquire(second, "c", 1_000)).body.data.fence).toBe(2);
-    own.advance(1_000);
-    expect((await second.client("GET", `${base}/coordination`)).body.data.lease.state).toBe("none");
-    await second.stop();
-
-    const setBack = new ManualClock(own.now() - 86_400_000);
-    const third = startServer({ dataDir, clock: setBack });
-    const seen = (await third.client("GET", `${base}/coordination`)).body.data;
-    expect([seen.lease.state, seen.fence]).toEqual(["none", 2]);
-    expect((await acquire(third, "d", 60_000)).body.data.fence).toBe(3);
-    await third.stop();
-    rmSync(dataDir, { recursive: true });
   });
 });
