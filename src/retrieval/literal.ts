@@ -39,52 +39,47 @@ export function searchLiteral(
   limit: number,
 ): LiteralHit[] {
   const wanted = foldForTrigrams(query);
-  const match = matchExpression(database, wanted);
   const titles: LiteralHit[] = [];
   const others: LiteralHit[] = [];
   const seen = new Set<string>();
   const take = (hits: LiteralHit[], hit: LiteralHit) => {
-    if (hit.highlight === undefined || seen.has(hit.documentId)) return;
     seen.add(hit.documentId);
     hits.push(hit);
   };
-
-  for (const { documentId, text } of documentRows(database, match, filter)) {
+  const takeDocument = ({ documentId, text }: Row, withPreview: boolean) => {
     const end = text.indexOf(TITLE_END);
     const [title, preview] = [text.slice(0, end), text.slice(end + 1)];
-    const inPreview = snippetAround(preview, query);
-    if (foldForTrigrams(title).includes(wanted)) {
-      take(titles, { documentId, highlight: inPreview ?? leadingSnippet(preview) });
-    } else if (inPreview !== undefined) {
-      take(others, { documentId, highlight: inPreview });
+    const inTitle = foldForTrigrams(title).includes(wanted);
+    const inPreview = inTitle || withPreview ? snippetAround(preview, query) : undefined;
+    if (inTitle) take(titles, { documentId, highlight: inPreview ?? leadingSnippet(preview) });
+    else if (inPreview !== undefined) take(others, { documentId, highlight: inPreview });
+  };
+
+  for (const row of notIndexed(database, filter)) takeDocument(row, true);
+  const rows = proposalFor(database, wanted, filter);
+  if (rows) {
+    // Rows come newest document first: when `limit` documents of a kind are found, no older one can be among the answers.
+    const [titlesBefore, othersBefore] = [titles.length, others.length];
+    for (const row of rows(CURRENT_DOCUMENT)) {
+      if (titles.length - titlesBefore >= limit) break;
+      takeDocument(row, others.length - othersBefore < limit);
     }
-  }
-  if (match !== null) {
-    // Rows come newest document first: when `limit` documents are found, no older one can be among the answers.
     let found = 0;
-    for (const { documentId, chunkId, text } of bodyRows(database, match, filter)) {
-      if (seen.has(documentId)) continue;
-      const highlight = snippetAround(text, query);
+    for (const { documentId, chunkId, text } of rows("c.level <> 'document'")) {
+      if (found >= limit) break;
+      const highlight = seen.has(documentId) ? undefined : snippetAround(text, query);
       if (highlight === undefined) continue;
       take(others, { documentId, chunkId, highlight });
-      if (++found >= limit) break;
+      found++;
     }
   }
   const newestFirst = (a: LiteralHit, b: LiteralHit) => (a.documentId < b.documentId ? 1 : -1);
   return [...titles.sort(newestFirst), ...others.sort(newestFirst)].slice(0, limit);
 }
 
-/** Title and preview of every document that may match by them: as indexed, or as stored where the index is behind. */
-function* documentRows(database: Database, match: string | null, filter: Filter): Generator<Row> {
-  yield* notIndexed(database, filter);
-  if (match === null) return;
-  yield* proposed(
-    database,
-    match,
-    filter,
-    "c.level = 'document' AND g.revision = (SELECT revision FROM documents WHERE id = g.document_id)",
-  );
-}
+/** A document's own chunk, where it tells title and preview as they are now. */
+const CURRENT_DOCUMENT =
+  "c.level = 'document' AND g.revision = (SELECT revision FROM documents WHERE id = g.document_id)";
 
 /**
  * Documents whose current revision is not searched yet: each has a job that waits, runs or has failed. The preview is read
@@ -107,38 +102,58 @@ function* notIndexed(database: Database, filter: Filter): Generator<Row> {
   }
 }
 
-function bodyRows(database: Database, match: string, filter: Filter): Iterable<Row> {
-  return proposed(database, match, filter, "c.level <> 'document'");
-}
+/** Rows that may match, newest document first, among those that fulfil a condition on `chunks AS c`. */
+type Proposal = (condition: string) => Iterable<Row>;
 
-function proposed(database: Database, match: string, filter: Filter, condition: string): Iterable<Row> {
-  const live = liveGenerations(filter);
-  return database
-    .query<Row, (string | number)[]>(
-      `SELECT g.document_id AS documentId, c.id AS chunkId, c.text
-       FROM chunk_trigrams CROSS JOIN chunks AS c ON c.key = chunk_trigrams.rowid
-       CROSS JOIN index_generations AS g ON g.id = c.generation_id
-       WHERE chunk_trigrams MATCH ? AND ${condition} AND ${live.sql}
-       ORDER BY g.document_id DESC, c.key`,
-    )
-    .iterate(match, ...live.parameters);
-}
+/** When the trigrams of a short query stand in more rows than this, walking the rows finds enough of them sooner. */
+const COMMON_ROWS = 5_000;
 
-/** The FTS5 expression whose rows include every match, or null when nothing can match. */
-function matchExpression(database: Database, wanted: string): string | null {
+/** What the index proposes for a query, or undefined when nothing can match. */
+function proposalFor(database: Database, wanted: string, filter: Filter): Proposal | undefined {
+  const { sql, parameters } = liveGenerations(filter);
+  const propose =
+    (from: string, order: string, values: string[]): Proposal =>
+    (condition) =>
+      database
+        .query<Row, string[]>(
+          `SELECT g.document_id AS documentId, c.id AS chunkId, c.text FROM ${from} AND ${condition} AND ${sql}
+           ORDER BY ${order}`,
+        )
+        .iterate(...values, ...parameters);
+  const byIndex = (match: string) =>
+    propose(
+      `chunk_trigrams CROSS JOIN chunks AS c ON c.key = chunk_trigrams.rowid
+       CROSS JOIN index_generations AS g ON g.id = c.generation_id WHERE chunk_trigrams MATCH ?`,
+      "g.document_id DESC, c.key",
+      [match],
+    );
+  const byWalk = () =>
+    propose(
+      `index_generations AS g CROSS JOIN chunks AS c
+       ON c.key >= g.first_chunk AND c.key < g.first_chunk + g.chunk_count WHERE true`,
+      "g.document_id DESC",
+      [],
+    );
+
   const characters = [...wanted];
-  const quote = (trigram: string) => `"${trigram.replaceAll('"', '""')}"`;
   if (characters.length >= 3) {
     const trigrams = new Set<string>();
     for (let i = 0; i + 3 <= characters.length && trigrams.size < MAX_TRIGRAMS; i++) {
       trigrams.add(characters.slice(i, i + 3).join(""));
     }
-    return [...trigrams].map(quote).join(" AND ");
+    return byIndex([...trigrams].map(quote).join(" AND "));
   }
   const terms = database
-    .query<{ term: string }, [string, string]>(
-      "SELECT term FROM chunk_trigram_terms WHERE term >= ? AND term < ?",
+    .query<{ term: string; rows: number }, [string, string]>(
+      "SELECT term, doc AS rows FROM chunk_trigram_terms WHERE term >= ? AND term < ?",
     )
     .all(wanted, `${wanted}\u{10ffff}`);
-  return terms.length > 0 ? terms.map(({ term }) => quote(term)).join(" OR ") : null;
+  if (terms.length === 0) return undefined;
+  const rows = terms.reduce((sum, term) => sum + term.rows, 0);
+  return rows > COMMON_ROWS ? byWalk() : byIndex(terms.map(({ term }) => quote(term)).join(" OR "));
+}
+
+/** A trigram as a string of the full-text language. */
+function quote(trigram: string): string {
+  return `"${trigram.replaceAll('"', '""')}"`;
 }

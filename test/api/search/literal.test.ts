@@ -166,3 +166,25 @@ test("title and preview match before anything is indexed, the body only afterwar
     await busy.stop();
   }
 });
+
+test("short queries that stand nearly everywhere find the same, newest first", async () => {
+  const many = startServer();
+  try {
+    const post = (title: string, content: string) => many.client("POST", "/v1/documents", { title, content });
+    await post("quince", "nothing here");
+    await post("Old", "a quay");
+    await post("Large", Array.from({ length: 6_000 }, (_, i) => `q${i}`).join("\n\n"));
+    await post("New", `${filler(900)}\n\nthe Quay at last`);
+    await many.settle();
+    const find = async (q: string, limit = 10) =>
+      (await many.client("GET", `/v1/search?semantic=false&q=${q}&limit=${limit}`)).body.data.documents.map(
+        ({ title }: { title: string }) => title,
+      );
+    expect(await find("q")).toEqual(["quince", "New", "Large", "Old"]);
+    expect(await find("Q", 2)).toEqual(["quince", "New"]);
+    expect(await find("qu")).toEqual(["quince", "New", "Old"]);
+    expect(await find("q1")).toEqual(["Large"]);
+  } finally {
+    await many.stop();
+  }
+});
