@@ -30,6 +30,14 @@ export const LIMITS = {
   },
   searchSession: { defaultTtlS: 1_800, minTtlS: 60, maxTtlS: 86_400, chunks: 10_000 },
   headers: { bytes: 64 * KB },
+  scrape: {
+    maxWaitForMs: 10_000,
+    minTimeoutMs: 1_000,
+    maxTimeoutMs: 30_000,
+    headers: 50,
+    headerBytes: 16 * KB,
+  },
+  fetch: { wireBytes: 10 * MB, decodedBytes: 20 * MB, ratio: 100, ratioAboveBytes: MB },
   highlight: { characters: 200 },
 } as const;
 

@@ -39,6 +39,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^jose/, (file) => file.startsWith("auth/")],
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
+  [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],
   [/^markdown-it/, (file) => file.startsWith("engine/chunking/")],
 ];
 

@@ -1,0 +1,73 @@
+// The body of an answer: decompressed and counted while it streams, so that neither a large page nor a small one that
+// unpacks to a large one is ever held.
+
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node:zlib";
+import { LIMITS } from "../../kernel/limits.ts";
+import { FetchError, fetchErrorOf } from "./errors.ts";
+
+const { wireBytes, decodedBytes, ratio, ratioAboveBytes } = LIMITS.fetch;
+
+/** What we ask for and can undo. */
+export const ENCODINGS = "gzip, br, zstd";
+const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+const tooLarge = (bytes: number, how: string) =>
+  new FetchError("RESPONSE_TOO_LARGE", `the page is larger than ${bytes / 1024 ** 2} MB ${how}`);
+
+/** Reads a body whole. Throws FetchError when it is too large, breaks off, or is encoded in a way we do not undo. */
+export async function readBody(response: IncomingMessage, signal: AbortSignal): Promise<Uint8Array> {
+  const decoder = decoderOf(response.headers["content-encoding"] ?? "");
+  if (Number(response.headers["content-length"] ?? 0) > wireBytes) throw tooLarge(wireBytes, "as it is sent");
+  const parts: Uint8Array[] = [];
+  let received = 0;
+  let decoded = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      received += chunk.length;
+      if (received > wireBytes) throw tooLarge(wireBytes, "as it is sent");
+      yield chunk;
+    }
+  };
+  const collected = async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) {
+      decoded += chunk.length;
+      if (decoded > decodedBytes) throw tooLarge(decodedBytes, "unpacked");
+      if (decoded > ratioAboveBytes && decoded > ratio * received) {
+        throw new FetchError("COMPRESSION_RATIO", `the page unpacks to more than ${ratio} times its size`);
+      }
+      parts.push(chunk);
+    }
+  };
+  try {
+    if (decoder) await pipeline(response, counted, decoder, collected, { signal });
+    else await pipeline(response, counted, collected, { signal });
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    if (/^(Z_|ERR_BROTLI|ERR__?BROTLI|ERR_ZSTD|ZSTD_|ERR_PADDING|ERR__ERROR)/.test(code)) {
+      throw new FetchError("CORRUPT_ENCODING", "the page cannot be unpacked", { cause: error });
+    }
+    throw fetchErrorOf(error);
+  }
+  return Buffer.concat(parts, decoded);
+}
+
+/** What undoes the one encoding a body has; undefined where it has none. */
+function decoderOf(header: string): NodeJS.ReadWriteStream | undefined {
+  const names = header
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  if (names.length === 0) return undefined;
+  const decoder = names.length === 1 ? DECODERS[names[0]] : undefined;
+  if (!decoder) {
+    throw new FetchError("UNSUPPORTED_ENCODING", `the page is encoded as ${names.join(", ").slice(0, 100)}`);
+  }
+  return decoder();
+}

@@ -1,0 +1,59 @@
+// One request to one address: connected and answered in time, never redirected, the body not read. It knows no rule about
+// where it may go; the look-up it is given does.
+
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import type { LookupFunction } from "node:net";
+import { LIMITS } from "../../kernel/limits.ts";
+import { FetchError, fetchErrorOf } from "./errors.ts";
+
+const CONNECT_MS = 5_000;
+const HEADERS_MS = 10_000;
+
+export interface RequestOptions {
+  headers: Record<string, string>;
+  lookup: LookupFunction;
+  /** PEM; trusted instead of the system's authorities. */
+  certificateAuthority?: string;
+  signal: AbortSignal;
+}
+
+/**
+ * GETs a URL and resolves with the head of the answer; its body must be read or destroyed. Throws FetchError. Node's client
+ * is used because it alone dials what `lookup` says, asks no proxy of the environment and follows no redirect.
+ */
+export function request(
+  url: URL,
+  { headers, lookup, certificateAuthority, signal }: RequestOptions,
+): Promise<IncomingMessage> {
+  const isSecure = url.protocol === "https:";
+  return new Promise((resolve, reject) => {
+    const sent = (isSecure ? https : http).get(url, {
+      agent: false,
+      headers,
+      lookup,
+      signal,
+      maxHeaderSize: LIMITS.headers.bytes,
+      ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
+    });
+    const after = (ms: number, code: "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT", what: string) =>
+      setTimeout(() => {
+        sent.destroy(new FetchError(code, `${what} within ${ms / 1000} s`, { retryable: true }));
+      }, ms);
+    let timer = after(CONNECT_MS, "CONNECT_TIMEOUT", "no connection");
+    sent.once("socket", (socket) =>
+      socket.once(isSecure ? "secureConnect" : "connect", () => {
+        clearTimeout(timer);
+        timer = after(HEADERS_MS, "HEADERS_TIMEOUT", "no answer");
+      }),
+    );
+    sent.once("response", (response) => {
+      clearTimeout(timer);
+      resolve(response);
+    });
+    sent.on("error", (error) => {
+      clearTimeout(timer);
+      reject(fetchErrorOf(error));
+    });
+  });
+}

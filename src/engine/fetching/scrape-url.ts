@@ -1,0 +1,69 @@
+// What people write when they name a page, as a URL that may be fetched; and the rules that every URL obeys, also one that
+// a server redirects to. Whether a name leads somewhere it must not is seen when it is resolved.
+
+import { isIP } from "node:net";
+import { type Reach, reachOf } from "./addresses.ts";
+import { FetchError } from "./errors.ts";
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** `mailto:a`, `file:/etc`; but `localhost:3000` is a host with its port. */
+const OTHER_SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i;
+const USER_INFO = /^[a-z]+:\/*[^/?#\\]*@/i;
+
+/**
+ * The URL that `text` asks for, as it is to be kept: `https://` stands before it where no scheme did.
+ * Throws FetchError with code URL_REFUSED or ADDRESS_REFUSED for what no later look can make better.
+ */
+export function readScrapeUrl(text: string, allowPrivate: boolean): string {
+  const trimmed = text.trim();
+  if (!SCHEME.test(trimmed) && OTHER_SCHEME.test(trimmed)) {
+    throw new FetchError("URL_REFUSED", "must be an http or https URL");
+  }
+  const written = SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (!URL.canParse(written)) throw new FetchError("URL_REFUSED", "is not a URL");
+  if (USER_INFO.test(written)) throw withUserInfo();
+  const url = new URL(written);
+  checkUrl(url, allowPrivate);
+  // What the parser drops or turns round would look like another address to a reader.
+  return /[\s\p{Cc}\\]/u.test(written) ? url.href : written;
+}
+
+/** Throws FetchError for another scheme, user information, or a host that is a refused address in any spelling. */
+export function checkUrl(url: URL, allowPrivate: boolean): void {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new FetchError("URL_REFUSED", "must be an http or https URL");
+  }
+  if (url.username !== "" || url.password !== "") throw withUserInfo();
+  if (isLiteral(url.hostname)) checkReach(reachOf(url.hostname), url.hostname, allowPrivate);
+}
+
+const withUserInfo = () => new FetchError("URL_REFUSED", "must not hold a user name or password");
+
+/** Throws FetchError with code ADDRESS_REFUSED unless a host of this reach may be dialled. */
+export function checkReach(reach: Reach, hostname: string, allowPrivate: boolean): void {
+  if (reach === "public" || (reach === "private" && allowPrivate)) return;
+  const what = reach === "private" ? "a private network" : "an address that is never fetched";
+  const remedy = reach === "private" ? " (the server can allow it: --scrape-private-network allow)" : "";
+  throw new FetchError("ADDRESS_REFUSED", `${hostname} is in ${what}${remedy}`);
+}
+
+/** Names that mean this machine or an inside network wherever they are asked for. */
+export function isInsideName(hostname: string): boolean {
+  return /(^|\.)(localhost|internal)\.?$/i.test(hostname);
+}
+
+export const isLiteral = (hostname: string) => isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+
+/** Ports at 1024 and above that belong to other protocols (the fetch standard's bad ports, 2.9). */
+const OTHER_PROTOCOLS = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10080,
+]);
+
+/** The port that a URL leads to. Throws FetchError with code PORT_REFUSED unless web pages are served there. */
+export function portOf({ protocol, port }: URL): number {
+  const number = port === "" ? { "http:": 80, "https:": 443 }[protocol]! : Number(port);
+  const isFine = number === 80 || number === 443 || (number >= 1024 && !OTHER_PROTOCOLS.has(number));
+  if (isFine) return number;
+  throw new FetchError("PORT_REFUSED", `port ${number} is not one that pages are fetched from`);
+}
