@@ -10,10 +10,12 @@ import { lockDataDirectory } from "./db/server-lock.ts";
 import { openStore, type Store } from "./db/store.ts";
 import type { serveChunking } from "./engine/chunking/thread.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
+import { type Extractor, openExtractor } from "./engine/extraction/extractor.ts";
+import { type Fetcher, openFetcher } from "./engine/fetching/fetch-page.ts";
 import { requeueRunning } from "./jobs/queue.ts";
 import { createRunner, type JobRunner } from "./jobs/runner.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
-import { messageOf } from "./kernel/errors.ts";
+import { Failure, messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { openThread } from "./kernel/thread.ts";
@@ -22,6 +24,7 @@ import { retireUnfinished } from "./retrieval/generations.ts";
 import type { ScanApi, ScanOptions } from "./retrieval/scan-thread.ts";
 import { openSpaces, reembedOthers, type Spaces } from "./retrieval/spaces.ts";
 import { type KeptThread, keepThread } from "./threads.ts";
+import { VERSION } from "./version.ts";
 
 type ChunkingApi = Awaited<ReturnType<typeof serveChunking>>;
 
@@ -38,8 +41,12 @@ export interface App {
   readonly spaces: Spaces;
   readonly chunker: KeptThread<ChunkingApi>;
   readonly scans: KeptThread<ScanApi>;
+  readonly fetcher: Fetcher;
+  readonly extractor: Extractor;
   /** Calls `write` every ten seconds and once before the file is closed: for what a feature counts in memory. */
   onFlush(write: () => void): void;
+  /** Fires when closing begins: for work that no job of the queue stands for. */
+  readonly stopping: AbortSignal;
   /** Monotonic moment of opening. */
   readonly startedAt: number;
   /** Stops jobs, flushes what is kept in memory, ends the threads and closes the file. */
@@ -51,6 +58,7 @@ export interface Replacements {
   clock?: Clock;
   log?: Log;
   embedder?: Embedder;
+  fetcher?: Fetcher;
 }
 
 const FLUSH_MS = 10_000;
@@ -68,7 +76,8 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
 }
 
 /**
- * Everything a server needs. Throws a Failure when another server holds the data directory or the file cannot be opened.
+ * Everything a server needs. Throws `conflict` when another server holds the data directory, and another Failure when the
+ * file cannot be opened.
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
   const clock = replaced.clock ?? systemClock;
@@ -96,6 +105,14 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     // SQLite removes its -wal and -shm files when the last handle is closed: the reader first, the writer at the end.
     (call) => call.close(null),
   );
+  const fetcher =
+    replaced.fetcher ??
+    openFetcher({
+      userAgent: `Mozilla/5.0 (compatible; ctxrepo/${VERSION})`,
+      allowPrivate: settings.scrapePrivateNetwork === "allow",
+    });
+  const extractor = openExtractor(spawnWorker);
+  const stopping = new AbortController();
   const credentials = openCredentials(store, clock, settings.oidcIssuer);
   const highWater = openHighWater(store, clock);
   const jobs = createRunner(store, clock, log);
@@ -130,12 +147,16 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     spaces,
     chunker,
     scans,
+    fetcher,
+    extractor,
+    stopping: stopping.signal,
     onFlush: (write) => void flushes.push(write),
     startedAt: clock.monotonic(),
     async close() {
       clearInterval(flush);
+      stopping.abort(new Failure("unavailable", "the server is stopping"));
       await jobs.stop();
-      await Promise.all([chunker.close(), scans.close()]);
+      await Promise.all([chunker.close(), scans.close(), extractor.close()]);
       spaces.close();
       embedder.close();
       for (const write of flushes) write();

@@ -16,6 +16,7 @@ export interface Settings {
   userAgentPolicy: "strict" | "off";
   allowHost: string[];
   allowRemote: boolean;
+  scrapePrivateNetwork: "allow" | "deny";
   oidcIssuer: string | null;
   modelsDir: string | null;
   vectorEngine: "auto" | "javascript";
@@ -130,6 +131,14 @@ export const SETTINGS: readonly Setting[] = [
     default: "off",
     meaning: "allows `--host` to be something else than a loopback address",
     parse: switchValue,
+  },
+  {
+    name: "scrapePrivateNetwork",
+    value: "CHOICE",
+    default: "deny",
+    meaning:
+      "`allow` lets scrape and refresh reach this machine and the networks around it; cloud metadata never",
+    parse: oneOf(["allow", "deny"] as const),
   },
   {
     name: "oidcIssuer",

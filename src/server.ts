@@ -8,6 +8,7 @@ import { chunkOperations } from "./features/chunks/routes.ts";
 import { collectionOperations } from "./features/collections/routes.ts";
 import { coordinationOperations } from "./features/documents/coordination/routes.ts";
 import { documentOperations } from "./features/documents/routes.ts";
+import { scrapingOperations } from "./features/documents/scraping/routes.ts";
 import { healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
 import { wellKnownAnswers } from "./features/identity/well-known.ts";
@@ -33,6 +34,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...promptOperations,
   ...collectionOperations,
   ...documentOperations,
+  ...scrapingOperations,
   ...coordinationOperations,
   ...chunkOperations,
   ...searchOperations,
@@ -79,6 +81,7 @@ export function serve(app: App): RunningServer {
   });
   const port = server.port!;
   edge = createEdge(app, port);
+  app.fetcher.avoid(port);
   const upkeep = setInterval(() => purgeExpired(app), PURGE_MS);
   upkeep.unref();
   purgeExpired(app);
@@ -210,21 +213,28 @@ function createRouter(edge: Edge) {
       );
     }
   }
-  const patterns = [...paths].map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replace(/:\w+/, "[^/]+")}$`),
-    methods,
-  }));
+  // A path without an id stands before one with an id that it would fit.
+  const patterns = [...paths]
+    .sort(([one], [other]) => Number(one.includes(":")) - Number(other.includes(":")))
+    .map(([path, methods]) => ({
+      path,
+      pattern: new RegExp(`^${path.replace(/:\w+/, "[^/]+")}$`),
+      methods,
+    }));
+  const answerUnrouted = ({ request }: { request: Request }) => {
+    const path = pathOf(request);
+    const allowed = patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
+    const answer = failureAnswer(edge, unrouted(allowed), "router");
+    if (allowed.length > 0) answer.headers = { Allow: allowed.join(", ") };
+    return respondTo(request, answer);
+  };
+  for (const { path, methods } of patterns) {
+    const others = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((other) => other.methods);
+    for (const method of new Set(others)) {
+      if (!methods.includes(method)) router.route(method, path, answerUnrouted, { parse: "none" });
+    }
+  }
   return router
-    .all(
-      "/*",
-      ({ request }) => {
-        const path = pathOf(request);
-        const allowed = patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [];
-        const answer = failureAnswer(edge, unrouted(allowed), "router");
-        if (allowed.length > 0) answer.headers = { Allow: allowed.join(", ") };
-        return respondTo(request, answer);
-      },
-      { parse: "none" },
-    )
+    .all("/*", answerUnrouted, { parse: "none" })
     .onError(({ error, request }) => respondTo(request, failureAnswer(edge, error, "router")));
 }

@@ -7,7 +7,7 @@ import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { serve } from "../../src/server.ts";
-import { jobHandlers } from "../../src/worker.ts";
+import { startJobs } from "../../src/worker.ts";
 import type { Bench } from "./bench.ts";
 import { clientOf } from "./child-server.ts";
 import { randomUnitVectors } from "./random.ts";
@@ -42,7 +42,7 @@ export async function indexWriteDurations(bench: Bench): Promise<number[]> {
     }
   };
   app.store.write = timedWrite;
-  app.jobs.start(jobHandlers(app));
+  startJobs(app);
   await app.jobs.idle();
   await server.stop(0);
   await app.close();

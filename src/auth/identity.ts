@@ -15,7 +15,7 @@ export interface Identity {
 }
 
 /** How a person is named in histories: the name, or else the e-mail. */
-export function displayName(identity: Identity): string {
+export function displayName(identity: Pick<Identity, "name" | "email">): string {
   return identity.name ?? identity.email;
 }
 

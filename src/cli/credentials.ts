@@ -2,8 +2,9 @@
 
 import type { Command } from "commander";
 import { openLocalStore } from "../app.ts";
-import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
-import { LOCAL_OWNER } from "../auth/users.ts";
+import type { Identity } from "../auth/identity.ts";
+import { isScope, SCOPES, type Scope, USER_SCOPES } from "../auth/scopes.ts";
+import { LOCAL_OWNER, type User } from "../auth/users.ts";
 import type { Store } from "../db/store.ts";
 import { badRequest } from "../kernel/errors.ts";
 import type { DataDirOption } from "./data-dir.ts";
@@ -26,6 +27,11 @@ export function withUserOptions(command: Command): Command {
 export function parseUser(text: string): string {
   if (!EMAIL.test(text)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
   return text.toLowerCase();
+}
+
+/** The person at this machine, who needs no credential: whoever can run a command can read the file. */
+export function identityOf({ id, email, name }: User): Identity {
+  return { kind: "session", userId: id, email, name, scopes: USER_SCOPES, credentialId: "command line" };
 }
 
 /** A comma-separated list of scopes, at least one, none of them unknown. */

@@ -5,6 +5,7 @@ import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { keysCommand } from "./keys.ts";
 import { EXIT, exitCodeOf, talk } from "./output.ts";
+import { scrapeCommand } from "./scrape.ts";
 import { serveCommand } from "./serve.ts";
 import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
@@ -18,7 +19,8 @@ export async function run(args: string[]): Promise<number> {
     .addCommand(serveCommand())
     .addCommand(keysCommand())
     .addCommand(tokensCommand())
-    .addCommand(usersCommand());
+    .addCommand(usersCommand())
+    .addCommand(scrapeCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }

@@ -7,7 +7,7 @@ import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
 import { Failure } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
-import { jobHandlers } from "../worker.ts";
+import { startJobs } from "../worker.ts";
 import { print, talk } from "./output.ts";
 
 /** How long requests in flight may take to finish when the server is told to stop. */
@@ -35,7 +35,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     throw bindFailure(app.settings, error);
   }
   welcome(app, server.url);
-  app.jobs.start(jobHandlers(app));
+  startJobs(app);
   // Listened for before anybody is told that the server is there.
   const stop = stopSignal();
   print(`ctxrepo listening on ${server.url}`);

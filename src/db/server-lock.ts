@@ -13,7 +13,7 @@ const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Takes the lock and returns what gives it back. Throws a Failure when another server holds it.
+ * Takes the lock and returns what gives it back. Throws `conflict` when another server holds it.
  * On Windows a directory cannot be locked this way: there the second server is only kept out by its port.
  */
 export function lockDataDirectory(directory: string): () => void {
@@ -27,7 +27,7 @@ export function lockDataDirectory(directory: string): () => void {
   close();
   if (!taken) {
     closeSync(descriptor);
-    throw new Failure("unavailable", `another ctxrepo server is running on ${directory}`);
+    throw new Failure("conflict", `another ctxrepo server is running on ${directory}`);
   }
   return () => closeSync(descriptor);
 }

@@ -144,6 +144,21 @@ export const chunkBits = sqliteTable("chunk_bits", {
   bits: blob("bits", { mode: "buffer" }).notNull(),
 });
 
+export const documentFetches = sqliteTable("document_fetches", {
+  documentId: text("document_id").primaryKey(),
+  settled: integer("settled", { mode: "boolean" }).notNull(),
+  onlyMainContent: integer("only_main_content", { mode: "boolean" }).notNull(),
+  waitForMs: integer("wait_for_ms").notNull(),
+  timeoutMs: integer("timeout_ms").notNull(),
+  hasHeaders: integer("has_headers", { mode: "boolean" }).notNull(),
+  actorKind: text("actor_kind").$type<"session" | "machine" | "apiKey">().notNull(),
+  actorName: text("actor_name").notNull(),
+  title: text("title").notNull(),
+  finalUrl: text("final_url"),
+  etag: text("etag"),
+  lastModified: text("last_modified"),
+});
+
 export interface PromptVariable {
   name: string;
   type: "string" | "number" | "boolean";

@@ -75,8 +75,8 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   409: {
     name: "Conflict",
     meaning:
-      "The present state forbids it: `LEASE_CONFLICT`, `FENCE_MISMATCH`, a collection that still has items, or a request " +
-      "with this Idempotency-Key that is still being worked on.",
+      "The present state forbids it: `LEASE_CONFLICT`, `FENCE_MISMATCH`, a collection that still has items, a refresh that is " +
+      "running or was overtaken (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), or a request with this Idempotency-Key that is still being worked on.",
     example: reason("LEASE_CONFLICT", "another lease is alive"),
   },
   412: {

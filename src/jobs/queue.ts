@@ -34,35 +34,51 @@ export function enqueue({ sql, now }: Write, kind: JobKind, subject: string): vo
     .run(kind, subject, now);
 }
 
+/** Kinds of which jobs may start, and how many of them together. */
+export interface Room {
+  kinds: readonly JobKind[];
+  jobs: number;
+}
+
 /**
- * Forgets jobs that are done and takes the next that are due, at most `room`, in one write. Two jobs of one kind and
- * subject never run at once.
+ * Forgets jobs that are done and takes the next that are due, as many as there is room for, in one write. Two jobs of one
+ * kind and subject never run at once.
  */
-export function turnOver(store: Store, done: readonly Job[], room: number): Job[] {
-  return store.write(({ sql, now }) => {
-    const forget = sql.query("DELETE FROM jobs WHERE id = ?");
+export function turnOver(store: Store, done: readonly Job[], rooms: readonly Room[]): Job[] {
+  return store.write((write) => {
+    const forget = write.sql.query("DELETE FROM jobs WHERE id = ?");
     for (const { id } of done) forget.run(id);
-    const take = sql.query<Job, [number]>(
-      `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
-       WHERE id = (
-         SELECT id FROM jobs AS due WHERE state = 'queued' AND run_at <= ?1 AND NOT EXISTS (
-           SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
-         ) ORDER BY run_at, id LIMIT 1
-       ) RETURNING id, kind, subject, attempts`,
-    );
     const taken: Job[] = [];
-    while (taken.length < room) {
-      const job = take.get(now);
-      if (!job) break;
-      taken.push(job);
+    for (const { kinds, jobs } of rooms) {
+      for (let left = jobs; left > 0; left--) {
+        const job = takeFirst(write, kinds);
+        if (!job) break;
+        taken.push(job);
+      }
     }
     return taken;
   });
 }
 
-/** Whether a job is due. */
-export function isAnyDue({ sql }: Store, now: number): boolean {
-  return sql.query("SELECT 1 FROM jobs WHERE state = 'queued' AND run_at <= ? LIMIT 1").get(now) !== null;
+/** Takes the job of these kinds that has been due for longest. */
+function takeFirst(write: Write, kinds: readonly JobKind[]): Job | undefined {
+  const take = write.sql.query<Job, [number, JobKind]>(
+    `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
+     WHERE id = (
+       SELECT id FROM jobs AS due WHERE state = 'queued' AND kind = ?2 AND run_at <= ?1 AND NOT EXISTS (
+         SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
+       ) ORDER BY run_at, id LIMIT 1
+     ) RETURNING id, kind, subject, attempts`,
+  );
+  const waiting = kinds
+    .map((kind) => ({ kind, at: nextDueAt(write, [kind]) }))
+    .sort((a, b) => (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY));
+  for (const { kind, at } of waiting) {
+    if (at === null || at > write.now) return undefined;
+    const job = take.get(write.now, kind);
+    if (job) return job;
+  }
+  return undefined;
 }
 
 /** Records a failure: another attempt after a pause, or the end of it after the last one. */
@@ -128,9 +144,21 @@ export function countJobs(store: Store): JobCounts {
   return counts;
 }
 
-/** When the next waiting job is due, epoch ms, or null when none waits. */
-export function nextDueAt(store: Store): number | null {
+/** When the next waiting job of these kinds may start, epoch ms, or null. One whose subject is being worked on may not. */
+export function nextDueAt({ sql }: Pick<Store, "sql">, kinds: readonly JobKind[]): number | null {
+  const first = sql.query<{ at: number }, [JobKind]>(
+    `SELECT run_at AS at FROM jobs AS due WHERE state = 'queued' AND kind = ? AND NOT EXISTS (
+       SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
+     ) ORDER BY run_at, id LIMIT 1`,
+  );
+  const moments = kinds.flatMap((kind) => first.get(kind)?.at ?? []);
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** The subjects of jobs of a kind that were given up. */
+export function givenUpSubjects(store: Store, kind: JobKind): string[] {
   return store.sql
-    .query<{ at: number | null }, []>("SELECT min(run_at) AS at FROM jobs WHERE state = 'queued'")
-    .get()!.at;
+    .query<{ subject: string }, [string]>("SELECT subject FROM jobs WHERE state = 'failed' AND kind = ?")
+    .all(kind)
+    .map(({ subject }) => subject);
 }

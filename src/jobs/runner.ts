@@ -5,14 +5,20 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import type { JobKind } from "./kinds.ts";
-import { fail, isAnyDue, type Job, nextDueAt, release, turnOver } from "./queue.ts";
+import { type JobKind, LANES } from "./kinds.ts";
+import { fail, givenUpSubjects, type Job, nextDueAt, type Room, release, turnOver } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
 
+/**
+ * Is told the subject of each job of its kind that was given up: as it happens, and at the start those that a process before
+ * gave up, so it may be told twice. Must not throw.
+ */
+export type GivenUpHandler = (subject: string) => void;
+
 export interface JobRunner {
-  start(handlers: Record<JobKind, JobHandler>): void;
+  start(handlers: Record<JobKind, JobHandler>, givenUp?: Partial<Record<JobKind, GivenUpHandler>>): void;
   /** Something may be due: look now. */
   wake(): void;
   /** Resolves when nothing runs and nothing is due. */
@@ -21,14 +27,13 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/** Jobs at once: enough to chunk and write one document while another is being embedded. */
-const CONCURRENCY = 6;
 const POLL_MS = 500;
 
 export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, JobKind>();
   let handlers: Record<JobKind, JobHandler> | undefined;
+  let tellGivenUp: Partial<Record<JobKind, GivenUpHandler>> = {};
   let retryTimer: Timer | undefined;
   let poll: Timer | undefined;
   let dataVersion = 0;
@@ -38,13 +43,25 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   /** Jobs that have ended well; their rows are forgotten with the next turn. */
   const done: Job[] = [];
 
+  const roomLeft = (): Room[] =>
+    LANES.map(({ kinds, atOnce }) => ({
+      kinds,
+      jobs: atOnce - [...running.values()].filter((kind) => kinds.includes(kind)).length,
+    })).filter(({ jobs }) => jobs > 0);
+  const nextStartAt = () =>
+    nextDueAt(
+      store,
+      roomLeft().flatMap(({ kinds }) => kinds),
+    );
+
   const drain = () => {
     scheduled = false;
     if (!handlers || stopping.signal.aborted) return;
     try {
+      const at = nextStartAt();
       // A claim that finds nothing would still be a write.
-      if (done.length > 0 || (running.size < CONCURRENCY && isAnyDue(store, clock.now()))) {
-        const taken = turnOver(store, done, CONCURRENCY - running.size);
+      if (done.length > 0 || (at !== null && at <= clock.now())) {
+        const taken = turnOver(store, done, roomLeft());
         done.length = 0;
         for (const job of taken) start(job);
       }
@@ -68,7 +85,7 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
         running.delete(run);
         wake();
       });
-    running.add(run);
+    running.set(run, job.kind);
   };
 
   const work = async (job: Job) => {
@@ -84,8 +101,10 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
         attempt: job.attempts,
         reason: messageOf(error),
       };
-      if (outcome === "failed") log.error("job failed", detail);
-      else log.warn("job will be retried", detail);
+      if (outcome === "failed") {
+        log.error("job failed", detail);
+        tellGivenUp[job.kind]?.(job.subject);
+      } else log.warn("job will be retried", detail);
     }
   };
 
@@ -97,8 +116,8 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
 
   const scheduleRetry = () => {
     clearTimeout(retryTimer);
-    const at = nextDueAt(store);
-    if (at === null || running.size >= CONCURRENCY) return;
+    const at = nextStartAt();
+    if (at === null) return;
     retryTimer = setTimeout(wake, Math.max(0, at - clock.now()) + 1);
     retryTimer.unref();
   };
@@ -110,8 +129,12 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   };
 
   return {
-    start(given) {
+    start(given, givenUp = {}) {
       handlers = given;
+      tellGivenUp = givenUp;
+      for (const [kind, tell] of Object.entries(givenUp)) {
+        for (const subject of givenUpSubjects(store, kind as JobKind)) tell(subject);
+      }
       poll = setInterval(noticeOthers, POLL_MS);
       poll.unref();
       wake();
@@ -126,8 +149,8 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       stopping.abort();
       clearTimeout(retryTimer);
       clearInterval(poll);
-      await Promise.all(running);
-      if (done.length > 0) turnOver(store, done.splice(0), 0);
+      await Promise.all(running.keys());
+      if (done.length > 0) turnOver(store, done.splice(0), []);
     },
   };
 }

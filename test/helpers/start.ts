@@ -11,7 +11,7 @@ import { readSettings, type Settings } from "../../src/config.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type RunningServer, serve } from "../../src/server.ts";
-import { jobHandlers } from "../../src/worker.ts";
+import { startJobs } from "../../src/worker.ts";
 import { fakeEmbedder } from "./embedder.ts";
 
 export const USER_AGENT = "ctxrepo-tests/1.0";
@@ -76,7 +76,7 @@ export function startServer(options: StartOptions = {}): Started {
     embedder: options.embedder ?? (options.realModel ? undefined : fakeEmbedder()),
   });
   const server = serve(app);
-  app.jobs.start(jobHandlers(app));
+  startJobs(app);
   const makeKey = (email: string, scopes: Scope[]) =>
     app.store.write((write) => createKey(write, ensureUser(write, email), null, scopes));
   const everything: Scope[] = ["prompts.write", "documents.write"];

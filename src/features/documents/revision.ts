@@ -5,6 +5,7 @@ import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
+import { isBeingScraped, updateFetch } from "./scraping/store.ts";
 import { type DocumentRow, insertVersion, updateDocument } from "./store.ts";
 
 /** The canonical fields: a change to one of them makes a new revision. Texts are named by their hashes. */
@@ -18,6 +19,9 @@ export function canonicalOf(row: DocumentRow): Canonical {
   return { title, contentHash, contentHtmlHash, rawHtmlHash, sourceUrl, metadata, tags };
 }
 
+/** Who makes a revision, as its version row names them. */
+export type Actor = Pick<Identity, "kind" | "name" | "email">;
+
 /** A document after a write. */
 export interface Revised {
   row: DocumentRow;
@@ -25,10 +29,13 @@ export interface Revised {
   noop: boolean;
 }
 
-/** Makes `next` the current state: a new revision with its version row and index job, or nothing when it is no change. */
+/**
+ * Makes `next` the current state: a new revision with its version row and index job, or nothing when it is no change. While
+ * the document is being scraped, a change of what the page would fill ends the scrape.
+ */
 export function revise(
   write: Write,
-  caller: Identity,
+  actor: Actor,
   row: DocumentRow,
   next: Canonical,
   origin: string,
@@ -38,21 +45,38 @@ export function revise(
   const revised = {
     ...row,
     ...next,
+    ...(replacesPage(row, next) && isBeingScraped(write, row.id) && endedScrape(write, row)),
     revision: row.revision + 1,
     lastChangedAt: write.now,
     updatedAt: write.now,
   };
   updateDocument(write, revised);
-  snapshot(write, revised, caller, origin, changeLog);
+  snapshot(write, revised, actor, origin, changeLog);
   enqueue(write, "document.index", row.id);
   return { row: revised, noop: false };
+}
+
+function replacesPage(row: DocumentRow, next: Canonical): boolean {
+  return (["contentHash", "contentHtmlHash", "rawHtmlHash", "sourceUrl"] as const).some(
+    (field) => row[field] !== next[field],
+  );
+}
+
+/** The first fetch is dropped: the document is what somebody wrote. */
+function endedScrape(write: Write, row: DocumentRow): Pick<DocumentRow, "status" | "source"> {
+  updateFetch(write, row.id, { settled: true });
+  const message = "the document was edited while its page was being fetched, and the edit was kept";
+  return {
+    status: row.status === "processing" ? "completed" : row.status,
+    source: { ...row.source, lastRefreshError: { code: "SUPERSEDED", message, at: write.now } },
+  };
 }
 
 /** Appends the version row of a document's current state. */
 export function snapshot(
   write: Write,
   row: DocumentRow,
-  caller: Identity,
+  actor: Actor,
   origin: string,
   changeLog?: string,
 ): void {
@@ -62,8 +86,8 @@ export function snapshot(
     version: row.revision,
     ...canonicalOf(row),
     snapshotCompleteness: "complete",
-    actorKind: caller.kind,
-    actorName: displayName(caller),
+    actorKind: actor.kind,
+    actorName: displayName(actor),
     origin,
     changeLog: changeLog ?? null,
     createdAt: write.now,

@@ -22,7 +22,7 @@ export const CAPABILITIES = {
     update: true,
     delete: true,
     versions: true,
-    scrape: false,
+    scrape: true,
   },
   collections: {
     rest: true,

@@ -42,14 +42,17 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-const claim = (from: Store): Job | null => turnOver(from, [], 1)[0] ?? null;
-const finish = (from: Store, job: Job) => void turnOver(from, [job], 0);
+const claim = (from: Store): Job | null =>
+  turnOver(from, [], [{ kinds: ["document.index"], jobs: 1 }])[0] ?? null;
+const finish = (from: Store, job: Job) => void turnOver(from, [job], []);
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
-const start = (index: JobHandler) =>
-  runner.start({ "document.index": index, "prompt.index": index, "index.sweep": index } satisfies Record<
-    JobKind,
-    JobHandler
-  >);
+const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, JobHandler> => ({
+  "document.index": index,
+  "document.scrape": scrape,
+  "prompt.index": index,
+  "index.sweep": index,
+});
+const start = (index: JobHandler) => runner.start(handlersOf(index));
 
 test("a job runs after the write that enqueued it, and is gone", async () => {
   const done: string[] = [];
@@ -170,4 +173,42 @@ test("work that another process enqueued is noticed", async () => {
   other.write((write) => enqueue(write, "document.index", "from elsewhere"));
   other.close();
   expect(await promise).toBe("from elsewhere");
+});
+
+test("slow pages hold up no indexing, and a crowd of indexing no page", async () => {
+  const begun: string[] = [];
+  const open = Promise.withResolvers<void>();
+  const indexed = Promise.withResolvers<void>();
+  for (let i = 0; i < 10; i++) store.write((write) => enqueue(write, "document.scrape", `page ${i}`));
+  add("a");
+  const scrape: JobHandler = (subject) => {
+    begun.push(subject);
+    return open.promise;
+  };
+  runner.start(handlersOf(async () => indexed.resolve(), scrape));
+  await indexed.promise;
+  expect(begun).toEqual(["page 0", "page 1", "page 2", "page 3"]);
+  open.resolve();
+  await runner.idle();
+  expect(begun).toHaveLength(10);
+});
+
+test("who waits for a job is told when it was given up, and again after a restart", async () => {
+  const told: string[] = [];
+  add("a");
+  for (let crash = 0; crash < MAX_ATTEMPTS; crash++) {
+    claim(store);
+    requeueRunning(store);
+  }
+  const failing: JobHandler = async () => {
+    throw new Error("no");
+  };
+  runner.start(handlersOf(failing), { "document.index": (subject) => void told.push(subject) });
+  expect(told).toEqual(["a"]);
+  add("b");
+  for (const pause of [0, ...BACKOFF_MS]) {
+    clock.advance(pause);
+    await runner.idle();
+  }
+  expect(told).toEqual(["a", "b"]);
 });

@@ -3,6 +3,7 @@
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
 import { reasoned } from "../../../kernel/errors.ts";
+import { isBeingScraped } from "../scraping/store.ts";
 import type { DocumentRow } from "../store.ts";
 import { required, requireState, type WriteConditions } from "./guard.ts";
 import { endLease, leaseConflict, liveLease } from "./lease.ts";
@@ -17,7 +18,7 @@ export function enableCoordination(
   const current = findCoordination(write, row.id);
   requireOneState(conditions, current);
   requireState(row, conditions.ifMatch, undefined);
-  if (row.status === "processing") {
+  if (isBeingScraped(write, row.id)) {
     throw reasoned("unprocessable", "DOCUMENT_NOT_COORDINATABLE", "the document is still being scraped");
   }
   if (current.policy === "lease_required") return current;

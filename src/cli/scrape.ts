@@ -1,0 +1,95 @@
+// ctxrepo scrape: makes a document of a web page, waits for it and prints its Markdown. A running server does the work; where
+// none runs, this process does what the server would.
+
+import { Command } from "commander";
+import { type App, openApp } from "../app.ts";
+import { ensureUser } from "../auth/users.ts";
+import { flagOf, readSettings, SETTINGS, type Settings } from "../config.ts";
+import type { Store } from "../db/store.ts";
+import { documentToWire } from "../features/documents/contract.ts";
+import { readUrl } from "../features/documents/scraping/contract.ts";
+import { beginScrape } from "../features/documents/scraping/scrape.ts";
+import { isBeingScraped } from "../features/documents/scraping/store.ts";
+import { type DocumentRow, findDocument, readBody } from "../features/documents/store.ts";
+import { Failure, notFound } from "../kernel/errors.ts";
+import { startJobs } from "../worker.ts";
+import { identityOf, parseUser, type UserOptions, withStore, withUserOptions } from "./credentials.ts";
+import { withDataDir } from "./data-dir.ts";
+import { print, printJson, talk } from "./output.ts";
+
+const POLL_MS = 100;
+/** How often to look whether the server that was doing the work has gone. */
+const TAKE_OVER_MS = 5_000;
+
+type ScrapeOptions = Omit<UserOptions, "scopes"> & { scrapePrivateNetwork?: string };
+
+export function scrapeCommand(): Command {
+  const setting = SETTINGS.find(({ name }) => name === "scrapePrivateNetwork")!;
+  return withUserOptions(withDataDir(new Command("scrape")))
+    .description("make a document of a web page, wait for it and print its Markdown")
+    .argument("<URL>", "the page; https:// is put before it where there is no ://")
+    .option(`${flagOf(setting)} <${setting.value}>`, setting.meaning.replaceAll("`", ""))
+    .action(scrape);
+}
+
+async function scrape(text: string, options: ScrapeOptions): Promise<void> {
+  const { dataDir, scrapePrivateNetwork } = options;
+  const settings = readSettings({ dataDir, scrapePrivateNetwork }, process.env);
+  const url = readUrl(text, settings.scrapePrivateNetwork === "allow");
+  const email = parseUser(options.user);
+  await withStore(dataDir, async (store) => {
+    const { id } = store.write((write) => beginScrape(write, identityOf(ensureUser(write, email)), { url }));
+    talk(`scraping ${url} …`);
+    const app = await untilScraped(store, settings, id);
+    try {
+      show(store, id, options.json ?? false);
+      // Where no server will: what was scraped is to be found.
+      await app?.jobs.idle();
+    } finally {
+      await app?.close();
+    }
+  });
+}
+
+/** Waits for the first fetch to end. Returns the machinery when it is this process that does the work. */
+async function untilScraped(store: Store, settings: Settings, id: string): Promise<App | undefined> {
+  let app: App | undefined;
+  for (let waited = 0; isBeingScraped(store, id); waited += POLL_MS) {
+    if (!app && waited % TAKE_OVER_MS === 0) {
+      app = openUnlessServed(settings);
+      if (app) startJobs(app);
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  return app;
+}
+
+function openUnlessServed(settings: Settings): App | undefined {
+  try {
+    return openApp({ ...settings, logLevel: "error" });
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "conflict") return undefined;
+    throw error;
+  }
+}
+
+/** Prints the document. Throws what its fetch failed with. */
+function show(store: Store, id: string, asJson: boolean): void {
+  const row = findDocument(store, id);
+  if (!row) throw notFound(`document ${id}`);
+  const { lastRefreshError } = row.source;
+  if (lastRefreshError) {
+    const { code, message } = lastRefreshError;
+    throw new Failure("unavailable", `${code}: ${message} (document ${id})`);
+  }
+  const text = (hash: string | null) => readBody(store, id, hash);
+  const content = text(row.contentHash) ?? "";
+  if (asJson) {
+    const texts = { content, contentHtml: text(row.contentHtmlHash), rawHtml: text(row.rawHtmlHash) };
+    printJson(documentToWire(row, texts));
+  } else print(content);
+  talk(said(row, content));
+}
+
+const said = ({ id, title }: DocumentRow, content: string) =>
+  `"${title}", ${content.length} characters, document ${id}`;
