@@ -60,6 +60,18 @@ export function startPages(pages: Record<string, Page> = {}, tls?: { cert: strin
   return started;
 }
 
+/** Puts a page up that answers only when it is released. */
+export function hold({ pages }: Pages, path: string, page: () => Response) {
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  pages[path] = async () => {
+    asked.resolve();
+    await gate.promise;
+    return page();
+  };
+  return { asked: asked.promise, release: gate.resolve };
+}
+
 /** A server that speaks in bytes: what each connection gets once it has asked. */
 export async function startRaw(answer: (write: (text: string) => void, end: () => void) => void) {
   const server = Bun.listen({

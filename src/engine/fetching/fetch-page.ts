@@ -25,6 +25,8 @@ export interface PageRequest {
   headers?: Readonly<Record<string, string>>;
   /** For all of it, redirects too. */
   timeoutMs: number;
+  /** How long a server that is connected may say nothing; 10 seconds where nothing is said. */
+  headersMs?: number;
   validators?: Validators;
 }
 
@@ -54,6 +56,7 @@ export interface FetcherOptions {
   certificateAuthority?: string;
 }
 
+const HEADERS_MS = 10_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Answers without a page, although they are successes. */
@@ -77,14 +80,14 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     }
   };
 
-  const send = (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
+  const send = (url: URL, headers: Record<string, string>, headersMs: number, signal: AbortSignal) => {
     const { hostname } = url;
     checkUrl(url, allowPrivate);
     const port = portOf(url);
     if (isInsideName(hostname)) checkReach("private", hostname, allowPrivate);
     if (isLiteral(hostname)) checkAddress(hostname, hostname, port);
     const lookup = checkedLookup(resolve, (address) => checkAddress(address, hostname, port));
-    return request(url, { headers, lookup, certificateAuthority, signal });
+    return request(url, { headers, lookup, certificateAuthority, headersMs, signal });
   };
 
   const follow = async (page: PageRequest, signal: AbortSignal) => {
@@ -95,7 +98,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
       const conditions = page.validators?.url === url.href ? conditionsOf(page.validators) : {};
       const common = { "user-agent": userAgent, accept: ACCEPT };
       const headers = { ...common, ...own, ...conditions, "accept-encoding": ENCODINGS, connection: "close" };
-      const response = await send(url, headers, signal);
+      const response = await send(url, headers, page.headersMs ?? HEADERS_MS, signal);
       try {
         const { statusCode = 0 } = response;
         const { location } = response.headers;

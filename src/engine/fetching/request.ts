@@ -8,13 +8,14 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { FetchError, fetchErrorOf } from "./errors.ts";
 
 const CONNECT_MS = 5_000;
-const HEADERS_MS = 10_000;
 
 export interface RequestOptions {
   headers: Record<string, string>;
   lookup: LookupFunction;
   /** PEM; trusted instead of the system's authorities. */
   certificateAuthority?: string;
+  /** From connected to answered. */
+  headersMs: number;
   signal: AbortSignal;
 }
 
@@ -24,7 +25,7 @@ export interface RequestOptions {
  */
 export function request(
   url: URL,
-  { headers, lookup, certificateAuthority, signal }: RequestOptions,
+  { headers, lookup, certificateAuthority, headersMs, signal }: RequestOptions,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
@@ -44,7 +45,7 @@ export function request(
     sent.once("socket", (socket) =>
       socket.once(isSecure ? "secureConnect" : "connect", () => {
         clearTimeout(timer);
-        timer = after(HEADERS_MS, "HEADERS_TIMEOUT", "no answer");
+        timer = after(headersMs, "HEADERS_TIMEOUT", "no answer");
       }),
     );
     sent.once("response", (response) => {

@@ -48,15 +48,19 @@ export async function loadPage(
 ): Promise<LoadedPage | { notModified: true }> {
   const endsAt = app.clock.monotonic() + WITHIN_MS;
   const left = () => endsAt - app.clock.monotonic();
+  let headersMs: number | undefined;
   for (const pauseMs of [...PAUSES_MS, undefined]) {
     try {
-      return await loadOnce(app, { ...page, timeoutMs: Math.min(page.timeoutMs, left()) }, signal);
+      const timeoutMs = Math.min(page.timeoutMs, left());
+      return await loadOnce(app, { ...page, timeoutMs, headersMs }, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (pauseMs === undefined || !isWorthAnotherTry(error)) throw error;
       const asked = error instanceof FetchError ? Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
       const wait = Math.max(pauseMs, asked);
       if (left() - wait < MIN_TRY_MS) throw error;
+      // A server that said nothing for its time is not gone but slow: now it has all that is left.
+      headersMs = WITHIN_MS;
       await pause(wait, undefined, { signal });
     }
   }
