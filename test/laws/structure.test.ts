@@ -39,6 +39,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^jose/, (file) => file.startsWith("auth/")],
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
+  [/^(@mozilla\/readability|linkedom|turndown|@joplin)/, (file) => file.startsWith("engine/extraction/")],
   [/^markdown-it/, (file) => file.startsWith("engine/chunking/")],
 ];
 
