@@ -1,0 +1,72 @@
+// Bytes to text. A byte order mark wins, then the header, then the page's own word, then UTF-8 if it is that, then
+// windows-1252, as the WHATWG encoding sniffing has it. It knows nothing of content.
+
+/** How far into a page its own declaration may stand. */
+const SNIFFED_BYTES = 4_096;
+
+/** A label that TextDecoder knows. */
+type Label = ConstructorParameters<typeof TextDecoder>[0];
+
+const MARKS: [Label, number[]][] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/** Decodes `body`; `charset` is the header's parameter or "". Bytes that do not fit become U+FFFD. */
+export function decodeText(body: Uint8Array, charset: string): string {
+  const label = markOf(body) ?? known(charset) ?? known(declaredIn(body));
+  if (label) return new TextDecoder(label).decode(body);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return new TextDecoder(mostlyUtf8(body) ? "utf-8" : "windows-1252").decode(body);
+  }
+}
+
+/** True for what no text has: NUL bytes in a body without a UTF-16 mark, or control characters in every line. */
+export function looksBinary(body: Uint8Array, charset: string): boolean {
+  const label = markOf(body) ?? known(charset);
+  if (label?.startsWith("utf-16")) return false;
+  const head = body.subarray(0, SNIFFED_BYTES);
+  let controls = 0;
+  for (const byte of head) {
+    if (byte === 0) return true;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
+      controls++;
+  }
+  return controls > head.length / 50;
+}
+
+function markOf(body: Uint8Array): Label {
+  return MARKS.find(([, mark]) => mark.every((byte, i) => body[i] === byte))?.[0];
+}
+
+function declaredIn(body: Uint8Array): string {
+  const head = new TextDecoder("latin1").decode(body.subarray(0, SNIFFED_BYTES));
+  const meta = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
+  const label = (meta ?? /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)/i.exec(head))?.[1] ?? "";
+  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  return /^utf-?16/i.test(label) ? "utf-8" : label;
+}
+
+function known(label: string): Label {
+  if (label === "") return undefined;
+  try {
+    return new TextDecoder(label as Label).encoding as Label;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One broken sequence, as a cut or a pasted byte leaves it, does not make a UTF-8 page a Latin one. */
+function mostlyUtf8(body: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8").decode(body);
+  let good = 0;
+  let bad = 0;
+  for (const char of text) {
+    if (char === "\uFFFD") bad++;
+    else if (char > "\u007f") good++;
+  }
+  return good > 10 * bad;
+}

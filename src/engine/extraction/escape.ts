@@ -1,0 +1,130 @@
+// Escaping for Markdown, only where CommonMark would read a mark. Text is marked first, character by character, while it is
+// still known to be text; what to escape is decided at the end, when the neighbours are known. It knows no HTML.
+
+/** A noncharacter: no text contains it (see escapeHtml). */
+const MARK = "\ufdd0";
+
+/** Puts a mark before every character of a text that might mean something in Markdown. */
+export function markText(text: string): string {
+  return text.replace(/[\\`*_[\]<&~!]|(?<=^\s*)[#>+=|:-]|#(?=#*\s*$)|(?<=^\s*\d{1,9})[.)]/g, `${MARK}$&`);
+}
+
+/** Decides every mark: an escape where the character would be read as Markdown, else nothing. */
+export function resolveMarks(markdown: string): string {
+  if (!markdown.includes(MARK)) return markdown;
+  return markdown
+    .split(/(\n{2,})/)
+    .map((paragraph) => (paragraph.includes(MARK) ? resolve(paragraph) : paragraph))
+    .join("");
+}
+
+function resolve(paragraph: string): string {
+  const bare = paragraph.replaceAll(MARK, "");
+  const many = {
+    "*": count(bare, "*") > 1,
+    _: count(bare, "_") > 1,
+    "`": count(bare, "`") > 1,
+    "~": count(bare, "~") > 1,
+  };
+  const parts = paragraph.split(MARK);
+  let out = parts[0]!;
+  for (let i = 1; i < parts.length; i++) {
+    const char = parts[i]![0]!;
+    const rest = parts[i]!.slice(1);
+    const after = rest !== "" ? rest : (parts[i + 1] ?? "");
+    const lineStart = out.slice(out.lastIndexOf("\n") + 1);
+    const atStart = isStructure(lineStart);
+    out += needsEscape(char, out.at(-1) ?? "", after, atStart, lineStart, () => restOfLine(parts, i), many)
+      ? `\\${char}`
+      : char;
+    out += rest;
+  }
+  return out;
+}
+
+function needsEscape(
+  char: string,
+  before: string,
+  after: string,
+  atStart: boolean,
+  lineStart: string,
+  line: () => string,
+  many: Record<"*" | "_" | "`" | "~", boolean>,
+): boolean {
+  const blankAfter = after === "" || /^\s/.test(after);
+  const blankBefore = before === "" || /\s/.test(before);
+  switch (char) {
+    case "\\":
+      return after === "" || /^[!-/:-@[-`{-~\n]/.test(after);
+    case "*":
+      return (atStart && (blankAfter || isRule(line()))) || (many["*"] && !(blankBefore && blankAfter));
+    case "_":
+      if (atStart && isRule(line())) return true;
+      return (
+        many._ &&
+        !(blankBefore && blankAfter) &&
+        !(/[\p{L}\p{N}]/u.test(before) && /^[\p{L}\p{N}]/u.test(after))
+      );
+    case "`":
+      return many["`"];
+    case "~":
+      return many["~"] && !(blankBefore && blankAfter);
+    case "[":
+      return /^[^\]]*\](?:\(|\[|:)/.test(line().slice(1)) || (atStart && /^[ xX]\]\s/.test(line().slice(1)));
+    case "]":
+      return (
+        after.startsWith("(") ||
+        after.startsWith("[") ||
+        (after.startsWith(":") && /^\s*\\?\[/.test(lineStart))
+      );
+    case "<":
+      return /^[A-Za-z/!?]/.test(after);
+    case "&":
+      return /^&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/.test(line());
+    case "!":
+      return after.startsWith("[");
+    case "#":
+      return (
+        (atStart && /^#{1,6}(?:\s|$)/.test(line())) || (/^#{1,6} /.test(lineStart) && /^#*\s*$/.test(line()))
+      );
+    case ">":
+      return atStart;
+    case "+":
+      return atStart && blankAfter;
+    case "-":
+      return atStart && (blankAfter || isRule(line()) || isDelimiterRow(line()));
+    case "=":
+      return atStart && /^=+\s*$/.test(line());
+    case "|":
+    case ":":
+      return atStart && isDelimiterRow(line());
+    default:
+      return atStart || /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*\d{1,9}$/.test(lineStart) ? blankAfter : false;
+  }
+}
+
+/** Only what the Markdown writer itself put there: indents, quote signs, list bullets and numbers. */
+function isStructure(text: string): boolean {
+  return /^(?:\s|>|-\s|\d{1,9}\.\s|\[[ x]\]\s)*$/.test(text);
+}
+
+function restOfLine(parts: string[], from: number): string {
+  let line = "";
+  for (let i = from; i < parts.length && !line.includes("\n") && line.length < 500; i++) line += parts[i];
+  const end = line.indexOf("\n");
+  return end < 0 ? line : line.slice(0, end);
+}
+
+function isRule(line: string): boolean {
+  return /^(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|-+\s*)$/.test(line);
+}
+
+function isDelimiterRow(line: string): boolean {
+  return /^[|:\-\s]+$/.test(line) && line.includes("-");
+}
+
+function count(text: string, char: string): number {
+  let found = 0;
+  for (let at = text.indexOf(char); at >= 0 && found < 2; at = text.indexOf(char, at + 1)) found++;
+  return found;
+}

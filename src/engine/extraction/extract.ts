@@ -1,0 +1,76 @@
+// One page in, its text as Markdown out. It knows no network and no storage; the steps are known here and nowhere else.
+
+import { decodeText, looksBinary } from "./charset.ts";
+import { settleCode } from "./code.ts";
+import { type DomDocument, parseDocument } from "./dom.ts";
+import { ExtractionError } from "./errors.ts";
+import { dropUnreadable } from "./hidden.ts";
+import { restoreNoscriptImages } from "./images.ts";
+import { kindOf, readContentType } from "./kind.ts";
+import { openAddresses } from "./links.ts";
+import { chooseMain } from "./main-content.ts";
+import { toMarkdown } from "./markdown.ts";
+import { settleMath } from "./math.ts";
+import { type PageMetadata, readMetadata } from "./metadata.ts";
+import { flattenDeepNesting } from "./nesting.ts";
+import { readMarkdown, readPlainText } from "./text.ts";
+import { removeFurniture } from "./tidy.ts";
+import { writeHtml } from "./writer.ts";
+
+/** A page as it was fetched. */
+export interface PageSource {
+  /** At most 20 MB, decoded from its content encoding but not from its charset. */
+  body: Uint8Array;
+  /** The header's value; "" if there was none. */
+  contentType: string;
+  /** The address after all redirects. */
+  url: string;
+  /** False for the whole body, cleaned. */
+  onlyMainContent: boolean;
+}
+
+export interface ExtractedPage {
+  /** "" if the page has none. */
+  title: string;
+  markdown: string;
+  /** The HTML that the Markdown was written from; null for text and Markdown. */
+  contentHtml: string | null;
+  /** The page as fetched, decoded to text; null for text and Markdown. */
+  rawHtml: string | null;
+  metadata: PageMetadata;
+}
+
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+
+/** Throws ExtractionError for what cannot be read; see its codes. */
+export function extractPage(source: PageSource): ExtractedPage {
+  const { body, contentType, url } = source;
+  if (body.length > MAX_BODY_BYTES) throw new ExtractionError("TOO_LARGE", "the page is larger than 20 MB");
+  const { mediaType, charset } = readContentType(contentType);
+  const kind = kindOf(mediaType, new TextDecoder("latin1").decode(body.subarray(0, 1_024)));
+  if (looksBinary(body, charset)) throw new ExtractionError("NOT_TEXT", "the page is not text");
+  const text = decodeText(body, charset);
+  if (kind === "text") return { ...readPlainText(text, url), contentHtml: null, rawHtml: null, metadata: {} };
+  if (kind === "markdown")
+    return { ...readMarkdown(text, url), contentHtml: null, rawHtml: null, metadata: {} };
+  return extractHtml(text, source);
+}
+
+function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
+  const document = parseDocument(flattenDeepNesting(html));
+  const { title, metadata } = readMetadata(document);
+  prepare(document);
+  const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
+  const keeps = onlyMainContent ? chooseMain(document) : () => true;
+  const contentHtml = writeHtml(document.body, { addresses: openAddresses(url, base), keeps });
+  return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
+}
+
+/** Formulas, code and images take the form in which cleaning cannot hurt them; then machinery and hidden parts go. */
+function prepare(document: DomDocument): void {
+  settleMath(document);
+  restoreNoscriptImages(document);
+  settleCode(document);
+  dropUnreadable(document);
+  removeFurniture(document);
+}

@@ -1,0 +1,52 @@
+// What is on the page but not for reading: scripts, styles, controls, and what is hidden. It drops nothing for what it
+// says, and keeps the panels that a click would open.
+
+import { childrenOf, type DomDocument, type DomElement, isElement, namesOf } from "./dom.ts";
+
+const MACHINERY =
+  "script, style, noscript, template, link, meta, svg, canvas, object, embed, applet, iframe, frame, frameset, audio, video, map, dialog:not([open]), input:not([type=checkbox]), select, textarea, datalist, progress, meter, param, source[type^=video], track, [type=hidden]";
+
+/** Panels that open on a click are part of the text, whatever their style says now. */
+const PANEL =
+  /(?:^|[\s_-])(?:tab(?:s|panel|pane|content)?|accordion|collaps\w*|expand\w*|toggle\w*|panel|faq\w*|answer|details|spoiler|read-?more|more-?text|truncat\w*|slide\w*|carousel\w*|swiper\w*)(?:$|[\s_-])/;
+
+const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+const HIDING_CLASS =
+  /(?:^|\s)(?:sr-only|screen-reader-text|visually-?hidden|visuallyhidden|u-hidden-visually|a11y-hidden|is-hidden|hidden|d-none|hide|noprint|print-only|skip-?link|skip-to-content)(?:\s|$)/;
+
+/** Removes machinery, comments and hidden elements from the whole page. */
+export function dropUnreadable(document: DomDocument): void {
+  for (const element of [...document.querySelectorAll(MACHINERY)]) element.remove();
+  const total = document.body.textContent.length;
+  drop(document.body, total);
+}
+
+function drop(element: DomElement, total: number): void {
+  for (const child of childrenOf(element)) {
+    if (!isElement(child)) {
+      if (child.nodeType !== 3) child.remove();
+    } else if (isHidden(child, total)) child.remove();
+    else drop(child, total);
+  }
+}
+
+function isHidden(element: DomElement, total: number): boolean {
+  if (element.localName === "code" || element.localName === "pre") return false;
+  const names = namesOf(element);
+  const hides =
+    (element.hasAttribute("hidden") && element.getAttribute("hidden") !== "until-found") ||
+    HIDING_STYLE.test(element.getAttribute("style") ?? "") ||
+    HIDING_CLASS.test(names);
+  const decorates = element.getAttribute("aria-hidden") === "true";
+  if (!hides && !decorates) return false;
+  const length = element.textContent.trim().length;
+  // A script would have shown the page itself; an overlay hides it from readers while it is open.
+  if (length * 2 > total) return false;
+  if (hides && isPanel(element, names)) return length === 0;
+  return hides || length < 200;
+}
+
+function isPanel(element: DomElement, names: string): boolean {
+  const role = element.getAttribute("role");
+  return role === "tabpanel" || role === "region" || PANEL.test(names) || element.closest("details") !== null;
+}
