@@ -22,6 +22,12 @@ const TEXT = "The kettle whistles when the water boils, and so we know that it i
 const MORE = "Let the tea stand for three minutes, or for five if you like it strong.";
 const NEW = "The kettle has a light now, which goes out when the water has boiled for long enough.";
 
+const page = (headers: Record<string, string>) =>
+  html(
+    `<head><title>Kettles</title></head><body><article><p>${TEXT}</p><p>${MORE}</p></article></body>`,
+    headers,
+  );
+
 let id: string;
 const path = (tail = "") => `/v1/documents/${id}${tail}`;
 const read = async () => (await client("GET", path())).body.data;
@@ -114,9 +120,7 @@ describe("changed", () => {
 
   test("an edited text becomes the page's again, whatever validators say", async () => {
     site.pages["/page"] = ({ headers }) =>
-      headers.get("if-none-match") === '"1"'
-        ? new Response(null, { status: 304 })
-        : html(`<title>Kettles</title><article><p>${TEXT}</p><p>${MORE}</p></article>`, { ETag: '"1"' });
+      headers.get("if-none-match") === '"1"' ? new Response(null, { status: 304 }) : page({ ETag: '"1"' });
     await scrape();
     await client("PATCH", path(), { content: "scribbled over" });
     expect((await refresh()).body.data.changed).toBe(true);
@@ -150,7 +154,7 @@ describe("conditional requests", () => {
     site.pages["/page"] = ({ headers }) =>
       headers.get("if-none-match") === 'W/"7"' && headers.get("if-modified-since") === modified
         ? new Response(null, { status: 304 })
-        : html(`<title>Kettles</title><article><p>${TEXT}</p><p>${MORE}</p></article>`, {
+        : page({
             ETag: 'W/"7"',
             "Last-Modified": modified,
           });
