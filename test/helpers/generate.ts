@@ -39,6 +39,7 @@ export function fitting(document: OpenApiDocument, given: JsonSchema, name = "")
   const source = SOURCES[name];
   if (source) return schema.type === "array" ? fc.array(drawn(source), { maxLength: 3 }) : drawn(source);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (name === "url") return fc.oneof(fc.webUrl(), fc.domain());
   if (QUERIES.includes(name)) return fc.oneof(drawn("title"), fc.constant("kettle"), textOf(schema));
   const filters = schema.type === "string" ? FILTERS[name] : undefined;
   if (filters) return fc.oneof(fc.constantFrom(...filters), textOf(schema));

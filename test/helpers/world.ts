@@ -128,6 +128,17 @@ export async function makeWorld(started: Started): Promise<World> {
     }
   };
 
+  /** A document that can be refreshed; a few of them are enough. */
+  const scraped: string[] = [];
+  const scrape = async (pick: number) => {
+    if (scraped.length < CHOICE) {
+      const { body } = await client("POST", "/v1/documents/scrape", { url: "https://kettles.example/" });
+      scraped.push(body.data.documentId);
+      await started.settle();
+    }
+    return scraped[pick % scraped.length];
+  };
+
   const coordinate = async (id: string) => {
     const { etag } = await current(id);
     await client("PUT", `/v1/documents/${id}/coordination`, {}, { "If-Match": etag });
@@ -138,6 +149,8 @@ export async function makeWorld(started: Started): Promise<World> {
       const kind = path.startsWith("/v1/pd/") ? "chunk" : (path.split("/")[2].replace(/s$/, "") as Kind);
       const id = await idOf(kind, pick, ownOnly);
       if (path.endsWith("/lease")) await coordinate(id);
+      const isOwn = id !== UNKNOWN && !foreign[kind].includes(id);
+      if (path.endsWith("/refresh") && isOwn) return scrape(pick);
       return id;
     },
     async fill(value, id, ownOnly) {

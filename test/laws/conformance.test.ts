@@ -13,6 +13,7 @@ import {
 } from "../../src/features/openapi/document.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { OPERATIONS } from "../../src/server.ts";
+import { fakeFetcher } from "../helpers/fetcher.ts";
 import { fitting, headersOf, queryOf } from "../helpers/generate.ts";
 import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
 import { type Reply, type Started, startServer } from "../helpers/start.ts";
@@ -31,7 +32,7 @@ let document: OpenApiDocument;
 let credentials: string[];
 
 beforeAll(async () => {
-  started = startServer();
+  started = startServer({ fetcher: fakeFetcher() });
   document = (await (await fetch(`${started.server.url}/openapi.json`)).json()) as OpenApiDocument;
   world = await makeWorld(started);
   const tokens = (["session", "machine"] as const).map((kind) => makeToken(started, kind, started.key.email));
@@ -76,6 +77,10 @@ const IN_WORDS: Record<string, (request: Generated) => void> = {
   },
   promptsList({ query }) {
     if (query.q !== undefined && query.search !== undefined) query.search = query.q;
+  },
+  documentsScrape({ body }) {
+    const { options } = (body ?? {}) as { options?: { headers?: object } };
+    if (options?.headers) options.headers = { "X-Own": "value" };
   },
   collectionsUpdate({ body }) {
     delete body?.parentCollectionId;

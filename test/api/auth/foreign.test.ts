@@ -53,6 +53,7 @@ const item = { itemType: "document", itemIds: ["0".repeat(27)] };
 const BODIES: Record<string, unknown> = {
   "documents.update": { title: "mine" },
   "documents.restore": { versionId: "0".repeat(27) },
+  "documents.refresh": {},
   "coordination.enable": {},
   "coordination.disable": {},
   "coordination.lease": { action: "acquire" },

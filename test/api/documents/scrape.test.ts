@@ -173,6 +173,17 @@ describe("a page becomes a document", () => {
   });
 });
 
+test.each([
+  ["application/json", '{"kettle": ["whistles", 1]}'],
+  ["text/markdown; charset=utf-8", "# Kettles\n\nThey *whistle*."],
+  ["text/plain", "They whistle."],
+])("%s is kept as text", async (contentType, text) => {
+  site.pages["/text"] = () => new Response(text, { headers: { "Content-Type": contentType } });
+  const document = await scraped("/text");
+  expect(document).toMatchObject({ status: "completed", content: text });
+  expect(document.contentHtml).toBeUndefined();
+});
+
 describe("idempotency", () => {
   test("the same key and body make one document; another body is 422", async () => {
     const key = { "Idempotency-Key": crypto.randomUUID() };

@@ -77,7 +77,8 @@ async function loadOnce(
   const { body, contentType, finalUrl, etag, lastModified } = fetched;
   const extracted = await extractor.extract({
     body,
-    contentType,
+    // JSON is read as the text that it is.
+    contentType: contentType.replace(/^application\/json\b/i, "text/plain"),
     url: finalUrl,
     onlyMainContent: request.onlyMainContent,
   });

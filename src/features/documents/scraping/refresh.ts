@@ -29,6 +29,8 @@ export interface Refresh {
 
 /** Documents that are being refreshed now: a process that ends leaves none behind. */
 const refreshing = new WeakMap<App, Set<string>>();
+/** Pages held in memory at once. */
+const MAX_REFRESHING = 32;
 
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
@@ -58,6 +60,7 @@ export async function loadRefresh(
   const running = refreshing.get(app) ?? new Set();
   refreshing.set(app, running);
   if (running.has(id)) throw reasoned("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
+  if (running.size >= MAX_REFRESHING) throw new Failure("unavailable", "too many documents are being refreshed");
   running.add(id);
   const seen = { documentId: id, revision: row.revision, fence: coordination.fence };
   try {

@@ -64,7 +64,8 @@ async function loadFirst(app: App, url: string, fetch: FetchRow, signal: AbortSi
   return page;
 }
 
-function endWith({ store }: App, documentId: string, error: unknown): void {
+function endWith({ store, log }: App, documentId: string, error: unknown): void {
+  log.info("a page could not be had", { documentId, code: refreshErrorOf(error, 0)?.code });
   store.write((write) => {
     const row = findDocument(write, documentId);
     if (!row || findFetch(write, documentId)?.settled !== false) return;
