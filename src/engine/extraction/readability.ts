@@ -27,6 +27,9 @@ export function readabilityKeeps(document: DomDocument): Set<DomElement> {
     }).parse();
     for (const element of article?.content?.querySelectorAll("[data-n]") ?? [])
       kept.add(numbered[Number(element.getAttribute("data-n"))]!);
+  } catch {
+    // It trips over some trees, for instance over a body inside of the body: then it has nothing to say.
+    return new Set();
   } finally {
     for (const element of numbered) element.removeAttribute("data-n");
   }
