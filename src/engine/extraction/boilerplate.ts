@@ -41,7 +41,7 @@ export function findBoilerplate(
   amounts: Amounts,
   options: BoilerplateOptions,
 ): Set<DomElement> {
-  const total = amounts(root).text;
+  const total = amounts.of(root).text;
   const found = new Set<DomElement>();
   const visit = (element: DomElement) => {
     for (const child of childrenOf(element)) {
@@ -67,7 +67,7 @@ function isBoilerplate(
     )
   )
     return false;
-  const { text, prose, linked } = amounts(element);
+  const { text, prose, linked } = amounts.of(element);
   if (text === 0) return false;
   const share = text / total;
   if (name === "nav" || name === "footer" || name === "aside") {
@@ -79,7 +79,7 @@ function isBoilerplate(
       !NAMES.test(namesOf(element))
     )
       return false;
-    return share < 0.5 && !(name !== "nav" && prose > 0.35 * amounts(element.closest("body")!).prose);
+    return share < 0.5 && !(name !== "nav" && prose > 0.35 * amounts.of(element.closest("body")!).prose);
   }
   const role = element.getAttribute("role");
   if (role && ROLES.has(role)) return share < 0.5;
@@ -89,7 +89,7 @@ function isBoilerplate(
   }
   if (name === "form") return prose < 0.3 * text && share < 0.3;
   const names = namesOf(element);
-  if (NAMES.test(names)) return share < 0.3 && prose < 0.35 * amounts(element.closest("body")!).prose;
+  if (NAMES.test(names)) return share < 0.3 && prose < 0.35 * amounts.of(element.closest("body")!).prose;
   if (!options.comments && COMMENTS.test(names)) return share < 0.7;
-  return linked > 0.85 * text && amounts(element).links > 4 && name !== "ul" && share < 0.3 && false;
+  return linked > 0.85 * text && amounts.of(element).links > 4 && name !== "ul" && share < 0.3 && false;
 }

@@ -27,28 +27,51 @@ function resolve(paragraph: string): string {
     "~": count(bare, "~") > 1,
   };
   const parts = paragraph.split(MARK);
-  let out = parts[0]!;
+  const out = [parts[0]!];
+  let last = parts[0]!.at(-1) ?? "";
+  let lineStart = afterBreak("", parts[0]!);
+  let at = parts[0]!.length;
   for (let i = 1; i < parts.length; i++) {
     const char = parts[i]![0]!;
     const rest = parts[i]!.slice(1);
-    const after = rest !== "" ? rest : (parts[i + 1] ?? "");
-    const lineStart = out.slice(out.lastIndexOf("\n") + 1);
-    const atStart = isStructure(lineStart);
-    out += needsEscape(char, out.at(-1) ?? "", after, atStart, lineStart, () => restOfLine(parts, i), many)
-      ? `\\${char}`
-      : char;
-    out += rest;
+    const position = at;
+    const place: Place = {
+      before: last,
+      after: rest !== "" ? rest : (parts[i + 1] ?? ""),
+      lineStart,
+      atStart: isStructure(lineStart),
+      line: () => restOfLine(bare, position),
+    };
+    const written = (needsEscape(char, place, many) ? `\\${char}` : char) + rest;
+    out.push(written);
+    last = written.at(-1)!;
+    lineStart = afterBreak(lineStart, written);
+    at += parts[i]!.length;
   }
-  return out;
+  return out.join("");
+}
+
+interface Place {
+  before: string;
+  after: string;
+  /** The line before the character; a long one is cut, it then begins with text and not with structure. */
+  lineStart: string;
+  /** Nothing but structure stands before the character. */
+  atStart: boolean;
+  line(): string;
+}
+
+const LONGEST_START = 600;
+
+function afterBreak(line: string, written: string): string {
+  const at = written.lastIndexOf("\n");
+  if (at >= 0) return written.slice(at + 1, at + 1 + LONGEST_START);
+  return line.length >= LONGEST_START ? line : (line + written).slice(0, LONGEST_START);
 }
 
 function needsEscape(
   char: string,
-  before: string,
-  after: string,
-  atStart: boolean,
-  lineStart: string,
-  line: () => string,
+  { before, after, lineStart, atStart, line }: Place,
   many: Record<"*" | "_" | "`" | "~", boolean>,
 ): boolean {
   const blankAfter = after === "" || /^\s/.test(after);
@@ -108,9 +131,11 @@ function isStructure(text: string): boolean {
   return /^(?:\s|>|-\s|\d{1,9}\.\s|\[[ x]\]\s)*$/.test(text);
 }
 
-function restOfLine(parts: string[], from: number): string {
-  let line = "";
-  for (let i = from; i < parts.length && !line.includes("\n") && line.length < 500; i++) line += parts[i];
+/** Looked at ahead of a character: no address or reference that matters is longer. */
+const LONGEST_LOOK = 300;
+
+function restOfLine(text: string, from: number): string {
+  const line = text.slice(from, from + LONGEST_LOOK);
   const end = line.indexOf("\n");
   return end < 0 ? line : line.slice(0, end);
 }

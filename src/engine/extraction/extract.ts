@@ -58,10 +58,10 @@ export function extractPage(source: PageSource): ExtractedPage {
 
 function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));
-  const { title, metadata } = readMetadata(document);
+  const { title, isArticle, metadata } = readMetadata(document);
   prepare(document);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
-  const keeps = onlyMainContent ? chooseMain(document) : () => true;
+  const keeps = onlyMainContent ? chooseMain(document, isArticle) : () => true;
   const contentHtml = writeHtml(document.body, { addresses: openAddresses(url, base), keeps });
   return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
 }

@@ -3,13 +3,12 @@
 import type { DomDocument } from "./dom.ts";
 
 export interface LinkedFacts {
+  isArticle: boolean;
   headline?: string;
   author?: string;
   siteName?: string;
   publishedTime?: string;
   description?: string;
-  /** The full text, where a page gives it. */
-  articleBody?: string;
 }
 
 const ARTICLE = /(?:Article|Posting|Report|Review|WebPage|Recipe|HowTo|Product|Course|Event)$/;
@@ -33,12 +32,12 @@ export function readJsonLd(document: DomDocument): LinkedFacts {
     typed.map(read).find((value) => value !== undefined);
   const article = typed.filter((thing) => rank(thing) === 0);
   return {
+    isArticle: article.length > 0,
     headline: article.map((thing) => textIn(thing.headline)).find((text) => text !== undefined),
     author: pick((thing) => namesIn(thing.author)),
     siteName: pick((thing) => namesIn(thing.publisher)),
     publishedTime: pick((thing) => textIn(thing.datePublished)),
     description: pick((thing) => textIn(thing.description)),
-    articleBody: pick((thing) => textIn(thing.articleBody)),
   };
 }
 

@@ -1,33 +1,50 @@
 // Which elements of a page are its main content: what is left without the boilerplate, narrowed to what Readability would
-// keep where that is most of it. Pages of many parts (products, listings, services) keep all of their parts.
+// keep where the page is an article. Pages of many parts (products, listings, services) keep all of their parts.
 
 import { findBoilerplate } from "./boilerplate.ts";
 import { childrenOf, type DomDocument, type DomElement, isElement } from "./dom.ts";
-import { measure } from "./measures.ts";
+import { type Amounts, measure } from "./measures.ts";
 import { readabilityKeeps } from "./readability.ts";
 
-/** From this share of the page on, Readability has found an article and not one part of many. */
-const ARTICLE_SHARE = 0.6;
+/** Share of the page's prose that Readability must have kept: little where the page says it is an article, else most. */
+const DECLARED_SHARE = 0.4;
+const UNDECLARED_SHARE = 0.8;
+/** And of all its text, where the page does not say so: cards and tables are no prose. */
+const UNDECLARED_TEXT_SHARE = 0.6;
 
-/** Tells for every element below the body whether it stays; what is in a dropped one is dropped with it. */
-export function chooseMain(document: DomDocument): (element: DomElement) => boolean {
-  const amounts = measure(document.body);
-  const left = findBoilerplate(document.body, amounts, { comments: false });
+type Keeps = (element: DomElement) => boolean;
+
+/**
+ * Tells for every element below the body whether it stays; what is in a dropped one is dropped with it. `isArticle` is
+ * what the page's head says of it.
+ */
+export function chooseMain(document: DomDocument, isArticle: boolean): Keeps {
+  const { body } = document;
+  const amounts = measure(body);
+  const left = findBoilerplate(body, amounts, { comments: false });
   const kept = readabilityKeeps(document);
   for (const element of [...kept])
     for (let parent = element.parentNode; parent && !kept.has(parent); parent = parent.parentNode)
       kept.add(parent);
-  const cleaned = countText(document.body, (element) => !left.has(element));
-  const both = countText(document.body, (element) => !left.has(element) && kept.has(element));
-  if (both >= ARTICLE_SHARE * cleaned) return (element) => !left.has(element) && kept.has(element);
-  return (element) => !left.has(element);
+  const parts: Keeps = (element) => !left.has(element);
+  const article: Keeps = (element) => !left.has(element) && kept.has(element);
+  const all = count(body, parts, amounts);
+  const one = count(body, article, amounts);
+  const isOne = isArticle
+    ? one.prose >= DECLARED_SHARE * all.prose
+    : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;
+  return isOne && one.text > 0 ? article : parts;
 }
 
-function countText(root: DomElement, keeps: (element: DomElement) => boolean): number {
-  let length = 0;
-  for (const child of childrenOf(root)) {
-    if (!isElement(child)) length += child.textContent.replace(/\s+/g, " ").trim().length;
-    else if (keeps(child)) length += countText(child, keeps);
-  }
-  return length;
+function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number; prose: number } {
+  const sum = { text: 0, prose: 0 };
+  const add = (element: DomElement) => {
+    if (amounts.isParagraph(element)) sum.prose += amounts.of(element).text;
+    for (const child of childrenOf(element)) {
+      if (!isElement(child)) sum.text += child.textContent.replace(/\s+/g, " ").trim().length;
+      else if (keeps(child)) add(child);
+    }
+  };
+  add(root);
+  return sum;
 }

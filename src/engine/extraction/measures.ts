@@ -15,10 +15,15 @@ export interface Amount {
 
 const NONE: Amount = { text: 0, linked: 0, links: 0, prose: 0, headings: 0 };
 
-export type Amounts = (element: DomElement) => Amount;
+export interface Amounts {
+  of(element: DomElement): Amount;
+  /** True for a paragraph of prose: long enough and not mostly links. */
+  isParagraph(element: DomElement): boolean;
+}
 
 /** Counts below `root`; elements outside have nothing. */
 export function measure(root: DomElement): Amounts {
+  const paragraphs = new Set<DomElement>();
   const amounts = new Map<DomElement, Amount>();
   const count = (element: DomElement, inLink: boolean): Amount => {
     const linked = inLink || element.localName === "a";
@@ -40,11 +45,16 @@ export function measure(root: DomElement): Amounts {
     amount.text += length;
     if (linked) amount.linked += length;
     const isParagraph = element.localName === "p" || length > 80;
-    if (isParagraph && amount.text > 60 && amount.linked * 3 < amount.text)
-      amount.prose = Math.max(amount.prose, amount.text);
+    if (isParagraph && amount.text > 60 && amount.linked * 3 < amount.text) {
+      amount.prose = amount.text;
+      paragraphs.add(element);
+    }
     amounts.set(element, amount);
     return amount;
   };
   count(root, false);
-  return (element) => amounts.get(element) ?? NONE;
+  return {
+    of: (element) => amounts.get(element) ?? NONE,
+    isParagraph: (element) => paragraphs.has(element),
+  };
 }

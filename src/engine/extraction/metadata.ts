@@ -13,13 +13,21 @@ export interface PageMetadata {
   excerpt?: string;
 }
 
+export interface PageFacts {
+  /** "" if there is none. */
+  title: string;
+  /** True when the page says that it is an article. */
+  isArticle: boolean;
+  metadata: PageMetadata;
+}
+
 const MAX_TITLE = 300;
 const MAX_EXCERPT = 500;
 
 /** Separators between a page's own title and its site's name. */
 const SEPARATOR = /\s+[|\-–—»«·•:›/]+\s+|\s*[|»·•›]\s*/;
 
-export function readMetadata(document: DomDocument): { title: string; metadata: PageMetadata } {
+export function readMetadata(document: DomDocument): PageFacts {
   const metas = new Map<string, string>();
   for (const meta of document.querySelectorAll("meta")) {
     const name = (
@@ -84,6 +92,7 @@ export function readMetadata(document: DomDocument): { title: string; metadata: 
   for (const key of Object.keys(metadata) as (keyof PageMetadata)[]) if (!metadata[key]) delete metadata[key];
   return {
     title: readTitle(document, first("og:title", "twitter:title"), linked.headline, siteName),
+    isArticle: linked.isArticle || first("og:type") === "article" || metas.has("article:published_time"),
     metadata,
   };
 }

@@ -42,14 +42,15 @@ const TAG = /<(?:(!--)|(\/?)([a-zA-Z][^\s/>]*))/g;
  * The page with every tag below a depth of 256 left out and its text kept. Pages that are not that deep come back as they
  * are. Throws ExtractionError TOO_MANY_NODES above 200,000 tags and texts.
  */
-export function flattenDeepNesting(html: string): string {
+export function flattenDeepNesting(page: string): string {
+  const html = withoutStraySigns(page);
   const stack: string[] = [];
   const kept: string[] = [];
   let keptTo = 0;
   const skipped = new Map<string, number>();
   let nodes = 0;
   const leaveOut = (from: number, to: number) => {
-    kept.push(html.slice(keptTo, from));
+    if (from > keptTo || kept.length === 0) kept.push(html.slice(keptTo, from));
     keptTo = to;
   };
   TAG.lastIndex = 0;
@@ -89,6 +90,16 @@ export function flattenDeepNesting(html: string): string {
     } else stack.push(name);
   }
   return keptTo === 0 ? html : kept.join(" ") + html.slice(keptTo);
+}
+
+/** The parser makes a text node of every `<` that opens nothing. */
+const MAX_STRAY_SIGNS = 10_000;
+
+function withoutStraySigns(html: string): string {
+  const stray = /<(?![a-zA-Z/!?])/g;
+  let found = 0;
+  while (found <= MAX_STRAY_SIGNS && stray.test(html)) found++;
+  return found <= MAX_STRAY_SIGNS ? html : html.replace(stray, "&lt;");
 }
 
 /** Past the `>` of a tag whose name ends at `from`; quoted attribute values may contain one. */

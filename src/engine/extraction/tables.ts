@@ -8,10 +8,11 @@ export interface Cell {
   align: "left" | "right" | "center" | "";
 }
 
-export type Table =
-  | { kind: "layout"; cells: DomElement[] }
+export interface Table {
+  caption: DomElement | null;
   /** The first row is the heading; it is made of holes where the page has none. All rows are equally long. */
-  | { kind: "data"; caption: DomElement | null; rows: Cell[][] };
+  rows: Cell[][];
+}
 
 /** Wider tables are cut: a page may ask for millions of columns. */
 const MAX_COLUMNS = 200;
@@ -19,10 +20,11 @@ const MAX_COLUMNS = 200;
 /** Text in a single cell beyond which a table without headings is a layout. */
 const LONG_CELL = 600;
 
-export function readTable(table: DomElement): Table {
+/** Null for a table that only places things on the page. */
+export function readTable(table: DomElement): Table | null {
   const rows = rowsOf(table);
   const cells = rows.map(cellsOf);
-  if (isLayout(table, cells)) return { kind: "layout", cells: cells.flat() };
+  if (isLayout(table, cells)) return null;
   const grid = fillGrid(cells);
   const headed = cells.length > 0 && isHeadingRow(rows[0]!, cells[0]!, cells);
   const width = Math.max(...grid.map((row) => row.length), 1);
@@ -30,7 +32,7 @@ export function readTable(table: DomElement): Table {
   for (const row of grid) while (row.length < width) row.push(hole);
   if (!headed) grid.unshift(Array.from({ length: width }, () => hole));
   const caption = childrenOf(table).find((child) => isElement(child) && child.localName === "caption");
-  return { kind: "data", caption: (caption as DomElement | undefined) ?? null, rows: grid };
+  return { caption: (caption as DomElement | undefined) ?? null, rows: grid };
 }
 
 function rowsOf(table: DomElement): DomElement[] {

@@ -34,6 +34,11 @@ export function escapeHtml(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
+/** Runs of white space as one blank, as a browser shows them; a no-break space is a character. */
+function collapse(text: string): string {
+  return text.replace(/[ \t\r\n\f]+/g, " ");
+}
+
 const attribute = (text: string) => escapeHtml(text).replace(/"/g, "&quot;");
 
 const INLINE: Record<string, string> = {
@@ -63,7 +68,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
 
   /** Inside links and code nothing may nest. */
   const inline = (node: DomNode, inLink = false): string => {
-    if (!isElement(node)) return node.nodeType === 3 ? escapeHtml(node.textContent) : "";
+    if (!isElement(node)) return node.nodeType === 3 ? escapeHtml(collapse(node.textContent)) : "";
     if (!keeps(node)) return "";
     const name = node.localName;
     if (name === "br") return "<br>";
@@ -98,7 +103,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
       : "";
   const code = (element: DomElement): string => {
     const math = /(?:^| )math (?:inline|display)/.exec(element.getAttribute("class") ?? "")?.[0].trim();
-    const text = element.textContent.replace(/\s+/g, " ");
+    const text = collapse(element.textContent);
     if (text.trim() === "") return text;
     return `<code${math ? ` class="${math}"` : ""}>${escapeHtml(text)}</code>`;
   };
@@ -163,8 +168,11 @@ function createWriter({ addresses, keeps }: WriterOptions) {
         );
     } else if (name === "hr") into.blocks.push("<hr>");
     else if (name === "ul" || name === "ol" || name === "menu" || name === "dir") list(element, into);
-    else if (name === "table") table(readTable(element), into);
-    else if (name === "blockquote" || isCallout(element)) {
+    else if (name === "table") {
+      const read = readTable(element);
+      if (read) table(read, into);
+      else fill(element, into);
+    } else if (name === "blockquote" || isCallout(element)) {
       const inner = blocks(element);
       if (inner.length > 0) into.blocks.push(`<blockquote>${inner.join("")}</blockquote>`);
     } else if (name === "dt" || name === "summary") {
@@ -219,10 +227,6 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   };
 
   const table = (read: Table, into: Paragraphs) => {
-    if (read.kind === "layout") {
-      for (const cell of read.cells) into.blocks.push(...blocks(cell));
-      return;
-    }
     if (read.caption && keeps(read.caption)) into.blocks.push(...blocks(read.caption));
     const rows = read.rows.map((row) =>
       row.map(({ cell, align }) => ({ html: cell ? cellHtml(cell) : "", align })),
