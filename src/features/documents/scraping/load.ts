@@ -75,10 +75,11 @@ async function loadOnce(
   const fetched = await fetcher.fetch(request, signal);
   if (fetched.notModified) return fetched;
   const { body, contentType, finalUrl, etag, lastModified } = fetched;
+  const isJson = /^application\/json\b/i.test(contentType);
   const extracted = await extractor.extract({
     body,
-    // JSON is read as the text that it is.
-    contentType: contentType.replace(/^application\/json\b/i, "text/plain"),
+    // JSON is read as the text that it is; its first line is no title.
+    contentType: isJson ? "text/plain; charset=utf-8" : contentType,
     url: finalUrl,
     onlyMainContent: request.onlyMainContent,
   });
@@ -97,7 +98,7 @@ async function loadOnce(
   }
   return {
     notModified: false,
-    title: titleFrom(extracted.title),
+    title: isJson ? "" : titleFrom(extracted.title),
     markdown,
     contentHtml: fitting(extracted.contentHtml),
     rawHtml: fitting(extracted.rawHtml),

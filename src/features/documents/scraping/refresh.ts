@@ -60,7 +60,8 @@ export async function loadRefresh(
   const running = refreshing.get(app) ?? new Set();
   refreshing.set(app, running);
   if (running.has(id)) throw reasoned("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
-  if (running.size >= MAX_REFRESHING) throw new Failure("unavailable", "too many documents are being refreshed");
+  if (running.size >= MAX_REFRESHING)
+    throw new Failure("unavailable", "too many documents are being refreshed");
   running.add(id);
   const seen = { documentId: id, revision: row.revision, fence: coordination.fence };
   try {
