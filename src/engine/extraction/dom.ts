@@ -2,6 +2,7 @@
 // what the tree means is known elsewhere.
 
 import { parseHTML } from "linkedom";
+import { withOuterTags } from "./outer-tags.ts";
 
 export const ELEMENT = 1;
 export const TEXT = 3;
@@ -47,8 +48,7 @@ export interface DomDocument extends DomElement {
 export function parseDocument(html: string): DomDocument {
   // The parser passes the words of a class as arguments of one call: too many overflow its stack.
   const tame = html.replace(/\sclass\s*=\s*(?:"[^"]{5000,}"|'[^']{5000,}')/gi, "");
-  const whole = /<html[\s>]/i.test(tame) ? tame : `<!doctype html><html><body>${tame}</body></html>`;
-  return parseHTML(whole).document as DomDocument;
+  return parseHTML(withOuterTags(tame)).document as DomDocument;
 }
 
 export function isElement(node: DomNode): node is DomElement {

@@ -1,0 +1,26 @@
+// Head and body of a page that leaves their tags out, as the HTML standard allows: linkedom keeps the tree as it is written.
+
+/** What may stand before the first element of a page. */
+const BEFORE = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>)*/i;
+/** What belongs to the head although no tag says so. */
+const HEAD =
+  /^(?:\s+|<!--[\s\S]*?-->|<(title|style|script|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>|<(?:meta|link|base)\b[^>]*>)*/i;
+
+/** The page with the tags of html, head and body written out. */
+export function withOuterTags(html: string): string {
+  const page = html.replace(BEFORE, "");
+  const written = /^<html(?:\s[^>]*)?>/i.exec(page)?.[0] ?? "";
+  const inside = page.slice(written.length);
+  const opening = `<!doctype html>${written || "<html>"}`;
+  const bodyAt = inside.search(/<body[\s>]/i);
+  if (bodyAt >= 0) {
+    const before = inside.slice(0, bodyAt);
+    const isWhole = /<head[\s>]/i.test(before);
+    return `${opening}${isWhole ? before : `<head>${before}</head>`}${inside.slice(bodyAt)}`;
+  }
+  const head = /^\s*<head[\s>][\s\S]*?<\/head\s*>/i.exec(inside)?.[0];
+  if (head !== undefined) return `${opening}${head}<body>${inside.slice(head.length)}`;
+  const content = inside.replace(/^\s*<head(?:\s[^>]*)?>/i, "");
+  const leading = HEAD.exec(content)?.[0] ?? "";
+  return `${opening}<head>${leading}</head><body>${content.slice(leading.length)}`;
+}
