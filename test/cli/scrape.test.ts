@@ -57,6 +57,13 @@ test("without a server it does the work itself: Markdown on stdout, talk on stde
   }
 });
 
+test("no proxy of the environment is asked: it would dial another address than the one that was checked", async () => {
+  const proxies = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+  const environment = Object.fromEntries(proxies.map((name) => [name, "http://127.0.0.1:9"]));
+  const { code } = await runProgram(["scrape", "--data-dir", dir, ...ALLOW, `${site.url}/page`], environment);
+  expect([code, site.seen.length]).toEqual([0, 1]);
+});
+
 test("a page that cannot be had: its code, exit 1; a URL that is none, or is refused: exit 2 and no document", async () => {
   const missing = await scrape(...ALLOW, `${site.url}/none`);
   expect([missing.code, missing.stdout]).toEqual([1, ""]);

@@ -82,11 +82,6 @@ describe("policy", () => {
     expect((await send(current, {})).status).toBe(200);
   });
 
-  test("a document that is still being scraped can't be coordinated", async () => {
-    started.app.store.sql.query("UPDATE documents SET status = 'processing' WHERE id = ?").run(id);
-    expectReason(await enable(), 422, "DOCUMENT_NOT_COORDINATABLE");
-  });
-
   test("only the owner: everyone else finds nothing", async () => {
     const stranger = started.clientOf("lease-stranger@example.org");
     for (const [method, suffix] of [

@@ -74,18 +74,6 @@ describe("the address that was checked is the one dialled", () => {
     expect(site.seen[0].headers.get("host")).toBe(`page.test:${site.port}`);
   });
 
-  test("no proxy of the environment is asked", async () => {
-    site.pages["/a"] = text("direct");
-    const before = { ...process.env };
-    try {
-      for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"])
-        process.env[name] = "http://127.0.0.1:9";
-      expect(await open().get(`http://page.test:${site.port}/a`)).toMatchObject({ text: "direct" });
-    } finally {
-      process.env = before;
-    }
-  });
-
   test.each([
     ["a name that leads to this machine", "page.test"],
     ["one address of several that is private", "mixed.test"],
