@@ -60,12 +60,12 @@ export function turnOver(store: Store, done: readonly Job[], rooms: readonly Roo
   });
 }
 
-/** Takes the job of these kinds that has been due for longest. */
+/** Takes the job of these kinds that has been due for longest. The planner alone would read all that waits. */
 function takeFirst(write: Write, kinds: readonly JobKind[]): Job | undefined {
   const take = write.sql.query<Job, [number, JobKind]>(
     `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
      WHERE id = (
-       SELECT id FROM jobs AS due WHERE state = 'queued' AND kind = ?2 AND run_at <= ?1 AND NOT EXISTS (
+       SELECT id FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ?2 AND run_at <= ?1 AND NOT EXISTS (
          SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
        ) ORDER BY run_at, id LIMIT 1
      ) RETURNING id, kind, subject, attempts`,
@@ -147,7 +147,7 @@ export function countJobs(store: Store): JobCounts {
 /** When the next waiting job of these kinds may start, epoch ms, or null. One whose subject is being worked on may not. */
 export function nextDueAt({ sql }: Pick<Store, "sql">, kinds: readonly JobKind[]): number | null {
   const first = sql.query<{ at: number }, [JobKind]>(
-    `SELECT run_at AS at FROM jobs AS due WHERE state = 'queued' AND kind = ? AND NOT EXISTS (
+    `SELECT run_at AS at FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ? AND NOT EXISTS (
        SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
      ) ORDER BY run_at, id LIMIT 1`,
   );
