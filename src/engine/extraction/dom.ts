@@ -48,7 +48,29 @@ export interface DomDocument extends DomElement {
 export function parseDocument(html: string): DomDocument {
   // The parser passes the words of a class as arguments of one call: too many overflow its stack.
   const tame = html.replace(/\sclass\s*=\s*(?:"[^"]{5000,}"|'[^']{5000,}')/gi, "");
-  return parseHTML(withOuterTags(tame)).document as DomDocument;
+  const { document } = parseHTML(withOuterTags(tame));
+  gatherBody(document as DomDocument);
+  return document as DomDocument;
+}
+
+/** The parser leaves what stands beside head and body where it is, and then does not find the body. */
+function gatherBody(document: DomDocument): void {
+  const parts = childrenOf(document.documentElement);
+  const named = (name: string) => parts.find((part) => isElement(part) && part.localName === name);
+  const head = named("head");
+  const body = (named("body") as DomElement | undefined) ?? document.createElement("body");
+  const first = body.firstChild as DomElement | null;
+  let isPast = false;
+  for (const part of parts) {
+    if (part === body) isPast = true;
+    else if (part !== head) {
+      part.remove();
+      if (first && !isPast && named("body")) first.before(part);
+      else body.append(part);
+    }
+  }
+  body.remove();
+  document.documentElement.append(body);
 }
 
 export function isElement(node: DomNode): node is DomElement {

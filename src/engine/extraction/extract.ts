@@ -15,7 +15,7 @@ import { type PageMetadata, readMetadata } from "./metadata.ts";
 import { flattenDeepNesting } from "./nesting.ts";
 import { readMarkdown, readPlainText } from "./text.ts";
 import { removeFurniture } from "./tidy.ts";
-import { writeHtml } from "./writer.ts";
+import { escapeHtml, writeHtml } from "./writer.ts";
 
 /** A page as it was fetched. */
 export interface PageSource {
@@ -40,6 +40,8 @@ export interface ExtractedPage {
   metadata: PageMetadata;
 }
 
+/** A page with less text is drawn by a script; if it states its text as data, that is it. */
+const DRAWN_BY_SCRIPT = 300;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
 /** Throws ExtractionError for what cannot be read; see its codes. */
@@ -58,12 +60,36 @@ export function extractPage(source: PageSource): ExtractedPage {
 
 function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));
-  const { title, isArticle, metadata } = readMetadata(document);
+  const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
   prepare(document);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
-  const keeps = onlyMainContent ? chooseMain(document, isArticle) : () => true;
-  const contentHtml = writeHtml(document.body, { addresses: openAddresses(url, base), keeps });
+  const keeps = onlyMainContent
+    ? chooseMain(document, { isArticle, isForum: isForum || isThread(url) })
+    : () => true;
+  const written = writeHtml(document.body, { addresses: openAddresses(url, base), keeps });
+  const contentHtml =
+    textLength(written) < DRAWN_BY_SCRIPT && articleBody ? paragraphs(articleBody) : written;
   return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
+}
+
+function textLength(html: string): number {
+  return html.replace(/<[^>]*>/g, "").trim().length;
+}
+
+function paragraphs(text: string): string {
+  const parts = text.split(/\n+/).filter((part) => part.trim() !== "");
+  return parts.map((part) => `<p>${escapeHtml(part.trim())}</p>`).join("\n");
+}
+
+/** Words in the addresses of threads, whatever runs the forum. */
+function isThread(url: string): boolean {
+  const { host, pathname } = URL.parse(url) ?? { host: "", pathname: "" };
+  return (
+    /^(?:forums?|community|discuss|discourse)\./.test(host) ||
+    /\/(?:forums?|threads?|viewtopic(?:\.php)?|showthread(?:\.php)?|discussions?|questions|t|topic\/\d)(?:[/-]|$)/i.test(
+      pathname,
+    )
+  );
 }
 
 /** Formulas, code and images take the form in which cleaning cannot hurt them; then machinery and hidden parts go. */

@@ -14,8 +14,12 @@ const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 const HIDING_CLASS =
   /(?:^|\s)(?:sr-only|screen-reader-text|visually-?hidden|visuallyhidden|u-hidden-visually|a11y-hidden|is-hidden|hidden|d-none|hide|noprint|print-only|skip-?link|skip-to-content)(?:\s|$)/;
 
+/** A page with less text than this in its body is drawn by a script. */
+const EMPTY_BODY = 300;
+
 /** Removes machinery, comments and hidden elements from the whole page. */
 export function dropUnreadable(document: DomDocument): void {
+  useNoscript(document);
   for (const element of [...document.querySelectorAll(MACHINERY)]) element.remove();
   const total = document.body.textContent.length;
   drop(document.body, total);
@@ -48,5 +52,35 @@ function isHidden(element: DomElement, total: number): boolean {
 
 function isPanel(element: DomElement, names: string): boolean {
   const role = element.getAttribute("role");
-  return role === "tabpanel" || role === "region" || PANEL.test(names) || element.closest("details") !== null;
+  if (role === "tabpanel" || role === "region" || PANEL.test(names) || element.closest("details") !== null)
+    return true;
+  return isDisclosed(element);
+}
+
+/** Paragraphs under a heading or a button that opens them. */
+function isDisclosed(element: DomElement): boolean {
+  if (!element.querySelector("p, li") || element.closest("nav, header, footer, [role=dialog]")) return false;
+  const before =
+    previousElement(element) ?? (element.parentNode ? previousElement(element.parentNode) : null);
+  if (!before) return false;
+  return (
+    before.matches("h1, h2, h3, h4, h5, h6, button, [aria-expanded], [aria-controls]") ||
+    before.querySelector("h2, h3, h4, h5, h6, [aria-expanded]") !== null
+  );
+}
+
+function previousElement(element: DomElement): DomElement | null {
+  let node = element.previousSibling;
+  while (node && !isElement(node)) node = node.previousSibling;
+  return node;
+}
+
+/** Pages that a script draws often carry their text in <noscript>, for readers like us. */
+function useNoscript(document: DomDocument): void {
+  const blocks = [...document.body.querySelectorAll("noscript")];
+  const inside = blocks.reduce((sum, block) => sum + block.textContent.trim().length, 0);
+  if (inside < EMPTY_BODY) return;
+  for (const script of [...document.body.querySelectorAll("script, style, template")]) script.remove();
+  if (document.body.textContent.replace(/\s+/g, " ").length - inside >= EMPTY_BODY) return;
+  for (const block of blocks) block.replaceWith(...childrenOf(block));
 }

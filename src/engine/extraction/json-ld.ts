@@ -9,9 +9,14 @@ export interface LinkedFacts {
   siteName?: string;
   publishedTime?: string;
   description?: string;
+  /** The full text, where a page gives it. */
+  articleBody?: string;
+  /** True for pages of questions or posts. */
+  isForum: boolean;
 }
 
 const ARTICLE = /(?:Article|Posting|Report|Review|WebPage|Recipe|HowTo|Product|Course|Event)$/;
+const FORUM = /^(?:DiscussionForumPosting|QAPage|Question|Comment)$/;
 const MAX_SCRIPT = 500_000;
 
 /** The facts of the page's article, or of the page where there is none. */
@@ -32,6 +37,8 @@ export function readJsonLd(document: DomDocument): LinkedFacts {
     typed.map(read).find((value) => value !== undefined);
   const article = typed.filter((thing) => rank(thing) === 0);
   return {
+    articleBody: pick((thing) => (typeof thing.articleBody === "string" ? thing.articleBody : undefined)),
+    isForum: things.some((thing) => typesOf(thing).some((type) => FORUM.test(type))),
     isArticle: article.length > 0,
     headline: article.map((thing) => textIn(thing.headline)).find((text) => text !== undefined),
     author: pick((thing) => namesIn(thing.author)),

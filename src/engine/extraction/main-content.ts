@@ -15,22 +15,23 @@ const UNDECLARED_TEXT_SHARE = 0.6;
 type Keeps = (element: DomElement) => boolean;
 
 /**
- * Tells for every element below the body whether it stays; what is in a dropped one is dropped with it. `isArticle` is
- * what the page's head says of it.
+ * Tells for every element below the body whether it stays; what is in a dropped one is dropped with it. `page` is
+ * what the page says of itself.
  */
-export function chooseMain(document: DomDocument, isArticle: boolean): Keeps {
+export function chooseMain(document: DomDocument, page: { isArticle: boolean; isForum: boolean }): Keeps {
   const { body } = document;
   const amounts = measure(body);
-  const left = findBoilerplate(body, amounts, { comments: false });
+  const left = findBoilerplate(body, amounts, { comments: page.isForum });
+  const parts: Keeps = (element) => !left.has(element);
+  if (page.isForum) return parts;
   const kept = readabilityKeeps(document);
   for (const element of [...kept])
     for (let parent = element.parentNode; parent && !kept.has(parent); parent = parent.parentNode)
       kept.add(parent);
-  const parts: Keeps = (element) => !left.has(element);
   const article: Keeps = (element) => !left.has(element) && kept.has(element);
   const all = count(body, parts, amounts);
   const one = count(body, article, amounts);
-  const isOne = isArticle
+  const isOne = page.isArticle
     ? one.prose >= DECLARED_SHARE * all.prose
     : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;
   return isOne && one.text > 0 ? article : parts;

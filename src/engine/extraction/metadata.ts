@@ -18,6 +18,10 @@ export interface PageFacts {
   title: string;
   /** True when the page says that it is an article. */
   isArticle: boolean;
+  /** True when it says that it is a thread of posts. */
+  isForum: boolean;
+  /** The whole text in JSON-LD, if it is there. */
+  articleBody?: string;
   metadata: PageMetadata;
 }
 
@@ -92,6 +96,8 @@ export function readMetadata(document: DomDocument): PageFacts {
   for (const key of Object.keys(metadata) as (keyof PageMetadata)[]) if (!metadata[key]) delete metadata[key];
   return {
     title: readTitle(document, first("og:title", "twitter:title"), linked.headline, siteName),
+    isForum: linked.isForum,
+    articleBody: linked.articleBody,
     isArticle: linked.isArticle || first("og:type") === "article" || metas.has("article:published_time"),
     metadata,
   };
