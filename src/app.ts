@@ -155,8 +155,8 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     async close() {
       clearInterval(flush);
       stopping.abort(new Failure("unavailable", "the server is stopping"));
-      await jobs.stop();
-      await Promise.all([chunker.close(), scans.close(), extractor.close()]);
+      await Promise.all([jobs.stop(), extractor.close()]);
+      await Promise.all([chunker.close(), scans.close()]);
       spaces.close();
       embedder.close();
       for (const write of flushes) write();

@@ -52,6 +52,8 @@ export interface FetcherOptions {
   /** Whether this machine and the networks around it may be dialled. */
   allowPrivate: boolean;
   resolve?: Resolve;
+  /** The addresses of this machine. */
+  ownAddresses?: () => string[];
   /** PEM; trusted instead of the system's authorities. */
   certificateAuthority?: string;
 }
@@ -69,13 +71,19 @@ const IMPERSONAL = new Set(["accept", "accept-language", "user-agent"]);
 
 /** A fetcher for the life of the program; it keeps no connection. */
 export function openFetcher(options: FetcherOptions): Fetcher {
-  const { userAgent, allowPrivate, resolve = systemResolve, certificateAuthority } = options;
+  const {
+    userAgent,
+    allowPrivate,
+    resolve = systemResolve,
+    ownAddresses = interfaceAddresses,
+    certificateAuthority,
+  } = options;
   let ownPort: number | undefined;
 
   /** Throws unless this address may be dialled at this port. */
   const checkAddress = (address: string, hostname: string, port: number) => {
     checkReach(reachOf(address), hostname, allowPrivate);
-    if (!allowPrivate && port === ownPort && isOwn(address)) {
+    if (!allowPrivate && port === ownPort && ownAddresses().includes(address.replace(/^\[|\]$/g, ""))) {
       throw new FetchError("ADDRESS_REFUSED", `${hostname} is this server`);
     }
   };
@@ -194,9 +202,5 @@ const lowerCased = (headers: Readonly<Record<string, string>>) =>
 const impersonal = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => IMPERSONAL.has(name)));
 
-function isOwn(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, "");
-  return Object.values(networkInterfaces())
-    .flatMap((given) => given ?? [])
-    .some((given) => given.address === bare);
-}
+const interfaceAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((given) => (given ?? []).map(({ address }) => address));

@@ -24,7 +24,8 @@ export function checkedLookup(resolve: Resolve, check: (address: string) => void
     });
     if (addresses.length === 0) throw unresolved(hostname, undefined);
     for (const { address } of addresses) check(address);
-    return addresses;
+    // A machine that has IPv6 in name only would wait on it in vain; one without IPv4 is told so at once.
+    return addresses.toSorted((one, other) => one.family - other.family);
   };
   // Always the list: Bun 1.4 takes no single address here.
   return (hostname, _options, callback) => {

@@ -2,10 +2,12 @@
 // which it can fail.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { openLocalStore } from "../../../src/app.ts";
 import { contentHash } from "../../../src/kernel/hash.ts";
 import { article, hold, html, type Pages, redirect, startPages } from "../../helpers/pages.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { type Client, makeTempDir, type Started, startServer } from "../../helpers/start.ts";
 
 let site: Pages;
 let started: Started;
@@ -367,6 +369,25 @@ describe("a page that cannot be had", () => {
     expect(document.source.lastRefreshError.code).toBe("TIMEOUT");
     page.release();
   });
+});
+
+test("a scrape that the queue has given up is said to have failed at the next start", async () => {
+  const dataDir = makeTempDir();
+  const settings = { scrapePrivateNetwork: "allow" } as const;
+  const first = startServer({ dataDir, settings });
+  const page = held("/never", () => article("Never", TEXT));
+  const { body } = await first.client("POST", "/v1/documents/scrape", { url: `${site.url}/never` });
+  await page.asked;
+  await first.stop();
+  page.release();
+  const store = openLocalStore(dataDir);
+  store.sql.run("UPDATE jobs SET state = 'failed' WHERE kind = 'document.scrape'");
+  store.close();
+  const second = startServer({ dataDir, settings });
+  const { data } = (await second.client("GET", `/v1/documents/${body.data.documentId}`)).body;
+  expect(data).toMatchObject({ status: "failed", source: { lastRefreshError: { code: "INTERRUPTED" } } });
+  await second.stop();
+  rmSync(dataDir, { recursive: true });
 });
 
 describe("an edit while the page is being fetched", () => {

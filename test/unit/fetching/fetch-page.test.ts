@@ -108,18 +108,28 @@ describe("the address that was checked is the one dialled", () => {
     expect((await open().failure(`http://page.test:${port}/`)).code).toBe("PORT_REFUSED");
   });
 
-  test("our own port on an address of this machine is refused", async () => {
-    const { networkInterfaces } = await import("node:os");
-    const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-    expect(addresses.map(({ address }) => address)).toContain("127.0.0.1");
-    // Every address here is private, so that the port alone cannot be seen to be refused: only that it does not help.
-    const fetcher = open({ allowPrivate: false });
-    fetcher.avoid(site.port);
-    expect((await fetcher.failure(`http://page.test:${site.port}/`)).code).toBe("ADDRESS_REFUSED");
+  test("our own port on an address of this machine is refused, unless private networks are allowed", async () => {
+    const own = "8.8.8.8";
+    const options = { allowPrivate: false, ownAddresses: () => [own] };
+    for (const host of [own, "public.test"]) {
+      const fetcher = open({ ...options, resolve: async () => [{ address: own, family: 4 }] });
+      fetcher.avoid(4817);
+      const error = await fetcher.failure(`http://${host}:4817/`);
+      expect([error.code, error.message]).toEqual(["ADDRESS_REFUSED", `${host} is this server`]);
+    }
     const allowed = open();
     allowed.avoid(site.port);
     site.pages["/"] = text("own");
     expect(await allowed.get(`http://page.test:${site.port}/`)).toMatchObject({ text: "own" });
+  });
+
+  test("of several addresses the next is dialled where one does not answer", async () => {
+    site.pages["/"] = text("found");
+    const addresses = ["::1", "127.0.0.9", "127.0.0.1"];
+    const fetcher = open({
+      resolve: async () => addresses.map((address) => ({ address, family: address === "::1" ? 6 : 4 })),
+    });
+    expect(await fetcher.get(`http://page.test:${site.port}/`)).toMatchObject({ text: "found" });
   });
 });
 
@@ -352,6 +362,18 @@ describe("time", () => {
     }
     silent.stop();
     dripping.stop();
+  });
+
+  test("no word within the time for an answer, no connection within five seconds", async () => {
+    const silent = await startRaw(() => {});
+    const unresolved = open({ resolve: () => new Promise(() => {}) });
+    const [mute, lost] = await Promise.all([
+      open().failure(silent.url, { headersMs: 100 }),
+      unresolved.failure("http://page.test/"),
+    ]);
+    expect([mute.code, mute.retryable]).toEqual(["HEADERS_TIMEOUT", true]);
+    expect([lost.code, lost.retryable]).toEqual(["CONNECT_TIMEOUT", true]);
+    silent.stop();
   });
 
   test("a name that takes for ever to resolve is left too", async () => {

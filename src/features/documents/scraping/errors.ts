@@ -10,13 +10,7 @@ export class ScrapeError extends Error {
   override readonly name = "ScrapeError";
 
   constructor(
-    readonly code:
-      | "CONTENT_TOO_LARGE"
-      | "EMPTY_CONTENT"
-      | "HEADERS_LOST"
-      | "SUPERSEDED"
-      | "INTERRUPTED"
-      | "INTERNAL",
+    readonly code: "CONTENT_TOO_LARGE" | "EMPTY_CONTENT" | "HEADERS_LOST" | "INTERRUPTED" | "INTERNAL",
     message: string,
   ) {
     super(message);
