@@ -1,8 +1,9 @@
 // The group `prompts` of GET /v1/search: the caller's own prompts, by meaning or by text.
 
 import type { App } from "../../app.ts";
+import { createCalibration } from "../../engine/embedding/calibration.ts";
 import type { PromptFilter } from "../../retrieval/prompts.ts";
-import type { Spaces } from "../../retrieval/spaces.ts";
+import type { EmbeddedIn } from "../../retrieval/spaces.ts";
 import { findHeading } from "../prompts/store.ts";
 import type { PromptHitOnWire } from "./contract.ts";
 
@@ -23,7 +24,7 @@ export function promptHitToWire(hit: PromptHit): PromptHitOnWire {
 /** At most `limit` prompts with a score of at least `threshold`, best first. `vectors` is the query, embedded once. */
 export async function searchPromptsBySimilarity(
   app: App,
-  vectors: Awaited<ReturnType<Spaces["embedQuery"]>>,
+  vectors: readonly EmbeddedIn[],
   filter: PromptFilter,
   limit: number,
   threshold: number,
@@ -32,7 +33,9 @@ export async function searchPromptsBySimilarity(
     vectors: vectors.map(({ spaceId, vector }) => ({ spaceId, vector })),
     filter,
   });
-  const scoreIn = new Map(vectors.map(({ spaceId, score }) => [spaceId, score]));
+  const scoreIn = new Map(
+    vectors.map(({ spaceId, calibration }) => [spaceId, createCalibration(calibration.points)]),
+  );
   const ranked = found
     .map(({ promptId, spaceId, cosine }) => ({ promptId, score: scoreIn.get(spaceId)!(cosine) }))
     .filter(({ score }) => score >= threshold)
