@@ -42,10 +42,10 @@ async function* hybrid(
   chunks: number,
   { queries, model }: RealVectors,
 ): AsyncGenerator<Finding> {
-  const database = openWithExtension(dataDir);
   const exact = openExactScan(bench, dataDir);
   const filter = { userId, tags: [] };
-  const searches = ENGINES.map((engine) => openHybridSearch(database, engine));
+  const databases = ENGINES.map(() => openWithExtension(dataDir));
+  const searches = ENGINES.map((engine, index) => openHybridSearch(databases[index]!, engine));
   const times = { exact: [] as number[], "sqlite-vec": [] as number[], javascript: [] as number[] };
   const recalls: number[] = [];
   for (const [round, { text, vector }] of queries.entries()) {
@@ -70,7 +70,7 @@ async function* hybrid(
     const best = new Set(found[0]!.keys.slice(0, RECALL_DEPTH));
     recalls.push(nearest.slice(0, RECALL_DEPTH).filter((key) => best.has(key)).length / RECALL_DEPTH);
   }
-  database.close();
+  for (const database of databases) database.close();
   exact.close();
   const size = `${chunks / 1000}k vectors`;
   const baseline = { name: "vec0 exact scan, cosine, k=256", value: median(times.exact) };

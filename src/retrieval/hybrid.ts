@@ -29,11 +29,14 @@ export interface ChunkMatch {
 export interface HybridSearch {
   readonly engine: VectorEngine;
   /**
-   * The chunks worth a look, best first, each once: the nearest LIMITS.search.candidates vectors of each space and as
-   * many chunks by their words. What the search session `sessionId` has shown takes no place among them.
+   * The chunks worth a look, best first, each once: the nearest LIMITS.search.candidates vectors of each space and half
+   * as many chunks by their words. What the search session `sessionId` has shown takes no place among them.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
 }
+
+/** Chunks that are looked at for their words alone: half as many as for their vectors lose nothing, on five collections. */
+const BY_WORDS = LIMITS.search.candidates / 2;
 
 /** What is known of one chunk before the sum. */
 interface Judged {
@@ -58,7 +61,7 @@ export function openHybridSearch(database: Database, engine: VectorEngine): Hybr
     const hidden = new Set(sessionId === undefined ? [] : shownIn.all(sessionId).map(({ key }) => key));
     const words = lexical.search(view, query.text);
     // What was shown is judged with the others, so that a session goes on in the order that it began with.
-    const depth = { chunks: LIMITS.search.candidates + hidden.size, vectors: LIMITS.search.candidates };
+    const depth = { chunks: BY_WORDS + hidden.size, vectors: LIMITS.search.candidates };
     if (hidden.size > 0) depth.vectors += view.vectorsOf(hidden).length;
     const judged = judge(view, words, query, depth, cosines);
     return rank(database, judged).filter(({ chunkKey }) => !hidden.has(chunkKey));

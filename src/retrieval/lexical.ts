@@ -37,17 +37,20 @@ const LEAST_REACH = 0.5;
 
 /** The heaviest terms take part; beyond these a long question only gets slower. */
 const MAX_TERMS = 32;
-/** And so many places in texts are looked at, the heaviest terms first: about 60 ms. */
-const MAX_PLACES = 500_000;
+/** So many places of one term are looked at, the oldest chunks first: a word that stands more often tells nothing. */
+const MAX_PLACES = 100_000;
 
-/** The key of a chunk that holds a term, and 1 where it does so in title or heading. */
-type Place = [key: number, inContext?: number];
+/** Postings kept from one search to the next, as long as the index stays as it is: 5 bytes each. */
+const MAX_KEPT = 4_000_000;
 
-/** The occurrences of a term in live chunks of the user: parallel lists, ordinals rising. */
+/** The live chunks of a user that hold a term, ordinals rising, and how often they do. */
 interface Postings {
-  ordinals: number[];
-  frequencies: number[];
+  ordinals: Uint32Array;
+  frequencies: Uint8Array;
 }
+
+/** A chunk's key twice, plus 1 where the occurrence is in title or heading; occurrences in the order of keys. */
+type Places = string;
 
 export function openLexicalSearch(database: Database): LexicalSearch {
   const reader = openQueryReader(database);
@@ -57,17 +60,41 @@ export function openLexicalSearch(database: Database): LexicalSearch {
   const countOf = database.query<{ doc: number }, [string]>(
     "SELECT doc FROM temp.word_counts WHERE term = ?",
   );
-  const placesOfWord = database.query<unknown, [string, number]>(
-    "SELECT doc, col = 'context' FROM temp.word_places WHERE term = ? LIMIT ?",
+  // One string of numbers takes half the time of as many rows.
+  const placesOfWord = database.query<{ places: Places | null }, [string, number]>(
+    `SELECT group_concat(place) AS places
+     FROM (SELECT doc * 2 + (col = 'context') AS place FROM temp.word_places WHERE term = ? LIMIT ?)`,
   );
-  const placesOfCharacters = database.query<unknown, [string, string, number]>(
-    "SELECT DISTINCT doc FROM temp.trigram_places WHERE term >= ? AND term < ? ORDER BY doc LIMIT ?",
+  const placesOfCharacters = database.query<{ places: Places | null }, [string, string, number]>(
+    `SELECT group_concat(doc * 2) AS places
+     FROM (SELECT DISTINCT doc FROM temp.trigram_places WHERE term >= ? AND term < ? ORDER BY doc LIMIT ?)`,
   );
+  const kept = new Map<string, Postings>();
+  let keptCount = 0;
+  let keptOf: unknown;
 
-  const placesOf = ({ kind, text }: QueryTerm, most: number) =>
-    (kind === "word"
-      ? placesOfWord.values(text, most)
-      : placesOfCharacters.values(text, `${text}\u{10ffff}`, most)) as Place[];
+  const read = (view: LiveView, { kind, text }: QueryTerm): Postings => {
+    const row =
+      kind === "word"
+        ? placesOfWord.get(text, MAX_PLACES)
+        : placesOfCharacters.get(text, `${text}\u{10ffff}`, MAX_PLACES);
+    return postingsOf(view, row?.places ?? "");
+  };
+  const find = (view: LiveView, term: QueryTerm): Postings => {
+    // A list of segments is made anew whenever one of the user's generations comes or goes.
+    if (keptOf !== view.segments || keptCount > MAX_KEPT) {
+      kept.clear();
+      keptCount = 0;
+      keptOf = view.segments;
+    }
+    const name = `${term.kind} ${term.text}`;
+    const known = kept.get(name);
+    if (known) return known;
+    const postings = read(view, term);
+    kept.set(name, postings);
+    keptCount += postings.ordinals.length;
+    return postings;
+  };
 
   /** The terms worth looking at. How many chunks of everybody hold a word tells well enough which those are. */
   const heaviest = (terms: QueryTerm[], chunks: number): QueryTerm[] => {
@@ -84,12 +111,8 @@ export function openLexicalSearch(database: Database): LexicalSearch {
   return {
     search(view, query) {
       const chunks = view.segments.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
-      const terms = heaviest(reader.terms(query), chunks);
-      let left = MAX_PLACES;
-      const weighed = terms.map((term) => {
-        const places = placesOf(term, left);
-        left -= places.length;
-        const postings = postingsOf(view, places);
+      const weighed = heaviest(reader.terms(query), chunks).map((term) => {
+        const postings = find(view, term);
         return { postings, weight: weightOf(term, chunks, postings.ordinals.length) };
       });
       const heavy = weighed.map(({ weight }) => weight).toSorted((a, b) => b - a);
@@ -116,26 +139,31 @@ function weightOf({ count }: QueryTerm, chunks: number, holding: number): number
   return count * inverseFrequency(chunks, holding);
 }
 
-/** `places` are in the order of their keys, one for each occurrence. */
-function postingsOf(view: LiveView, places: readonly Place[]): Postings {
+function postingsOf(view: LiveView, places: Places): Postings {
   const { segments } = view;
-  const ordinals: number[] = [];
-  const frequencies: number[] = [];
+  const ordinals = new Uint32Array(Math.ceil(places.length / 2));
+  const frequencies = new Uint8Array(ordinals.length);
+  let count = 0;
   let at = 0;
-  for (const [key, inContext] of places) {
+  let place = 0;
+  for (let i = 0; i <= places.length && places.length > 0; i++) {
+    const digit = places.charCodeAt(i) - 48;
+    if (digit >= 0) {
+      place = place * 10 + digit;
+      continue;
+    }
+    const key = Math.floor(place / 2);
+    const frequency = place % 2 === 1 ? CONTEXT_WEIGHT : 1;
+    place = 0;
     while (at < segments.length && segments[at].firstChunk + segments[at].chunkCount <= key) at++;
     if (at === segments.length) break;
     const { firstChunk, firstOrdinal } = segments[at];
     if (key < firstChunk) continue;
     const ordinal = firstOrdinal + key - firstChunk;
-    const frequency = inContext === 1 ? CONTEXT_WEIGHT : 1;
-    if (ordinals.at(-1) === ordinal) frequencies[frequencies.length - 1] += frequency;
-    else {
-      ordinals.push(ordinal);
-      frequencies.push(frequency);
-    }
+    if (count === 0 || ordinals[count - 1] !== ordinal) ordinals[count++] = ordinal;
+    frequencies[count - 1] = Math.min(255, frequencies[count - 1] + frequency);
   }
-  return { ordinals, frequencies };
+  return { ordinals: ordinals.slice(0, count), frequencies: frequencies.slice(0, count) };
 }
 
 function addShares(
@@ -144,21 +172,33 @@ function addShares(
   { ordinals, frequencies }: Postings,
   weight: number,
 ): void {
-  for (const [index, ordinal] of ordinals.entries()) {
+  for (let i = 0; i < ordinals.length; i++) {
     // A document's own chunk has no words of its own and a title and preview of characters.
-    const length = view.lengthOf(ordinal) || USUAL_LENGTH;
+    const length = view.lengthOf(ordinals[i]) || USUAL_LENGTH;
     const norm = K1 * (1 - B + (B * length) / USUAL_LENGTH);
-    shares[ordinal] += (weight * frequencies[index]) / (frequencies[index] + norm);
+    shares[ordinals[i]] += (weight * frequencies[i]) / (frequencies[i] + norm);
   }
 }
 
+/** Shares are told apart in so many steps before the best are sorted. */
+const STEPS = 1_000;
+
 function best(shares: Float32Array, view: LiveView, count: number): number[] {
+  const histogram = new Uint32Array(STEPS + 1);
+  const stepOf = (share: number) => Math.floor(Math.min(1, share) * STEPS);
+  const allowed = view.segments.filter((segment) => view.isAllowed(segment));
+  for (const { firstOrdinal, chunkCount } of allowed) {
+    for (let ordinal = firstOrdinal; ordinal < firstOrdinal + chunkCount; ordinal++) {
+      if (shares[ordinal] > 0) histogram[stepOf(shares[ordinal])]++;
+    }
+  }
+  let least = STEPS;
+  for (let taken = histogram[least]; taken < count && least > 0; ) taken += histogram[--least];
   const found: { key: number; share: number }[] = [];
-  for (const segment of view.segments) {
-    if (!view.isAllowed(segment)) continue;
-    for (let i = 0; i < segment.chunkCount; i++) {
-      const share = shares[segment.firstOrdinal + i];
-      if (share > 0) found.push({ key: segment.firstChunk + i, share });
+  for (const { firstOrdinal, firstChunk, chunkCount } of allowed) {
+    for (let i = 0; i < chunkCount; i++) {
+      const share = shares[firstOrdinal + i];
+      if (share > 0 && stepOf(share) >= least) found.push({ key: firstChunk + i, share });
     }
   }
   return found
