@@ -2,7 +2,7 @@
 // default threshold then keeps. Usage: bun scripts/fit-calibration.ts [MODEL_DIRECTORY]. Two minutes on two cores.
 
 import { join } from "node:path";
-import { type CalibrationPoint, createCalibration } from "../src/engine/embedding/calibration.ts";
+import { type CalibrationPoint, createCalibration, readCalibration } from "../src/engine/embedding/calibration.ts";
 import { type EmbeddingApi, serveEmbedding } from "../src/engine/embedding/thread.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 
@@ -127,5 +127,6 @@ const fitted =
   `best window of the documents judged relevant in ${COLLECTIONS.join(" and ")}: ${100 * RELEVANT_KEPT} % pass at ` +
   `${threshold} in the worse one, their median pair stands at ${MEDIAN_SCORE}; weights ${revision.slice(0, 12)}; ` +
   "scripts/fit-calibration.ts";
-await Bun.write(join(modelDirectory, "calibration.json"), `${JSON.stringify({ points, fitted })}\n`);
+const { scripts } = await readCalibration(modelDirectory);
+await Bun.write(join(modelDirectory, "calibration.json"), `${JSON.stringify({ scripts, points, fitted })}\n`);
 console.log(JSON.stringify(points));

@@ -57,8 +57,13 @@ function freeEmbedder(): Embedder {
   let next = 0;
   const vector = () => vectors[next++ % vectors.length]!;
   return {
-    describe: async () => ({ name: "free", revision: "free", dimension: 1536, directory: "" }),
-    score: (cosine) => cosine,
+    describe: async () => ({
+      name: "free",
+      revision: "free",
+      dimension: 1536,
+      directory: "",
+      calibration: { points: [] },
+    }),
     embedQuery: async () => vector(),
     embedPassages: async (passages) => ({ windows: passages.map(() => [vector()]), tokens: 0 }),
     state: () => "ok",

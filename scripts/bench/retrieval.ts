@@ -7,6 +7,7 @@ import { type Query, readCollections } from "./collections.ts";
 import { openFtsBaseline } from "./fts-baseline.ts";
 import { type Finding, mean } from "./measures.ts";
 import { averagePrecision, ndcg, recall } from "./ranking.ts";
+import { type Legs, rankedByLegs } from "./retrieval-legs.ts";
 import { type StoredCollection, storeCollection } from "./stored-collections.ts";
 
 /** Searches at a time: one is embedded while another is scanned. */
@@ -32,34 +33,73 @@ export async function* retrieval(bench: Bench): AsyncGenerator<Finding> {
   await server.idle();
 
   bench.note("retrieval: searching");
-  for (const one of stored) yield* quality(one);
-  for (const [index, one] of stored.entries()) yield* threshold(one, stored[1 - index]!);
+  const found: Found[] = [];
+  for (const one of stored) found.push(await searched(one));
+  const kept: Finding[] = [];
+  for (const [index, one] of stored.entries()) {
+    for await (const finding of threshold(one, stored[1 - index]!)) kept.push(finding);
+  }
   await server.stop();
+  for (const one of found) yield* quality(one, await rankedByLegs(bench, dataDir, one.stored));
+  yield* kept;
   bench.discard(dataDir);
 }
 
-async function* quality({ collection, ranked, searchable }: StoredCollection): AsyncGenerator<Finding> {
+/** What the API answered, and how many documents can be found at all. */
+interface Found {
+  stored: StoredCollection;
+  everything: Map<Query, string[]>;
+  byDefault: Map<Query, string[]>;
+  embedded: number;
+}
+
+async function searched(stored: StoredCollection): Promise<Found> {
+  const { collection, ranked, searchable } = stored;
   const { name, documents, queries } = collection;
-  const everything = await answers(queries, ({ text }) => ranked(text, { scoreThreshold: "0" }));
-  const byDefault = await answers(queries, ({ text }) => ranked(text));
+  const idsOf = async (query: string, parameters?: Record<string, string>) =>
+    (await ranked(query, parameters)).map(({ id }) => id);
+  const everything = await answers(queries, ({ text }) => idsOf(text, { scoreThreshold: "0" }));
+  const byDefault = await answers(queries, ({ text }) => idsOf(text));
   const embedded = await searchable();
   if (embedded < documents.length)
     throw new Error(`${name}: ${embedded} of ${documents.length} documents can be found`);
-  yield { measure: `${name}: documents acknowledged and embedded`, value: embedded, unit: "" };
+  return { stored, everything, byDefault, embedded };
+}
 
-  const baseline = openFtsBaseline(documents);
-  const byWords = new Map(queries.map((query) => [query, baseline(query.text)]));
-  const idsOf = (found: Map<Query, { id: string }[]>) =>
-    new Map([...found].map(([query, hits]) => [query, hits.map(({ id }) => id)]));
+function* quality(
+  { stored: { collection }, everything, byDefault, embedded }: Found,
+  legs: Map<string, Legs>,
+): Generator<Finding> {
+  const { name, documents, queries } = collection;
+  yield { measure: `${name}: documents acknowledged and embedded`, value: embedded, unit: "" };
+  const plain = openFtsBaseline(documents);
+  const plainWords = new Map(queries.map((query) => [query, plain(query.text)]));
+  const leg = (which: keyof Legs) => new Map(queries.map((query) => [query, legs.get(query.id)![which]]));
   for (const { name: measure, of, depth } of RANKING) {
     const score = (found: Map<Query, string[]>) =>
       mean(queries.map((query) => of(found.get(query)!, query.relevant, depth)));
-    const words = { name: "FTS5 porter, OR of words", value: score(byWords) };
-    yield { measure: `${name}: ${measure}`, value: score(idsOf(everything)), unit: "", baseline: words };
+    const baseline = { name: "FTS5 porter, OR of words", value: score(plainWords) };
+    const rows: [string, Map<Query, string[]>][] = [
+      ["", everything],
+      ["BM25 alone, ", leg("words")],
+      ["dense alone, ", leg("dense")],
+    ];
+    for (const [which, found] of rows)
+      yield { measure: `${name}: ${which}${measure}`, value: score(found), unit: "", baseline };
     if (measure !== "nDCG@10") continue;
-    const value = score(idsOf(byDefault));
-    yield { measure: `${name}: ${measure} at the default threshold`, value, unit: "", baseline: words };
+    const better = Math.max(score(leg("words")), score(leg("dense")));
+    const single = { name: "the better single leg", value: better };
+    yield {
+      measure: `${name}: both legs together, nDCG@10`,
+      value: score(everything),
+      unit: "",
+      baseline: single,
+    };
+    const value = score(byDefault);
+    yield { measure: `${name}: ${measure} at the default threshold`, value, unit: "", baseline };
   }
+  const deep = mean(queries.map((query) => recall(legs.get(query.id)!.fused, query.relevant, 100)));
+  yield { measure: `${name}: Recall@100 of the retrieval function`, value: deep, unit: "" };
 }
 
 /** Shares of what passes the default threshold; a document stands for its best chunk. */

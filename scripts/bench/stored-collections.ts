@@ -16,6 +16,10 @@ const LEVELS = 3;
 
 export interface StoredCollection {
   collection: Collection;
+  /** Of the user who owns it. */
+  email: string;
+  /** The collection's own id of a stored document. */
+  sourceIdOf(documentId: string): string;
   /** Document ids of the collection, best first, with their scores. */
   ranked(query: string, parameters?: Record<string, string>): Promise<{ id: string; score: number }[]>;
   /** All documents that pass the default threshold; with `wanted`, at least all of those that pass. */
@@ -31,7 +35,8 @@ export async function storeCollection(
   dataDir: string,
   collection: Collection,
 ): Promise<StoredCollection> {
-  const key = await createKey(bench, dataDir, `${collection.name.toLowerCase()}@localhost`);
+  const email = `${collection.name.toLowerCase()}@localhost`;
+  const key = await createKey(bench, dataDir, email);
   const client = clientOf(server, key);
   const sourceIds = new Map<string, string>();
   const partsOf = new Map<string, string[]>();
@@ -67,6 +72,8 @@ export async function storeCollection(
   };
   return {
     collection,
+    email,
+    sourceIdOf: (documentId) => sourceIds.get(documentId)!,
     ranked,
     passing: (query, wanted) => passing(query, wanted),
     async searchable() {

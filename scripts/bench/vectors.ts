@@ -2,7 +2,8 @@
 // chunks of one document are apart.
 
 import { createLift } from "../../src/engine/embedding/lift.ts";
-import { type ModelInfo, toUnitLength } from "../../src/engine/embedding/model.ts";
+import { toUnitLength } from "../../src/engine/embedding/model.ts";
+import type { EmbedderInfo } from "../../src/engine/embedding/thread.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
 import type { Bench } from "./bench.ts";
 import { readCollections } from "./collections.ts";
@@ -10,7 +11,7 @@ import { openLocalEmbedder } from "./local-embedder.ts";
 import { createRandom, gaussianVector } from "./random.ts";
 
 export interface RealVectors {
-  model: ModelInfo;
+  model: EmbedderInfo;
   /** One for each document: its text and the vector of its first window. */
   passages: { title: string; text: string; vector: Float32Array }[];
   queries: { text: string; vector: Float32Array }[];

@@ -30,8 +30,11 @@ export function foldForTrigrams(text: string): string {
   return fold(text).replaceAll("\0", " ");
 }
 
-/** Writes a chunk's row and its full-text rows. `context` is the document's title and the section path. */
-export function insertChunk(database: Database, row: ChunkRow, context: string): void {
+/**
+ * Writes a chunk's row and its full-text rows. `context` is the document's title and the section path. A document's own
+ * chunk stands for it in the word index only where there is nothing else, and then by its title.
+ */
+export function insertChunk(database: Database, row: ChunkRow, context: string, standsAlone = false): void {
   database
     .query(
       `INSERT INTO chunks (key, id, generation_id, level, parent_key, chunk_index, start_index, end_index,
@@ -52,10 +55,11 @@ export function insertChunk(database: Database, row: ChunkRow, context: string):
       row.wordCount,
       row.text,
     );
-  if (row.level !== "document") {
+  if (row.level !== "document" || standsAlone) {
+    const text = row.level === "document" ? "" : row.text.replaceAll("\0", " ");
     database
       .query("INSERT INTO chunk_words (rowid, context, text) VALUES (?, ?, ?)")
-      .run(row.key, context, row.text.replaceAll("\0", " "));
+      .run(row.key, context, text);
   }
   database
     .query("INSERT INTO chunk_trigrams (rowid, text) VALUES (?, ?)")

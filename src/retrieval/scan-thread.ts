@@ -3,8 +3,9 @@
 
 import { openReader } from "../db/open.ts";
 import type { ThreadApi } from "../kernel/thread.ts";
-import { type DenseHit, openDenseSearch, type SpaceVector, type VectorEngine } from "./dense.ts";
+import type { SpaceVector, VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
+import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type ListedPrompt, type ListPosition, listPrompts, type PromptListFilter } from "./prompt-list.ts";
 import {
@@ -22,8 +23,8 @@ export interface ScanOptions {
 
 export interface ScanApi extends ThreadApi {
   engine(input: null): VectorEngine;
-  /** Hits of every space that was asked for, best first within each. */
-  dense(input: { vectors: SpaceVector[]; filter: Filter }): DenseHit[];
+  /** Chunks by meaning and words, best first; `sessionId` names a search session that has shown some already. */
+  chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
   /** Prompts near to a query in every space that was asked for, best first within each. */
   promptVectors(input: { vectors: SpaceVector[]; filter: PromptFilter }): PromptVectorHit[];
@@ -49,10 +50,10 @@ export async function serveScans({ databasePath, extensionPath }: ScanOptions): 
       // This SQLite takes no extensions (macOS): the JavaScript engine gives the same results.
     }
   }
-  const dense = openDenseSearch(database, engine);
+  const hybrid = openHybridSearch(database, engine);
   return {
     engine: () => engine,
-    dense: ({ vectors, filter }) => vectors.flatMap((vector) => dense.search(vector, filter)),
+    chunks: ({ query, filter, sessionId }) => hybrid.search(query, filter, sessionId),
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
     promptVectors: ({ vectors, filter }) =>
       vectors.flatMap((vector) => searchPromptVectors(database, engine, vector, filter)),

@@ -2,17 +2,23 @@
 // made the vectors which still serve. Vectors of different models are searched apart and meet as calibrated scores.
 
 import type { Store } from "../db/store.ts";
+import type { Calibration } from "../engine/embedding/calibration.ts";
 import type { Embedder } from "../engine/embedding/embedder.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { SpaceVector } from "./dense.ts";
 import { ensureSpace, reindexOtherSpaces, type Space, spacesInUse } from "./generations.ts";
 
+/** A query embedded in one space. */
+export interface EmbeddedIn extends SpaceVector {
+  calibration: Calibration;
+}
+
 export interface Spaces {
   /** The space of the model that serves; waits until it is loaded. */
   current(): Promise<Space>;
-  /** A query in every space that is searched, with each space's map from cosine to score. */
-  embedQuery(query: string): Promise<(SpaceVector & { score(cosine: number): number })[]>;
+  /** A query in every space that is searched, with what each space's cosines mean. */
+  embedQuery(query: string): Promise<EmbeddedIn[]>;
   close(): void;
 }
 
@@ -67,7 +73,8 @@ export function openSpaces(
           const model = embedderOf(space, currentId);
           try {
             const vector = await model.embedQuery(query);
-            return { spaceId: space.id, vector, score: (cosine: number) => model.score(cosine) };
+            const { calibration } = await model.describe();
+            return { spaceId: space.id, vector, calibration };
           } catch (error) {
             if (space.id === currentId) throw error;
             // The earlier model's files are gone: its vectors rest until they are replaced.

@@ -1,5 +1,6 @@
 // An embedder without a model: each word votes for a few of the 1536 dimensions, so texts that share words are near.
 
+import type { CalibrationPoint } from "../../src/engine/embedding/calibration.ts";
 import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
 import { fold, WORD } from "../../src/kernel/text.ts";
@@ -16,6 +17,19 @@ function embed(text: string): Float32Array {
   return vector.map((value) => value / norm);
 }
 
+const IDENTITY: readonly CalibrationPoint[] = [
+  [0, 0],
+  [1, 1],
+];
+
+/** One word in common with a long paragraph is a hit, as it can be with a real model. */
+export const GENEROUS: readonly CalibrationPoint[] = [
+  [0, 0],
+  [0.1, 0.45],
+  [0.5, 0.95],
+  [1, 1],
+];
+
 export interface FakeEmbedder extends Embedder {
   /** Passages embedded so far. */
   embedded: number;
@@ -23,15 +37,15 @@ export interface FakeEmbedder extends Embedder {
   failure: string | undefined;
 }
 
-/** `revision` names the model: another one makes another space. */
-export function fakeEmbedder(revision = "words-1"): FakeEmbedder {
+/** `revision` names the model: another one makes another space. `points` map its cosines to scores. */
+export function fakeEmbedder(revision = "words-1", points = IDENTITY): FakeEmbedder {
   return {
     embedded: 0,
     failure: undefined,
     async describe() {
-      return { name: "words", revision, dimension: EMBEDDING_DIMENSION, directory: "/nowhere" };
+      const calibration = { points };
+      return { name: "words", revision, dimension: EMBEDDING_DIMENSION, directory: "/nowhere", calibration };
     },
-    score: (cosine) => Math.max(0, Math.min(1, cosine)),
     async embedQuery(text) {
       if (this.failure) throw new Error(this.failure);
       return embed(text);

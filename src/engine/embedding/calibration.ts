@@ -1,15 +1,24 @@
 // From a model's raw cosine to the API's score: one monotone map per model, fitted once and shipped in the model's folder.
-// The default threshold 0.35 keeps its meaning with every model; the order of results is never changed.
+// The default threshold 0.35 keeps its meaning with every model; one model's results never change their order.
 
 import { join } from "node:path";
 
 /** `[cosine, score]`, cosines rising, scores never falling. */
 export type CalibrationPoint = readonly [cosine: number, score: number];
 
-const IDENTITY: readonly CalibrationPoint[] = [
-  [0, 0],
-  [1, 1],
-];
+/** What is known of a model's cosines. */
+export interface Calibration {
+  readonly points: readonly CalibrationPoint[];
+  /** Unicode names of the scripts that the model was trained on; absent when it reads all of them. */
+  readonly scripts?: readonly string[];
+}
+
+const IDENTITY: Calibration = {
+  points: [
+    [0, 0],
+    [1, 1],
+  ],
+};
 
 /**
  * The piecewise-linear map through the points, clamped to the first and the last one's score.
@@ -36,20 +45,32 @@ export function createCalibration(points: readonly CalibrationPoint[]): (cosine:
 }
 
 /**
- * The points of `calibration.json` in a model's folder; the identity when there is no such file. Throws RangeError when
- * the file is not a calibration.
+ * `calibration.json` in a model's folder; the identity when there is no such file. Throws RangeError when the file is not
+ * a calibration.
  */
-export async function readCalibration(modelDirectory: string): Promise<readonly CalibrationPoint[]> {
+export async function readCalibration(modelDirectory: string): Promise<Calibration> {
   const file = Bun.file(join(modelDirectory, "calibration.json"));
   if (!(await file.exists())) return IDENTITY;
   const content: unknown = await file.json();
-  const points =
-    content !== null && typeof content === "object" && "points" in content ? content.points : null;
+  const { points, scripts } = (content ?? {}) as Record<string, unknown>;
   if (!Array.isArray(points) || !points.every(isPoint)) {
     throw new RangeError("calibration.json holds no list of [cosine, score] points");
   }
   createCalibration(points);
-  return points;
+  if (scripts === undefined) return { points };
+  if (!Array.isArray(scripts) || scripts.length === 0 || !scripts.every(isScript)) {
+    throw new RangeError("calibration.json names scripts that Unicode does not know");
+  }
+  return { points, scripts };
+}
+
+function isScript(value: unknown): value is string {
+  if (typeof value !== "string" || !/^\w+$/.test(value)) return false;
+  try {
+    return new RegExp(`\\p{sc=${value}}`, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 function isPoint(value: unknown): value is CalibrationPoint {

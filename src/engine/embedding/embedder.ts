@@ -4,16 +4,12 @@
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { openThread, type Thread } from "../../kernel/thread.ts";
-import { createCalibration } from "./calibration.ts";
-import type { ModelInfo } from "./model.ts";
 import { createRespawnLimit } from "./respawn.ts";
-import type { EmbeddedPassages, EmbeddingApi, EmbeddingOptions, Passage } from "./thread.ts";
+import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./thread.ts";
 
 export interface Embedder {
   /** What is loaded. Rejects with Failure("unavailable") when the model cannot be loaded, saying why. */
-  describe(): Promise<ModelInfo>;
-  /** This model's cosine on the API's scale of 0 to 1. Throws Failure("unavailable") before the model was loaded once. */
-  score(cosine: number): number;
+  describe(): Promise<EmbedderInfo>;
   /** A unit vector of 1,536; goes past all indexing. Rejects with Failure("unavailable"). */
   embedQuery(text: string): Promise<Float32Array>;
   /** For each passage one unit vector of 1,536 per window, in order. Rejects with Failure("unavailable"). */
@@ -45,7 +41,7 @@ interface Call {
 
 interface Serving {
   thread: Thread<EmbeddingApi>;
-  loaded: Promise<ModelInfo>;
+  loaded: Promise<EmbedderInfo>;
 }
 
 /**
@@ -57,7 +53,7 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
   const respawnLimit = createRespawnLimit();
   const calls = new Set<Call>();
   let serving: Serving | undefined;
-  let calibrate: ((cosine: number) => number) | undefined;
+  let loadedOnce = false;
   let failure: Failure | undefined;
   let settledAt = clock.monotonic();
   let closed = false;
@@ -79,8 +75,8 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
       },
     );
     const loaded = track(0, () => thread.call.describe(null)).then(
-      ({ points, ...info }) => {
-        calibrate = createCalibration(points);
+      (info) => {
+        loadedOnce = true;
         return info;
       },
       (error) => {
@@ -143,10 +139,6 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
       if (!current) throw failure ?? new Failure("unavailable", "the embedder is closed");
       return current.loaded;
     },
-    score(cosine) {
-      if (!calibrate) throw new Failure("unavailable", "the embedding model is not loaded yet");
-      return calibrate(cosine);
-    },
     async embedQuery(text) {
       return (await ask(text.length, (call) => call.embedQuery({ text }))).vector;
     },
@@ -166,7 +158,7 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
       const now = clock.monotonic();
       for (const call of calls) if (now > call.overdueAt) return "degraded";
       if (failure) return "degraded";
-      return calibrate ? "ok" : "loading";
+      return loadedOnce ? "ok" : "loading";
     },
     close() {
       if (closed) return;

@@ -5,7 +5,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { batchEnd, createPace, type Pace } from "./batches.ts";
-import { type CalibrationPoint, readCalibration } from "./calibration.ts";
+import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo, toUnitLength } from "./model.ts";
 import { createScheduler, type Job } from "./scheduler.ts";
@@ -24,8 +24,13 @@ export interface EmbeddedPassages {
   tokens: number;
 }
 
+/** What is loaded, and what its cosines mean. `revision` also tells how texts are cut: it is part of what a vector says. */
+export interface EmbedderInfo extends ModelInfo {
+  calibration: Calibration;
+}
+
 export type EmbeddingApi = {
-  describe(input: null): Promise<ModelInfo & { points: CalibrationPoint[] }>;
+  describe(input: null): Promise<EmbedderInfo>;
   embedQuery(input: { text: string }): Promise<{ vector: Float32Array }>;
   embedPassages(input: { passages: Passage[] }): Promise<EmbeddedPassages>;
   /** Ends all work and answers when the thread may be terminated: in the middle of a run that would abort the process. */
@@ -51,7 +56,7 @@ interface Engine {
   model: Model;
   lift: (vector: Float32Array) => Float32Array;
   pace: Pace;
-  points: readonly CalibrationPoint[];
+  calibration: Calibration;
 }
 
 /**
@@ -64,8 +69,9 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
   const scheduler = createScheduler(CAPACITY);
   return {
     async describe() {
-      const { model, points } = await loading;
-      return { ...model.info, points: [...points] };
+      const { model, calibration } = await loading;
+      const revision = `${model.info.revision}:${MAX_WINDOW_TOKENS}`;
+      return { ...model.info, revision, calibration };
     },
     embedQuery: ({ text }) => scheduler.add("urgent", COST_OF_A_CALL + text.length, query(loading, text)),
     embedPassages({ passages }) {
@@ -82,14 +88,14 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
 
 async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promise<Engine> {
   try {
-    const points = await readCalibration(modelDirectory);
+    const calibration = await readCalibration(modelDirectory);
     const model = await loadModel(modelDirectory, threads);
     const lift = createLift(model.info.dimension);
     const pace = createPace();
     const longest = [new Array<number>(MAX_WINDOW_TOKENS).fill(model.frame.last)];
     await model.embed(longest); // The first run of a size allocates; only the second tells the speed.
     await timedRun(model, pace, longest);
-    return { model, lift, pace, points };
+    return { model, lift, pace, calibration };
   } catch (error) {
     const reason = `the embedding model in ${modelDirectory} cannot be loaded: ${messageOf(error)}`;
     throw new Failure("unavailable", reason, undefined, { cause: error });

@@ -164,6 +164,7 @@ function writeChunk(write: Write, generation: Generation, title: string, chunk: 
       text,
     },
     [title, ...draft.sectionPath].join(" > "),
+    vectors.length > 0,
   );
   for (const vector of vectors) insertVector(write.sql, generation.id, key, vector);
 }

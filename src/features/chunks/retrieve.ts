@@ -3,41 +3,27 @@
 
 import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
-import type { Spaces } from "../../retrieval/spaces.ts";
+import type { ChunkMatch, HybridQuery } from "../../retrieval/hybrid.ts";
 
-export interface ChunkHit {
-  chunkKey: number;
-  documentId: string;
-  /** Calibrated similarity, 0 to 1. */
-  score: number;
-}
+/** A chunk, its similarity from 0 to 1 and the parts of that. */
+export type ChunkHit = ChunkMatch;
 
 /** A question on its way: embedded once, for every group that is searched with it. */
-export interface EmbeddedQuery {
-  text: string;
-  vectors: Awaited<ReturnType<Spaces["embedQuery"]>>;
-}
+export type EmbeddedQuery = HybridQuery;
 
 export async function embedQuery({ spaces }: App, text: string): Promise<EmbeddedQuery> {
   return { text, vectors: await spaces.embedQuery(text) };
 }
 
-/** Chunks near to the query among those the filter lets through, best first; each chunk once. */
-export async function retrieveChunks(
+/**
+ * Chunks that answer to the query among those the filter lets through, best first; each chunk once. Those that the search
+ * session `sessionId` has shown are left out before candidates are chosen.
+ */
+export function retrieveChunks(
   app: App,
-  { vectors }: EmbeddedQuery,
+  query: EmbeddedQuery,
   filter: Filter,
+  sessionId?: string,
 ): Promise<ChunkHit[]> {
-  const found = await app.scans.call.dense({
-    vectors: vectors.map(({ spaceId, vector }) => ({ spaceId, vector })),
-    filter,
-  });
-  const scoreIn = new Map(vectors.map(({ spaceId, score }) => [spaceId, score]));
-  return found
-    .map(({ chunkKey, documentId, spaceId, cosine }) => ({
-      chunkKey,
-      documentId,
-      score: scoreIn.get(spaceId)!(cosine),
-    }))
-    .sort((a, b) => b.score - a.score || a.chunkKey - b.chunkKey);
+  return app.scans.call.chunks({ query, filter, sessionId });
 }

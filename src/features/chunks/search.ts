@@ -34,9 +34,8 @@ export async function searchChunks(app: App, caller: Identity, search: ChunkSear
   const { query, sessionId, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, sessionId, clock.now());
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
-  const hits = (await retrieveChunks(app, await embedQuery(app, query), filter)).filter(
-    ({ score }) => score >= LIMITS.search.defaultThreshold,
-  );
+  const found = await retrieveChunks(app, await embedQuery(app, query), filter, sessionId);
+  const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
   if (sessionId === undefined) return takeChunks(store, hits, search, () => false);
   // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
   return store.write((write) => {

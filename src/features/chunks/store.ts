@@ -74,7 +74,7 @@ export function countChildren({ sql }: Reader, key: number): number {
 }
 
 export interface HitRow {
-  chunkKey: number;
+  chunkId: string;
   documentId: string;
   title: string;
   tags: string[];
@@ -87,7 +87,7 @@ export interface HitRow {
 export function findHit({ sql }: Reader, chunkKey: number): HitRow | undefined {
   const row = sql
     .query<Omit<HitRow, "tags"> & { tags: string; following: string | null }, [number]>(
-      `SELECT c.key AS chunkKey, d.id AS documentId, d.title, d.tags, c.level, c.text,
+      `SELECT c.id AS chunkId, d.id AS documentId, d.title, d.tags, c.level, c.text,
               (SELECT f.text FROM chunks AS f WHERE f.key = c.key + 1 AND f.parent_key = c.key) AS following
        FROM chunks AS c
        JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'

@@ -20,6 +20,8 @@ export interface CollectionHit {
   itemCount: number;
   /** Absent where only name or description matched: no vectors were compared, and a number would be made up. */
   score?: number;
+  /** The member that the score is of. */
+  bestItemId?: string;
 }
 
 /**
@@ -44,19 +46,21 @@ export function searchCollectionsByMembers(
     hits.documents.map(({ documentId }) => documentId),
     hits.prompts.map(({ promptId }) => promptId),
   );
-  const best = new Map<string, number>();
+  const best = new Map<string, { score: number; itemId: string }>();
   for (const { collectionId, itemId } of memberships) {
-    best.set(collectionId, Math.max(best.get(collectionId) ?? 0, scoreOf.get(itemId)!));
+    const score = scoreOf.get(itemId)!;
+    if (score > (best.get(collectionId)?.score ?? -1)) best.set(collectionId, { score, itemId });
   }
   const filter = { userId: caller.userId, tags };
   const scored = [...walkCollections(store, { ...filter, ids: [...best.keys()] })]
-    .sort((a, b) => best.get(b.id)! - best.get(a.id)!)
+    .sort((a, b) => best.get(b.id)!.score - best.get(a.id)!.score)
     .slice(0, limit);
   const named = findByText(store, caller, query, tags, limit - scored.length, (row) => !best.has(row.id));
   return [...scored, ...named].map((row) => ({
     row,
     itemCount: itemCountFor(store, caller, row),
-    ...(best.has(row.id) && { score: best.get(row.id) }),
+    score: best.get(row.id)?.score,
+    bestItemId: best.get(row.id)?.itemId,
   }));
 }
 
@@ -94,7 +98,10 @@ function findByText(
 }
 
 /** A row of the group `collections`; it also carries the generic `id` and `type`. */
-export function collectionHitToWire({ row, itemCount, score }: CollectionHit): CollectionHitOnWire {
+export function collectionHitToWire(
+  { row, itemCount, score, bestItemId }: CollectionHit,
+  explained: boolean,
+): CollectionHitOnWire {
   return {
     id: row.id,
     type: "collection",
@@ -106,5 +113,6 @@ export function collectionHitToWire({ row, itemCount, score }: CollectionHit): C
     tags: row.tags,
     itemCount,
     score,
+    ...(explained && bestItemId !== undefined && { explain: { itemId: bestItemId } }),
   };
 }

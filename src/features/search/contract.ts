@@ -27,11 +27,32 @@ export const searchQuery = Type.Object({
     default: defaultThreshold,
     description: "By meaning only.",
   }),
+  explain: Type.Boolean({
+    default: false,
+    description: "By meaning only: each row says in `explain` how its score came to be.",
+  }),
   tags: tagFilter,
 });
 export type SearchQuery = Static<typeof searchQuery>;
 
 const hitMembers = { id, tags: texts("home"), score: Type.Optional(score) };
+
+const part = (description: string) => Type.Number({ description, examples: [0.41] });
+const explainedChunkShape = Type.Object(
+  {
+    chunkId: Type.String({ description: "The chunk that the score is of." }),
+    cosine: Type.Optional(part("Of the question and the chunk's best window, as the model gave it.")),
+    dense: part("The cosine on the scale of scores."),
+    lexical: part("What the chunk's words reach of what the question's words could, by BM25."),
+    neighbours: part("What similar chunks that score well added."),
+    denseWeight: part(
+      "How much `dense` counts; `lexical` has the rest. The score is denseWeight × dense + (1 − denseWeight) × lexical + " +
+        "neighbours, put on the scale where the default threshold is 0.35.",
+    ),
+  },
+  { $id: "ExplainedScore" },
+);
+export type ExplainedChunk = Static<typeof explainedChunkShape>;
 
 const documentHitShape = Type.Object(
   {
@@ -43,6 +64,7 @@ const documentHitShape = Type.Object(
     chunkId: Type.Optional(
       Type.String({ description: "Where the text was found, when it is in an indexed body." }),
     ),
+    explain: Type.Optional(explainedChunkShape),
   },
   { $id: "DocumentHit" },
 );
@@ -53,6 +75,7 @@ const promptHitShape = Type.Object(
     promptId: id,
     title: text("Explain a noise"),
     description: text("Says what makes a sound in the kitchen"),
+    explain: Type.Optional(Type.Object({ cosine: part("Of the question and the prompt.") })),
   },
   { $id: "PromptHit" },
 );
@@ -66,6 +89,9 @@ const collectionHitShape = Type.Object(
     color: Type.Optional(text("#2f9e44")),
     icon: Type.Optional(text("🍳")),
     itemCount: count(3),
+    explain: Type.Optional(
+      Type.Object({ itemId: Type.String({ description: "The member that the score is of." }) }),
+    ),
   },
   { $id: "CollectionHit" },
 );
@@ -92,9 +118,14 @@ export interface DocumentHit {
   score?: number;
   highlight: string;
   chunkId?: string;
+  /** How the score came to be; semantic only. */
+  explain?: ExplainedChunk;
 }
 
 /** A row of the group `documents`; it also carries the generic `id` and `type`. */
-export function documentHitToWire(hit: DocumentHit): Static<typeof documentHitShape> {
-  return { id: hit.documentId, type: "document", ...hit };
+export function documentHitToWire(
+  { explain, ...hit }: DocumentHit,
+  explained: boolean,
+): Static<typeof documentHitShape> {
+  return { id: hit.documentId, type: "document", ...hit, ...(explained && { explain }) };
 }

@@ -1,8 +1,9 @@
 // The group `prompts` of GET /v1/search: the caller's own prompts, by meaning or by text.
 
 import type { App } from "../../app.ts";
+import { createCalibration } from "../../engine/embedding/calibration.ts";
 import type { PromptFilter } from "../../retrieval/prompts.ts";
-import type { Spaces } from "../../retrieval/spaces.ts";
+import type { EmbeddedIn } from "../../retrieval/spaces.ts";
 import { findHeading } from "../prompts/store.ts";
 import type { PromptHitOnWire } from "./contract.ts";
 
@@ -13,17 +14,20 @@ export interface PromptHit {
   tags: string[];
   /** Calibrated similarity, 0 to 1; semantic only. */
   score?: number;
+  /** Of the question and the prompt; semantic only. */
+  cosine?: number;
 }
 
 /** A row of the group; it also carries the generic `id` and `type`. */
-export function promptHitToWire(hit: PromptHit): PromptHitOnWire {
-  return { id: hit.promptId, type: "prompt", ...hit };
+export function promptHitToWire({ cosine, ...hit }: PromptHit, explained: boolean): PromptHitOnWire {
+  const explain = explained && cosine !== undefined && { explain: { cosine } };
+  return { id: hit.promptId, type: "prompt", ...hit, ...explain };
 }
 
 /** At most `limit` prompts with a score of at least `threshold`, best first. `vectors` is the query, embedded once. */
 export async function searchPromptsBySimilarity(
   app: App,
-  vectors: Awaited<ReturnType<Spaces["embedQuery"]>>,
+  vectors: readonly EmbeddedIn[],
   filter: PromptFilter,
   limit: number,
   threshold: number,
@@ -32,18 +36,20 @@ export async function searchPromptsBySimilarity(
     vectors: vectors.map(({ spaceId, vector }) => ({ spaceId, vector })),
     filter,
   });
-  const scoreIn = new Map(vectors.map(({ spaceId, score }) => [spaceId, score]));
+  const scoreIn = new Map(
+    vectors.map(({ spaceId, calibration }) => [spaceId, createCalibration(calibration.points)]),
+  );
   const ranked = found
-    .map(({ promptId, spaceId, cosine }) => ({ promptId, score: scoreIn.get(spaceId)!(cosine) }))
+    .map(({ promptId, spaceId, cosine }) => ({ promptId, cosine, score: scoreIn.get(spaceId)!(cosine) }))
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score || (a.promptId < b.promptId ? -1 : 1));
   const hits: PromptHit[] = [];
-  for (const { promptId, score } of ranked) {
+  for (const { promptId, score, cosine } of ranked) {
     if (hits.length >= limit) break;
     const heading = findHeading(app.store, promptId);
     if (!heading) continue;
     const { title, description, tags } = heading;
-    hits.push({ promptId, title, description, tags, score });
+    hits.push({ promptId, title, description, tags, score, cosine });
   }
   return hits;
 }

@@ -24,7 +24,7 @@ export const searchOperations = [
     handle: async ({ app, caller, query: parameters }) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });
-      const { semantic, limit, scoreThreshold: threshold, type } = parameters;
+      const { semantic, limit, scoreThreshold: threshold, type, explain } = parameters;
       const search = { query, type, tags: parseTagFilter(parameters.tags), limit, threshold };
       const startedAt = app.clock.monotonic();
       const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(app, caller, search);
@@ -33,9 +33,9 @@ export const searchOperations = [
         status: 200,
         body: {
           data: {
-            documents: found.documents.map(documentHitToWire),
-            prompts: found.prompts.map(promptHitToWire),
-            collections: found.collections.map(collectionHitToWire),
+            documents: found.documents.map((hit) => documentHitToWire(hit, explain)),
+            prompts: found.prompts.map((hit) => promptHitToWire(hit, explain)),
+            collections: found.collections.map((hit) => collectionHitToWire(hit, explain)),
           },
           meta: { query, semantic, ...(semantic && { latencyMs }) },
         },

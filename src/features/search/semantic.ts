@@ -1,4 +1,4 @@
-// The group `documents` of a semantic search: the best chunk of each document, by calibrated similarity.
+// The group `documents` of a semantic search: the best chunk of each document, by similarity.
 
 import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
@@ -24,12 +24,13 @@ export async function rankDocuments(
 /** What is shown of the first `limit` of them; a document that has just gone is left out. */
 export function showDocuments(app: App, ranked: readonly ChunkHit[], limit: number): DocumentHit[] {
   const shown: DocumentHit[] = [];
-  for (const { chunkKey, score } of ranked) {
+  for (const { chunkKey, score, parts } of ranked) {
     if (shown.length >= limit) break;
     const row = findHit(app.store, chunkKey);
     if (!row) continue;
-    const { documentId, title, tags, text } = row;
-    shown.push({ documentId, title, tags, score, highlight: leadingSnippet(text) });
+    const { documentId, title, tags, text, chunkId } = row;
+    const explain = { chunkId, ...parts };
+    shown.push({ documentId, title, tags, score, highlight: leadingSnippet(text), explain });
   }
   return shown;
 }

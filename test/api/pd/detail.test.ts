@@ -1,11 +1,8 @@
 // The texts of found chunks: summaries that show the matching part, or full texts, within the bounds of an answer.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
+import { type FakeEmbedder, fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
 import { type Client, type Started, startServer } from "../../helpers/start.ts";
-
-// One word in common with a long paragraph is a hit here, as it can be with a real model.
-const score = (cosine: number) => Math.max(0, 1 - Math.exp(-6 * cosine));
 
 const LONG = [
   "The first part of this paragraph speaks of general matters that nobody asks for, in order to be long enough.",
@@ -43,7 +40,7 @@ const search = async (body: object, from = client) => {
 const contentsOf = (results: Result[]) => results.map(({ content }) => content);
 
 beforeAll(async () => {
-  started = startServer({ embedder: { ...fakeEmbedder(), score } });
+  started = startServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
   client = started.client;
   await add("ocean ocean ocean", LONG);
   await add("Section of the sea", `# Coast\n\n${LONG.replaceAll(". ", ".\n\n")}`);

@@ -1,11 +1,8 @@
 // POST /v1/pd/search: sections and paragraphs near to a question, with their place in the tree.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { fakeEmbedder } from "../../helpers/embedder.ts";
+import { fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
 import { type Client, type Started, startServer } from "../../helpers/start.ts";
-
-// One word in common with a long paragraph is a hit here, as it can be with a real model.
-const score = (cosine: number) => Math.max(0, 1 - Math.exp(-6 * cosine));
 
 const MANUAL = `# Manual
 
@@ -46,7 +43,7 @@ const search = async (body: object, from = client) => {
 const contentsOf = (results: Result[]) => results.map(({ content }) => content);
 
 beforeAll(async () => {
-  started = startServer({ embedder: { ...fakeEmbedder(), score } });
+  started = startServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
   client = started.client;
   await add("Crossings", MANUAL);
   await add("Zebra", "");
@@ -65,11 +62,18 @@ describe("what is found", () => {
       query: "zebra stripes",
       documentId: documents.get("Crossings"),
     });
-    expect(results.map(({ level }) => level).toSorted()).toEqual(["paragraph", "paragraph", "section"]);
+    expect(new Set(results.slice(0, 2).map(({ content }) => content))).toEqual(
+      new Set(["A zebra crossing needs white stripes.", "Paint the zebra stripes twice a year."]),
+    );
+    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["paragraph", "section"]));
     const scores = results.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(scores.every((score) => score >= 0.35 && score <= 1)).toBe(true);
-    expect(meta).toEqual({ query: "zebra stripes", totalResults: 3, latencyMs: expect.any(Number) });
+    expect(meta).toEqual({
+      query: "zebra stripes",
+      totalResults: results.length,
+      latencyMs: expect.any(Number),
+    });
   });
 
   test("an empty document has no chunk to show, and prompts are no documents", async () => {

@@ -182,7 +182,9 @@ describe("literal", () => {
   });
 
   test("a row of the group", () => {
-    expect(JSON.parse(JSON.stringify(byText("clairs").map(collectionHitToWire)))).toEqual([
+    expect(
+      JSON.parse(JSON.stringify(byText("clairs").map((hit) => collectionHitToWire(hit, false)))),
+    ).toEqual([
       {
         id: id.Recipes,
         type: "collection",

@@ -72,7 +72,7 @@ describe("createCalibration", () => {
 
 describe("readCalibration", () => {
   test("the shipped map rises strictly from 0 to 1 and puts the default threshold near cosine 0.2", async () => {
-    const score = createCalibration(await readCalibration(SHIPPED));
+    const score = createCalibration((await readCalibration(SHIPPED)).points);
     expect(score(-0.3)).toBe(0);
     expect(score(0)).toBe(0);
     expect(score(1)).toBe(1);
@@ -84,17 +84,27 @@ describe("readCalibration", () => {
   });
 
   test("a model without a file keeps its cosines", async () => {
-    const score = createCalibration(await readCalibration(folder));
+    const score = createCalibration((await readCalibration(folder)).points);
     expect([-1, 0, 0.25, 1].map(score)).toEqual([0, 0, 0.25, 1]);
   });
 
-  test.each(["null", "{}", '{"points":[[0]]}', '{"points":[[0,"1"],[1,1]]}', '{"points":[[0,1],[1,0]]}'])(
-    "refuses a file with %s",
-    async (content) => {
-      await Bun.write(join(folder, "calibration.json"), content);
-      const reading = readCalibration(folder);
-      await expect(reading).rejects.toThrow(RangeError);
-      rmSync(join(folder, "calibration.json"));
-    },
-  );
+  test("the shipped model says which script it reads", async () => {
+    expect((await readCalibration(SHIPPED)).scripts).toEqual(["Latin"]);
+  });
+
+  test.each([
+    "null",
+    "{}",
+    '{"points":[[0]]}',
+    '{"points":[[0,"1"],[1,1]]}',
+    '{"points":[[0,1],[1,0]]}',
+    '{"points":[[0,0],[1,1]],"scripts":"Latin"}',
+    '{"points":[[0,0],[1,1]],"scripts":[]}',
+    '{"points":[[0,0],[1,1]],"scripts":["Latin","Elbish"]}',
+  ])("refuses a file with %s", async (content) => {
+    await Bun.write(join(folder, "calibration.json"), content);
+    const reading = readCalibration(folder);
+    await expect(reading).rejects.toThrow(RangeError);
+    rmSync(join(folder, "calibration.json"));
+  });
 });

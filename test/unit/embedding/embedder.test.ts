@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createCalibration } from "../../../src/engine/embedding/calibration.ts";
 import { type Embedder, openEmbedder } from "../../../src/engine/embedding/embedder.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { cosine } from "./vectors.ts";
@@ -90,7 +91,8 @@ describe("work", () => {
     const query = await embedder.embedQuery("colour of the book cover");
     const texts = [PARAGRAPH, "Shock waves form at the leading edge.", "Rain is expected in the north."];
     const { windows, tokens } = await embedder.embedPassages(texts.map((text) => ({ context: "", text })));
-    const scores = windows.map(([window]) => embedder.score(cosine(query, window!)));
+    const score = createCalibration((await embedder.describe()).calibration.points);
+    const scores = windows.map(([window]) => score(cosine(query, window!)));
     expect(scores[0]).toBeGreaterThan(0.35);
     expect(Math.max(scores[1]!, scores[2]!)).toBeLessThan(0.35);
     expect(tokens).toBeGreaterThan(60);
@@ -101,10 +103,8 @@ describe("state", () => {
   test("is loading until the model answered, then ok", async () => {
     const { embedder } = open();
     expect(embedder.state()).toBe("loading");
-    expect(() => embedder.score(0.5)).toThrow("not loaded yet");
     expect((await embedder.describe()).dimension).toBe(384);
     expect(embedder.state()).toBe("ok");
-    expect(embedder.score(1)).toBe(1);
   });
 
   test("is degraded while a call waits far too long", async () => {
@@ -181,7 +181,6 @@ describe("a folder without a model", () => {
     expect(await failureOf(embedder.embedQuery("a"))).toMatchObject({
       message: expect.stringContaining("config.json is missing"),
     });
-    expect(() => embedder.score(0.5)).toThrow("not loaded yet");
 
     cpSync(MODEL, folder, { recursive: true });
     clock.advance(60_000);

@@ -34,9 +34,14 @@ async function embed(...texts: string[]): Promise<Float32Array[]> {
 
 describe("the model", () => {
   test("says what it is", async () => {
-    const { points, ...info } = await api.describe(null);
-    expect(info).toEqual({ name: "all-MiniLM-L6-v2", revision: REVISION, dimension: 384, directory: MODEL });
-    expect(points.at(-1)).toEqual([1, 1]);
+    const { calibration, ...info } = await api.describe(null);
+    expect(info).toEqual({
+      name: "all-MiniLM-L6-v2",
+      revision: `${REVISION}:128`,
+      dimension: 384,
+      directory: MODEL,
+    });
+    expect(calibration.points.at(-1)).toEqual([1, 1]);
   });
 
   test("gives the published cosines", async () => {

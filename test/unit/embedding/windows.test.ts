@@ -29,16 +29,16 @@ describe("cutWindows", () => {
     [0, 0, 1],
     [0, 10, 1],
     [1, 0, 1],
-    [254, 0, 1],
-    [255, 0, 2],
-    [508, 0, 2],
-    [509, 0, 3],
-    [244, 10, 1],
-    [245, 10, 2],
-    [206, 48, 1],
-    [207, 48, 2],
-    [206, 500, 1],
-    [5_000, 48, 25],
+    [126, 0, 1],
+    [127, 0, 2],
+    [252, 0, 2],
+    [253, 0, 3],
+    [116, 10, 1],
+    [117, 10, 2],
+    [78, 48, 1],
+    [79, 48, 2],
+    [78, 500, 1],
+    [5_000, 48, 65],
   ])("%d tokens of text under %d of context make %d windows", (text, context, expected) => {
     const windows = cutWindows(words(text), words(context, 500_000), frame);
     expect(windows.length).toBe(expected);
@@ -49,7 +49,7 @@ describe("cutWindows", () => {
     ["words of five tokens", longWords],
     ["one endless word", (count: number) => longWords(count).map((token) => token + 1_000_000)],
   ])("loses and doubles nothing: %s", (_name, make) => {
-    for (const length of [0, 1, 205, 206, 207, 254, 255, 256, 507, 508, 509, 1_000, 2_345]) {
+    for (const length of [0, 1, 77, 78, 79, 126, 127, 128, 251, 252, 253, 1_000, 2_345]) {
       for (const contextLength of [0, 7, MAX_CONTEXT_TOKENS, 300]) {
         const text = make(length);
         const context = words(contextLength, 500_000);
@@ -63,7 +63,8 @@ describe("cutWindows", () => {
         const stretches = windows.map((window) => window.slice(head.length, -1));
         expect(stretches.flat()).toEqual(text);
         const lengths = stretches.map((stretch) => stretch.length);
-        expect(Math.min(...lengths)).toBeGreaterThanOrEqual(Math.floor(Math.max(...lengths) / 2));
+        // A cut moves by a word of five tokens at most.
+        expect(Math.min(...lengths)).toBeGreaterThanOrEqual(Math.floor(Math.max(...lengths) / 2) - 5);
       }
     }
   });

@@ -1,4 +1,4 @@
-// The resident copy of sign bits: the kernel against a plain count, and the copy against the table while it changes.
+// The resident copy of the live index: the kernel against a plain count, and the copy against the tables while they change.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
@@ -9,7 +9,7 @@ import type { Store } from "../../../src/db/store.ts";
 import { hammingDistance } from "../../../src/retrieval/dense.ts";
 import type { Filter } from "../../../src/retrieval/filter.ts";
 import { createHammingKernel } from "../../../src/retrieval/hamming-kernel.ts";
-import { openResidentBits, type ResidentBits } from "../../../src/retrieval/resident-bits.ts";
+import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/live-index.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
 let seed = 7;
@@ -43,11 +43,18 @@ describe("beside the table", () => {
   let dir: string;
   let store: Store;
   let reader: Database;
-  let resident: ResidentBits;
+  let index: LiveIndex;
   let nextVector = 1;
   const rows = new Map<
     number,
-    { vectorKey: number; documentId: string; userId: string; space: number; bits: Uint8Array }[]
+    {
+      vectorKey: number;
+      chunkKey: number;
+      documentId: string;
+      userId: string;
+      space: number;
+      bits: Uint8Array;
+    }[]
   >();
 
   beforeEach(() => {
@@ -55,7 +62,7 @@ describe("beside the table", () => {
     store = openLocalStore(dir);
     store.sql.run("PRAGMA foreign_keys = OFF");
     reader = openReader(databasePath(dir));
-    resident = openResidentBits(reader);
+    index = openLiveIndex(reader);
     rows.clear();
   });
   afterEach(() => {
@@ -72,17 +79,16 @@ describe("beside the table", () => {
            VALUES (?, ?, ?, 0, '', '', ?, 'live', ?, ?)`,
         )
         .run(id, documentId, userId, space, id * 1000, vectors);
-      const made = Array.from({ length: vectors }, () => ({
+      const made = Array.from({ length: vectors }, (_, chunk) => ({
         vectorKey: nextVector++,
+        chunkKey: id * 1000 + chunk,
         documentId,
         userId,
         space,
         bits: randomBits(),
       }));
-      for (const { vectorKey, bits } of made) {
-        sql
-          .query("INSERT INTO chunk_bits VALUES (?, ?, ?, ?)")
-          .run(id, vectorKey, vectorKey + 1_000_000, bits);
+      for (const { vectorKey, chunkKey, bits } of made) {
+        sql.query("INSERT INTO chunk_bits VALUES (?, ?, ?, ?)").run(id, vectorKey, chunkKey, bits);
       }
       rows.set(id, made);
     });
@@ -99,8 +105,15 @@ describe("beside the table", () => {
       .map((row) => ({ ...row, distance: hammingDistance(row.bits, query) }))
       .sort((a, b) => a.distance - b.distance || a.vectorKey - b.vectorKey)
       .slice(0, count)
-      .map(({ vectorKey, documentId }) => ({ vectorKey, chunkKey: vectorKey + 1_000_000, documentId }));
-    expect(resident.nearest(query, space, filter, count)).toEqual(expected);
+      .map(({ vectorKey, chunkKey, documentId }) => ({ vectorKey, chunkKey, documentId }));
+    const found = index.view(filter).nearest(query, space, count);
+    expect(
+      found.map(({ vectorKey, chunkKey, segment }) => ({
+        vectorKey,
+        chunkKey,
+        documentId: segment.documentId,
+      })),
+    ).toEqual(expected);
   }
   const of = (userId: string): Filter => ({ userId, tags: [] });
 
@@ -128,6 +141,16 @@ describe("beside the table", () => {
     for (let id = 1; id <= 20; id++) addGeneration(id, `d${id}`, "u", 30);
     expectSame({ ...of("u"), documentId: "d7" }, 1, 5, (documentId) => documentId === "d7");
     expectSame({ ...of("v"), documentId: "d7" }, 1, 5, () => false);
+  });
+
+  test("all vectors of chunks are found", () => {
+    for (let id = 1; id <= 20; id++) addGeneration(id, `d${id}`, "u", 30);
+    const wanted = new Set(
+      [...rows.values()].flat().flatMap(({ chunkKey }) => (chunkKey % 3 ? [chunkKey] : [])),
+    );
+    expect(index.view(of("v")).vectorsOf(wanted)).toEqual([]);
+    const vectors = index.view(of("u")).vectorsOf(wanted);
+    expect(new Set(vectors.map(({ chunkKey }) => chunkKey))).toEqual(wanted);
   });
 
   test("dead positions are reclaimed", () => {
