@@ -31,7 +31,7 @@ const USUAL_LENGTH = 150;
 const CONTEXT_WEIGHT = 2;
 
 /** A question's reach is what its heaviest terms weigh: nobody expects one passage to say all of a long question. */
-const REACHING_TERMS = 8;
+const REACHING_TERMS = 6;
 /** But never less than half of one word that stands nowhere: a question of common words alone reaches little. */
 const LEAST_REACH = 0.5;
 
@@ -110,7 +110,7 @@ export function openLexicalSearch(database: Database): LexicalSearch {
 
   return {
     search(view, query) {
-      const chunks = view.segments.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
+      const chunks = view.segments.reduce((sum, { chunkCount }) => sum + Math.max(1, chunkCount - 1), 0);
       const weighed = heaviest(reader.terms(query), chunks).map((term) => {
         const postings = find(view, term);
         return { postings, weight: weightOf(term, chunks, postings.ordinals.length) };

@@ -203,3 +203,16 @@ test("the tree, tags and a document narrow the candidates of both legs", async (
   const { body } = await own("GET", "/v1/search?q=quokka&tags=rare");
   expect(body.data.documents.map(({ title }: { title: string }) => title)).toEqual(["Rare"]);
 });
+
+test("in a small store strangers of a good hit stay under the threshold", async () => {
+  const own = started.clientOf("small@example.org");
+  await own("POST", "/v1/documents", { title: "Gears", content: "Maintenance of bicycle gears." });
+  await own("POST", "/v1/documents", {
+    title: "Bread",
+    content: "Knead the dough for ten minutes and let it rise.",
+  });
+  await started.settle();
+  const { documents } = (await own("GET", "/v1/search?q=bicycle%20maintenance")).body.data;
+  expect(documents.map(({ title }: { title: string }) => title)).toEqual(["Gears"]);
+  expect(documents[0].score).toBeGreaterThan(0.6);
+});
