@@ -52,14 +52,16 @@ function isHidden(element: DomElement, total: number): boolean {
 
 function isPanel(element: DomElement, names: string): boolean {
   const role = element.getAttribute("role");
-  if (role === "tabpanel" || role === "region" || PANEL.test(names) || element.closest("details") !== null) return true;
+  if (role === "tabpanel" || role === "region" || PANEL.test(names) || element.closest("details") !== null)
+    return true;
   return isDisclosed(element);
 }
 
 /** Paragraphs under a heading or a button that opens them. */
 function isDisclosed(element: DomElement): boolean {
   if (!element.querySelector("p, li") || element.closest("nav, header, footer, [role=dialog]")) return false;
-  const before = previousElement(element) ?? (element.parentNode ? previousElement(element.parentNode) : null);
+  const before =
+    previousElement(element) ?? (element.parentNode ? previousElement(element.parentNode) : null);
   if (!before) return false;
   return (
     before.matches("h1, h2, h3, h4, h5, h6, button, [aria-expanded], [aria-controls]") ||
