@@ -5,6 +5,7 @@ import { cpus } from "node:os";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { type Group, Missing, openBench } from "./bench.ts";
+import { extraction } from "./extraction.ts";
 import { http } from "./http.ts";
 import { ingest } from "./ingest.ts";
 import { type Measure, table, toMeasure } from "./measures.ts";
@@ -13,7 +14,7 @@ import { retrieval } from "./retrieval.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 
-const GROUPS: Record<string, Group> = { start, ingest, search, retrieval, http, memory };
+const GROUPS: Record<string, Group> = { start, ingest, search, retrieval, http, memory, extraction };
 
 async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => arg !== "--json");

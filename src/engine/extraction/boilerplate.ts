@@ -1,8 +1,10 @@
 // What surrounds the content on most pages: navigation, footers, banners, asides. Told by tag, role, name and links, never by
 // site; each sign yields when the element holds most of the page.
 
-import { childrenOf, type DomElement, isElement, namesOf } from "./dom.ts";
+import { ASIDE_HEADING, BOILERPLATE_NAMES, COMMENT_NAMES } from "./boilerplate-words.ts";
+import { childrenOf, type DomElement, isElement, namesOf, plainText } from "./dom.ts";
 import type { Amount, Amounts } from "./measures.ts";
+import { isHeading } from "./names.ts";
 
 const ROLES = new Set([
   "navigation",
@@ -18,21 +20,12 @@ const ROLES = new Set([
   "status",
 ]);
 
-const part = (words: string, flags = "") => new RegExp(`(?<=^|[\\s_-])(${words})(?=$|[\\s_-])`, flags);
-
-const NAMES = part(
-  "nav|navbar|navigation|navi|menu|submenu|megamenu|topbar|breadcrumbs?|crumbs|footer|foot|footnav|masthead|site-?header|page-?header-nav|sidebar|side-?bar|aside|sidenav|" +
-    "cookies?|consent|gdpr|privacy-banner|newsletter|subscribe|subscription|signup|sign-up|optin|mailchimp|login|" +
-    "share|sharing|sharedaddy|social|socials|follow-us|addtoany|addthis|" +
-    "related|related-?posts|recommended|recommendations|read-?next|also-?like|more-?from|up-?next|you-?may|trending|popular|most-?read|" +
-    "ads?|advert|advertisement|adsbygoogle|banner-ad|sponsor|sponsored|promo|outbrain|taboola|" +
-    "pagination|pager|paginator|post-?navigation|nav-links|toc-?nav|skip|popup|modal|overlay|lightbox|tooltip|toast|offcanvas|drawer|" +
-    "widget|widgets|tags|tagcloud|tag-list|post-tags|author-?box|author-?bio|about-author|print|feedback|search-?form|searchbox|copyright|legal|disclaimer-bar",
-  "g",
-);
-const COMMENTS = part("comments?|comment-?list|disqus|respond|reply-form|discussion-thread");
+/** A list of links with shorter texts, and nothing else, is a menu. */
+const MENU_LINK = 22;
+const MENU_LINKS = 5;
 
 export interface BoilerplateOptions {
+  /** True where comments may be the content: they then stay if they hold most of the prose. */
   comments: boolean;
 }
 
@@ -83,7 +76,11 @@ function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean
     case "nav":
       return true;
     case "aside":
-      if (element.closest("article, main") && prose > 0.6 * text && namesOf(element).search(NAMES) < 0)
+      if (
+        element.closest("article, main") &&
+        prose > 0.6 * text &&
+        namesOf(element).search(BOILERPLATE_NAMES) < 0
+      )
         return false;
       return prose <= 0.35 * page.prose;
     case "footer":
@@ -108,11 +105,31 @@ function wordOf(
 ): string | null {
   const { text, prose } = amounts.of(element);
   if (text === 0 || CONTENT.test(element.localName)) return null;
+  if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
+  if (text < 0.3 * page.text && isMenu(amounts.of(element))) return "";
   const names = namesOf(element);
   if (text < 0.3 * page.text && prose < 0.35 * page.prose) {
-    for (const [, word] of names.matchAll(NAMES)) if (!layoutWords.has(word!)) return word!;
+    for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) if (!layoutWords.has(word!)) return word!;
   }
-  if (!COMMENTS.test(names)) return null;
+  if (!COMMENT_NAMES.test(names)) return null;
   if (options.comments) return layoutWords.has("comment") ? null : "comment";
   return text < 0.7 * page.text ? "" : null;
+}
+
+function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
+  return (
+    links >= MENU_LINKS && headings === 0 && prose === 0 && linked > 0.8 * text && text < MENU_LINK * links
+  );
+}
+
+/** The text of the heading that an element begins with; "" if it begins with something else. */
+function firstHeading(element: DomElement): string {
+  let place = element;
+  for (let depth = 0; depth < 4; depth++) {
+    const first = childrenOf(place).find((child) => child.textContent.trim() !== "");
+    if (!first || !isElement(first)) return "";
+    if (isHeading(first.localName)) return plainText(first);
+    place = first;
+  }
+  return "";
 }

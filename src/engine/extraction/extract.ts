@@ -2,7 +2,7 @@
 
 import { decodeText, looksBinary } from "./charset.ts";
 import { settleCode } from "./code.ts";
-import { type DomDocument, parseDocument } from "./dom.ts";
+import { type DomDocument, parseDocument, plainText } from "./dom.ts";
 import { ExtractionError } from "./errors.ts";
 import { dropUnreadable } from "./hidden.ts";
 import { restoreNoscriptImages } from "./images.ts";
@@ -11,7 +11,7 @@ import { openAddresses } from "./links.ts";
 import { chooseMain } from "./main-content.ts";
 import { toMarkdown } from "./markdown.ts";
 import { settleMath } from "./math.ts";
-import { type PageMetadata, readMetadata } from "./metadata.ts";
+import { fold, type PageMetadata, readMetadata } from "./metadata.ts";
 import { flattenDeepNesting } from "./nesting.ts";
 import { readMarkdown, readPlainText } from "./text.ts";
 import { removeFurniture } from "./tidy.ts";
@@ -62,6 +62,7 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
   const document = parseDocument(flattenDeepNesting(html));
   const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
   prepare(document);
+  dropTitle(document, title);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const keeps = onlyMainContent
     ? chooseMain(document, { isArticle, isForum: isForum || isThread(url) })
@@ -70,6 +71,17 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
   const contentHtml =
     textLength(written) < DRAWN_BY_SCRIPT && articleBody ? paragraphs(articleBody) : written;
   return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
+}
+
+/** The heading that only repeats the title: the title has a place of its own. */
+function dropTitle(document: DomDocument, title: string): void {
+  const wanted = fold(title);
+  if (wanted === "") return;
+  for (const heading of document.querySelectorAll("h1, h2")) {
+    if (fold(plainText(heading)) !== wanted) continue;
+    heading.remove();
+    return;
+  }
 }
 
 function textLength(html: string): number {

@@ -12,6 +12,9 @@ const UNDECLARED_SHARE = 0.8;
 /** And of all its text, where the page does not say so: cards and tables are no prose. */
 const UNDECLARED_TEXT_SHARE = 0.6;
 
+/** What stands before the main heading goes when it is less than this share of the text. */
+const BEFORE_HEADING = 0.3;
+
 type Keeps = (element: DomElement) => boolean;
 
 /**
@@ -34,7 +37,7 @@ export function chooseMain(document: DomDocument, page: { isArticle: boolean; is
   const isOne = page.isArticle
     ? one.prose >= DECLARED_SHARE * all.prose
     : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;
-  return isOne && one.text > 0 ? article : parts;
+  return isOne && one.text > 0 ? article : afterHeading(body, parts, amounts);
 }
 
 function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number; prose: number } {
@@ -48,4 +51,33 @@ function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number
   };
   add(root);
   return sum;
+}
+
+/** Without what stands before the page's only main heading, if that is little: bars and notices. */
+function afterHeading(body: DomElement, keeps: Keeps, amounts: Amounts): Keeps {
+  const headings = [...body.querySelectorAll("h1")].filter(
+    (one) => amounts.of(one).text > 0 && isKept(one, keeps),
+  );
+  const heading = headings[0];
+  if (!heading) return keeps;
+  const before = new Set<DomElement>();
+  let length = 0;
+  for (let place: DomElement = heading; place !== body && place.parentNode; place = place.parentNode) {
+    for (const sibling of childrenOf(place.parentNode)) {
+      if (sibling === place) break;
+      if (!isElement(sibling) || !keeps(sibling)) continue;
+      before.add(sibling);
+      length += amounts.of(sibling).text;
+      if (amounts.of(sibling).prose > 0) return keeps;
+    }
+  }
+  return length < BEFORE_HEADING * amounts.of(body).text
+    ? (element) => keeps(element) && !before.has(element)
+    : keeps;
+}
+
+function isKept(element: DomElement, keeps: Keeps): boolean {
+  for (let place: DomElement | null = element; place && place.localName !== "body"; place = place.parentNode)
+    if (!keeps(place)) return false;
+  return true;
 }

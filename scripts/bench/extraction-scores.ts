@@ -1,0 +1,120 @@
+// How near an extracted page is to the one that people marked up. Text is read from Markdown by a real parser. It knows no page.
+
+import MarkdownIt from "markdown-it";
+
+const parser = new MarkdownIt({ html: true });
+
+/** Tokens of one page, as the published scores take them. */
+function tokensOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+function wordsOf(text: string): string[] {
+  return tokensOf(text.toLowerCase());
+}
+
+export interface Overlap {
+  precision: number;
+  recall: number;
+}
+
+/** Of 4-gram shingles of tokens; a page without any in both is right. */
+export function shingleOverlap(found: string, gold: string): Overlap {
+  return overlap(shingles(tokensOf(found)), shingles(tokensOf(gold)));
+}
+
+/** F1 of the two multisets of words in lower case. */
+export function wordF1(found: string, gold: string): number {
+  return f1(overlap(wordsOf(found), wordsOf(gold)));
+}
+
+/** F1 of two lists of items, each compared as its words. */
+export function itemF1(found: readonly string[], gold: readonly string[]): number {
+  const normal = (items: readonly string[]) => items.map((item) => wordsOf(item).join(" "));
+  return f1(overlap(normal(found), normal(gold)));
+}
+
+/** True when the snippet's words stand in the text one after another, the last maybe cut; null for one without words. */
+export function holds(text: string, snippet: string): boolean | null {
+  const wanted = wordsOf(snippet);
+  if (wanted.length === 0) return null;
+  return ` ${wordsOf(text).join(" ")} `.includes(` ${wanted.join(" ")}`);
+}
+
+export function f1({ precision, recall }: Overlap): number {
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}
+
+/** The text that a reader of the rendered Markdown sees, pictures' texts left out. */
+export function textOf(markdown: string): string {
+  const out: string[] = [];
+  for (const token of parser.parse(markdown, {})) {
+    if (token.type === "inline") out.push(inlineText(token.children ?? []));
+    else out.push(token.type === "fence" || token.type === "code_block" ? `\n${token.content}\n` : "\n");
+  }
+  return out.join("");
+}
+
+/** What the structure of a Markdown text consists of, each kind as a list of items to compare. */
+export interface Structure {
+  headings: string[];
+  /** The language, if named, and the code. */
+  fences: string[];
+  /** The cells of one row. */
+  rows: string[];
+  items: string[];
+}
+
+export function structureOf(markdown: string): Structure {
+  const found: Structure = { headings: [], fences: [], rows: [], items: [] };
+  const open: { kind: "headings" | "rows" | "items"; text: string }[] = [];
+  for (const token of parser.parse(markdown, {})) {
+    if (token.type === "fence") found.fences.push(`${token.info} ${token.content}`);
+    const kind = { heading: "headings", tr: "rows", list_item: "items" }[
+      token.type.replace(/_(?:open|close)$/, "")
+    ] as "headings" | "rows" | "items" | undefined;
+    if (kind && token.nesting === 1) open.push({ kind, text: kind === "headings" ? `${token.tag} ` : "" });
+    else if (kind && token.nesting === -1) {
+      const { text } = open.pop()!;
+      if (wordsOf(text).length > 0) found[kind].push(text);
+    } else if (token.type === "inline" && open.length > 0) {
+      open.at(-1)!.text += `${inlineText(token.children ?? [])} `;
+    }
+  }
+  return found;
+}
+
+type Token = ReturnType<typeof parser.parse>[number];
+
+function inlineText(tokens: readonly Token[]): string {
+  return tokens
+    .map(({ type, content }) => {
+      if (type === "text" || type === "code_inline") return content;
+      return type === "softbreak" || type === "hardbreak" || type === "html_inline" ? " " : "";
+    })
+    .join("");
+}
+
+function shingles(tokens: readonly string[]): string[] {
+  if (tokens.length === 0) return [];
+  const count = Math.max(1, tokens.length - 3);
+  return Array.from({ length: count }, (_, i) => tokens.slice(i, i + 4).join(" "));
+}
+
+/** Of two multisets. Two empty ones are equal. */
+function overlap(found: readonly string[], gold: readonly string[]): Overlap {
+  if (found.length === 0 && gold.length === 0) return { precision: 1, recall: 1 };
+  const left = new Map<string, number>();
+  for (const item of gold) left.set(item, (left.get(item) ?? 0) + 1);
+  let shared = 0;
+  for (const item of found) {
+    const count = left.get(item) ?? 0;
+    if (count === 0) continue;
+    left.set(item, count - 1);
+    shared++;
+  }
+  return {
+    precision: found.length === 0 ? 0 : shared / found.length,
+    recall: gold.length === 0 ? 0 : shared / gold.length,
+  };
+}

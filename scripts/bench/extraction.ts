@@ -1,0 +1,145 @@
+// Group extraction: how much of a page's content comes through and how little beside it, on pages that others marked up,
+// beside the text that Readability and linkedom give alone in the same run. Pages go through extractPage one by one.
+
+import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+import { type ExtractedPage, extractPage } from "../../src/engine/extraction/extract.ts";
+import type { Bench } from "./bench.ts";
+import { type GoldPage, readArticles, readTypedPages, type TypedPage } from "./extraction-pages.ts";
+import {
+  f1,
+  holds,
+  itemF1,
+  type Overlap,
+  type Structure,
+  shingleOverlap,
+  structureOf,
+  textOf,
+  wordF1,
+} from "./extraction-scores.ts";
+import { type Finding, mean, median, percentile } from "./measures.ts";
+
+const BASELINE = "Readability and linkedom, text";
+
+interface Read<Page> {
+  page: Page;
+  markdown: string;
+  text: string;
+  /** What the baseline reads. */
+  plain: string;
+  ms: number;
+}
+
+/** Yields text, snippets, structure and time. */
+export async function* extraction(bench: Bench): AsyncGenerator<Finding> {
+  const articles = readArticles();
+  const typed = readTypedPages();
+  bench.note(`extraction: reading ${articles.length} articles and ${typed.length} pages of seven kinds`);
+  const readA = articles.map(read);
+  const readB = typed.map(read);
+  yield* articleText(readA);
+  yield* typedText(readB);
+  yield* snippets(readB);
+  yield* structure(readB);
+  const times = [...readA, ...readB].map(({ ms }) => ms);
+  yield { measure: "time of a page, p50", value: median(times), unit: "ms" };
+  yield { measure: "time of a page, p95", value: percentile(times, 0.95), unit: "ms" };
+  yield { measure: "slowest page", value: Math.max(...times), unit: "ms" };
+}
+
+function read<Page extends GoldPage>(page: Page): Read<Page> {
+  const begun = performance.now();
+  const { markdown } = extracted(page);
+  const ms = performance.now() - begun;
+  return { page, markdown, text: textOf(markdown), plain: readAlone(page.html), ms };
+}
+
+function extracted({ html, url }: GoldPage): Pick<ExtractedPage, "markdown"> {
+  return extractPage({ body: html, contentType: "text/html; charset=utf-8", url, onlyMainContent: true });
+}
+
+/** A page on which it breaks has no text, as for its users. */
+function readAlone(html: Uint8Array): string {
+  const { document } = parseHTML(new TextDecoder().decode(html));
+  try {
+    return new Readability(document).parse()?.textContent ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function* articleText(pages: Read<GoldPage>[]): Generator<Finding> {
+  const score = (text: (page: Read<GoldPage>) => string): Overlap => {
+    const overlaps = pages.map((one) => shingleOverlap(text(one), one.page.text));
+    return {
+      precision: mean(overlaps.map(({ precision }) => precision)),
+      recall: mean(overlaps.map(({ recall }) => recall)),
+    };
+  };
+  const ours = score(({ text }) => text);
+  const plain = score((one) => one.plain);
+  const values = { F1: f1, precision: (of: Overlap) => of.precision, recall: (of: Overlap) => of.recall };
+  for (const [name, value] of Object.entries(values)) {
+    yield {
+      measure: `AEB: ${name} of 4-gram shingles, ${pages.length} articles`,
+      value: value(ours),
+      unit: "",
+      baseline: { name: BASELINE, value: value(plain) },
+    };
+  }
+}
+
+function* typedText(pages: Read<TypedPage>[]): Generator<Finding> {
+  const finding = (name: string, some: Read<TypedPage>[]): Finding => ({
+    measure: `WCXB dev: F1 of words, ${name} (${some.length})`,
+    value: mean(some.map(({ text, page }) => wordF1(text, page.text))),
+    unit: "",
+    baseline: { name: BASELINE, value: mean(some.map(({ plain, page }) => wordF1(plain, page.text))) },
+  });
+  yield finding("all", pages);
+  const types = [...new Set(pages.map(({ page }) => page.type))].sort();
+  for (const type of types) {
+    yield finding(
+      type,
+      pages.filter(({ page }) => page.type === type),
+    );
+  }
+}
+
+function* snippets(pages: Read<TypedPage>[]): Generator<Finding> {
+  for (const [measure, of] of [
+    ["snippets that must stay, kept", (page: TypedPage) => page.kept],
+    ["snippets that must go, kept", (page: TypedPage) => page.gone],
+  ] as const) {
+    const share = (text: (page: Read<TypedPage>) => string) => {
+      const answers = pages.flatMap((one) => of(one.page).map((snippet) => holds(text(one), snippet)));
+      const told = answers.filter((answer) => answer !== null);
+      return (100 * told.filter((answer) => answer).length) / told.length;
+    };
+    const value = share(({ text }) => text);
+    const baseline = { name: BASELINE, value: share(({ plain }) => plain) };
+    yield { measure: `WCXB dev: ${measure}`, value, unit: "%", baseline };
+  }
+}
+
+/** Only pages whose gold has the kind: whoever wrote the others may have left it out of a plain text. */
+function* structure(pages: Read<TypedPage>[]): Generator<Finding> {
+  const pairs = pages.flatMap(({ markdown, page }) =>
+    page.markdown === null ? [] : [{ ours: structureOf(markdown), gold: structureOf(page.markdown) }],
+  );
+  const kinds: [keyof Structure, string][] = [
+    ["headings", "headings with their level"],
+    ["fences", "fences with their language"],
+    ["rows", "table rows"],
+    ["items", "list items"],
+  ];
+  for (const [kind, name] of kinds) {
+    const told = pairs.filter(({ gold }) => gold[kind].length > 0);
+    if (told.length === 0) continue;
+    yield {
+      measure: `WCXB dev: F1 of ${name}, ${told.length} pages`,
+      value: mean(told.map(({ ours, gold }) => itemF1(ours[kind], gold[kind]))),
+      unit: "",
+    };
+  }
+}

@@ -1,0 +1,35 @@
+// The words by which pages name what surrounds their content: in classes and ids, and in the headings of asides. General
+// vocabulary of web pages, no site's own names.
+
+const part = (words: string, flags = "") =>
+  new RegExp(`(?<=^|[\\s_-])(${words.replaceAll(" ", "|")})(?=$|[\\s_-])`, flags);
+
+/** Parts of class names; the word is the first group. */
+export const BOILERPLATE_NAMES = part(
+  "nav navbar navigation navi menu submenu megamenu topbar breadcrumbs? crumbs footer foot footnav masthead site-?header " +
+    "sidebar side-?bar aside sidenav cookies? consent gdpr newsletter subscribe subscription signup sign-up optin login " +
+    "share sharing sharedaddy social socials follow-us addtoany addthis related related-?posts recommended recommendations " +
+    "read-?next also-?like more-?from up-?next you-?may trending popular most-?read ads? advert advertisement adsbygoogle " +
+    "sponsor sponsored promo outbrain taboola pagination pager paginator post-?navigation nav-links skip popup modal overlay " +
+    "lightbox tooltip toast offcanvas drawer widget widgets tags tagcloud tag-list post-tags author-?box author-?bio " +
+    "about-author print feedback search-?form searchbox copyright legal userinfo user-?info user-?details signature " +
+    "profile-?card reactions? reaction-?bar post-?menu post-?actions message-user message-actionbar post-?meta entry-?meta " +
+    "article-?meta byline dateline timestamp reading-?time",
+  "g",
+);
+
+export const COMMENT_NAMES = part("comments? comment-?list disqus respond reply-form discussion-thread");
+
+/** How the headings of asides begin. */
+export const ASIDE_HEADING = new RegExp(
+  `^(?:${[
+    "related|similar|recommended|recommendations|recently viewed|popular|trending|most (?:read|popular|viewed)",
+    "you (?:may|might|could|'ll|will)|more (?:from|in|on|like|articles|stories|posts|news|to)|people also",
+    "read (?:more|next|also)|also (?:read|like)|customers? (?:also|who)|what to read next|up next|keep reading",
+    "latest (?:news|posts|articles|stories)|recent (?:posts|articles|comments)|top stories|explore more|discover more",
+    "share|follow|subscribe|newsletter|sign up|join our|stay (?:in touch|connected|up)|get (?:the latest|updates)",
+    "leave a (?:reply|comment)|comments?$|\\d+ comments?|tags?:?$|categories:?$|archives?$|advertisement|sponsored",
+    "shop (?:by|more)",
+  ].join("|")})`,
+  "i",
+);
