@@ -2,7 +2,11 @@
 // default threshold then keeps. Usage: bun scripts/fit-calibration.ts [MODEL_DIRECTORY]. Two minutes on two cores.
 
 import { join } from "node:path";
-import { type CalibrationPoint, createCalibration, readCalibration } from "../src/engine/embedding/calibration.ts";
+import {
+  type CalibrationPoint,
+  createCalibration,
+  readCalibration,
+} from "../src/engine/embedding/calibration.ts";
 import { type EmbeddingApi, serveEmbedding } from "../src/engine/embedding/thread.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 
