@@ -21,9 +21,9 @@ export function cutUnits(text: string, maxUnits: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxUnits - 1 : maxUnits);
 }
 
-/** Folds case and canonical form for literal comparison: "ÉCOLE" and "école" become equal. */
+/** Folds case and canonical form for literal comparison: "ÉCOLE" and "école" become equal, "ΠΑΣ" and "πασ" too. */
 export function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase();
+  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
 /** Words as runs of letters, digits and marks, in any script. */

@@ -3,7 +3,7 @@
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
-import { type Calibration, createCalibration } from "../engine/embedding/calibration.ts";
+import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { openCosines, type VectorEngine, vectorOf } from "./dense.ts";
 import type { Filter } from "./filter.ts";
@@ -126,12 +126,4 @@ function rank(database: Database, judged: Judged[]): ChunkMatch[] {
       return { chunkKey, documentId, score: scoreOf(all), parts: all };
     })
     .sort(byScore);
-}
-
-/** The share of a text's letters that are of scripts the model was trained on; 1 where nothing is known or to be read. */
-function readableShare(text: string, { scripts }: Calibration): number {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (scripts === undefined || letters === 0) return 1;
-  const readable = new RegExp(`[${scripts.map((script) => `\\p{sc=${script}}`).join("")}]`, "gu");
-  return (text.match(readable)?.length ?? 0) / letters;
 }

@@ -3,7 +3,8 @@
 
 import type { Database } from "bun:sqlite";
 import type { LiveView } from "./live-index.ts";
-import { openQueryReader, type QueryTerm } from "./query-terms.ts";
+import { openPostings, type Postings } from "./postings.ts";
+import { openQueryReader, type QueryTerm } from "./words.ts";
 
 /** What one question found. Shares are from 0 to 1. */
 export interface LexicalScores {
@@ -27,9 +28,6 @@ const B = 0.75;
  */
 const USUAL_LENGTH = 150;
 
-/** A word in title or heading counts as so many in the text. */
-const CONTEXT_WEIGHT = 2;
-
 /** A question's reach is what its heaviest terms weigh: nobody expects one passage to say all of a long question. */
 const REACHING_TERMS = 6;
 /** But never less than half of one word that stands nowhere: a question of common words alone reaches little. */
@@ -37,89 +35,36 @@ const LEAST_REACH = 0.5;
 
 /** The heaviest terms take part; beyond these a long question only gets slower. */
 const MAX_TERMS = 32;
-/** So many places of one term are looked at, the oldest chunks first: a word that stands more often tells nothing. */
-const MAX_PLACES = 100_000;
+/**
+ * A word's rarity is judged as if so many chunks about something else were stored too: in a store about one topic its name
+ * would else weigh nothing.
+ */
+const PRIOR_CHUNKS = 20;
 
-/** Postings kept from one search to the next, as long as the index stays as it is: 5 bytes each. */
-const MAX_KEPT = 4_000_000;
-
-/** The live chunks of a user that hold a term, ordinals rising, and how often they do. */
-interface Postings {
-  ordinals: Uint32Array;
-  frequencies: Uint8Array;
-}
-
-/** A chunk's key twice, plus 1 where the occurrence is in title or heading; occurrences in the order of keys. */
-type Places = string;
+/** Pairs of characters that stand nowhere are mostly no words: they count so much in a question's reach. */
+const UNKNOWN_PAIR = 0.25;
 
 export function openLexicalSearch(database: Database): LexicalSearch {
   const reader = openQueryReader(database);
-  database.run("CREATE VIRTUAL TABLE temp.word_places USING fts5vocab (main, chunk_words, 'instance')");
-  database.run("CREATE VIRTUAL TABLE temp.word_counts USING fts5vocab (main, chunk_words, 'row')");
-  database.run("CREATE VIRTUAL TABLE temp.trigram_places USING fts5vocab (main, chunk_trigrams, 'instance')");
-  const countOf = database.query<{ doc: number }, [string]>(
-    "SELECT doc FROM temp.word_counts WHERE term = ?",
-  );
-  // One string of numbers takes half the time of as many rows.
-  const placesOfWord = database.query<{ places: Places | null }, [string, number]>(
-    `SELECT group_concat(place) AS places
-     FROM (SELECT doc * 2 + (col = 'context') AS place FROM temp.word_places WHERE term = ? LIMIT ?)`,
-  );
-  const placesOfCharacters = database.query<{ places: Places | null }, [string, string, number]>(
-    `SELECT group_concat(doc * 2) AS places
-     FROM (SELECT DISTINCT doc FROM temp.trigram_places WHERE term >= ? AND term < ? ORDER BY doc LIMIT ?)`,
-  );
-  const kept = new Map<string, Postings>();
-  let keptCount = 0;
-  let keptOf: unknown;
-
-  const read = (view: LiveView, { kind, text }: QueryTerm): Postings => {
-    const row =
-      kind === "word"
-        ? placesOfWord.get(text, MAX_PLACES)
-        : placesOfCharacters.get(text, `${text}\u{10ffff}`, MAX_PLACES);
-    return postingsOf(view, row?.places ?? "");
-  };
-  const find = (view: LiveView, term: QueryTerm): Postings => {
-    // A list of segments is made anew whenever one of the user's generations comes or goes.
-    if (keptOf !== view.segments || keptCount > MAX_KEPT) {
-      kept.clear();
-      keptCount = 0;
-      keptOf = view.segments;
-    }
-    const name = `${term.kind} ${term.text}`;
-    const known = kept.get(name);
-    if (known) return known;
-    const postings = read(view, term);
-    kept.set(name, postings);
-    keptCount += postings.ordinals.length;
-    return postings;
-  };
-
-  /** The terms worth looking at. How many chunks of everybody hold a word tells well enough which those are. */
-  const heaviest = (terms: QueryTerm[], chunks: number): QueryTerm[] => {
-    if (terms.length <= MAX_TERMS) return terms;
-    const weights = new Map(
-      terms.map((term) => {
-        const holding = term.kind === "word" ? (countOf.get(term.text)?.doc ?? 0) : 0;
-        return [term, weightOf(term, chunks, Math.min(holding, chunks))];
-      }),
-    );
-    return terms.toSorted((a, b) => weights.get(b)! - weights.get(a)!).slice(0, MAX_TERMS);
-  };
-
+  const places = openPostings(database);
   return {
     search(view, query) {
       const chunks = view.segments.reduce((sum, { chunkCount }) => sum + Math.max(1, chunkCount - 1), 0);
-      const weighed = heaviest(reader.terms(query), chunks).map((term) => {
-        const postings = find(view, term);
-        return { postings, weight: weightOf(term, chunks, postings.ordinals.length) };
-      });
-      const heavy = weighed.map(({ weight }) => weight).toSorted((a, b) => b - a);
-      const reach = Math.max(
-        heavy.slice(0, REACHING_TERMS).reduce((sum, weight) => sum + weight, 0),
-        LEAST_REACH * inverseFrequency(chunks, 0),
+      const weigh = (term: QueryTerm, holding: number) =>
+        term.count * inverseFrequency(chunks, Math.min(holding, chunks));
+      const terms = reader.terms(query);
+      // How many chunks of everybody hold a term tells well enough which terms are worth looking at.
+      const rarities = new Map(
+        terms.length > MAX_TERMS ? terms.map((term) => [term, weigh(term, places.holding(term))]) : [],
       );
+      const heaviest = terms
+        .toSorted((a, b) => (rarities.get(b) ?? 0) - (rarities.get(a) ?? 0))
+        .slice(0, MAX_TERMS);
+      const weighed = heaviest.flatMap((term) => {
+        const postings = places.find(view, term);
+        return postings ? [{ term, postings, weight: weigh(term, postings.ordinals.length) }] : [];
+      });
+      const reach = Math.max(reachOf(weighed), LEAST_REACH * inverseFrequency(chunks, 0));
       const shares = new Float32Array(view.ordinals);
       for (const { postings, weight } of weighed) addShares(shares, view, postings, weight / reach);
       return {
@@ -130,40 +75,20 @@ export function openLexicalSearch(database: Database): LexicalSearch {
   };
 }
 
+/** What the heaviest terms would add to a chunk that says each of them for ever. */
+function reachOf(weighed: readonly { term: QueryTerm; postings: Postings; weight: number }[]): number {
+  return weighed
+    .map(({ term, postings, weight }) =>
+      term.kind === "pair" && postings.ordinals.length === 0 ? UNKNOWN_PAIR * weight : weight,
+    )
+    .sort((a, b) => b - a)
+    .slice(0, REACHING_TERMS)
+    .reduce((sum, weight) => sum + weight, 0);
+}
+
 /** The idf that is never negative (Lucene's BM25Similarity). */
 function inverseFrequency(chunks: number, holding: number): number {
-  return Math.log(1 + (chunks - holding + 0.5) / (holding + 0.5));
-}
-
-function weightOf({ count }: QueryTerm, chunks: number, holding: number): number {
-  return count * inverseFrequency(chunks, holding);
-}
-
-function postingsOf(view: LiveView, places: Places): Postings {
-  const { segments } = view;
-  const ordinals = new Uint32Array(Math.ceil(places.length / 2));
-  const frequencies = new Uint8Array(ordinals.length);
-  let count = 0;
-  let at = 0;
-  let place = 0;
-  for (let i = 0; i <= places.length && places.length > 0; i++) {
-    const digit = places.charCodeAt(i) - 48;
-    if (digit >= 0) {
-      place = place * 10 + digit;
-      continue;
-    }
-    const key = Math.floor(place / 2);
-    const frequency = place % 2 === 1 ? CONTEXT_WEIGHT : 1;
-    place = 0;
-    while (at < segments.length && segments[at].firstChunk + segments[at].chunkCount <= key) at++;
-    if (at === segments.length) break;
-    const { firstChunk, firstOrdinal } = segments[at];
-    if (key < firstChunk) continue;
-    const ordinal = firstOrdinal + key - firstChunk;
-    if (count === 0 || ordinals[count - 1] !== ordinal) ordinals[count++] = ordinal;
-    frequencies[count - 1] = Math.min(255, frequencies[count - 1] + frequency);
-  }
-  return { ordinals: ordinals.slice(0, count), frequencies: frequencies.slice(0, count) };
+  return Math.log(1 + (chunks + PRIOR_CHUNKS - holding + 0.5) / (holding + 0.5));
 }
 
 function addShares(
@@ -173,9 +98,7 @@ function addShares(
   weight: number,
 ): void {
   for (let i = 0; i < ordinals.length; i++) {
-    // A document's own chunk has no words of its own and a title and preview of characters.
-    const length = view.lengthOf(ordinals[i]) || USUAL_LENGTH;
-    const norm = K1 * (1 - B + (B * length) / USUAL_LENGTH);
+    const norm = K1 * (1 - B + (B * view.lengthOf(ordinals[i])) / USUAL_LENGTH);
     shares[ordinals[i]] += (weight * frequencies[i]) / (frequencies[i] + norm);
   }
 }

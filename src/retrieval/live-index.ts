@@ -61,7 +61,7 @@ interface LiveRow {
 const MIN_DEAD = 4_096;
 
 export function openLiveIndex(database: Database): LiveIndex {
-  const dataVersion = database.query<{ data_version: number }, []>("PRAGMA data_version");
+  const changes = database.query<{ number: number }, []>("SELECT number FROM index_changes");
   const liveRows = database.query<LiveRow, []>(
     `SELECT id, document_id AS documentId, user_id AS userId, space_id AS spaceId,
        first_chunk AS firstChunk, chunk_count AS chunkCount
@@ -78,8 +78,8 @@ export function openLiveIndex(database: Database): LiveIndex {
   let version = -1;
 
   const follow = () => {
-    const { data_version } = dataVersion.get()!;
-    if (data_version === version) return;
+    const { number } = changes.get()!;
+    if (number === version) return;
     const live = new Map(liveRows.all().map((row) => [row.id, row]));
     copy.retireAllBut(live);
     if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks) copy = new Copy();
@@ -88,7 +88,7 @@ export function openLiveIndex(database: Database): LiveIndex {
       const end = row.firstChunk + row.chunkCount;
       copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
     }
-    version = data_version;
+    version = number;
   };
   return {
     view(filter) {

@@ -2,10 +2,13 @@
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
+import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { bytesOf, cosine, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
 import { holdsTags } from "./filter.ts";
+import type { HybridQuery } from "./hybrid.ts";
 import { foldForTrigrams } from "./rows.ts";
+import { shareOfWords } from "./words.ts";
 
 /** Which prompts a search may look at: this user's own with every one of the tags. Others' public ones never. */
 export interface PromptFilter {
@@ -13,11 +16,20 @@ export interface PromptFilter {
   tags: string[];
 }
 
-export interface PromptVectorHit {
+export interface PromptHit {
   promptId: string;
-  spaceId: number;
+  cosine: number;
+  /** Similarity from 0 to 1. */
+  score: number;
+}
+
+interface Near {
+  promptId: string;
   cosine: number;
 }
+
+/** How much of a prompt is read to judge its script and words. */
+const HEAD_CHARACTERS = 4_096;
 
 /** Conditions on `prompts AS p`. */
 export function promptConditions({ userId, tags }: PromptFilter): { sql: string; parameters: string[] } {
@@ -56,44 +68,58 @@ export function putPromptVector(
     .run(promptId, spaceId, textHash, signBits(vector), bytesOf(vector));
 }
 
-/** The prompts nearest to a query in one space, best first: like chunks, at most LIMITS.search.candidates. */
-export function searchPromptVectors(
+/**
+ * The prompts nearest to a question, best first: like chunks, at most LIMITS.search.candidates of each space. As far as the
+ * model does not read the script of question or prompt, the share of the question's words takes the cosine's place.
+ */
+export function searchPrompts(
   database: Database,
   engine: VectorEngine,
-  query: SpaceVector,
+  { text, vectors }: HybridQuery,
   filter: PromptFilter,
-): PromptVectorHit[] {
+): PromptHit[] {
   const search = engine === "sqlite-vec" ? searchWithExtension : searchInJavaScript;
-  return search(database, query, filter).sort(
-    (a, b) => b.cosine - a.cosine || (a.promptId < b.promptId ? -1 : 1),
+  const headOf = database.query<{ head: string }, [number, string]>(
+    "SELECT substr(title || char(10) || description || char(10) || content, 1, ?) AS head FROM prompts WHERE id = ?",
   );
+  const found = vectors.flatMap(({ calibration, ...query }) => {
+    const onScale = createCalibration(calibration.points);
+    const asked = readableShare(text, calibration);
+    return search(database, query, filter).map(({ promptId, cosine }): PromptHit => {
+      const { head } = headOf.get(HEAD_CHARACTERS, promptId)!;
+      const readable = Math.min(asked, readableShare(head, calibration));
+      const words = readable < 1 ? shareOfWords(text, head) : 0;
+      return { promptId, cosine, score: readable * onScale(cosine) + (1 - readable) * words };
+    });
+  });
+  return found.sort((a, b) => b.score - a.score || (a.promptId < b.promptId ? -1 : 1));
 }
 
 function searchWithExtension(
   database: Database,
   { spaceId, vector }: SpaceVector,
   filter: PromptFilter,
-): PromptVectorHit[] {
+): Near[] {
   const own = promptConditions(filter);
   return database
-    .query<PromptVectorHit, (string | number | Uint8Array)[]>(
+    .query<Near, (string | number | Uint8Array)[]>(
       `WITH candidates AS MATERIALIZED (
          SELECT p.id, vec_distance_hamming(vec_bit(v.bits), vec_bit(?)) AS hamming
          FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
          WHERE ${own.sql} AND v.space_id = ?
          ORDER BY hamming, p.id LIMIT ${LIMITS.search.candidates}
        )
-       SELECT c.id AS promptId, ? AS spaceId, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
+       SELECT c.id AS promptId, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
        FROM candidates AS c CROSS JOIN prompt_vectors AS v ON v.prompt_id = c.id`,
     )
-    .all(signBits(vector), ...own.parameters, spaceId, spaceId, bytesOf(vector));
+    .all(signBits(vector), ...own.parameters, spaceId, bytesOf(vector));
 }
 
 function searchInJavaScript(
   database: Database,
   { spaceId, vector }: SpaceVector,
   filter: PromptFilter,
-): PromptVectorHit[] {
+): Near[] {
   const own = promptConditions(filter);
   const rows = database.query<{ promptId: string; bits: Uint8Array }, (string | number)[]>(
     `SELECT p.id AS promptId, v.bits FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
@@ -109,7 +135,6 @@ function searchInJavaScript(
   );
   return candidates.slice(0, LIMITS.search.candidates).map(({ promptId }) => ({
     promptId,
-    spaceId,
     cosine: cosine(vector, embedding.get(promptId)!.embedding),
   }));
 }

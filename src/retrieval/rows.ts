@@ -3,6 +3,7 @@
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { fold } from "../kernel/text.ts";
+import { wordsToIndex } from "./words.ts";
 
 export interface ChunkRow {
   key: number;
@@ -56,10 +57,10 @@ export function insertChunk(database: Database, row: ChunkRow, context: string, 
       row.text,
     );
   if (row.level !== "document" || standsAlone) {
-    const text = row.level === "document" ? "" : row.text.replaceAll("\0", " ");
+    const text = row.level === "document" ? "" : row.text;
     database
       .query("INSERT INTO chunk_words (rowid, context, text) VALUES (?, ?, ?)")
-      .run(row.key, context, text);
+      .run(row.key, wordsToIndex(context), wordsToIndex(text));
   }
   database
     .query("INSERT INTO chunk_trigrams (rowid, text) VALUES (?, ?)")

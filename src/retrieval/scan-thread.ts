@@ -3,17 +3,12 @@
 
 import { openReader } from "../db/open.ts";
 import type { ThreadApi } from "../kernel/thread.ts";
-import type { SpaceVector, VectorEngine } from "./dense.ts";
+import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type ListedPrompt, type ListPosition, listPrompts, type PromptListFilter } from "./prompt-list.ts";
-import {
-  type PromptFilter,
-  type PromptVectorHit,
-  searchPromptTexts,
-  searchPromptVectors,
-} from "./prompts.ts";
+import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
 
 export interface ScanOptions {
   databasePath: string;
@@ -26,8 +21,8 @@ export interface ScanApi extends ThreadApi {
   /** Chunks by meaning and words, best first; `sessionId` names a search session that has shown some already. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
-  /** Prompts near to a query in every space that was asked for, best first within each. */
-  promptVectors(input: { vectors: SpaceVector[]; filter: PromptFilter }): PromptVectorHit[];
+  /** Prompts by meaning, best first. */
+  prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
   /** Ids of prompts that hold the query. */
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   promptList(input: {
@@ -55,8 +50,7 @@ export async function serveScans({ databasePath, extensionPath }: ScanOptions): 
     engine: () => engine,
     chunks: ({ query, filter, sessionId }) => hybrid.search(query, filter, sessionId),
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
-    promptVectors: ({ vectors, filter }) =>
-      vectors.flatMap((vector) => searchPromptVectors(database, engine, vector, filter)),
+    prompts: ({ query, filter }) => searchPrompts(database, engine, query, filter),
     promptTexts: ({ query, filter, limit }) => searchPromptTexts(database, query, filter, limit),
     promptList: ({ filter, after, count }) => listPrompts(database, filter, after, count),
     close: () => database.close(),

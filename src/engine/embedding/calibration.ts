@@ -21,6 +21,21 @@ const IDENTITY: Calibration = {
 };
 
 /**
+ * The share of a text that the model reads: of its letters those of its scripts; all of digits and punctuation, and
+ * nothing of symbols alone.
+ */
+export function readableShare(text: string, { scripts }: Calibration): number {
+  if (scripts === undefined) return 1;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (letters === 0) return /\p{N}/u.test(text) ? 1 : 0;
+  const own = new RegExp(`[[${scripts.map((script) => `\\p{sc=${script}}`).join("")}]&&\\p{L}]`, "gv");
+  return (text.match(own)?.length ?? 0) / letters;
+}
+
+/** A text of which the model reads less than this has no meaning to it: it is found by its words. */
+export const LEAST_READABLE = 0.5;
+
+/**
  * The piecewise-linear map through the points, clamped to the first and the last one's score.
  * Throws RangeError for points that are not a rising, bounded line.
  */

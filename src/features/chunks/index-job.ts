@@ -4,6 +4,7 @@
 import type { App } from "../../app.ts";
 import type { Write } from "../../db/store.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
+import { LEAST_READABLE, readableShare } from "../../engine/embedding/calibration.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
   abandonGeneration,
@@ -117,7 +118,10 @@ async function embedGroup(
     const position = from + index;
     return { draft, position, text: textOf(draft, drafts[position + 1], title, content), vectors: [] };
   });
-  const embedded = rows.filter(({ position }) => isEmbedded(drafts, position));
+  const { calibration } = await app.embedder.describe();
+  const isReadable = ({ draft, text }: IndexedChunk) =>
+    readableShare(draft.level === "document" ? title : text, calibration) >= LEAST_READABLE;
+  const embedded = rows.filter((row) => speaksForItself(drafts, row.position) && isReadable(row));
   const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
   const { windows } = await app.embedder.embedPassages(passages);
   for (const [index, row] of embedded.entries()) row.vectors = windows[index];
@@ -134,7 +138,7 @@ function textOf(draft: ChunkDraft, next: ChunkDraft | undefined, title: string, 
 }
 
 /** Paragraphs are embedded; a section only when it has none; a document only when it has neither: then by its title. */
-function isEmbedded(drafts: ChunkDraft[], position: number): boolean {
+function speaksForItself(drafts: ChunkDraft[], position: number): boolean {
   return drafts[position].level === "paragraph" || drafts[position + 1]?.parent !== position;
 }
 
@@ -146,6 +150,7 @@ function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: stri
 
 function writeChunk(write: Write, generation: Generation, title: string, chunk: IndexedChunk): void {
   const { draft, position, text, vectors } = chunk;
+  const isAlone = generation.chunkCount === 1;
   const key = generation.firstChunk + position;
   insertChunk(
     write.sql,
@@ -164,7 +169,7 @@ function writeChunk(write: Write, generation: Generation, title: string, chunk: 
       text,
     },
     [title, ...draft.sectionPath].join(" > "),
-    vectors.length > 0,
+    isAlone,
   );
   for (const vector of vectors) insertVector(write.sql, generation.id, key, vector);
 }

@@ -4,6 +4,7 @@
 import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
 import type { ChunkMatch, HybridQuery } from "../../retrieval/hybrid.ts";
+import { findDocument } from "../documents/store.ts";
 
 /** A chunk, its similarity from 0 to 1 and the parts of that. */
 export type ChunkHit = ChunkMatch;
@@ -26,4 +27,32 @@ export function retrieveChunks(
   sessionId?: string,
 ): Promise<ChunkHit[]> {
   return app.scans.call.chunks({ query, filter, sessionId });
+}
+
+/** A document whose chunks were replaced between ranking and reading is looked for again, so often. */
+const MAX_AGAIN = 3;
+
+class Replaced extends Error {}
+
+/**
+ * Retrieves chunks and lets `show` read their rows. `show` calls `gone` for a hit whose row is not there any more: where the
+ * document lives on, indexed anew, all is done again; where it was deleted, `show` goes on without it.
+ */
+export async function retrieveAndShow<Shown>(
+  app: App,
+  query: EmbeddedQuery,
+  filter: Filter,
+  show: (hits: ChunkHit[], gone: (hit: ChunkHit) => void) => Shown,
+  sessionId?: string,
+): Promise<Shown> {
+  for (let again = MAX_AGAIN; ; again--) {
+    const hits = await retrieveChunks(app, query, filter, sessionId);
+    try {
+      return show(hits, ({ documentId }) => {
+        if (again > 0 && findDocument(app.store, documentId)) throw new Replaced();
+      });
+    } catch (error) {
+      if (!(error instanceof Replaced)) throw error;
+    }
+  }
 }

@@ -7,7 +7,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { condenseFor } from "./condense.ts";
 import { beginningOf, openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
-import { type ChunkHit, embedQuery, retrieveChunks } from "./retrieve.ts";
+import { type ChunkHit, embedQuery, retrieveAndShow } from "./retrieve.ts";
 import { hasShown, recordShown, requireSession } from "./session.ts";
 import { findChunkByKey } from "./store.ts";
 import { answerBudget, tokenBudget } from "./token-budget.ts";
@@ -34,22 +34,25 @@ export async function searchChunks(app: App, caller: Identity, search: ChunkSear
   const { query, sessionId, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, sessionId, clock.now());
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
-  const found = await retrieveChunks(app, await embedQuery(app, query), filter, sessionId);
-  const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
-  if (sessionId === undefined) return takeChunks(store, hits, search, () => false);
-  // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
-  return store.write((write) => {
-    requireSession(write, caller, sessionId, write.now);
-    const chunks = takeChunks(write, hits, search, (id) => hasShown(write, sessionId, id));
-    for (const { id } of chunks) recordShown(write, sessionId, id);
-    return chunks;
-  });
+  const show = (found: ChunkHit[], gone: (hit: ChunkHit) => void) => {
+    const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
+    if (sessionId === undefined) return takeChunks(store, hits, search, gone, () => false);
+    // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
+    return store.write((write) => {
+      requireSession(write, caller, sessionId, write.now);
+      const chunks = takeChunks(write, hits, search, gone, (id) => hasShown(write, sessionId, id));
+      for (const { id } of chunks) recordShown(write, sessionId, id);
+      return chunks;
+    });
+  };
+  return retrieveAndShow(app, await embedQuery(app, query), filter, show, sessionId);
 }
 
 function takeChunks(
   reader: Reader,
   hits: ChunkHit[],
   { query, limit, maxTokens, detailLevel }: ChunkSearch,
+  gone: (hit: ChunkHit) => void,
   wasShown: (id: string) => boolean,
 ): FoundChunk[] {
   const contentOf = openContents(reader);
@@ -57,13 +60,14 @@ function takeChunks(
   const fitsTokens = tokenBudget(maxTokens ?? Number.POSITIVE_INFINITY);
   const fitsAnswer = answerBudget();
   const found: FoundChunk[] = [];
-  for (const { chunkKey, score } of hits) {
+  for (const hit of hits) {
     if (found.length >= Math.min(limit, LIMITS.disclosure.results)) break;
-    const chunk = findChunkByKey(reader, chunkKey);
+    const chunk = findChunkByKey(reader, hit.chunkKey);
+    if (!chunk) gone(hit);
     // A document's own chunk is found by its title and has no text.
     if (!chunk || chunk.level === "document" || wasShown(chunk.id)) continue;
     const content = detailLevel === "full" ? contentOf(chunk) : condense(beginningOf(reader, chunk));
-    const shown = { ...withContent(chunk, content), score };
+    const shown = { ...withContent(chunk, content), score: hit.score };
     if (!fitsTokens(shown) || !fitsAnswer(shown)) break;
     found.push(shown);
   }

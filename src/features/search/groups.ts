@@ -3,7 +3,7 @@
 import type { App } from "../../app.ts";
 import { type Identity, mayDo } from "../../auth/identity.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { embedQuery } from "../chunks/retrieve.ts";
+import { embedQuery, retrieveAndShow } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
 import { searchByText } from "./literal.ts";
@@ -47,18 +47,21 @@ export async function searchGroupsByMeaning(app: App, caller: Identity, search: 
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
   const embedded = await embedQuery(app, query);
-  const [ranked, prompts] = await Promise.all([
-    needsDocuments ? rankDocuments(app, embedded, filter, threshold) : [],
-    needsPrompts
-      ? searchPromptsBySimilarity(app, embedded.vectors, filter, LIMITS.search.candidates, threshold)
-      : [],
+  const [{ ranked, documents }, prompts] = await Promise.all([
+    needsDocuments
+      ? retrieveAndShow(app, embedded, filter, (hits, gone) => {
+          const ranked = rankDocuments(hits, threshold);
+          return { ranked, documents: wanted.documents ? showDocuments(app, ranked, limit, gone) : [] };
+        })
+      : { ranked: [], documents: [] },
+    needsPrompts ? searchPromptsBySimilarity(app, embedded, filter, LIMITS.search.candidates, threshold) : [],
   ]);
   const members = {
     documents: ranked,
     prompts: prompts.map(({ promptId, score }) => ({ promptId, score: score ?? 0 })),
   };
   return {
-    documents: wanted.documents ? showDocuments(app, ranked, limit) : [],
+    documents,
     prompts: wanted.prompts ? prompts.slice(0, limit) : [],
     collections: wanted.collections
       ? searchCollectionsByMembers(app.store, caller, query, members, tags, limit)

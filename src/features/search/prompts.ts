@@ -1,9 +1,8 @@
 // The group `prompts` of GET /v1/search: the caller's own prompts, by meaning or by text.
 
 import type { App } from "../../app.ts";
-import { createCalibration } from "../../engine/embedding/calibration.ts";
 import type { PromptFilter } from "../../retrieval/prompts.ts";
-import type { EmbeddedIn } from "../../retrieval/spaces.ts";
+import type { EmbeddedQuery } from "../chunks/retrieve.ts";
 import { findHeading } from "../prompts/store.ts";
 import type { PromptHitOnWire } from "./contract.ts";
 
@@ -24,28 +23,17 @@ export function promptHitToWire({ cosine, ...hit }: PromptHit, explained: boolea
   return { id: hit.promptId, type: "prompt", ...hit, ...explain };
 }
 
-/** At most `limit` prompts with a score of at least `threshold`, best first. `vectors` is the query, embedded once. */
+/** At most `limit` prompts with a score of at least `threshold`, best first. */
 export async function searchPromptsBySimilarity(
   app: App,
-  vectors: readonly EmbeddedIn[],
+  query: EmbeddedQuery,
   filter: PromptFilter,
   limit: number,
   threshold: number,
 ): Promise<PromptHit[]> {
-  const found = await app.scans.call.promptVectors({
-    vectors: vectors.map(({ spaceId, vector }) => ({ spaceId, vector })),
-    filter,
-  });
-  const scoreIn = new Map(
-    vectors.map(({ spaceId, calibration }) => [spaceId, createCalibration(calibration.points)]),
-  );
-  const ranked = found
-    .map(({ promptId, spaceId, cosine }) => ({ promptId, cosine, score: scoreIn.get(spaceId)!(cosine) }))
-    .filter(({ score }) => score >= threshold)
-    .sort((a, b) => b.score - a.score || (a.promptId < b.promptId ? -1 : 1));
   const hits: PromptHit[] = [];
-  for (const { promptId, score, cosine } of ranked) {
-    if (hits.length >= limit) break;
+  for (const { promptId, score, cosine } of await app.scans.call.prompts({ query, filter })) {
+    if (hits.length >= limit || score < threshold) break;
     const heading = findHeading(app.store, promptId);
     if (!heading) continue;
     const { title, description, tags } = heading;
