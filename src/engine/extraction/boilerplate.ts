@@ -31,6 +31,8 @@ export interface BoilerplateOptions {
 
 /** A word that marks more than this share of the page's prose names its layout, and no boilerplate. */
 const LAYOUT_SHARE = 0.5;
+/** Characters: a page with less prose than this has no layout to tell. */
+const LAYOUT_PROSE = 500;
 
 /** Elements that hold text of their own or a part of it: never judged by their names. */
 const CONTENT =
@@ -63,7 +65,8 @@ export function findBoilerplate(
     };
     visit(root);
     const known = layoutWords.size;
-    for (const [word, prose] of marked) if (prose > LAYOUT_SHARE * page.prose) layoutWords.add(word);
+    for (const [word, prose] of marked)
+      if (prose > Math.max(LAYOUT_SHARE * page.prose, LAYOUT_PROSE)) layoutWords.add(word);
     if (layoutWords.size === known) return found;
   }
 }
@@ -106,9 +109,9 @@ function wordOf(
   const { text, prose } = amounts.of(element);
   if (text === 0 || CONTENT.test(element.localName)) return null;
   if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
-  if (text < 0.3 * page.text && isMenu(amounts.of(element))) return "";
+  if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
   const names = namesOf(element);
-  if (text < 0.3 * page.text && prose < 0.35 * page.prose) {
+  if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, LAYOUT_PROSE)) {
     for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) if (!layoutWords.has(word!)) return word!;
   }
   if (!COMMENT_NAMES.test(names)) return null;
@@ -120,6 +123,12 @@ function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
   return (
     links >= MENU_LINKS && headings === 0 && prose === 0 && linked > 0.8 * text && text < MENU_LINK * links
   );
+}
+
+/** An index of links is what some pages are for. */
+function isMainPart(element: DomElement, amounts: Amounts): boolean {
+  const main = element.closest("main, [role=main], article");
+  return main !== null && amounts.of(element).text > 0.3 * amounts.of(main).text;
 }
 
 /** The text of the heading that an element begins with; "" if it begins with something else. */
