@@ -1,8 +1,8 @@
 // What surrounds the content on most pages: navigation, footers, banners, asides. Told by tag, role, name and links, never by
 // site; each sign yields when the element holds most of the page.
 
-import { ASIDE_HEADING, BOILERPLATE_NAMES, COMMENT_NAMES } from "./boilerplate-words.ts";
-import { childrenOf, type DomElement, isElement, namesOf, plainText } from "./dom.ts";
+import { ASIDE_HEADING, BOILERPLATE_NAMES, COMMENT_NAMES, ITEM_NAMES } from "./boilerplate-words.ts";
+import { childrenOf, type DomElement, isElement, plainText } from "./dom.ts";
 import type { Amount, Amounts } from "./measures.ts";
 import { isHeading } from "./names.ts";
 
@@ -71,6 +71,13 @@ export function findBoilerplate(
   }
 }
 
+/** Class and id; an id of many words is the slug of a heading, whose words are the text's own. */
+function wordsOf(element: DomElement): string {
+  const id = element.getAttribute("id") ?? "";
+  const classes = element.getAttribute("class") ?? "";
+  return (id.split(/[-_]/).length > 3 ? classes : `${classes} ${id}`).toLowerCase();
+}
+
 /** By tag and role alone. */
 function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean {
   const { text, prose } = amounts.of(element);
@@ -82,7 +89,7 @@ function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean
       if (
         element.closest("article, main") &&
         prose > 0.6 * text &&
-        namesOf(element).search(BOILERPLATE_NAMES) < 0
+        wordsOf(element).search(BOILERPLATE_NAMES) < 0
       )
         return false;
       return prose <= 0.35 * page.prose;
@@ -110,7 +117,8 @@ function wordOf(
   if (text === 0 || CONTENT.test(element.localName)) return null;
   if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
   if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
-  const names = namesOf(element);
+  const names = wordsOf(element);
+  if (ITEM_NAMES.test(names)) return null;
   if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, LAYOUT_PROSE)) {
     for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) if (!layoutWords.has(word!)) return word!;
   }
