@@ -21,7 +21,9 @@ export const BOILERPLATE_NAMES = part(
 export const COMMENT_NAMES = part("comments? comment-?list disqus respond reply-form discussion-thread");
 
 /** One of many in a grid, whatever else it is called. */
-export const ITEM_NAMES = part("product-?card product-?item product-?tile grid-?item grid-?tile card-?wrapper");
+export const ITEM_NAMES = part(
+  "product-?card product-?item product-?tile grid-?item grid-?tile card-?wrapper",
+);
 
 /** How the headings of asides begin. */
 export const ASIDE_HEADING = new RegExp(

@@ -7,16 +7,13 @@ import { type Amounts, measure } from "./measures.ts";
 import { readabilityKeeps } from "./readability.ts";
 
 /** Share of the page's prose that Readability must have kept: little where the page says it is an article, else most. */
-const DECLARED_SHARE = Number(process.env.DS ?? 0.4);
+const DECLARED_SHARE = 0.4;
 const UNDECLARED_SHARE = 0.8;
 /** And of all its text, where the page does not say so: cards and tables are no prose. */
 const UNDECLARED_TEXT_SHARE = 0.6;
 
 /** What stands before the main heading goes when it is less than this share of the text. */
 const BEFORE_HEADING = 0.3;
-
-/** Shorter prose between kept parts may be a teaser. */
-const LONG_PROSE = Number(process.env.GAP ?? 200);
 
 type Keeps = (element: DomElement) => boolean;
 
@@ -41,38 +38,7 @@ export function chooseMain(document: DomDocument, page: { isArticle: boolean; is
     ? one.prose >= DECLARED_SHARE * all.prose
     : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;
   if (!isOne || one.prose === 0) return afterHeading(body, parts, amounts);
-  if (process.env.GAP) fillGaps(body, kept, parts, amounts);
   return article;
-}
-
-/** Prose between two parts that were kept belongs to them: Readability drops it for its container's name or links. */
-function fillGaps(body: DomElement, kept: Set<DomElement>, keeps: Keeps, amounts: Amounts): void {
-  const dropped: { element: DomElement; end: number }[] = [];
-  let order = 0;
-  let firstKept = 0;
-  let lastKept = 0;
-  const visit = (element: DomElement) => {
-    for (const child of childrenOf(element)) {
-      if (!isElement(child) || !keeps(child)) continue;
-      order++;
-      if (!kept.has(child)) {
-        dropped.push({ element: child, end: order });
-        continue;
-      }
-      if (amounts.isParagraph(child)) {
-        firstKept ||= order;
-        lastKept = order;
-      }
-      visit(child);
-    }
-  };
-  visit(body);
-  for (const { element, end } of dropped) {
-    const { text, prose } = amounts.of(element);
-    if (end < firstKept || end > lastKept || 2 * prose < text || prose < LONG_PROSE) continue;
-    kept.add(element);
-    for (const inner of element.querySelectorAll("*")) kept.add(inner);
-  }
 }
 
 function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number; prose: number } {

@@ -15,6 +15,11 @@ test.each([
     `<div class="language-bash extra"><div class="highlight"><pre><code>fn main() {}</code></pre></div></div>`,
     "bash",
   ],
+  [
+    "highlight-*",
+    `<div class="highlight-python3 notranslate"><div class="highlight"><pre>fn main() {}</pre></div></div>`,
+    "python3",
+  ],
   ["brush:", `<pre class="brush: csharp; gutter: false">fn main() {}</pre>`, "csharp"],
   ["none", `<pre class="highlight"><code class="nohighlight">fn main() {}</code></pre>`, ""],
 ])("the language of a fence: %s", (_name, html, language) => {
