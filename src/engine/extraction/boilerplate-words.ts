@@ -38,3 +38,15 @@ export const ASIDE_HEADING = new RegExp(
   ].join("|")})`,
   "i",
 );
+
+/** What stands on buttons and links to the machinery of a site, and nothing else beside it. */
+export const CONTROL_TEXT = new RegExp(
+  `^(?:${[
+    "sign (?:in|up)(?: now)?|log ?(?:in|out)|register(?: now)?|create an account|my account|subscribe(?: now)?|unsubscribe",
+    "skip to (?:main )?(?:content|main)|back to top|privacy policy|cookie policy|terms (?:of (?:use|service)|and conditions)",
+    "share(?: this)?:?|follow(?: us)?|print|rss(?: feed)?|add to (?:cart|bag|basket|wish ?list)|view cart|checkout|quick (?:view|shop)",
+    "reply|report|advertise with us|contact us|load(?:ing)?(?: more)?\\W*|show (?:more|less)|read more\\W*|learn more\\W*|shop now",
+    "search forums|new posts|go to topic listing|leave a comment|post a comment|menu|close|copy(?: link)?|copied!?|advertisement",
+  ].join("|")})$`,
+  "i",
+);

@@ -1,10 +1,16 @@
 // What surrounds the content on most pages: navigation, footers, banners, asides. Told by tag, role, name and links, never by
 // site; each sign yields when the element holds most of the page.
 
-import { ASIDE_HEADING, BOILERPLATE_NAMES, COMMENT_NAMES, ITEM_NAMES } from "./boilerplate-words.ts";
+import {
+  ASIDE_HEADING,
+  BOILERPLATE_NAMES,
+  COMMENT_NAMES,
+  CONTROL_TEXT,
+  ITEM_NAMES,
+} from "./boilerplate-words.ts";
 import { childrenOf, type DomElement, isElement, plainText } from "./dom.ts";
 import type { Amount, Amounts } from "./measures.ts";
-import { isHeading } from "./names.ts";
+import { isBlock, isHeading } from "./names.ts";
 
 const ROLES = new Set([
   "navigation",
@@ -19,6 +25,8 @@ const ROLES = new Set([
   "complementary",
   "status",
 ]);
+
+const LONGEST_CONTROL = 30;
 
 /** A list of links with shorter texts, and nothing else, is a menu. */
 const MENU_LINK = 22;
@@ -52,9 +60,8 @@ export function findBoilerplate(
     const visit = (element: DomElement) => {
       for (const child of childrenOf(element)) {
         if (!isElement(child)) continue;
-        const word = isOutside(child, amounts, page)
-          ? ""
-          : wordOf(child, amounts, page, options, layoutWords);
+        const isTold = isOutside(child, amounts, page) || isControl(child, amounts);
+        const word = isTold ? "" : wordOf(child, amounts, page, options, layoutWords);
         if (word === null) {
           visit(child);
           continue;
@@ -69,6 +76,15 @@ export function findBoilerplate(
       if (prose > Math.max(LAYOUT_SHARE * page.prose, LAYOUT_PROSE)) layoutWords.add(word);
     if (layoutWords.size === known) return found;
   }
+}
+
+/** A link or a label of a few words, alone in its paragraph. */
+function isControl(element: DomElement, amounts: Amounts): boolean {
+  const { text } = amounts.of(element);
+  if (text === 0 || text > LONGEST_CONTROL || isHeading(element.localName)) return false;
+  const place = element.parentNode;
+  const isAlone = !place || isBlock(element.localName) || amounts.of(place).text <= 2 * LONGEST_CONTROL;
+  return isAlone && CONTROL_TEXT.test(plainText(element));
 }
 
 /** Class and id; an id of many words is the slug of a heading, whose words are the text's own. */
