@@ -61,6 +61,11 @@ test("hidden text goes", () => {
   expect(markdownOf(html)).toBe("Seen.");
 });
 
+test("a page is read as on a large screen", () => {
+  const html = `<p class="hidden md:block">Large.</p><p class="md:hidden">Small.</p><p class="d-none d-lg-block">Wide.</p>`;
+  expect(markdownOf(html)).toBe("Large.\n\nWide.");
+});
+
 test("callouts are quotes", () => {
   const html = `<div class="admonition warning"><p class="admonition-title">Warning</p><p>Take care.</p></div>`;
   expect(markdownOf(html)).toBe("> Warning\n>\n> Take care.");
