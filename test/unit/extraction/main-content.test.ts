@@ -50,6 +50,15 @@ test("comments under an article go", () => {
   expect(markdown).not.toContain("coffee");
 });
 
+test("questions that an article answers make no thread of it", () => {
+  const faq = { "@type": "FAQPage", mainEntity: [{ "@type": "Question", name: "Why?" }] };
+  const head = `<meta property="og:type" content="article"><script type="application/ld+json">${JSON.stringify(faq)}</script>`;
+  const body = `<article><h1>On tea</h1>${prose("tea", 4)}</article><div id="comments">${prose("coffee", 9)}</div>`;
+  const { markdown } = extract(page(body, head), { main: true });
+  expect(markdown).toContain(sentence("tea", 4));
+  expect(markdown).not.toContain("coffee");
+});
+
 test("a page of many sections keeps all of them", () => {
   const topics = ["design", "building", "repair", "training"];
   const sections = topics.map(
