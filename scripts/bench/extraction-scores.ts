@@ -58,8 +58,8 @@ export function textOf(markdown: string): string {
 /** What the structure of a Markdown text consists of, each kind as a list of items to compare. */
 export interface Structure {
   headings: string[];
-  /** The language, if named, and the code. */
-  fences: string[];
+  /** The words of the code, and the language in lower case or "". */
+  fences: { code: string; language: string }[];
   /** The cells of one row. */
   rows: string[];
   items: string[];
@@ -69,7 +69,8 @@ export function structureOf(markdown: string): Structure {
   const found: Structure = { headings: [], fences: [], rows: [], items: [] };
   const open: { kind: "headings" | "rows" | "items"; text: string }[] = [];
   for (const token of parser.parse(markdown, {})) {
-    if (token.type === "fence") found.fences.push(`${token.info} ${token.content}`);
+    if (token.type === "fence")
+      found.fences.push({ code: wordsOf(token.content).join(" "), language: token.info.toLowerCase() });
     const kind = { heading: "headings", tr: "rows", list_item: "items" }[
       token.type.replace(/_(?:open|close)$/, "")
     ] as "headings" | "rows" | "items" | undefined;

@@ -127,19 +127,28 @@ function* structure(pages: Read<TypedPage>[]): Generator<Finding> {
   const pairs = pages.flatMap(({ markdown, page }) =>
     page.markdown === null ? [] : [{ ours: structureOf(markdown), gold: structureOf(page.markdown) }],
   );
-  const kinds: [keyof Structure, string][] = [
-    ["headings", "headings with their level"],
-    ["fences", "fences with their language"],
-    ["rows", "table rows"],
-    ["items", "list items"],
+  const kinds: [string, (of: Structure) => string[]][] = [
+    ["headings with their level", ({ headings }) => headings],
+    ["fences", ({ fences }) => fences.map(({ code }) => code)],
+    ["table rows", ({ rows }) => rows],
+    ["list items", ({ items }) => items],
   ];
-  for (const [kind, name] of kinds) {
-    const told = pairs.filter(({ gold }) => gold[kind].length > 0);
-    if (told.length === 0) continue;
+  for (const [name, of] of kinds) {
+    const told = pairs.filter(({ gold }) => of(gold).length > 0);
     yield {
       measure: `WCXB dev: F1 of ${name}, ${told.length} pages`,
-      value: mean(told.map(({ ours, gold }) => itemF1(ours[kind], gold[kind]))),
+      value: mean(told.map(({ ours, gold }) => itemF1(of(ours), of(gold)))),
       unit: "",
     };
   }
+  const same = pairs.flatMap(({ ours, gold }) => {
+    const languages = new Map(ours.fences.map(({ code, language }) => [code, language]));
+    const named = gold.fences.filter(({ code, language }) => language !== "" && languages.has(code));
+    return named.map(({ code, language }) => languages.get(code) === language);
+  });
+  yield {
+    measure: `WCXB dev: same language, of ${same.length} fences in both`,
+    value: (100 * same.filter((is) => is).length) / same.length,
+    unit: "%",
+  };
 }

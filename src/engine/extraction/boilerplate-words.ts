@@ -20,6 +20,11 @@ export const BOILERPLATE_NAMES = part(
 
 export const COMMENT_NAMES = part("comments? comment-?list disqus respond reply-form discussion-thread");
 
+/** One of many in a grid, whatever else it is called. */
+export const ITEM_NAMES = part(
+  "product-?card product-?item product-?tile grid-?item grid-?tile card-?wrapper",
+);
+
 /** How the headings of asides begin. */
 export const ASIDE_HEADING = new RegExp(
   `^(?:${[
@@ -31,5 +36,17 @@ export const ASIDE_HEADING = new RegExp(
     "leave a (?:reply|comment)|comments?$|\\d+ comments?|tags?:?$|categories:?$|archives?$|advertisement|sponsored",
     "shop (?:by|more)",
   ].join("|")})`,
+  "i",
+);
+
+/** What stands on buttons and links to the machinery of a site, and nothing else beside it. */
+export const CONTROL_TEXT = new RegExp(
+  `^(?:${[
+    "sign (?:in|up)(?: now)?|log ?(?:in|out)|register(?: now)?|create an account|my account|subscribe(?: now)?|unsubscribe",
+    "skip to (?:main )?(?:content|main)|back to top|privacy policy|cookie policy|terms (?:of (?:use|service)|and conditions)",
+    "share(?: this)?:?|follow(?: us)?|print|rss(?: feed)?|add to (?:cart|bag|basket|wish ?list)|view cart|checkout|quick (?:view|shop)",
+    "reply|report|advertise with us|contact us|load(?:ing)?(?: more)?\\W*|show (?:more|less)|read more\\W*|learn more\\W*|shop now",
+    "search forums|new posts|go to topic listing|leave a comment|post a comment|menu|close|copy(?: link)?|copied!?|advertisement",
+  ].join("|")})$`,
   "i",
 );

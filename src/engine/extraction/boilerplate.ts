@@ -1,10 +1,16 @@
 // What surrounds the content on most pages: navigation, footers, banners, asides. Told by tag, role, name and links, never by
 // site; each sign yields when the element holds most of the page.
 
-import { ASIDE_HEADING, BOILERPLATE_NAMES, COMMENT_NAMES } from "./boilerplate-words.ts";
-import { childrenOf, type DomElement, isElement, namesOf, plainText } from "./dom.ts";
+import {
+  ASIDE_HEADING,
+  BOILERPLATE_NAMES,
+  COMMENT_NAMES,
+  CONTROL_TEXT,
+  ITEM_NAMES,
+} from "./boilerplate-words.ts";
+import { childrenOf, type DomElement, isElement, plainText } from "./dom.ts";
 import type { Amount, Amounts } from "./measures.ts";
-import { isHeading } from "./names.ts";
+import { isBlock, isHeading } from "./names.ts";
 
 const ROLES = new Set([
   "navigation",
@@ -20,6 +26,8 @@ const ROLES = new Set([
   "status",
 ]);
 
+const LONGEST_CONTROL = 30;
+
 /** A list of links with shorter texts, and nothing else, is a menu. */
 const MENU_LINK = 22;
 const MENU_LINKS = 5;
@@ -31,6 +39,8 @@ export interface BoilerplateOptions {
 
 /** A word that marks more than this share of the page's prose names its layout, and no boilerplate. */
 const LAYOUT_SHARE = 0.5;
+/** Characters: a page with less prose than this has no layout to tell. */
+const LAYOUT_PROSE = 500;
 
 /** Elements that hold text of their own or a part of it: never judged by their names. */
 const CONTENT =
@@ -50,9 +60,8 @@ export function findBoilerplate(
     const visit = (element: DomElement) => {
       for (const child of childrenOf(element)) {
         if (!isElement(child)) continue;
-        const word = isOutside(child, amounts, page)
-          ? ""
-          : wordOf(child, amounts, page, options, layoutWords);
+        const isTold = isOutside(child, amounts, page) || isControl(child, amounts);
+        const word = isTold ? "" : wordOf(child, amounts, page, options, layoutWords);
         if (word === null) {
           visit(child);
           continue;
@@ -63,9 +72,26 @@ export function findBoilerplate(
     };
     visit(root);
     const known = layoutWords.size;
-    for (const [word, prose] of marked) if (prose > LAYOUT_SHARE * page.prose) layoutWords.add(word);
+    for (const [word, prose] of marked)
+      if (prose > Math.max(LAYOUT_SHARE * page.prose, LAYOUT_PROSE)) layoutWords.add(word);
     if (layoutWords.size === known) return found;
   }
+}
+
+/** A link or a label of a few words, alone in its paragraph. */
+function isControl(element: DomElement, amounts: Amounts): boolean {
+  const { text } = amounts.of(element);
+  if (text === 0 || text > LONGEST_CONTROL || isHeading(element.localName)) return false;
+  const place = element.parentNode;
+  const isAlone = !place || isBlock(element.localName) || amounts.of(place).text <= 2 * LONGEST_CONTROL;
+  return isAlone && CONTROL_TEXT.test(plainText(element));
+}
+
+/** Class and id; an id of many words is the slug of a heading, whose words are the text's own. */
+function wordsOf(element: DomElement): string {
+  const id = element.getAttribute("id") ?? "";
+  const classes = element.getAttribute("class") ?? "";
+  return (id.split(/[-_]/).length > 3 ? classes : `${classes} ${id}`).toLowerCase();
 }
 
 /** By tag and role alone. */
@@ -79,7 +105,7 @@ function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean
       if (
         element.closest("article, main") &&
         prose > 0.6 * text &&
-        namesOf(element).search(BOILERPLATE_NAMES) < 0
+        wordsOf(element).search(BOILERPLATE_NAMES) < 0
       )
         return false;
       return prose <= 0.35 * page.prose;
@@ -106,9 +132,10 @@ function wordOf(
   const { text, prose } = amounts.of(element);
   if (text === 0 || CONTENT.test(element.localName)) return null;
   if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
-  if (text < 0.3 * page.text && isMenu(amounts.of(element))) return "";
-  const names = namesOf(element);
-  if (text < 0.3 * page.text && prose < 0.35 * page.prose) {
+  if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
+  const names = wordsOf(element);
+  if (ITEM_NAMES.test(names)) return null;
+  if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, LAYOUT_PROSE)) {
     for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) if (!layoutWords.has(word!)) return word!;
   }
   if (!COMMENT_NAMES.test(names)) return null;
@@ -120,6 +147,12 @@ function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
   return (
     links >= MENU_LINKS && headings === 0 && prose === 0 && linked > 0.8 * text && text < MENU_LINK * links
   );
+}
+
+/** An index of links is what some pages are for. */
+function isMainPart(element: DomElement, amounts: Amounts): boolean {
+  const main = element.closest("main, [role=main], article");
+  return main !== null && amounts.of(element).text > 0.3 * amounts.of(main).text;
 }
 
 /** The text of the heading that an element begins with; "" if it begins with something else. */

@@ -4,7 +4,7 @@
 import { childrenOf, type DomDocument, type DomElement, type DomNode, isElement, namesOf } from "./dom.ts";
 
 const LANGUAGE = [
-  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush:|code|sourcecode|prettyprint lang|src)[-:]\s?([\w+#.-]+)/,
+  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|code|sourcecode|src)[-:]\s?([\w+#.-]+)/,
   /(?:^|\s)hljs\s+([\w+#-]+)/,
   /(?:^|\s)([\w+#-]+)\s+hljs(?:\s|$)/,
   /(?:^|\s)brush:\s*([\w+#-]+)/,

@@ -4,8 +4,7 @@
 import { parseHTML } from "linkedom";
 import { withOuterTags } from "./outer-tags.ts";
 
-export const ELEMENT = 1;
-export const TEXT = 3;
+const ELEMENT = 1;
 
 export interface DomNode {
   readonly nodeType: number;
@@ -56,20 +55,13 @@ export function parseDocument(html: string): DomDocument {
 /** The parser leaves what stands beside head and body where it is, and then does not find the body. */
 function gatherBody(document: DomDocument): void {
   const parts = childrenOf(document.documentElement);
-  const named = (name: string) => parts.find((part) => isElement(part) && part.localName === name);
-  const head = named("head");
-  const body = (named("body") as DomElement | undefined) ?? document.createElement("body");
-  const first = body.firstChild as DomElement | null;
-  let isPast = false;
-  for (const part of parts) {
-    if (part === body) isPast = true;
-    else if (part !== head) {
-      part.remove();
-      if (first && !isPast && named("body")) first.before(part);
-      else body.append(part);
-    }
-  }
-  body.remove();
+  const found = parts.find((part): part is DomElement => isElement(part) && part.localName === "body");
+  const body = found ?? document.createElement("body");
+  const inside = parts.flatMap((part) => {
+    if (part === body) return childrenOf(body);
+    return isElement(part) && part.localName === "head" ? [] : [part];
+  });
+  for (const node of inside) body.append(node);
   document.documentElement.append(body);
 }
 

@@ -93,15 +93,14 @@ function needsEscape(
     case "~":
       return many["~"] && !(blankBefore && blankAfter);
     case "[":
-      return /^[^\]]*\](?:\(|\[|:)/.test(line().slice(1)) || (atStart && /^[ xX]\]\s/.test(line().slice(1)));
-    case "]":
       return (
-        after.startsWith("(") ||
-        after.startsWith("[") ||
-        (after.startsWith(":") && /^\s*\\?\[/.test(lineStart))
+        /^[^\]]*\](?:\(|\[)/.test(line().slice(1)) ||
+        (atStart && /^(?:[ xX]\]\s|[^\]]*\]:)/.test(line().slice(1)))
       );
+    case "]":
+      return after.startsWith("(") || after.startsWith("[");
     case "<":
-      return /^[A-Za-z/!?]/.test(after);
+      return /^[A-Za-z/!?]/.test(after) || /^[^\s<>@]+@/.test(line().slice(1));
     case "&":
       return /^&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/.test(line());
     case "!":

@@ -23,7 +23,7 @@ export interface ExtractorLimits {
   waiting: number;
 }
 
-/** Twice the slowest page of 498 that others collected was under a second; what needs 10 s is made to need it. */
+/** The slowest of 498 pages that others collected takes about a second on a busy machine. */
 const LIMITS: ExtractorLimits = { pageMs: 10_000, waiting: 64 };
 
 /** Opens no thread before the first page. `spawn` makes a worker whose entry is src/thread.ts. */

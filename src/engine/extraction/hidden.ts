@@ -3,8 +3,11 @@
 
 import { childrenOf, type DomDocument, type DomElement, isElement, namesOf } from "./dom.ts";
 
-const MACHINERY =
-  "script, style, noscript, template, link, meta, svg, canvas, object, embed, applet, iframe, frame, frameset, audio, video, map, dialog:not([open]), input:not([type=checkbox]), select, textarea, datalist, progress, meter, param, source[type^=video], track, [type=hidden]";
+const MACHINERY = [
+  "script, style, noscript, template, link, meta, param, [type=hidden]",
+  "svg, canvas, object, embed, applet, iframe, frame, frameset, audio, video, track, map",
+  "dialog:not([open]), input:not([type=checkbox]), select, textarea, datalist, progress, meter",
+].join(", ");
 
 /** Panels that open on a click are part of the text, whatever their style says now. */
 const PANEL =
@@ -13,6 +16,11 @@ const PANEL =
 const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const HIDING_CLASS =
   /(?:^|\s)(?:sr-only|screen-reader-text|visually-?hidden|visuallyhidden|u-hidden-visually|a11y-hidden|is-hidden|hidden|d-none|hide|noprint|print-only|skip-?link|skip-to-content)(?:\s|$)/;
+
+/** Classes that hide on small screens only, or on large ones only: the page is read as on a large one. */
+const SHOWN_WHEN_LARGE =
+  /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-(?:block|flex|grid|inline\S*|table\S*))(?:\s|$)/;
+const HIDDEN_WHEN_LARGE = /(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none)(?:\s|$)/;
 
 /** A page with less text than this in its body is drawn by a script. */
 const EMPTY_BODY = 300;
@@ -40,7 +48,8 @@ function isHidden(element: DomElement, total: number): boolean {
   const hides =
     (element.hasAttribute("hidden") && element.getAttribute("hidden") !== "until-found") ||
     HIDING_STYLE.test(element.getAttribute("style") ?? "") ||
-    HIDING_CLASS.test(names);
+    (HIDING_CLASS.test(names) && !SHOWN_WHEN_LARGE.test(names)) ||
+    (HIDDEN_WHEN_LARGE.test(names) && !SHOWN_WHEN_LARGE.test(names));
   const decorates = element.getAttribute("aria-hidden") === "true";
   if (!hides && !decorates) return false;
   const length = element.textContent.trim().length;

@@ -16,7 +16,7 @@ export interface LinkedFacts {
 }
 
 const ARTICLE = /(?:Article|Posting|Report|Review|WebPage|Recipe|HowTo|Product|Course|Event)$/;
-const FORUM = /^(?:DiscussionForumPosting|QAPage|Question|Comment)$/;
+const FORUM = /^(?:DiscussionForumPosting|QAPage)$/;
 const MAX_SCRIPT = 500_000;
 
 /** The facts of the page's article, or of the page where there is none. */

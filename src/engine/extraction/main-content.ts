@@ -37,7 +37,8 @@ export function chooseMain(document: DomDocument, page: { isArticle: boolean; is
   const isOne = page.isArticle
     ? one.prose >= DECLARED_SHARE * all.prose
     : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;
-  return isOne && one.text > 0 ? article : afterHeading(body, parts, amounts);
+  if (!isOne || one.prose === 0) return afterHeading(body, parts, amounts);
+  return article;
 }
 
 function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number; prose: number } {

@@ -135,14 +135,15 @@ function sideText(node: TreeNode, side: "nextSibling" | "previousSibling"): stri
   return place?.[side]?.textContent ?? "";
 }
 
-/** Brackets in a link's text that have no partner would end it. */
+/** Brackets in a link's text that have no partner, or that would make a link of their own, would end it. */
 function balanced(text: string): string {
   let depth = 0;
-  for (const char of text.replace(/\\./g, "")) {
-    if (char === "[") depth++;
-    else if (char === "]" && --depth < 0) break;
+  for (const [sign] of text.matchAll(/\ufdd0[[\]]/g)) {
+    depth += sign === "\ufdd0[" ? 1 : -1;
+    if (depth < 0) break;
   }
-  return depth === 0 ? text : text.replace(/\ufdd0?([[\]])/g, "\\$1");
+  const isSafe = depth === 0 && !/\ufdd0\](?:\(|\ufdd0?\[)/.test(text);
+  return isSafe ? text : text.replace(/\ufdd0([[\]])/g, "\\$1");
 }
 
 function destination(address: string): string {

@@ -110,7 +110,7 @@ function readTitle(document: DomDocument, shared?: string, headline?: string, si
   const bare = withoutSite(written, siteName);
   // A heading that the title contains is the title as the page itself prints it.
   const printed = headings.find(
-    (text) => text.length > 3 && fold(written).includes(fold(text)) && fold(bare) !== fold(text),
+    (text) => text.length > 1 && fold(written).includes(fold(text)) && fold(bare) !== fold(text),
   );
   const title = bare !== "" ? bare : (headings[0] ?? "");
   return (
@@ -124,6 +124,7 @@ function readTitle(document: DomDocument, shared?: string, headline?: string, si
 
 /** Without ` | Site` at the end or `Site: ` at the start. */
 function withoutSite(title: string, siteName?: string): string {
+  if (siteName && title.startsWith(`${siteName}: `)) return title.slice(siteName.length + 2);
   const parts = title.split(SEPARATOR);
   if (parts.length < 2) return title;
   const isSite = (part: string) => siteName !== undefined && fold(part) === fold(siteName);

@@ -6,7 +6,7 @@ import { type DomDocument, type DomElement, isElement } from "./dom.ts";
 
 /**
  * Readability asks every element for all that is in it, over and over. The largest of 498 pages that others collected has
- * 21,000 nodes and a sum of depths of 310,000; at twice as much it can take seconds.
+ * 19,000 nodes and a sum of depths of 240,000 once it is cleaned; 100,000 open paragraphs took 5 s.
  */
 const MAX_NODES = 50_000;
 const MAX_SUM_OF_DEPTHS = 500_000;

@@ -63,14 +63,13 @@ function isLayout(table: DomElement, rows: DomElement[][]): boolean {
   const widest = Math.max(0, ...rows.map((row) => row.length));
   if (widest < 2) return true;
   const cells = rows.flat();
-  if (cells.some((cell) => cell.querySelector("table table, h1, h2, pre") !== null)) return true;
   const signed =
     role === "grid" ||
     role === "table" ||
     table.querySelector("th, caption, thead") !== null ||
     table.hasAttribute("summary");
   if (signed) return false;
-  if (table.querySelector("table") !== null) return true;
+  if (table.querySelector("table, h1, h2, pre") !== null) return true;
   if (cells.some((cell) => plainText(cell).length > LONG_CELL)) return true;
   const told = rows.filter((row) => row.filter((cell) => plainText(cell) !== "").length >= 2);
   return told.length < 2;
