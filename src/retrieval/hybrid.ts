@@ -21,6 +21,8 @@ export interface HybridQuery {
 export interface ChunkMatch {
   chunkKey: number;
   documentId: string;
+  /** The chunk's place among those of its document, from 0. */
+  position: number;
   /** Similarity from 0 to 1; see scoreOf. */
   score: number;
   parts: ScoreParts;
@@ -42,6 +44,7 @@ const BY_WORDS = LIMITS.search.candidates / 2;
 interface Judged {
   chunkKey: number;
   documentId: string;
+  position: number;
   /** The key of the vector that is nearest to the question. */
   vectorKey?: number;
   parts: ScoreParts;
@@ -81,9 +84,10 @@ function judge(
   const judged = new Map<number, Judged>();
   const partsOf = (chunkKey: number, denseWeight: number): Judged => {
     const segment = view.segmentOf(chunkKey)!;
-    const lexical = words.shareOf(segment.firstOrdinal + chunkKey - segment.firstChunk);
+    const position = chunkKey - segment.firstChunk;
+    const lexical = words.shareOf(segment.firstOrdinal + position);
     const parts = { dense: 0, lexical, neighbours: 0, denseWeight };
-    return { chunkKey, documentId: segment.documentId, parts };
+    return { chunkKey, documentId: segment.documentId, position, parts };
   };
   for (const { spaceId, vector, calibration } of vectors) {
     const onScale = createCalibration(calibration.points);
@@ -121,9 +125,9 @@ function rank(database: Database, judged: Judged[]): ChunkMatch[] {
   const gained = new Map(best.map(({ one }, index) => [one, gains[index]]));
   return bySum
     .map((one) => {
-      const { chunkKey, documentId, parts } = one;
+      const { chunkKey, documentId, position, parts } = one;
       const all = { ...parts, neighbours: gained.get(one) ?? 0 };
-      return { chunkKey, documentId, score: scoreOf(all), parts: all };
+      return { chunkKey, documentId, position, score: scoreOf(all), parts: all };
     })
     .sort(byScore);
 }

@@ -3,8 +3,8 @@
 
 import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
+import { liveGeneration } from "../../retrieval/generations.ts";
 import type { ChunkMatch, HybridQuery } from "../../retrieval/hybrid.ts";
-import { findDocument } from "../documents/store.ts";
 
 /** A chunk, its similarity from 0 to 1 and the parts of that. */
 export type ChunkHit = ChunkMatch;
@@ -30,26 +30,31 @@ export function retrieveChunks(
 }
 
 /** A document whose chunks were replaced between ranking and reading is looked for again, so often. */
-const MAX_AGAIN = 3;
+const MAX_AGAIN = 2;
 
 class Replaced extends Error {}
 
+/** For a hit whose row is not there any more: the key of the chunk that stands in its place; undefined where there is none. */
+export type Successor = (hit: ChunkHit) => number | undefined;
+
 /**
- * Retrieves chunks and lets `show` read their rows. `show` calls `gone` for a hit whose row is not there any more: where the
- * document lives on, indexed anew, all is done again; where it was deleted, `show` goes on without it.
+ * Retrieves chunks and lets `show` read their rows, telling it of a chunk's successor where its document was indexed anew in
+ * between. All is done again then; a document that changes faster than that is shown at the same place of its new text.
  */
 export async function retrieveAndShow<Shown>(
   app: App,
   query: EmbeddedQuery,
   filter: Filter,
-  show: (hits: ChunkHit[], gone: (hit: ChunkHit) => void) => Shown,
+  show: (hits: ChunkHit[], successorOf: Successor) => Shown,
   sessionId?: string,
 ): Promise<Shown> {
   for (let again = MAX_AGAIN; ; again--) {
     const hits = await retrieveChunks(app, query, filter, sessionId);
     try {
-      return show(hits, ({ documentId }) => {
-        if (again > 0 && findDocument(app.store, documentId)) throw new Replaced();
+      return show(hits, ({ documentId, position }) => {
+        const live = liveGeneration(app.store, documentId);
+        if (live && again > 0) throw new Replaced();
+        return live && live.firstChunk + Math.min(position, live.chunkCount - 1);
       });
     } catch (error) {
       if (!(error instanceof Replaced)) throw error;

@@ -7,7 +7,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { condenseFor } from "./condense.ts";
 import { beginningOf, openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
-import { type ChunkHit, embedQuery, retrieveAndShow } from "./retrieve.ts";
+import { type ChunkHit, embedQuery, retrieveAndShow, type Successor } from "./retrieve.ts";
 import { hasShown, recordShown, requireSession } from "./session.ts";
 import { findChunkByKey } from "./store.ts";
 import { answerBudget, tokenBudget } from "./token-budget.ts";
@@ -34,13 +34,13 @@ export async function searchChunks(app: App, caller: Identity, search: ChunkSear
   const { query, sessionId, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, sessionId, clock.now());
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
-  const show = (found: ChunkHit[], gone: (hit: ChunkHit) => void) => {
+  const show = (found: ChunkHit[], successorOf: Successor) => {
     const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
-    if (sessionId === undefined) return takeChunks(store, hits, search, gone, () => false);
+    if (sessionId === undefined) return takeChunks(store, hits, search, successorOf, () => false);
     // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
     return store.write((write) => {
       requireSession(write, caller, sessionId, write.now);
-      const chunks = takeChunks(write, hits, search, gone, (id) => hasShown(write, sessionId, id));
+      const chunks = takeChunks(write, hits, search, successorOf, (id) => hasShown(write, sessionId, id));
       for (const { id } of chunks) recordShown(write, sessionId, id);
       return chunks;
     });
@@ -52,7 +52,7 @@ function takeChunks(
   reader: Reader,
   hits: ChunkHit[],
   { query, limit, maxTokens, detailLevel }: ChunkSearch,
-  gone: (hit: ChunkHit) => void,
+  successorOf: Successor,
   wasShown: (id: string) => boolean,
 ): FoundChunk[] {
   const contentOf = openContents(reader);
@@ -62,8 +62,7 @@ function takeChunks(
   const found: FoundChunk[] = [];
   for (const hit of hits) {
     if (found.length >= Math.min(limit, LIMITS.disclosure.results)) break;
-    const chunk = findChunkByKey(reader, hit.chunkKey);
-    if (!chunk) gone(hit);
+    const chunk = findChunkByKey(reader, hit.chunkKey) ?? findChunkByKey(reader, successorOf(hit));
     // A document's own chunk is found by its title and has no text.
     if (!chunk || chunk.level === "document" || wasShown(chunk.id)) continue;
     const content = detailLevel === "full" ? contentOf(chunk) : condense(beginningOf(reader, chunk));

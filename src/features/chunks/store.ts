@@ -53,8 +53,8 @@ export function findChunk({ sql }: Reader, id: string): LocatedChunk | undefined
 }
 
 /** A visible chunk by its key, or undefined. */
-export function findChunkByKey({ sql }: Reader, key: number): LocatedChunk | undefined {
-  const row = sql.query<Row, [number]>(`${LOCATED} WHERE c.key = ?`).get(key);
+export function findChunkByKey({ sql }: Reader, key: number | undefined): LocatedChunk | undefined {
+  const row = sql.query<Row, [number | null]>(`${LOCATED} WHERE c.key = ?`).get(key ?? null);
   return row ? located(row) : undefined;
 }
 
@@ -84,9 +84,9 @@ export interface HitRow {
 }
 
 /** What a search hit shows, or undefined when its chunk has just been replaced. */
-export function findHit({ sql }: Reader, chunkKey: number): HitRow | undefined {
+export function findHit({ sql }: Reader, chunkKey: number | undefined): HitRow | undefined {
   const row = sql
-    .query<Omit<HitRow, "tags"> & { tags: string; following: string | null }, [number]>(
+    .query<Omit<HitRow, "tags"> & { tags: string; following: string | null }, [number | null]>(
       `SELECT c.id AS chunkId, d.id AS documentId, d.title, d.tags, c.level, c.text,
               (SELECT f.text FROM chunks AS f WHERE f.key = c.key + 1 AND f.parent_key = c.key) AS following
        FROM chunks AS c
@@ -94,7 +94,7 @@ export function findHit({ sql }: Reader, chunkKey: number): HitRow | undefined {
        JOIN documents AS d ON d.id = g.document_id
        WHERE c.key = ?`,
     )
-    .get(chunkKey);
+    .get(chunkKey ?? null);
   if (!row) return undefined;
   const { following, ...hit } = row;
   return { ...hit, text: textToShow(hit, following), tags: JSON.parse(hit.tags) as string[] };

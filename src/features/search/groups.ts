@@ -49,9 +49,12 @@ export async function searchGroupsByMeaning(app: App, caller: Identity, search: 
   const embedded = await embedQuery(app, query);
   const [{ ranked, documents }, prompts] = await Promise.all([
     needsDocuments
-      ? retrieveAndShow(app, embedded, filter, (hits, gone) => {
+      ? retrieveAndShow(app, embedded, filter, (hits, successorOf) => {
           const ranked = rankDocuments(hits, threshold);
-          return { ranked, documents: wanted.documents ? showDocuments(app, ranked, limit, gone) : [] };
+          return {
+            ranked,
+            documents: wanted.documents ? showDocuments(app, ranked, limit, successorOf) : [],
+          };
         })
       : { ranked: [], documents: [] },
     needsPrompts ? searchPromptsBySimilarity(app, embedded, filter, LIMITS.search.candidates, threshold) : [],

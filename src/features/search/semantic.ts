@@ -2,7 +2,7 @@
 
 import type { App } from "../../app.ts";
 import { leadingSnippet } from "../../retrieval/snippet.ts";
-import type { ChunkHit } from "../chunks/retrieve.ts";
+import type { ChunkHit, Successor } from "../chunks/retrieve.ts";
 import { findHit } from "../chunks/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
@@ -14,21 +14,18 @@ export function rankDocuments(hits: readonly ChunkHit[], threshold: number): Chu
   );
 }
 
-/** What is shown of the first `limit` of them; `gone` is told of a hit that has been replaced. */
+/** What is shown of the first `limit` of them; a document that has just gone is left out. */
 export function showDocuments(
   app: App,
   ranked: readonly ChunkHit[],
   limit: number,
-  gone: (hit: ChunkHit) => void,
+  successorOf: Successor,
 ): DocumentHit[] {
   const shown: DocumentHit[] = [];
   for (const hit of ranked) {
     if (shown.length >= limit) break;
-    const row = findHit(app.store, hit.chunkKey);
-    if (!row) {
-      gone(hit);
-      continue;
-    }
+    const row = findHit(app.store, hit.chunkKey) ?? findHit(app.store, successorOf(hit));
+    if (!row) continue;
     const { documentId, title, tags, text, chunkId } = row;
     const explain = { chunkId, ...hit.parts };
     shown.push({ documentId, title, tags, score: hit.score, highlight: leadingSnippet(text), explain });

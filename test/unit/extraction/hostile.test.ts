@@ -14,7 +14,7 @@ test.each<[string, string]>([
   ["100,000 open paragraphs", `${"<p>".repeat(100_000)}${SENTENCE}`],
   ["nested lists without end", `${"<ul><li>".repeat(20_000)}${SENTENCE}`],
   ["nested tables without end", `${"<table><tr><td>".repeat(20_000)}${SENTENCE}`],
-  ["a million <", `<p>${SENTENCE} ${"<".repeat(1_000_000)}</p>`],
+  ["two hundred thousand <", `<p>${SENTENCE} ${"<".repeat(200_000)}</p>`],
   ["a giant attribute", `<p title="${"x".repeat(5_000_000)}">${SENTENCE}</p>`],
   ["a giant class", `<div class="${"ad ".repeat(1_000_000)}"></div><p>${SENTENCE}</p>`],
   [
