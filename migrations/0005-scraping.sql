@@ -5,7 +5,6 @@ CREATE TABLE document_fetches (
   document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
   settled INTEGER NOT NULL,
   only_main_content INTEGER NOT NULL,
-  wait_for_ms INTEGER NOT NULL,
   timeout_ms INTEGER NOT NULL,
   -- Headers of the caller's own are never stored, only that there were some.
   has_headers INTEGER NOT NULL,

@@ -148,7 +148,6 @@ export const documentFetches = sqliteTable("document_fetches", {
   documentId: text("document_id").primaryKey(),
   settled: integer("settled", { mode: "boolean" }).notNull(),
   onlyMainContent: integer("only_main_content", { mode: "boolean" }).notNull(),
-  waitForMs: integer("wait_for_ms").notNull(),
   timeoutMs: integer("timeout_ms").notNull(),
   hasHeaders: integer("has_headers", { mode: "boolean" }).notNull(),
   actorKind: text("actor_kind").$type<"session" | "machine" | "apiKey">().notNull(),

@@ -91,7 +91,7 @@ async function perform(edge: Edge, routed: Routed, caller: Identity | undefined)
   const { app, inFlight } = edge;
   const fingerprint = fingerprintOf(
     routed.path,
-    jsonOrUndefined(bytes),
+    bytes.length === 0 && operation.bodyMayBeEmpty ? {} : jsonOrUndefined(bytes),
     bytes,
     request.headers,
     operation.idempotency === "by-credential" ? caller.credentialId : undefined,

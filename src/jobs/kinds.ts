@@ -15,7 +15,8 @@ export type JobKind =
 export const LANES: readonly { kinds: readonly JobKind[]; atOnce: number }[] = [
   // Enough to chunk and write one document while another is being embedded.
   { kinds: ["document.index", "prompt.index", "index.sweep"], atOnce: 6 },
-  { kinds: ["document.scrape"], atOnce: 4 },
+  // They mostly wait; sixteen pages of the largest size fit into memory.
+  { kinds: ["document.scrape"], atOnce: 16 },
 ];
 
 /** A job that keeps failing is tried this often, counted at each claim: one that kills the process ends too. */

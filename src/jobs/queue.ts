@@ -21,17 +21,17 @@ const ERROR_CHARACTERS = 500;
 
 /**
  * Enqueues a job in the transaction of the write it follows. One that already waits for the same subject serves for both;
- * an earlier failure of the same work is forgotten.
+ * an earlier failure of the same work is forgotten. It is due after `delayMs`.
  */
-export function enqueue({ sql, now }: Write, kind: JobKind, subject: string): void {
+export function enqueue({ sql, now }: Write, kind: JobKind, subject: string, delayMs = 0): void {
   sql.query("DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'").run(kind, subject);
   sql
     .query(
       `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
-       VALUES (?1, ?2, 'queued', 0, ?3, ?3, ?3)
-       ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE SET attempts = 0, run_at = ?3, updated_at = ?3`,
+       VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?3, ?3)
+       ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE SET attempts = 0, run_at = ?3 + ?4, updated_at = ?3`,
     )
-    .run(kind, subject, now);
+    .run(kind, subject, now, delayMs);
 }
 
 /** Kinds of which jobs may start, and how many of them together. */
@@ -153,6 +153,13 @@ export function nextDueAt({ sql }: Pick<Store, "sql">, kinds: readonly JobKind[]
   );
   const moments = kinds.flatMap((kind) => first.get(kind)?.at ?? []);
   return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** Forgets a job that was given up: its subject knows by now. */
+export function forgetGivenUp(store: Store, kind: JobKind, subject: string): void {
+  store.write(({ sql }) => {
+    sql.query("DELETE FROM jobs WHERE state = 'failed' AND kind = ? AND subject = ?").run(kind, subject);
+  });
 }
 
 /** The subjects of jobs of a kind that were given up. */

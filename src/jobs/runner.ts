@@ -6,14 +6,23 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { type JobKind, LANES } from "./kinds.ts";
-import { fail, givenUpSubjects, type Job, nextDueAt, type Room, release, turnOver } from "./queue.ts";
+import {
+  fail,
+  forgetGivenUp,
+  givenUpSubjects,
+  type Job,
+  nextDueAt,
+  type Room,
+  release,
+  turnOver,
+} from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
 
 /**
  * Is told the subject of each job of its kind that was given up: as it happens, and at the start those that a process before
- * gave up, so it may be told twice. Must not throw.
+ * gave up. The job is forgotten then. Must not throw.
  */
 export type GivenUpHandler = (subject: string) => void;
 
@@ -103,9 +112,17 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       };
       if (outcome === "failed") {
         log.error("job failed", detail);
-        tellGivenUp[job.kind]?.(job.subject);
+        giveUp(job.kind, job.subject);
       } else log.warn("job will be retried", detail);
     }
+  };
+
+  /** Tells the subject; then the row says nothing more. */
+  const giveUp = (kind: JobKind, subject: string) => {
+    const tell = tellGivenUp[kind];
+    if (!tell) return;
+    tell(subject);
+    forgetGivenUp(store, kind, subject);
   };
 
   const wake = () => {
@@ -132,8 +149,8 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
     start(given, givenUp = {}) {
       handlers = given;
       tellGivenUp = givenUp;
-      for (const [kind, tell] of Object.entries(givenUp)) {
-        for (const subject of givenUpSubjects(store, kind as JobKind)) tell(subject);
+      for (const kind of Object.keys(givenUp)) {
+        for (const subject of givenUpSubjects(store, kind as JobKind)) giveUp(kind as JobKind, subject);
       }
       poll = setInterval(noticeOthers, POLL_MS);
       poll.unref();

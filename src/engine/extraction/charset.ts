@@ -24,14 +24,13 @@ export function decodeText(body: Uint8Array, charset: string): string {
   }
 }
 
-/** True for what no text has: NUL bytes in a body without a UTF-16 mark, or control characters in every line. */
+/** True for what no text has: control characters in every line, NUL among them, in a body that is not in UTF-16. */
 export function looksBinary(body: Uint8Array, charset: string): boolean {
   const label = markOf(body) ?? known(charset);
   if (label?.startsWith("utf-16")) return false;
   const head = body.subarray(0, SNIFFED_BYTES);
   let controls = 0;
   for (const byte of head) {
-    if (byte === 0) return true;
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
       controls++;
   }

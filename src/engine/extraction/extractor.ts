@@ -1,6 +1,7 @@
 // Extraction as the rest of the program sees it: one page at a time in a thread that may be ended. A page that is too slow
 // or breaks the thread fails alone; the next one meets a new thread. It knows no page's content.
 
+import { systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { openThread, type Thread } from "../../kernel/thread.ts";
 import { ExtractionError } from "./errors.ts";
@@ -21,10 +22,12 @@ export interface ExtractorLimits {
   pageMs: number;
   /** Pages that may wait behind the one that runs; further ones fail with EXTRACTOR_BUSY. */
   waiting: number;
+  /** A page whose turn comes later than this fails so too: whoever waits for it is waiting no more. */
+  turnMs: number;
 }
 
 /** The slowest of 498 pages that others collected takes about a second on a busy machine. */
-const LIMITS: ExtractorLimits = { pageMs: 10_000, waiting: 64 };
+const LIMITS: ExtractorLimits = { pageMs: 10_000, waiting: 24, turnMs: 20_000 };
 
 /** Opens no thread before the first page. `spawn` makes a worker whose entry is src/thread.ts. */
 export function openExtractor(spawn: () => Worker, limits: ExtractorLimits = LIMITS): Extractor {
@@ -33,8 +36,10 @@ export function openExtractor(spawn: () => Worker, limits: ExtractorLimits = LIM
   let pages = 0;
   let closed = false;
 
-  const run = async (source: PageSource): Promise<ExtractedPage> => {
+  const busy = () => new ExtractionError("EXTRACTOR_BUSY", "too many pages are waiting to be read");
+  const run = async (source: PageSource, latestAt: number): Promise<ExtractedPage> => {
     if (closed) throw new ExtractionError("EXTRACTION_FAILED", "the server is stopping");
+    if (systemClock.monotonic() > latestAt) throw busy();
     if (!thread || thread.ended) thread = openThread(spawn(), { role: "extract", options: null });
     const serving = thread;
     let late = false;
@@ -64,10 +69,10 @@ export function openExtractor(spawn: () => Worker, limits: ExtractorLimits = LIM
 
   return {
     async extract(source) {
-      if (pages > limits.waiting)
-        throw new ExtractionError("EXTRACTOR_BUSY", "too many pages are waiting to be read");
+      if (pages > limits.waiting) throw busy();
       pages++;
-      const result = turn.then(() => run(source));
+      const latestAt = systemClock.monotonic() + limits.turnMs;
+      const result = turn.then(() => run(source, latestAt));
       turn = result.catch(() => {});
       try {
         return await result;

@@ -37,6 +37,12 @@ export function reachOf(text: string): Reach {
   return address.kind() === "ipv4" || isIn(GLOBAL_IPV6) ? "public" : "never";
 }
 
+/** Whether an address leads back to this machine, however it is written. */
+export function isLoopback(text: string): boolean {
+  const bare = text.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(bare) && carriedBy(ipaddr.parse(bare)).range() === "loopback";
+}
+
 /**
  * The IPv4 address that an IPv6 one only wraps, as mapped (RFC 4291) or translated (RFC 6145; RFC 6052 with its well-known
  * prefix, through which networks without IPv4 reach all of it). Other tunnels are not unwrapped, and so refused.

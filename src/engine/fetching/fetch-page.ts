@@ -4,7 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
 import { LIMITS } from "../../kernel/limits.ts";
-import { reachOf } from "./addresses.ts";
+import { isLoopback, reachOf } from "./addresses.ts";
 import { ENCODINGS, readBody } from "./body.ts";
 import { FetchError, type FetchErrorCode } from "./errors.ts";
 import { request } from "./request.ts";
@@ -83,7 +83,8 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   /** Throws unless this address may be dialled at this port. */
   const checkAddress = (address: string, hostname: string, port: number) => {
     checkReach(reachOf(address), hostname, allowPrivate);
-    if (!allowPrivate && port === ownPort && ownAddresses().includes(address.replace(/^\[|\]$/g, ""))) {
+    const isHere = () => isLoopback(address) || ownAddresses().includes(address.replace(/^\[|\]$/g, ""));
+    if (port === ownPort && isHere()) {
       throw new FetchError("ADDRESS_REFUSED", `${hostname} is this server`);
     }
   };
@@ -130,11 +131,15 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     async fetch(page, signal) {
       const total = new AbortController();
       const timer = setTimeout(() => {
-        const message = `not fetched within ${page.timeoutMs / 1000} s`;
+        const message = `not fetched within ${Math.round(page.timeoutMs / 100) / 10} s`;
         total.abort(new FetchError("TIMEOUT", message, { retryable: true }));
       }, page.timeoutMs);
+      const either = AbortSignal.any([signal, total.signal]);
+      // Whatever the connection does or leaves undone, nobody waits longer.
+      const ended = Promise.withResolvers<never>();
+      either.addEventListener("abort", () => ended.reject(either.reason), { once: true });
       try {
-        return await follow(page, AbortSignal.any([signal, total.signal]));
+        return await Promise.race([follow(page, either), ended.promise]);
       } catch (error) {
         signal.throwIfAborted();
         total.signal.throwIfAborted();

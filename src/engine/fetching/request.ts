@@ -56,5 +56,10 @@ export function request(
       clearTimeout(timer);
       reject(fetchErrorOf(error));
     });
+    // An answer that switches protocols is neither a response nor an error in Bun 1.4.
+    sent.once("close", () => {
+      clearTimeout(timer);
+      reject(new FetchError("INVALID_RESPONSE", "the connection was closed without an answer"));
+    });
   });
 }

@@ -6,8 +6,9 @@ import { type Reach, reachOf } from "./addresses.ts";
 import { FetchError } from "./errors.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** `mailto:a`, `file:/etc`; but `localhost:3000` is a host with its port. */
-const OTHER_SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i;
+/** `mailto:a`, `file:/etc`, `javascript:1`; but `localhost:3000` is a host with its port. */
+const OTHER_SCHEME =
+  /^(?:[a-z][a-z0-9+.-]*:(?!\d)|(?:about|blob|data|file|ftp|javascript|mailto|sms|tel|vbscript):)/i;
 const USER_INFO = /^[a-z]+:\/*[^/?#\\]*@/i;
 
 /**
@@ -25,7 +26,7 @@ export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   const url = new URL(written);
   checkUrl(url, allowPrivate);
   // What the parser drops or turns round would look like another address to a reader.
-  return /[\s\p{Cc}\\]/u.test(written) ? url.href : written;
+  return /[\s\p{Cc}\\]/u.test(written) || !/^https?:\/\/[^/]/i.test(written) ? url.href : written;
 }
 
 /** Throws FetchError for another scheme, user information, or a host that is a refused address in any spelling. */

@@ -60,7 +60,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
       threads++;
       return new Worker(FRAGILE);
     },
-    { pageMs: 150, waiting: 4 },
+    { pageMs: 150, waiting: 4, turnMs: 5_000 },
   );
   const slow = codeOf(open.extract(page("hang")));
   const next = open.extract(page("fine"));
@@ -70,7 +70,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
 });
 
 test("a crashed thread fails its page and nothing else", async () => {
-  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 5_000, waiting: 4 });
+  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 5_000, waiting: 4, turnMs: 5_000 });
   const broken = codeOf(open.extract(page("crash")));
   const next = open.extract(page("fine"));
   expect(await broken).toBe("EXTRACTION_FAILED");
@@ -78,11 +78,19 @@ test("a crashed thread fails its page and nothing else", async () => {
 });
 
 test("the queue is bounded, and closing fails what waits", async () => {
-  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 5_000, waiting: 1 });
+  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 5_000, waiting: 1, turnMs: 5_000 });
   const running = codeOf(open.extract(page("hang")));
   const waiting = codeOf(open.extract(page("fine")));
   expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
   await open.close();
   expect(await running).toBe("EXTRACTION_FAILED");
   expect(await waiting).toBe("EXTRACTION_FAILED");
+});
+
+test("a page whose turn comes too late is not read", async () => {
+  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 150, waiting: 4, turnMs: 50 });
+  const slow = codeOf(open.extract(page("hang")));
+  expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
+  expect(await slow).toBe("EXTRACTION_TIMEOUT");
+  expect((await open.extract(page("fine"))).markdown).toBe("fine");
 });

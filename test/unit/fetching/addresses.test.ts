@@ -109,6 +109,8 @@ describe("what people name", () => {
     "file:/etc/passwd",
     "mailto:ada@example.com",
     "javascript:alert(1)",
+    "javascript:1",
+    "tel:123",
     "data:text/html,x",
     "gopher://example.com",
     "ws://example.com",

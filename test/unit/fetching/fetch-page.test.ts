@@ -119,8 +119,9 @@ describe("the address that was checked is the one dialled", () => {
     }
     const allowed = open();
     allowed.avoid(site.port);
-    site.pages["/"] = text("own");
-    expect(await allowed.get(`http://page.test:${site.port}/`)).toMatchObject({ text: "own" });
+    for (const host of ["page.test", "127.0.0.1", "127.0.0.9", "[::1]", "[::ffff:127.0.0.1]", "localhost"]) {
+      expect((await allowed.failure(`http://${host}:${site.port}/`)).code).toBe("ADDRESS_REFUSED");
+    }
   });
 
   test("of several addresses the next is dialled where one does not answer", async () => {
@@ -320,6 +321,11 @@ describe("requests and answers", () => {
 
   test.each([
     ["no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "INVALID_RESPONSE"],
+    [
+      "another protocol",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      "INVALID_RESPONSE",
+    ],
     ["closed before a word", "", "CONNECTION_FAILED"],
     [
       "a body that breaks off",

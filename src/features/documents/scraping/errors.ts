@@ -19,6 +19,11 @@ export class ScrapeError extends Error {
 
 const MESSAGE_BYTES = 1024;
 
+/** Whether the page never had its turn: no fault of its own. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof ExtractionError && error.code === "EXTRACTOR_BUSY";
+}
+
 /** The entry of `lastRefreshError`, or undefined for what is our mistake and not the page's. */
 export function refreshErrorOf(error: unknown, at: number): DocumentSource["lastRefreshError"] | undefined {
   if (error instanceof FetchError || error instanceof ExtractionError || error instanceof ScrapeError) {
@@ -30,5 +35,5 @@ export function refreshErrorOf(error: unknown, at: number): DocumentSource["last
 /** Whether the same page may succeed a little later, and after how long at the earliest. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (error instanceof FetchError) return error.retryable;
-  return error instanceof ExtractionError && error.code === "EXTRACTOR_BUSY";
+  return isBusy(error);
 }

@@ -24,13 +24,14 @@ export interface Refresh {
   documentId: string;
   revision: number;
   fence: number;
+  policy: "standard" | "lease_required";
   page: LoadedPage | { notModified: true };
 }
 
 /** Documents that are being refreshed now: a process that ends leaves none behind. */
 const refreshing = new WeakMap<App, Set<string>>();
 /** Pages held in memory at once. */
-const MAX_REFRESHING = 32;
+const MAX_REFRESHING = 8;
 
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
@@ -63,7 +64,12 @@ export async function loadRefresh(
   if (running.size >= MAX_REFRESHING)
     throw new Failure("unavailable", "too many documents are being refreshed");
   running.add(id);
-  const seen = { documentId: id, revision: row.revision, fence: coordination.fence };
+  const seen = {
+    documentId: id,
+    revision: row.revision,
+    fence: coordination.fence,
+    policy: coordination.policy,
+  };
   try {
     const page = {
       url,
@@ -98,8 +104,8 @@ export function finishRefresh(write: Write, caller: Identity, refresh: Refresh):
 
 function stillAsSeen(write: Write, caller: Identity, seen: Omit<Refresh, "page">): DocumentRow {
   const row = ownDocument(write, caller, seen.documentId);
-  const { fence } = findCoordination(write, row.id);
-  if (row.revision === seen.revision && fence === seen.fence) return row;
+  const { fence, policy } = findCoordination(write, row.id);
+  if (row.revision === seen.revision && fence === seen.fence && policy === seen.policy) return row;
   throw reasoned("conflict", "REFRESH_SUPERSEDED", "the document was changed while it was being refreshed");
 }
 

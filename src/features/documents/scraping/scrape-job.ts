@@ -1,10 +1,9 @@
 // The job document.scrape: the first fetch of a scraped document. It ends with the page as revision 1, or with the reason on
 // the document; only what is our own mistake is tried again by the queue.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { App } from "../../../app.ts";
 import { findDocument } from "../store.ts";
-import { refreshErrorOf, ScrapeError } from "./errors.ts";
+import { isBusy, refreshErrorOf, ScrapeError } from "./errors.ts";
 import { fillFrom, recordFailure } from "./fill.ts";
 import { type LoadedPage, loadPage } from "./load.ts";
 import { forgetHeaders, keptHeaders } from "./scrape.ts";
@@ -26,7 +25,8 @@ export async function scrapeDocument(app: App, documentId: string, signal: Abort
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (!refreshErrorOf(error, 0)) throw error;
+      // Too many pages at once: the queue comes back to it.
+      if (isBusy(error) || !refreshErrorOf(error, 0)) throw error;
       endWith(app, documentId, error);
     }
   }
@@ -57,7 +57,6 @@ async function loadFirst(app: App, url: string, fetch: FetchRow, signal: AbortSi
       "the server was restarted, and the headers of this request are not stored: scrape the page again",
     );
   }
-  if (fetch.waitForMs > 0) await pause(fetch.waitForMs, undefined, { signal });
   const { timeoutMs, onlyMainContent } = fetch;
   const page = await loadPage(app, { url, headers, timeoutMs, onlyMainContent }, signal);
   if (page.notModified) throw new Error("a page that was asked for without conditions is always answered");

@@ -54,7 +54,6 @@ export function beginScrape(write: Write, caller: Identity, request: ScrapeReque
     documentId: id,
     settled: false,
     onlyMainContent,
-    waitForMs,
     timeoutMs,
     hasHeaders,
     actorKind: caller.kind,
@@ -65,7 +64,7 @@ export function beginScrape(write: Write, caller: Identity, request: ScrapeReque
     lastModified: null,
   });
   addToCollections(write, caller, collectionIds, { itemType: "document", itemId: id });
-  enqueue(write, "document.scrape", id);
+  enqueue(write, "document.scrape", id, waitForMs);
   return row;
 }
 
