@@ -71,18 +71,32 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
  * Everything a server needs. Throws a Failure when another server holds the data directory or the file cannot be opened.
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
+  return openMachinery(settings, replaced, true);
+}
+
+/**
+ * The same for a command that reads beside a server or without one: it holds no lock, settles and requeues nothing, and its
+ * jobs must not be started.
+ */
+export function openAppBeside(settings: Settings, replaced: Replacements = {}): App {
+  return openMachinery(settings, replaced, false);
+}
+
+function openMachinery(settings: Settings, replaced: Replacements, isServer: boolean): App {
   const clock = replaced.clock ?? systemClock;
   const log = replaced.log ?? createLog(settings.logLevel, settings.logFormat, clock);
   const store = openLocalStore(settings.dataDir, clock);
-  let unlock: () => void;
-  try {
-    unlock = lockDataDirectory(settings.dataDir);
-  } catch (error) {
-    store.close();
-    throw error;
+  let unlock = () => {};
+  if (isServer) {
+    try {
+      unlock = lockDataDirectory(settings.dataDir);
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+    store.write(retireUnfinished);
+    requeueRunning(store);
   }
-  store.write(retireUnfinished);
-  requeueRunning(store);
 
   const openModel = (modelDirectory: string) => openEmbedder(spawnWorker, { modelDirectory });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
@@ -109,14 +123,16 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   }, FLUSH_MS);
   flush.unref();
 
-  reembedOthers(store, spaces).then(
-    (records) => {
-      if (records === 0) return;
-      log.info("another embedding model: embedding everything again", { records });
-      jobs.wake();
-    },
-    (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
-  );
+  if (isServer) {
+    reembedOthers(store, spaces).then(
+      (records) => {
+        if (records === 0) return;
+        log.info("another embedding model: embedding everything again", { records });
+        jobs.wake();
+      },
+      (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
+    );
+  }
 
   return {
     settings,

@@ -3,6 +3,7 @@
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
+import { askCommand } from "./ask.ts";
 import { keysCommand } from "./keys.ts";
 import { EXIT, exitCodeOf, talk } from "./output.ts";
 import { serveCommand } from "./serve.ts";
@@ -18,7 +19,8 @@ export async function run(args: string[]): Promise<number> {
     .addCommand(serveCommand())
     .addCommand(keysCommand())
     .addCommand(tokensCommand())
-    .addCommand(usersCommand());
+    .addCommand(usersCommand())
+    .addCommand(askCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }

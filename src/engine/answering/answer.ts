@@ -1,0 +1,163 @@
+// A question and its evidence in, a cited answer out, in steps between which somebody else embeds texts: prepare, shortlist,
+// answer. Pure and deterministic; it knows neither model nor database.
+
+import { composeAnswer, conflictLine } from "./compose.ts";
+import { findConflicts } from "./conflicts.ts";
+import { gapOf } from "./gaps.ts";
+import { parseQuestion, type Question } from "./question.ts";
+import {
+  coverageOf,
+  type IndexedUnit,
+  indexUnits,
+  shareCovered,
+  type WordLikeness,
+  weightsOf,
+} from "./score.ts";
+import { rankUnits, selectUnits } from "./select.ts";
+import { stemsOf, termsOf } from "./terms.ts";
+import { type Evidence, unitsOf } from "./units.ts";
+
+/** Units that are embedded: 60 sentences of 25 tokens take the model about 130 ms on two threads. */
+const MOST_EMBEDDED = 60;
+/** Of each chunk at least so many units take part, whatever words they have. */
+const LEAST_OF_CHUNK = 2;
+/** Units of a part whose words are compared one by one. */
+const SHORTLISTED = 8;
+const MOST_WORDS = 150;
+
+export interface Prepared {
+  question: Question;
+  evidence: readonly Evidence[];
+  units: IndexedUnit[];
+  /** Stems of each text near to the question, evidence or not: what is common among them tells little. */
+  background: Set<string>[];
+}
+
+export interface Answer {
+  /** Markdown with `[[chunkId]]` behind every statement. */
+  answer: string;
+  gaps: string[];
+  conflicts: string[];
+}
+
+/** Takes question and evidence apart and picks the units worth embedding. */
+export function prepare(text: string, evidence: readonly Evidence[], near: readonly string[]): Prepared {
+  const question = parseQuestion(text);
+  const all = indexUnits(evidence.flatMap(unitsOf), evidence);
+  const background = near.map(stemsOf);
+  const units = all.length <= MOST_EMBEDDED ? all : promising(question, all, background);
+  return { question, evidence, units, background };
+}
+
+function promising(
+  { parts }: Question,
+  all: IndexedUnit[],
+  background: readonly ReadonlySet<string>[],
+): IndexedUnit[] {
+  const terms = parts.flatMap((part) => part.terms);
+  const weights = weightsOf(terms, background);
+  const ranked = all
+    .map((unit) => ({ unit, share: shareCovered(coverageOf(terms, weights, unit, () => 0)) }))
+    .sort((a, b) => b.share - a.share || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position);
+  const taken = new Map<number, number>();
+  const first: IndexedUnit[] = [];
+  const later: IndexedUnit[] = [];
+  for (const { unit } of ranked) {
+    const count = taken.get(unit.chunk) ?? 0;
+    taken.set(unit.chunk, count + 1);
+    (count < LEAST_OF_CHUNK ? first : later).push(unit);
+  }
+  return [...first, ...later]
+    .slice(0, MOST_EMBEDDED)
+    .sort((a, b) => a.chunk - b.chunk || a.position - b.position);
+}
+
+/** What is embedded for each unit, in their order. */
+export function passagesOf({ units, evidence }: Prepared): { context: string; text: string }[] {
+  return units.map(({ chunk, lead, plain }) => {
+    const { title, path } = evidence[chunk]!;
+    const heading = path.at(-1);
+    return {
+      context: heading === undefined || heading === title ? title : `${title}. ${heading}`,
+      text: lead === "" ? plain : `${lead} ${plain}`,
+    };
+  });
+}
+
+/** Vectors of what was prepared: one for each part's `search`, one for each unit. */
+export interface Vectors {
+  parts: readonly Float32Array[];
+  units: readonly Float32Array[];
+}
+
+const noLikeness: WordLikeness = () => 0;
+
+function nearnessOf({ parts, units }: Vectors): number[][] {
+  return parts.map((part) => units.map((unit) => dot(part, unit)));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+/** The words whose nearness to each other matters: of the question, and of the units that may answer it. By stem. */
+export function wordsToCompare(
+  { question, evidence, units, background }: Prepared,
+  vectors: Vectors,
+): Map<string, string> {
+  const words = new Map<string, string>();
+  const add = (text: string) => {
+    for (const { stem, word, isExact } of termsOf(text)) {
+      if (words.size < MOST_WORDS && !isExact && !words.has(stem)) words.set(stem, word);
+    }
+  };
+  for (const { terms, inherited } of question.parts) {
+    for (const { stem, word, isExact } of [...terms, ...inherited]) if (!isExact) words.set(stem, word);
+  }
+  const rankings = rankUnits(question.parts, units, evidence, background, nearnessOf(vectors), noLikeness);
+  for (let place = 0; place < SHORTLISTED; place++) {
+    for (const { scores } of rankings) {
+      const unit = scores[place]?.unit;
+      if (!unit) continue;
+      const { title, path } = evidence[unit.chunk]!;
+      add(`${unit.plain}\n${unit.lead}\n${path.at(-1) ?? ""}\n${title}`);
+    }
+  }
+  return words;
+}
+
+/** The extractive answer. */
+export function answer(
+  { question, evidence, units, background }: Prepared,
+  vectors: Vectors,
+  likeness: WordLikeness,
+): Answer {
+  const rankings = rankUnits(question.parts, units, evidence, background, nearnessOf(vectors), likeness);
+  const { answered, open } = selectUnits(rankings, units);
+  const vectorOf = new Map(units.map((unit, i) => [unit, vectors.units[i]!]));
+  const conflicts = findConflicts(
+    answered,
+    rankings,
+    evidence,
+    (a, b) => dot(vectorOf.get(a)!, vectorOf.get(b)!),
+    likeness,
+  );
+  return {
+    answer: composeAnswer(evidence, answered, conflicts, open),
+    gaps: open.map((ranking) => gapOf(ranking, question.parts.length === 1)),
+    conflicts: conflicts.map((conflict) => conflictLine(evidence, conflict)),
+  };
+}
+
+/** Nearness of words from their vectors; what a model says of unlike words is no likeness. */
+export function likenessOf(vectors: ReadonlyMap<string, Float32Array>): WordLikeness {
+  return (a, b) => {
+    if (a === b) return 1;
+    const [x, y] = [vectors.get(a), vectors.get(b)];
+    return x && y ? Math.max(0, Math.min(0.9, (dot(x, y) - LEAST_COSINE) / (MOST_COSINE - LEAST_COSINE))) : 0;
+  };
+}
+const LEAST_COSINE = 0.4;
+const MOST_COSINE = 0.85;

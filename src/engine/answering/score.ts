@@ -1,0 +1,184 @@
+// How well a unit of evidence answers a part of the question: nearness of meaning, the part's words that it covers, and
+// whether it holds the kind of thing that was asked for. It decides nothing.
+
+import type { AnswerType, QuestionPart, QuestionTerm } from "./question.ts";
+import { stemsOf } from "./terms.ts";
+import type { Evidence, Unit } from "./units.ts";
+import { type Value, valuesOf } from "./values.ts";
+
+/** Nearness of two words of meaning, 0 to 1; 1 for the same stem. */
+export type WordLikeness = (stemA: string, stemB: string) => number;
+
+/** A unit with all that is looked up in it again and again. */
+export interface IndexedUnit extends Unit {
+  stems: Set<string>;
+  leadStems: Set<string>;
+  /** Of the headings and the document's title. */
+  placeStems: Set<string>;
+  /** Of the units next to it in its chunk. */
+  nearStems: Set<string>;
+  /** Of the whole chunk. */
+  chunkStems: Set<string>;
+  values: Value[];
+}
+
+export interface Coverage {
+  term: QuestionTerm;
+  /** Weight after how rare the word is among the evidence. */
+  weight: number;
+  /** How surely the unit speaks of it, 0 to 1. */
+  share: number;
+}
+
+export interface Score {
+  unit: IndexedUnit;
+  total: number;
+  /** Cosine of unit and part. */
+  nearness: number;
+  /** Weighted share of the part's own words that it covers. */
+  coverage: number;
+  /** Whether it holds the kind of thing asked for: 1 yes, 0 no, 0.5 where that can't be seen. */
+  agreement: number;
+  covered: Coverage[];
+}
+
+export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]): IndexedUnit[] {
+  const own = units.map((unit) => stemsOf(unit.plain));
+  const leads = units.map((unit) => stemsOf(unit.lead));
+  const places = evidence.map(({ title, path }) => stemsOf(`${title}\n${path.join("\n")}`));
+  const chunks = evidence.map(() => new Set<string>());
+  for (const [i, unit] of units.entries())
+    for (const stem of [...own[i]!, ...leads[i]!]) chunks[unit.chunk]!.add(stem);
+  return units.map((unit, i) => {
+    const near = new Set<string>();
+    for (const j of [i - 1, i + 1])
+      if (units[j]?.chunk === unit.chunk) for (const stem of own[j]!) near.add(stem);
+    return {
+      ...unit,
+      stems: own[i]!,
+      leadStems: leads[i]!,
+      placeStems: places[unit.chunk]!,
+      nearStems: near,
+      chunkStems: chunks[unit.chunk]!,
+      values: valuesOf(unit.plain),
+    };
+  });
+}
+
+/** Weights of words: one that stands in most of what is near to the question tells little. */
+export function weightsOf(
+  terms: readonly QuestionTerm[],
+  background: readonly ReadonlySet<string>[],
+): number[] {
+  const most = Math.log(1 + background.length);
+  return terms.map(({ stem, weight }) => {
+    const holding = background.filter((stems) => stems.has(stem)).length;
+    return weight * Math.max(LEAST_RARITY, most === 0 ? 1 : 1 - Math.log(1 + holding) / most);
+  });
+}
+const LEAST_RARITY = 0.25;
+
+/** What of the words a unit covers, in itself, in what introduces it, in its headings, or next to it. */
+export function coverageOf(
+  terms: readonly QuestionTerm[],
+  weights: readonly number[],
+  unit: IndexedUnit,
+  likeness: WordLikeness,
+): Coverage[] {
+  return terms.map((term, i) => ({ term, weight: weights[i]!, share: shareOf(term, unit, likeness) }));
+}
+
+function shareOf({ stem, isExact }: QuestionTerm, unit: IndexedUnit, likeness: WordLikeness): number {
+  if (unit.stems.has(stem)) return 1;
+  if (unit.leadStems.has(stem)) return 0.95;
+  if (unit.placeStems.has(stem)) return 0.9;
+  const near = unit.nearStems.has(stem) ? 0.6 : unit.chunkStems.has(stem) ? 0.4 : 0;
+  if (isExact) return near;
+  let soft = 0;
+  for (const other of unit.stems) soft = Math.max(soft, likeness(stem, other));
+  for (const other of unit.leadStems) soft = Math.max(soft, likeness(stem, other));
+  for (const other of unit.placeStems) soft = Math.max(soft, 0.9 * likeness(stem, other));
+  return Math.max(near, soft);
+}
+
+export const shareCovered = (covered: readonly Coverage[]): number => {
+  const whole = covered.reduce((sum, { weight }) => sum + weight, 0);
+  return whole === 0 ? 0 : covered.reduce((sum, { weight, share }) => sum + weight * share, 0) / whole;
+};
+
+const has = (values: Value[], ...kinds: Value["kind"][]) => values.some(({ kind }) => kinds.includes(kind));
+const FREE =
+  /\b(?:free(?: of charge)?|no (?:extra )?(?:charge|cost|fee)|without charge|gratis|at no cost)\b/i;
+const OFTEN =
+  /\b(?:every|each|per|once|twice|thrice|daily|hourly|weekly|monthly|yearly|annually|annual|quarterly|nightly|always|never|continuously|interval|regularly|times an? )\b/i;
+const MOMENT =
+  /\b(?:today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|morning|evening|night|when|before|after|once|as soon as|until|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+const CAUSE =
+  /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
+const QUANTITY = /\b(?:no|none|all|both|single|double|half|several|unlimited|pair|dozen)\b/i;
+
+const TIME =
+  /\b(?:milliseconds?|ms|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?|duration|period|interval|time|timeout)\b/i;
+const PRICE =
+  /\b(?:price|cost|fee|fare|rate|charge|amount|salary|budget|total|eur|euros?|usd|dollars?|gbp|pounds?)s?\b|[€$£¥]/i;
+const hasPriceColumn = ({ cells = [] }: IndexedUnit) =>
+  cells.some(({ header, value }) => PRICE.test(header) && /\d/.test(value));
+
+/** Whether a unit holds the kind of thing that a part asks for. */
+export function agreementOf({ type }: QuestionPart, unit: IndexedUnit): number {
+  const { values, plain, kind } = unit;
+  const held = (yes: boolean) => (yes ? 1 : 0);
+  switch (type) {
+    case "money":
+      return held(has(values, "money") || FREE.test(plain) || hasPriceColumn(unit));
+    case "count":
+      return held(
+        has(values, "number", "measure", "percent", "duration", "money", "code") || QUANTITY.test(plain),
+      );
+    case "duration":
+      return has(values, "duration")
+        ? 1
+        : /\b(?:until|forever|indefinitely|immediately|at once|permanent(?:ly)?)\b/i.test(plain)
+          ? 0.6
+          : kind === "row" && has(values, "number") && TIME.test(plain)
+            ? 0.7
+            : 0;
+    case "frequency":
+      return held(OFTEN.test(plain));
+    case "date":
+      return has(values, "date", "year", "time") ? 1 : MOMENT.test(plain) ? 0.5 : 0;
+    case "version":
+      return held(has(values, "version", "number", "code"));
+    case "person":
+      return /\p{Ll}[,;:]? \p{Lu}\p{Ll}|\b(?:manager|lead|team|officer|director|head|engineer|author|committee|board|department|staff|owner|representative|group|company)\b|\b(?:Mrs?|Ms|Dr|Prof)\b/u.test(
+        plain,
+      )
+        ? 1
+        : 0.3;
+    case "reason":
+      return CAUSE.test(plain) ? 1 : 0.5;
+    case "procedure":
+      return kind === "code" || /`[^`]+`/.test(unit.shown) ? 1 : isImperative(unit) ? 0.8 : 0.4;
+    default:
+      return 0.5;
+  }
+}
+
+/** What a type of answer weighs where it is not there: one that shows in the text is all but needed. */
+export const needsAgreement = (type: AnswerType) =>
+  type === "money" ||
+  type === "count" ||
+  type === "duration" ||
+  type === "frequency" ||
+  type === "date" ||
+  type === "version";
+
+/** A sentence that tells the reader what to do begins with a verb: neither a name nor a thing with its article. */
+function isImperative({ plain, kind }: IndexedUnit): boolean {
+  return (
+    (kind === "item" || kind === "sentence") &&
+    /^(?:To [\p{L}\s]+, )?(?:then |first |next |now |please )?(?!(?:the|a|an|this|that|these|it|they|he|she|we|our|your|in|on|at|if|for|there|no|not|all)\b)\p{L}{2,} (?:the|a|an|your|it|down|up|on|off|out|to|and|for|with|every|each|all|any|both|with)\b/iu.test(
+      plain,
+    )
+  );
+}

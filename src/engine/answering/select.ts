@@ -1,0 +1,148 @@
+// Which units answer: for each part of the question the best one, if it passes, with what belongs to it in its own chunk.
+// It decides what is open, too. Thresholds were set on one half of test/quality/reason and questions about other texts.
+
+import { areOpposite } from "./opposites.ts";
+import type { QuestionPart } from "./question.ts";
+import {
+  agreementOf,
+  type Coverage,
+  coverageOf,
+  type IndexedUnit,
+  needsAgreement,
+  type Score,
+  shareCovered,
+  type WordLikeness,
+  weightsOf,
+} from "./score.ts";
+import { stemsOf, termsOf } from "./terms.ts";
+import type { Evidence } from "./units.ts";
+
+const WEIGHTS = { nearness: 1, coverage: 0.4, agreement: 0.25, chunk: 0.3 };
+/** What is taken over from earlier parts counts less than a part's own words; names and numbers count whole. */
+const INHERITED = 0.5;
+/** A name, code or number of the question must at least stand in the unit's chunk, headings or title. */
+const NAMED = 0.35;
+const LEAST_AGREEMENT = 0.5;
+/** Nearness + 0.6 × coverage of a unit that answers. */
+const PASSES = 0.74;
+const COVERAGE = 0.6;
+/** A unit of the chosen chunk that is about as good says more about the same. */
+const ABOUT_AS_GOOD = 0.1;
+const MOST_FROM_CHUNK = 3;
+
+export interface Ranking {
+  part: QuestionPart;
+  /** Best first. */
+  scores: Score[];
+}
+
+/** Scores every unit for every part. `nearness[part][unit]` are cosines. */
+export function rankUnits(
+  parts: readonly QuestionPart[],
+  units: readonly IndexedUnit[],
+  evidence: readonly Evidence[],
+  background: readonly ReadonlySet<string>[],
+  nearness: readonly (readonly number[])[],
+  likeness: WordLikeness,
+): Ranking[] {
+  const likely: WordLikeness = (a, b) => (areOpposite(a, b) ? 0.8 : likeness(a, b));
+  return parts.map((part, p) => {
+    const inherited = part.inherited.map((term) => ({
+      ...term,
+      weight: term.isExact ? term.weight : term.weight * INHERITED,
+    }));
+    const terms = [...part.terms, ...inherited];
+    const weights = weightsOf(terms, background);
+    const scores = units.map((unit, u): Score => {
+      const covered = coverageOf(terms, weights, unit, likely);
+      const coverage = shareCovered(covered);
+      const near = nearness[p]![u]!;
+      const agreement = agreementOf(part, unit);
+      const total =
+        WEIGHTS.nearness * near +
+        WEIGHTS.coverage * coverage +
+        WEIGHTS.agreement * agreement +
+        WEIGHTS.chunk * evidence[unit.chunk]!.score;
+      return { unit, total, nearness: near, coverage, agreement, covered };
+    });
+    scores.sort(
+      (a, b) => b.total - a.total || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position,
+    );
+    return { part, scores };
+  });
+}
+
+/** Whether a unit answers its part at all. */
+export function passes(part: QuestionPart, { unit, nearness, coverage, agreement, covered }: Score): boolean {
+  if (unit.kind === "sentence" && unit.plain.endsWith(":")) return false;
+  return mayAnswer(part, { agreement, covered }) && nearness + COVERAGE * coverage >= PASSES;
+}
+
+/** Whether a unit has what an answer to the part can't be without: the names asked for, and the kind of thing. */
+export function mayAnswer(
+  part: QuestionPart,
+  { agreement, covered }: Pick<Score, "agreement" | "covered">,
+): boolean {
+  if (needsAgreement(part.type) && agreement < LEAST_AGREEMENT) return false;
+  return !covered.some(isMissingName);
+}
+
+const isMissingName = ({ term, share }: Coverage) => term.isExact && share < NAMED;
+
+export interface Answered {
+  part: QuestionPart;
+  score: Score;
+  /** The units to quote, all of one chunk, in their order there. */
+  units: IndexedUnit[];
+}
+
+export interface Selection {
+  answered: Answered[];
+  open: Ranking[];
+}
+
+export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedUnit[]): Selection {
+  const answered: Answered[] = [];
+  const open: Ranking[] = [];
+  for (const ranking of rankings) {
+    const score = ranking.scores.find((candidate) => passes(ranking.part, candidate));
+    if (!score) open.push(ranking);
+    else answered.push({ part: ranking.part, score, units: quoted(ranking, score, all) });
+  }
+  return { answered, open };
+}
+
+/** The unit with what belongs to it: what explains it, what limits it, and what of its chunk is about as good. */
+function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUnit[]): IndexedUnit[] {
+  const { unit } = best;
+  const wanted = new Set([unit.position]);
+  const inChunk = all.filter(({ chunk }) => chunk === unit.chunk);
+  const at = inChunk.indexOf(unit);
+  const take = (neighbour: IndexedUnit | undefined) => {
+    if (neighbour && wanted.size < MOST_FROM_CHUNK + 1) wanted.add(neighbour.position);
+  };
+  if (unit.kind === "sentence") {
+    if (LEANS_BACK.test(unit.plain) && inChunk[at - 1]?.kind === "sentence") take(inChunk[at - 1]);
+    if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) take(inChunk[at + next]);
+    if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) take(inChunk[at + 1]);
+  }
+  for (const other of scores) {
+    if (wanted.size >= MOST_FROM_CHUNK) break;
+    if (other.unit.chunk === unit.chunk && other.total >= best.total - ABOUT_AS_GOOD)
+      wanted.add(other.unit.position);
+  }
+  return inChunk.filter(({ position }) => wanted.has(position));
+}
+
+const LEANS_BACK =
+  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|the (?:former|latter|same))\b/i;
+const LIMITS_IT =
+  /^(?:but|however|except|unless|only|otherwise|exceptions?|this does not|it does not|not (?:for|if|in|on|when))\b/i;
+
+/** A sentence that repeats the question tells nothing yet: what it says stands behind it. */
+function saysOnlyTheQuestion(part: QuestionPart, unit: IndexedUnit): boolean {
+  if (part.isYesNo) return false;
+  const asked = stemsOf(part.search);
+  const fresh = termsOf(unit.plain).filter(({ stem }) => !asked.has(stem));
+  return fresh.length < 2;
+}
