@@ -24,6 +24,10 @@ const LEAST_OF_CHUNK = 2;
 /** Units of a part whose words are compared one by one. */
 const SHORTLISTED = 8;
 const MOST_WORDS = 150;
+/** Words below the first cosine have nothing to do with each other; above the second they mean the same. */
+const LEAST_COSINE = 0.4;
+const MOST_COSINE = 0.85;
+const MOST_LIKENESS = 0.9;
 
 export interface Prepared {
   question: Question;
@@ -72,41 +76,41 @@ function promising(
     .sort((a, b) => a.chunk - b.chunk || a.position - b.position);
 }
 
-/** What is embedded for each unit, in their order. */
-export function passagesOf({ units, evidence }: Prepared): { context: string; text: string }[] {
-  return units.map(({ chunk, lead, plain }) => {
-    const { title, path } = evidence[chunk]!;
+/** A text to embed, as the embedder takes it. */
+interface Passage {
+  context: string;
+  text: string;
+}
+
+const textOf = ({ lead, plain }: IndexedUnit) => (lead === "" ? plain : `${lead} ${plain}`);
+
+/** What is embedded first: each unit with its place, in their order. */
+export function passagesOf({ units, evidence }: Prepared): Passage[] {
+  return units.map((unit) => {
+    const { title, path } = evidence[unit.chunk]!;
     const heading = path.at(-1);
-    return {
-      context: heading === undefined || heading === title ? title : `${title}. ${heading}`,
-      text: lead === "" ? plain : `${lead} ${plain}`,
-    };
+    const context = heading === undefined || heading === title ? title : `${title}. ${heading}`;
+    return { context, text: textOf(unit) };
   });
 }
 
-/** Vectors of what was prepared: one for each part's `search`, one for each unit. */
+/** Vectors of what was prepared: of each part's `search` and `text`, and of each unit. */
 export interface Vectors {
-  parts: readonly Float32Array[];
+  searches: readonly Float32Array[];
+  texts: readonly Float32Array[];
   units: readonly Float32Array[];
 }
 
-const noLikeness: WordLikeness = () => 0;
-
-function nearnessOf({ parts, units }: Vectors): number[][] {
-  return parts.map((part) => units.map((unit) => dot(part, unit)));
+/** What is looked at closer: the units that may answer, alone, and the words whose nearness to each other matters. */
+export interface Shortlist {
+  /** Indexes of units. */
+  units: number[];
+  /** Words by their stems. */
+  words: Map<string, string>;
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-/** The words whose nearness to each other matters: of the question, and of the units that may answer it. By stem. */
-export function wordsToCompare(
-  { question, evidence, units, background }: Prepared,
-  vectors: Vectors,
-): Map<string, string> {
+/** What is embedded next, once the first vectors are there. */
+export function shortlist({ question, evidence, units, background }: Prepared, vectors: Vectors): Shortlist {
   const words = new Map<string, string>();
   const add = (text: string) => {
     for (const { stem, word, isExact } of termsOf(text)) {
@@ -116,34 +120,46 @@ export function wordsToCompare(
   for (const { terms, inherited } of question.parts) {
     for (const { stem, word, isExact } of [...terms, ...inherited]) if (!isExact) words.set(stem, word);
   }
-  const rankings = rankUnits(question.parts, units, evidence, background, nearnessOf(vectors), noLikeness);
+  const nearness = nearnessOf(vectors.searches, vectors.units);
+  const rankings = rankUnits(question.parts, units, evidence, background, { inPlace: nearness }, noLikeness);
+  const chosen = new Set<number>();
   for (let place = 0; place < SHORTLISTED; place++) {
     for (const { scores } of rankings) {
       const unit = scores[place]?.unit;
       if (!unit) continue;
+      chosen.add(units.indexOf(unit));
       const { title, path } = evidence[unit.chunk]!;
       add(`${unit.plain}\n${unit.lead}\n${path.at(-1) ?? ""}\n${title}`);
     }
   }
-  return words;
+  return { units: [...chosen], words };
 }
 
-/** The extractive answer. */
+/** The second round of passages: shortlisted units without their place, then words. */
+export function closerPassages({ units }: Prepared, chosen: Shortlist): Passage[] {
+  const alone = chosen.units.map((unit) => textOf(units[unit]!));
+  return [...alone, ...chosen.words.values()].map((text) => ({ context: "", text }));
+}
+
+/** The extractive answer; `closer` are the vectors of the second round. */
 export function answer(
   { question, evidence, units, background }: Prepared,
   vectors: Vectors,
-  likeness: WordLikeness,
+  chosen: Shortlist,
+  closer: readonly Float32Array[],
 ): Answer {
-  const rankings = rankUnits(question.parts, units, evidence, background, nearnessOf(vectors), likeness);
+  const aloneOf = new Map(chosen.units.map((unit, i) => [unit, closer[i]!]));
+  const stems = [...chosen.words.keys()];
+  const likeness = likenessOf(new Map(stems.map((stem, i) => [stem, closer[chosen.units.length + i]!])));
+  const inPlace = nearnessOf(vectors.searches, vectors.units);
+  const alone = vectors.texts.map((text) =>
+    units.map((_, unit) => (aloneOf.has(unit) ? dot(text, aloneOf.get(unit)!) : 0)),
+  );
+  const rankings = rankUnits(question.parts, units, evidence, background, { inPlace, alone }, likeness);
   const { answered, open } = selectUnits(rankings, units);
   const vectorOf = new Map(units.map((unit, i) => [unit, vectors.units[i]!]));
-  const conflicts = findConflicts(
-    answered,
-    rankings,
-    evidence,
-    (a, b) => dot(vectorOf.get(a)!, vectorOf.get(b)!),
-    likeness,
-  );
+  const alike = (a: IndexedUnit, b: IndexedUnit) => dot(vectorOf.get(a)!, vectorOf.get(b)!);
+  const conflicts = findConflicts(answered, rankings, evidence, alike, likeness);
   return {
     answer: composeAnswer(evidence, answered, conflicts, open),
     gaps: open.map((ranking) => gapOf(ranking, question.parts.length === 1)),
@@ -151,13 +167,24 @@ export function answer(
   };
 }
 
+const noLikeness: WordLikeness = () => 0;
+
 /** Nearness of words from their vectors; what a model says of unlike words is no likeness. */
-export function likenessOf(vectors: ReadonlyMap<string, Float32Array>): WordLikeness {
+function likenessOf(vectors: ReadonlyMap<string, Float32Array>): WordLikeness {
   return (a, b) => {
     if (a === b) return 1;
     const [x, y] = [vectors.get(a), vectors.get(b)];
-    return x && y ? Math.max(0, Math.min(0.9, (dot(x, y) - LEAST_COSINE) / (MOST_COSINE - LEAST_COSINE))) : 0;
+    if (!x || !y) return 0;
+    return Math.max(0, Math.min(MOST_LIKENESS, (dot(x, y) - LEAST_COSINE) / (MOST_COSINE - LEAST_COSINE)));
   };
 }
-const LEAST_COSINE = 0.4;
-const MOST_COSINE = 0.85;
+
+function nearnessOf(questions: readonly Float32Array[], units: readonly Float32Array[]): number[][] {
+  return questions.map((question) => units.map((unit) => dot(question, unit)));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

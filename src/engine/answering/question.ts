@@ -9,6 +9,8 @@ export type AnswerType =
   | "duration"
   | "frequency"
   | "date"
+  | "time"
+  | "contact"
   | "version"
   | "person"
   | "place"
@@ -29,6 +31,8 @@ export interface QuestionPart {
   search: string;
   type: AnswerType;
   isYesNo: boolean;
+  /** Stems of the thing asked for, `director` in `who is the director of …`; none where the question names no such thing. */
+  asked: string[];
   /** Of this part itself. */
   terms: QuestionTerm[];
   /** Taken over from earlier parts and from what is said around the question. */
@@ -106,9 +110,32 @@ function partOf(
     search,
     type: answerType(text),
     isYesNo,
+    asked: askedIn(text),
     terms,
     inherited,
   };
+}
+
+const ARTICLE = "(?:the |its |their |his |her |your |our |an? |any )?";
+const NOUNS = "((?:[\\p{L}\\d-]+ ){0,3}?[\\p{L}\\d-]+)";
+const ASKED = [
+  `^(?:(?:${PREPOSITION}) )?(?:what|which|who)(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS} (?:${PREPOSITION}|between|inside|behind|there)\\b`,
+  `^who(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS}$`,
+  `^who (?!(?:${AUXILIARY})\\b)([\\p{L}]+)\\b`,
+  `^(?:(?:${PREPOSITION}) )?(?:what|which|how many) (?!(?:${AUXILIARY})\\b)${NOUNS} (?:(?:${AUXILIARY})\\b|[\\p{L}]+s\\b|to\\b|there\\b)`,
+  `^(?:do|does|did|is|are|has|have)\\b.*?\\b(?:have|has|offer|offers|support|provide|there|include|contain|accept|come with) ${ARTICLE}(.+)$`,
+].map((pattern) => new RegExp(pattern, "iu"));
+
+/** What a part asks for by name. */
+function askedIn(text: string): string[] {
+  for (const pattern of ASKED) {
+    const named = pattern.exec(text.replace(/[\s?!.]+$/, ""))?.[1];
+    if (named === undefined) continue;
+    return termsOf(named)
+      .filter(({ word }) => !isLightWord(word) && !isStopWord(word))
+      .map((term) => term.stem);
+  }
+  return [];
 }
 
 /** `What is A and how is B`, `when and where`, `the N and the M of X`: one part each. */
@@ -155,7 +182,7 @@ function weighed(text: string): QuestionTerm[] {
   return mergeTerms(
     termsOf(text.replace(EXAMPLE, " "))
       .filter(({ word, isExact }) => isExact || !isStopWord(word))
-      .map((term) => ({ ...term, weight: term.isExact ? 1.5 : isLightWord(term.word) ? 0.35 : 1 })),
+      .map((term) => ({ ...term, weight: term.isExact ? 1 : isLightWord(term.word) ? 0.35 : 1 })),
   );
 }
 
@@ -191,6 +218,11 @@ const TYPES: [AnswerType, RegExp][] = [
     "money",
     /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|prize money|budget|expensive|turnover|revenue)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
   ],
+  [
+    "contact",
+    /\b(?:phone|telephone|mobile|fax|extension) numbers?\b|\be-?mail\b|\b(?:web ?site|home ?page|url)\b|\b(?:postal|street) address\b/i,
+  ],
+  ["time", /\b(?:what|which) time\b|\bwhen (?:do|does|did|is|are|will)\b.*\b(?:open|close|shut)s?\b/i],
   ["frequency", /\bhow (?:often|frequently|regularly)\b|\bat what intervals?\b/i],
   [
     "duration",

@@ -2,7 +2,7 @@
 // whether it holds the kind of thing that was asked for. It decides nothing.
 
 import type { AnswerType, QuestionPart, QuestionTerm } from "./question.ts";
-import { stemsOf } from "./terms.ts";
+import { stemsOf, termsOf } from "./terms.ts";
 import type { Evidence, Unit } from "./units.ts";
 import { type Value, valuesOf } from "./values.ts";
 
@@ -15,7 +15,7 @@ export interface IndexedUnit extends Unit {
   leadStems: Set<string>;
   /** Of the headings and the document's title. */
   placeStems: Set<string>;
-  /** Of the units next to it in its chunk. */
+  /** Of the unit before it, where it leans back on that. */
   nearStems: Set<string>;
   /** Of the whole chunk. */
   chunkStems: Set<string>;
@@ -33,8 +33,8 @@ export interface Coverage {
 export interface Score {
   unit: IndexedUnit;
   total: number;
-  /** Cosine of unit and part. */
-  nearness: number;
+  /** Cosine of the unit alone and the part as it was asked; 0 where that was not looked at. */
+  alone: number;
   /** Weighted share of the part's own words that it covers. */
   coverage: number;
   /** Whether it holds the kind of thing asked for: 1 yes, 0 no, 0.5 where that can't be seen. */
@@ -50,9 +50,7 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
   for (const [i, unit] of units.entries())
     for (const stem of [...own[i]!, ...leads[i]!]) chunks[unit.chunk]!.add(stem);
   return units.map((unit, i) => {
-    const near = new Set<string>();
-    for (const j of [i - 1, i + 1])
-      if (units[j]?.chunk === unit.chunk) for (const stem of own[j]!) near.add(stem);
+    const near = leansBack(unit) && units[i - 1]?.chunk === unit.chunk ? own[i - 1]! : new Set<string>();
     return {
       ...unit,
       stems: own[i]!,
@@ -64,6 +62,12 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
     };
   });
 }
+
+const LEANS_BACK =
+  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|the (?:former|latter|same))\b/i;
+
+/** Whether a unit speaks of what the one before it named. */
+export const leansBack = ({ kind, plain }: Unit) => kind === "sentence" && LEANS_BACK.test(plain);
 
 /** Weights of words: one that stands in most of what is near to the question tells little. */
 export function weightsOf(
@@ -88,11 +92,14 @@ export function coverageOf(
   return terms.map((term, i) => ({ term, weight: weights[i]!, share: shareOf(term, unit, likeness) }));
 }
 
+/** A word of the chunk, said of something else perhaps. A name there is enough for its chunk to be about it. */
+const IN_CHUNK = 0.35;
+
 function shareOf({ stem, isExact }: QuestionTerm, unit: IndexedUnit, likeness: WordLikeness): number {
   if (unit.stems.has(stem)) return 1;
   if (unit.leadStems.has(stem)) return 0.95;
   if (unit.placeStems.has(stem)) return 0.9;
-  const near = unit.nearStems.has(stem) ? 0.6 : unit.chunkStems.has(stem) ? 0.4 : 0;
+  const near = unit.nearStems.has(stem) ? 0.8 : unit.chunkStems.has(stem) ? IN_CHUNK : 0;
   if (isExact) return near;
   let soft = 0;
   for (const other of unit.stems) soft = Math.max(soft, likeness(stem, other));
@@ -125,13 +132,25 @@ const hasPriceColumn = ({ cells = [] }: IndexedUnit) =>
   cells.some(({ header, value }) => PRICE.test(header) && /\d/.test(value));
 
 /** Whether a unit holds the kind of thing that a part asks for. */
-export function agreementOf({ type }: QuestionPart, unit: IndexedUnit): number {
+export function agreementOf(
+  { type, asked, text }: QuestionPart,
+  unit: IndexedUnit,
+  likeness: WordLikeness,
+): number {
   const { values, plain, kind } = unit;
   const held = (yes: boolean) => (yes ? 1 : 0);
   switch (type) {
     case "money":
       return held(has(values, "money") || FREE.test(plain) || hasPriceColumn(unit));
+    case "contact":
+      return held(/\S@\S+\.\S|https?:\/\/|\bwww\.|(?:\+|\b)\d[\d ()/.-]{4,}\d\b|\bextension \d/i.test(plain));
+    case "time":
+      return held(
+        has(values, "time") ||
+          /\b(?:noon|midnight|sunrise|sunset|always|never|closed|around the clock)\b/i.test(plain),
+      );
     case "count":
+      if (/^(?:\S+ ){0,2}how many\b/i.test(text) && !counts(asked, unit, likeness)) return 0;
       return held(
         has(values, "number", "measure", "percent", "duration", "money", "code") || QUANTITY.test(plain),
       );
@@ -164,6 +183,20 @@ export function agreementOf({ type }: QuestionPart, unit: IndexedUnit): number {
   }
 }
 
+/** Whether a unit tells a number of what is counted: no number that it tells belongs to something else. */
+function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLikeness): boolean {
+  if (asked.length === 0 || unit.kind === "row") return true;
+  const isAsked = (word: string) => asked.some((stem) => stem === word || likeness(stem, word) > 0);
+  return (
+    unit.values.some(({ kind, unit: noun, end }) => {
+      if (kind === "year" || kind === "date" || kind === "time" || kind === "code") return false;
+      if (kind === "number" && noun === "") return true;
+      const behind = termsOf(`x ${noun} ${unit.plain.slice(end, end + 40)}`).slice(0, 4);
+      return behind.some(({ stem }) => isAsked(stem));
+    }) || QUANTITY.test(unit.plain)
+  );
+}
+
 /** What a type of answer weighs where it is not there: one that shows in the text is all but needed. */
 export const needsAgreement = (type: AnswerType) =>
   type === "money" ||
@@ -171,6 +204,8 @@ export const needsAgreement = (type: AnswerType) =>
   type === "duration" ||
   type === "frequency" ||
   type === "date" ||
+  type === "time" ||
+  type === "contact" ||
   type === "version";
 
 /** A sentence that tells the reader what to do begins with a verb: neither a name nor a thing with its article. */

@@ -8,6 +8,7 @@ import {
   type Coverage,
   coverageOf,
   type IndexedUnit,
+  leansBack,
   needsAgreement,
   type Score,
   shareCovered,
@@ -21,11 +22,12 @@ const WEIGHTS = { nearness: 1, coverage: 0.4, agreement: 0.25, chunk: 0.3 };
 /** What is taken over from earlier parts counts less than a part's own words; names and numbers count whole. */
 const INHERITED = 0.5;
 /** A name, code or number of the question must at least stand in the unit's chunk, headings or title. */
-const NAMED = 0.35;
+const NAMED = 0.3;
 const LEAST_AGREEMENT = 0.5;
-/** Nearness + 0.6 × coverage of a unit that answers. */
-const PASSES = 0.74;
-const COVERAGE = 0.6;
+/** A unit answers from here on: nearness, coverage and the thing asked for, weighed about as logistic regression found. */
+const PASSES = 0.95;
+const NEARNESS = 1.2;
+const NOT_ASKED_FOR = 0.4;
 /** A unit of the chosen chunk that is about as good says more about the same. */
 const ABOUT_AS_GOOD = 0.1;
 const MOST_FROM_CHUNK = 3;
@@ -36,13 +38,21 @@ export interface Ranking {
   scores: Score[];
 }
 
-/** Scores every unit for every part. `nearness[part][unit]` are cosines. */
+/** Cosines of parts and units, `[part][unit]`. */
+export interface Nearness {
+  /** Of what is searched and the unit under its headings: for the order. */
+  inPlace: readonly (readonly number[])[];
+  /** Of the part as it was asked and the unit alone: whether it answers. 0 where that was not looked at. */
+  alone?: readonly (readonly number[])[];
+}
+
+/** Scores every unit for every part. */
 export function rankUnits(
   parts: readonly QuestionPart[],
   units: readonly IndexedUnit[],
   evidence: readonly Evidence[],
   background: readonly ReadonlySet<string>[],
-  nearness: readonly (readonly number[])[],
+  nearness: Nearness,
   likeness: WordLikeness,
 ): Ranking[] {
   const likely: WordLikeness = (a, b) => (areOpposite(a, b) ? 0.8 : likeness(a, b));
@@ -56,14 +66,15 @@ export function rankUnits(
     const scores = units.map((unit, u): Score => {
       const covered = coverageOf(terms, weights, unit, likely);
       const coverage = shareCovered(covered);
-      const near = nearness[p]![u]!;
-      const agreement = agreementOf(part, unit);
+      const inPlace = nearness.inPlace[p]![u]!;
+      const alone = nearness.alone?.[p]![u] ?? 0;
+      const agreement = agreementOf(part, unit, likely);
       const total =
-        WEIGHTS.nearness * near +
+        WEIGHTS.nearness * inPlace +
         WEIGHTS.coverage * coverage +
         WEIGHTS.agreement * agreement +
         WEIGHTS.chunk * evidence[unit.chunk]!.score;
-      return { unit, total, nearness: near, coverage, agreement, covered };
+      return { unit, total, alone, coverage, agreement, covered };
     });
     scores.sort(
       (a, b) => b.total - a.total || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position,
@@ -73,9 +84,12 @@ export function rankUnits(
 }
 
 /** Whether a unit answers its part at all. */
-export function passes(part: QuestionPart, { unit, nearness, coverage, agreement, covered }: Score): boolean {
+export function passes(part: QuestionPart, { unit, alone, coverage, agreement, covered }: Score): boolean {
   if (unit.kind === "sentence" && unit.plain.endsWith(":")) return false;
-  return mayAnswer(part, { agreement, covered }) && nearness + COVERAGE * coverage >= PASSES;
+  return (
+    mayAnswer(part, { agreement, covered }) &&
+    NEARNESS * alone + coverage - NOT_ASKED_FOR * (1 - askedShare(part, covered)) >= PASSES
+  );
 }
 
 /** Whether a unit has what an answer to the part can't be without: the names asked for, and the kind of thing. */
@@ -85,6 +99,13 @@ export function mayAnswer(
 ): boolean {
   if (needsAgreement(part.type) && agreement < LEAST_AGREEMENT) return false;
   return !covered.some(isMissingName);
+}
+
+/** How surely a unit speaks of the thing asked for by name; a value tells itself what it is. */
+function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[]): number {
+  if (needsAgreement(type)) return 1;
+  const named = covered.filter(({ term }) => asked.includes(term.stem));
+  return named.length === 0 ? 1 : named.reduce((sum, { share }) => sum + share, 0) / named.length;
 }
 
 const isMissingName = ({ term, share }: Coverage) => term.isExact && share < NAMED;
@@ -122,7 +143,7 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
     if (neighbour && wanted.size < MOST_FROM_CHUNK + 1) wanted.add(neighbour.position);
   };
   if (unit.kind === "sentence") {
-    if (LEANS_BACK.test(unit.plain) && inChunk[at - 1]?.kind === "sentence") take(inChunk[at - 1]);
+    if (leansBack(unit) && inChunk[at - 1]?.kind === "sentence") take(inChunk[at - 1]);
     if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) take(inChunk[at + next]);
     if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) take(inChunk[at + 1]);
   }
@@ -134,8 +155,6 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
   return inChunk.filter(({ position }) => wanted.has(position));
 }
 
-const LEANS_BACK =
-  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|the (?:former|latter|same))\b/i;
 const LIMITS_IT =
   /^(?:but|however|except|unless|only|otherwise|exceptions?|this does not|it does not|not (?:for|if|in|on|when))\b/i;
 

@@ -4,13 +4,14 @@
 import {
   type Answer,
   answer,
-  likenessOf,
+  closerPassages,
   passagesOf,
   prepare,
+  shortlist,
   type Vectors,
-  wordsToCompare,
 } from "../../engine/answering/answer.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { EmbeddedPassages } from "../../engine/embedding/thread.ts";
 import type { Gathered } from "./gather.ts";
 
 /** Answers from the evidence alone; the same question and evidence give the same answer. */
@@ -21,14 +22,16 @@ export async function extractAnswer(
 ): Promise<Answer> {
   const prepared = prepare(query, evidence, near);
   const parts = prepared.question.parts;
-  const [questions, passages] = await Promise.all([
+  const [searches, texts, passages] = await Promise.all([
     Promise.all(parts.map(({ search }) => embedder.embedQuery(search))),
+    Promise.all(parts.map(({ text }) => embedder.embedQuery(text))),
     embedder.embedPassages(passagesOf(prepared), "urgent"),
   ]);
-  const vectors: Vectors = { parts: questions, units: passages.windows.map(([first]) => first!) };
-  const words = wordsToCompare(prepared, vectors);
-  const alone = [...words.values()].map((text) => ({ context: "", text }));
-  const { windows } = await embedder.embedPassages(alone, "urgent");
-  const byStem = new Map([...words.keys()].map((stem, i) => [stem, windows[i]![0]!]));
-  return answer(prepared, vectors, likenessOf(byStem));
+  const vectors: Vectors = { searches, texts, units: firstWindows(passages) };
+  const chosen = shortlist(prepared, vectors);
+  const closer = await embedder.embedPassages(closerPassages(prepared, chosen), "urgent");
+  return answer(prepared, vectors, chosen, firstWindows(closer));
 }
+
+/** A sentence is one window; of a long block its beginning stands for it. */
+const firstWindows = ({ windows }: EmbeddedPassages) => windows.map(([first]) => first!);
