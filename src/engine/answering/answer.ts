@@ -152,8 +152,11 @@ export function answer(
   const stems = [...chosen.words.keys()];
   const likeness = likenessOf(new Map(stems.map((stem, i) => [stem, closer[chosen.units.length + i]!])));
   const inPlace = nearnessOf(vectors.searches, vectors.units);
-  const alone = vectors.texts.map((text) =>
-    units.map((_, unit) => (aloneOf.has(unit) ? dot(text, aloneOf.get(unit)!) : 0)),
+  const alone = vectors.texts.map((text, part) =>
+    units.map((_, unit) => {
+      const vector = aloneOf.get(unit);
+      return vector ? Math.max(dot(text, vector), dot(vectors.searches[part]!, vector)) : 0;
+    }),
   );
   const rankings = rankUnits(question.parts, units, evidence, background, { inPlace, alone }, likeness);
   const { answered, open } = selectUnits(rankings, units);

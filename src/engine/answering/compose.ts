@@ -6,7 +6,11 @@ import type { IndexedUnit } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import type { Evidence } from "./units.ts";
 
-const cite = (evidence: readonly Evidence[], unit: IndexedUnit) => `[[${evidence[unit.chunk]!.id}]]`;
+function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedUnit): string {
+  const { id, sectionId } = evidence[chunk]!;
+  return `[[${kind === "heading" && sectionId !== undefined ? sectionId : id}]]`;
+}
+
 /** Words of quoted prose after which nothing is added. */
 const MOST_WORDS = 120;
 const MOST_OPEN = 6;

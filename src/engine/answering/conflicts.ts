@@ -2,8 +2,9 @@
 // meaning. Statements whose places name different years, versions, products or sections do not disagree.
 
 import { areOpposite, isDenied } from "./opposites.ts";
+import { mayAnswer } from "./passing.ts";
 import type { IndexedUnit, WordLikeness } from "./score.ts";
-import { type Answered, mayAnswer, type Ranking } from "./select.ts";
+import type { Answered, Ranking } from "./select.ts";
 import { stem, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
 import type { Value } from "./values.ts";

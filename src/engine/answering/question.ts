@@ -104,17 +104,25 @@ function partOf(
   terms: QuestionTerm[],
   inherited: QuestionTerm[],
 ): QuestionPart {
+  const type = answerType(text);
   const isYesNo = new RegExp(`^(?:${AUXILIARY})\\b`, "i").test(text);
   return {
     text: text.replace(/[\s?!.,;:]+$/, ""),
     search,
-    type: answerType(text),
+    type,
     isYesNo,
-    asked: askedIn(text),
-    terms,
+    asked: type === "procedure" ? [] : askedIn(text),
+    // A command is told by showing one.
+    terms:
+      type === "procedure"
+        ? terms.map((term) => (TOLD_BY_CODE.test(term.word) ? { ...term, weight: 0.35 } : term))
+        : terms,
     inherited,
   };
 }
+
+const TOLD_BY_CODE =
+  /^(?:commands?|code|sql|steps?|query|flags?|options?|calls?|settings?|procedure|statement|snippet)$/i;
 
 const ARTICLE = "(?:the |its |their |his |her |your |our |an? |any )?";
 const NOUNS = "((?:[\\p{L}\\d-]+ ){0,3}?[\\p{L}\\d-]+)";

@@ -2,7 +2,7 @@
 // whether it holds the kind of thing that was asked for. It decides nothing.
 
 import type { AnswerType, QuestionPart, QuestionTerm } from "./question.ts";
-import { stemsOf, termsOf } from "./terms.ts";
+import { stem, stemsOf, termsOf } from "./terms.ts";
 import type { Evidence, Unit } from "./units.ts";
 import { type Value, valuesOf } from "./values.ts";
 
@@ -13,6 +13,8 @@ export type WordLikeness = (stemA: string, stemB: string) => number;
 export interface IndexedUnit extends Unit {
   stems: Set<string>;
   leadStems: Set<string>;
+  /** Of a row's headers. */
+  headerStems: Set<string>;
   /** Of the headings and the document's title. */
   placeStems: Set<string>;
   /** Of the unit before it, where it leans back on that. */
@@ -28,6 +30,10 @@ export interface Coverage {
   weight: number;
   /** How surely the unit speaks of it, 0 to 1. */
   share: number;
+  /** Whether a header of the unit's table holds it. */
+  inHeader: boolean;
+  /** Whether only headings or the title hold it. */
+  inPlace: boolean;
 }
 
 export interface Score {
@@ -35,6 +41,8 @@ export interface Score {
   total: number;
   /** Cosine of the unit alone and the part as it was asked; 0 where that was not looked at. */
   alone: number;
+  /** The same of what is searched for and the unit under its title and heading. */
+  inPlace: number;
   /** Weighted share of the part's own words that it covers. */
   coverage: number;
   /** Whether it holds the kind of thing asked for: 1 yes, 0 no, 0.5 where that can't be seen. */
@@ -55,6 +63,7 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
       ...unit,
       stems: own[i]!,
       leadStems: leads[i]!,
+      headerStems: stemsOf((unit.cells ?? []).map(({ header }) => header).join("\n")),
       placeStems: places[unit.chunk]!,
       nearStems: near,
       chunkStems: chunks[unit.chunk]!,
@@ -89,7 +98,13 @@ export function coverageOf(
   unit: IndexedUnit,
   likeness: WordLikeness,
 ): Coverage[] {
-  return terms.map((term, i) => ({ term, weight: weights[i]!, share: shareOf(term, unit, likeness) }));
+  return terms.map((term, i) => ({
+    term,
+    weight: weights[i]!,
+    share: shareOf(term, unit, likeness),
+    inHeader: unit.headerStems.has(term.stem),
+    inPlace: !unit.stems.has(term.stem) && unit.placeStems.has(term.stem),
+  }));
 }
 
 /** A word of the chunk, said of something else perhaps. A name there is enough for its chunk to be about it. */
@@ -99,7 +114,9 @@ function shareOf({ stem, isExact }: QuestionTerm, unit: IndexedUnit, likeness: W
   if (unit.stems.has(stem)) return 1;
   if (unit.leadStems.has(stem)) return 0.95;
   if (unit.placeStems.has(stem)) return 0.9;
-  const near = unit.nearStems.has(stem) ? 0.8 : unit.chunkStems.has(stem) ? IN_CHUNK : 0;
+  // What another row or item speaks of is not what this one does.
+  const isOneOfMany = unit.kind === "row" || unit.kind === "item";
+  const near = unit.nearStems.has(stem) ? 0.8 : !isOneOfMany && unit.chunkStems.has(stem) ? IN_CHUNK : 0;
   if (isExact) return near;
   let soft = 0;
   for (const other of unit.stems) soft = Math.max(soft, likeness(stem, other));
@@ -118,8 +135,9 @@ const FREE =
   /\b(?:free(?: of charge)?|no (?:extra )?(?:charge|cost|fee)|without charge|gratis|at no cost)\b/i;
 const OFTEN =
   /\b(?:every|each|per|once|twice|thrice|daily|hourly|weekly|monthly|yearly|annually|annual|quarterly|nightly|always|never|continuously|interval|regularly|times an? )\b/i;
+const ASKS_FOR_DATE = /\b(?:what|which) (?:year|date|day|month)\b|\bdates?\b/i;
 const MOMENT =
-  /\b(?:today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|morning|evening|night|when|before|after|once|as soon as|until|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+  /\b(?:today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|morning|evening|night|when|whenever|before|after|once|as soon as|until|during|within|by|every|daily|weekly|monthly|at the|as long as|if|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const CAUSE =
   /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
 const QUANTITY = /\b(?:no|none|all|both|single|double|half|several|unlimited|pair|dozen)\b/i;
@@ -133,7 +151,7 @@ const hasPriceColumn = ({ cells = [] }: IndexedUnit) =>
 
 /** Whether a unit holds the kind of thing that a part asks for. */
 export function agreementOf(
-  { type, asked, text }: QuestionPart,
+  { type, asked, text, search }: QuestionPart,
   unit: IndexedUnit,
   likeness: WordLikeness,
 ): number {
@@ -165,17 +183,14 @@ export function agreementOf(
     case "frequency":
       return held(OFTEN.test(plain));
     case "date":
-      return has(values, "date", "year", "time") ? 1 : MOMENT.test(plain) ? 0.5 : 0;
+      if (has(values, "date", "year", "time")) return 1;
+      return !ASKS_FOR_DATE.test(text) && (has(values, "duration") || MOMENT.test(plain)) ? 0.6 : 0;
     case "version":
       return held(has(values, "version", "number", "code"));
     case "person":
-      return /\p{Ll}[,;:]? \p{Lu}\p{Ll}|\b(?:manager|lead|team|officer|director|head|engineer|author|committee|board|department|staff|owner|representative|group|company)\b|\b(?:Mrs?|Ms|Dr|Prof)\b/u.test(
-        plain,
-      )
-        ? 1
-        : 0.3;
+      return ROLE.test(plain) || namesSomebody(plain, search) ? 1 : 0.2;
     case "reason":
-      return CAUSE.test(plain) ? 1 : 0.5;
+      return CAUSE.test(plain) ? 1 : 0.3;
     case "procedure":
       return kind === "code" || /`[^`]+`/.test(unit.shown) ? 1 : isImperative(unit) ? 0.8 : 0.4;
     default:
@@ -183,9 +198,20 @@ export function agreementOf(
   }
 }
 
+const ROLE =
+  /\b(?:manager|lead|leader|officer|director|head|engineer|author|committee|board|department|chair(?:man|woman|person)?|owners?|representative|president|secretary|teacher|doctor|nurse|members?|everyone|everybody|anyone|nobody|staff|employees?|customers?|users?|tenants?|we|us|you|company|(?:[a-z]+ ){0,1}team)\b/i;
+const NAME = /(?:\b(?:Mrs?|Ms|Dr|Prof|Sir)\.? )?(?<![.!?:;] )(?<!^)\b\p{Lu}[\p{L}'’-]+/gu;
+
+/** Whether a text holds a name that the question does not. */
+function namesSomebody(text: string, question: string): boolean {
+  const known = stemsOf(question);
+  return [...text.matchAll(NAME)].some(([name]) => !known.has(stem(name.replace(/^.* /, ""))));
+}
+
 /** Whether a unit tells a number of what is counted: no number that it tells belongs to something else. */
 function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLikeness): boolean {
-  if (asked.length === 0 || unit.kind === "row") return true;
+  if (unit.kind === "row") return (unit.cells ?? []).some(({ value }) => /^~?\d[\d., ]*$/.test(value));
+  if (asked.length === 0) return true;
   const isAsked = (word: string) => asked.some((stem) => stem === word || likeness(stem, word) > 0);
   return (
     unit.values.some(({ kind, unit: noun, end }) => {

@@ -2,14 +2,13 @@
 // It decides what is open, too. Thresholds were set on one half of test/quality/reason and questions about other texts.
 
 import { areOpposite } from "./opposites.ts";
+import { mayAnswer, passes } from "./passing.ts";
 import type { QuestionPart } from "./question.ts";
 import {
   agreementOf,
-  type Coverage,
   coverageOf,
   type IndexedUnit,
   leansBack,
-  needsAgreement,
   type Score,
   shareCovered,
   type WordLikeness,
@@ -21,13 +20,8 @@ import type { Evidence } from "./units.ts";
 const WEIGHTS = { nearness: 1, coverage: 0.4, agreement: 0.25, chunk: 0.3 };
 /** What is taken over from earlier parts counts less than a part's own words; names and numbers count whole. */
 const INHERITED = 0.5;
-/** A name, code or number of the question must at least stand in the unit's chunk, headings or title. */
-const NAMED = 0.3;
-const LEAST_AGREEMENT = 0.5;
-/** A unit answers from here on: nearness, coverage and the thing asked for, weighed about as logistic regression found. */
-const PASSES = 0.95;
-const NEARNESS = 1.2;
-const NOT_ASKED_FOR = 0.4;
+/** Worse than the best one by more than this, a unit is no answer even where it would pass. */
+const STILL_BEST = 0.25;
 /** A unit of the chosen chunk that is about as good says more about the same. */
 const ABOUT_AS_GOOD = 0.1;
 const MOST_FROM_CHUNK = 3;
@@ -74,7 +68,7 @@ export function rankUnits(
         WEIGHTS.coverage * coverage +
         WEIGHTS.agreement * agreement +
         WEIGHTS.chunk * evidence[unit.chunk]!.score;
-      return { unit, total, alone, coverage, agreement, covered };
+      return { unit, total, alone, inPlace, coverage, agreement, covered };
     });
     scores.sort(
       (a, b) => b.total - a.total || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position,
@@ -82,33 +76,6 @@ export function rankUnits(
     return { part, scores };
   });
 }
-
-/** Whether a unit answers its part at all. */
-export function passes(part: QuestionPart, { unit, alone, coverage, agreement, covered }: Score): boolean {
-  if (unit.kind === "sentence" && unit.plain.endsWith(":")) return false;
-  return (
-    mayAnswer(part, { agreement, covered }) &&
-    NEARNESS * alone + coverage - NOT_ASKED_FOR * (1 - askedShare(part, covered)) >= PASSES
-  );
-}
-
-/** Whether a unit has what an answer to the part can't be without: the names asked for, and the kind of thing. */
-export function mayAnswer(
-  part: QuestionPart,
-  { agreement, covered }: Pick<Score, "agreement" | "covered">,
-): boolean {
-  if (needsAgreement(part.type) && agreement < LEAST_AGREEMENT) return false;
-  return !covered.some(isMissingName);
-}
-
-/** How surely a unit speaks of the thing asked for by name; a value tells itself what it is. */
-function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[]): number {
-  if (needsAgreement(type)) return 1;
-  const named = covered.filter(({ term }) => asked.includes(term.stem));
-  return named.length === 0 ? 1 : named.reduce((sum, { share }) => sum + share, 0) / named.length;
-}
-
-const isMissingName = ({ term, share }: Coverage) => term.isExact && share < NAMED;
 
 export interface Answered {
   part: QuestionPart;
@@ -126,7 +93,12 @@ export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedU
   const answered: Answered[] = [];
   const open: Ranking[] = [];
   for (const ranking of rankings) {
-    const score = ranking.scores.find((candidate) => passes(ranking.part, candidate));
+    const candidates = ranking.scores.filter((candidate) => mayAnswer(ranking.part, candidate));
+    const least = (candidates[0]?.total ?? 0) - STILL_BEST;
+    const score = candidates.find((one, i) => {
+      const next = candidates.find((other, j) => j > i && other.unit.plain !== one.unit.plain);
+      return one.total >= least && passes(ranking.part, one, next);
+    });
     if (!score) open.push(ranking);
     else answered.push({ part: ranking.part, score, units: quoted(ranking, score, all) });
   }
@@ -149,8 +121,8 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
   }
   for (const other of scores) {
     if (wanted.size >= MOST_FROM_CHUNK) break;
-    if (other.unit.chunk === unit.chunk && other.total >= best.total - ABOUT_AS_GOOD)
-      wanted.add(other.unit.position);
+    if (other.unit.chunk !== unit.chunk || other.total < best.total - ABOUT_AS_GOOD) continue;
+    if (mayAnswer(part, other)) wanted.add(other.unit.position);
   }
   return inChunk.filter(({ position }) => wanted.has(position));
 }

@@ -16,11 +16,13 @@ export interface Evidence {
   score: number;
   /** What stands right before a list, a table or a code block: the end of the paragraph that introduces it. */
   lead?: string;
+  /** The section's own chunk, which holds its heading. */
+  sectionId?: string;
   /** The header row, where the chunk is a later piece of a long table. */
   tableHead?: string;
 }
 
-export type UnitKind = "sentence" | "item" | "row" | "code";
+export type UnitKind = "sentence" | "item" | "row" | "code" | "heading";
 
 export interface Unit {
   kind: UnitKind;
@@ -77,6 +79,15 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
     else for (const sentence of sentencesOf(text)) add("item", readable(sentence), plain(sentence), lead);
   };
 
+  const heading = evidence.path.at(-1);
+  // A heading such as `Release 3.1 (2 October 2024)` states something itself.
+  if (
+    heading !== undefined &&
+    /\d{4}|\d\s?\p{Sc}|\p{Sc}\s?\d/u.test(heading) &&
+    evidence.sectionId !== undefined
+  ) {
+    add("heading", readable(heading), plain(heading), "");
+  }
   const lines = evidence.text.split(/\r\n?|\n/).map((line) => line.replace(QUOTE, ""));
   for (let i = 0; i < lines.length; ) {
     const line = lines[i]!;

@@ -102,8 +102,14 @@ function introducedBy(
 }
 
 function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidence {
-  const { id, documentId, documentTitle, sectionPath, text } = chunk;
-  const evidence: Evidence = { id, documentId, title: documentTitle, path: sectionPath, text, score };
+  const { id, documentId, documentTitle, sectionPath, text, parentId } = chunk;
+  const place = { id, documentId, title: documentTitle, path: sectionPath };
+  const evidence: Evidence = {
+    ...place,
+    text,
+    score,
+    ...(parentId !== null && sectionPath.length > 0 && { sectionId: parentId }),
+  };
   if (!IS_INTRODUCED.test(text) || chunk.parentKey === null || chunk.chunkIndex === 0) return evidence;
   const { parentKey, chunkIndex } = chunk;
   const isTablePiece = text.trimStart().startsWith("|") && !TABLE_HEAD.test(text);

@@ -70,7 +70,9 @@ async function modelAnswer(
 
 /** Keeps the citations of gathered chunks, and lists them in order of appearance. */
 function finish({ evidence }: Gathered, draft: Draft): CitedAnswer {
-  const known = new Map(evidence.map((chunk) => [chunk.id, chunk]));
+  const known = new Map(
+    evidence.flatMap((chunk) => [[chunk.sectionId ?? chunk.id, chunk] as const, [chunk.id, chunk] as const]),
+  );
   const dropped = new Set<string>();
   const keep = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
   const answer = keep(draft.answer);
