@@ -25,7 +25,7 @@ export function composeAnswer(
   const blocks: string[] = [];
   const shown = new Set<string>();
   let words = 0;
-  const quote = (units: readonly IndexedUnit[]) => {
+  const quote = (units: readonly IndexedUnit[], opening = "") => {
     const fresh = units.filter((unit) => {
       const isNew = !shown.has(keyOf(unit)) && ![...shown].some((known) => known === unit.plain);
       return isNew && (words === 0 || words + countWords(unit) <= MOST_WORDS);
@@ -34,10 +34,10 @@ export function composeAnswer(
       shown.add(keyOf(unit)).add(unit.plain);
       words += countWords(unit);
     }
-    if (fresh.length > 0) blocks.push(paragraph(evidence, fresh));
+    if (fresh.length > 0) blocks.push(opening + paragraph(evidence, fresh));
   };
   for (const { units } of answered) quote(units);
-  for (const { b } of conflicts) quote([b]);
+  for (const { b } of conflicts) quote([b], "But another statement is: ");
   if (blocks.length > 2 && blocks.every((block) => !block.includes("\n"))) {
     blocks.splice(
       1,
@@ -79,7 +79,7 @@ function paragraph(evidence: readonly Evidence[], units: readonly IndexedUnit[])
       lines.push(...fenced(evidence, unit), citation);
     } else if (lists.length > 1 && lists.includes(unit)) {
       flush();
-      lines.push(`- ${unit.shown} ${citation}`);
+      lines.push(`${unit.step === undefined ? "-" : `${unit.step}.`} ${unit.shown} ${citation}`);
     } else {
       prose.push(`${unit.shown} ${citation}`);
     }

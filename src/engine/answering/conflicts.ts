@@ -22,7 +22,7 @@ const WITHIN = 0.45;
 const ALIKE = 0.5;
 /** Share of the shorter statement's words, values aside, that the other has too. */
 const SHARED_WITH_VALUES = 0.5;
-const SHARED_WITH_DENIAL = 0.55;
+const SHARED_WITH_DENIAL = 0.5;
 /** Two words that are as near as this mean the same here. */
 const SAME_MEANING = 0.7;
 const MOST_CONFLICTS = 5;
@@ -118,13 +118,16 @@ function areSame(a: Value, b: Value): boolean {
   return x.every((part, i) => part === "" || y[i] === "" || part === y[i]);
 }
 
+const MONTHS =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:days?)?\b/g;
+
 /** The words of a statement that say what it is about: no values, no words that deny. */
 function subjectOf({ plain, values }: IndexedUnit): Set<string> {
   let text = plain;
   for (const { kind, start, end } of values) {
     if (kind !== "code") text = text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
   }
-  return new Set(termsOf(text).map((term) => term.stem));
+  return new Set(termsOf(text.replace(MONTHS, " ")).map((term) => term.stem));
 }
 
 /** Whether a statement denies something of what both speak of: a denying word not far before or behind it. */

@@ -55,15 +55,15 @@ function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[])
 }
 
 /**
- * Whether a name of the question is not there. One that stands in much of what is near, such as that of the company all
+ * Whether a name of the part itself is not there. One that stands in much of what is near, such as that of the company all
  * documents are about, may be left out; of a name of two words one is enough.
  */
 function isMissingName(
   { term, share, weight }: Coverage,
-  { text }: QuestionPart,
+  { text, terms }: QuestionPart,
   covered: readonly Coverage[],
 ): boolean {
-  if (!term.isExact || share >= NAMED) return false;
+  if (!term.isExact || share >= NAMED || !terms.includes(term)) return false;
   if (!/^\p{Lu}[\p{Ll}'’-]+$/u.test(term.word)) return true;
   const isJoined = covered.some(
     (other) =>

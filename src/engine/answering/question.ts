@@ -31,6 +31,8 @@ export interface QuestionPart {
   search: string;
   type: AnswerType;
   isYesNo: boolean;
+  /** Whether it asks for everything of a sort: `which error codes are there?` */
+  wantsAll: boolean;
   /** Stems of the thing asked for, `director` in `who is the director of …`; none where the question names no such thing. */
   asked: string[];
   /** Of this part itself. */
@@ -111,6 +113,7 @@ function partOf(
     search,
     type,
     isYesNo,
+    wantsAll: WANTS_ALL.test(text),
     asked: type === "procedure" ? [] : askedIn(text),
     // A command is told by showing one.
     terms:
@@ -121,6 +124,8 @@ function partOf(
   };
 }
 
+const WANTS_ALL =
+  /^(?:which|what) (?:[\p{L}-]+ ){0,2}[\p{L}-]{2,}s (?:are|do|can|have|were|must|should)\b|^what are (?:the |all |your |its )|^(?:list|name|enumerate)\b|\ball (?:the |of the )?[\p{L}-]+s\b|\bsteps\b|\bingredients\b/iu;
 const TOLD_BY_CODE =
   /^(?:commands?|code|sql|steps?|query|flags?|options?|calls?|settings?|procedure|statement|snippet)$/i;
 
@@ -146,11 +151,20 @@ function askedIn(text: string): string[] {
   return [];
 }
 
+const COMPARES =
+  /\bdifferences?\b(?: in ([\p{L}-]+(?: [\p{L}-]+)?))? between (?:the )?(.+?) and (?:the )?(.+?)((?: for| in| on| when| at) .+?)?\W*$/iu;
+
 /** `What is A and how is B`, `when and where`, `the N and the M of X`: one part each. */
 function splitSentence(sentence: string): string[] {
   const joined = /^(\w+) and (?:by |for |to )?(who|whom|when|where|why|how|what)\b(.*)$/i.exec(sentence);
   if (joined && new RegExp(`^(?:${WH})$`, "i").test(joined[1]!)) {
     return [`${joined[1]}${joined[3]}`, `${joined[2]}${joined[3]}`];
+  }
+  const compared = COMPARES.exec(sentence);
+  if (compared) {
+    const [, attribute, first, second, about = ""] = compared;
+    const what = attribute === undefined ? "what is" : `what is the ${attribute} of`;
+    return [`${what} ${first}${about}`, `${what} ${second}${about}`];
   }
   const pieces: string[] = [];
   let rest = sentence;
@@ -243,7 +257,7 @@ const TYPES: [AnswerType, RegExp][] = [
   ["version", /\b(?:which|what)(?: \w+)? (?:version|release|firmware)\b|\bversion number\b/i],
   [
     "count",
-    /\bhow (?:many|much|high|low|large|big|deep|heavy|wide|tall|far|hot|cold|strong|thick|accurate|old|small|loud)\b|\b(?:what|which) (?:percentage|proportion|share|fraction|temperature|weight|size|length|height|width|depth|diameter|distance|speed|rate|limit|maximum|minimum|port|torque|voltage|range|capacity|accuracy)\b|\b(?:maximum|minimum|max|min|largest|smallest|highest|lowest) (?:number|size|length|rows?|rate)\b/i,
+    /\bweighs?\b|\bhow (?:many|much|high|low|large|big|deep|heavy|wide|tall|far|hot|cold|strong|thick|accurate|old|small|loud)\b|\b(?:what|which) (?:percentage|proportion|share|fraction|temperature|weight|size|length|height|width|depth|diameter|distance|speed|rate|limit|maximum|minimum|port|torque|voltage|range|capacity|accuracy)\b|\b(?:maximum|minimum|max|min|largest|smallest|highest|lowest) (?:number|size|length|rows?|rate)\b/i,
   ],
   ["person", /\b(?:who|whom|whose)\b/i],
   ["place", /\bwhere\b|\b(?:which|what) (?:city|town|country|room|building|place|shelf|folder|directory)\b/i],

@@ -25,6 +25,7 @@ const STILL_BEST = 0.25;
 /** A unit of the chosen chunk that is about as good says more about the same. */
 const ABOUT_AS_GOOD = 0.1;
 const MOST_FROM_CHUNK = 3;
+const MOST_OF_LIST = 10;
 
 export interface Ranking {
   part: QuestionPart;
@@ -118,6 +119,14 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
     if (leansBack(unit) && inChunk[at - 1]?.kind === "sentence") take(inChunk[at - 1]);
     if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) take(inChunk[at + next]);
     if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) take(inChunk[at + 1]);
+  }
+  if (part.type === "reason" && best.agreement < 1 && inChunk[at + 1] && leansBack(inChunk[at + 1]!))
+    take(inChunk[at + 1]);
+  if (part.wantsAll || (part.type === "procedure" && unit.step !== undefined)) {
+    const list = inChunk.filter(
+      ({ kind, step }) => kind === unit.kind && (step === undefined) === (unit.step === undefined),
+    );
+    if (unit.kind === "item") for (const { position } of list.slice(0, MOST_OF_LIST)) wanted.add(position);
   }
   for (const other of scores) {
     if (wanted.size >= MOST_FROM_CHUNK) break;

@@ -36,6 +36,8 @@ export interface Unit {
   plain: string;
   /** What introduces it: the sentence before a code block, the lead-in of a list; plain, may be empty. */
   lead: string;
+  /** The number of an item of a numbered list. */
+  step?: number;
   /** A row's cells under their headers. */
   cells?: { header: string; value: string }[];
 }
@@ -55,7 +57,13 @@ const MOST_UNITS = 400;
 export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
   const units: Unit[] = [];
   let lead = plain(evidence.lead ?? "");
-  const add = (kind: UnitKind, shown: string, compared: string, leadIn: string, cells?: Unit["cells"]) => {
+  const add = (
+    kind: UnitKind,
+    shown: string,
+    compared: string,
+    leadIn: string,
+    more: Pick<Unit, "cells" | "step"> = {},
+  ) => {
     if (compared === "" || units.length >= MOST_UNITS || isInstruction(`${leadIn} ${compared}`)) return;
     units.push({
       kind,
@@ -64,7 +72,7 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
       shown,
       plain: compared,
       lead: leadIn,
-      ...(cells && { cells }),
+      ...more,
     });
   };
   const addProse = (lines: string[]) => {
@@ -74,8 +82,8 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
       lead = compared;
     }
   };
-  const addItem = (text: string) => {
-    if (text.split(/\s+/).length <= WHOLE_ITEM_WORDS) add("item", readable(text), plain(text), lead);
+  const addItem = (text: string, step: Pick<Unit, "step">) => {
+    if (text.split(/\s+/).length <= WHOLE_ITEM_WORDS) add("item", readable(text), plain(text), lead, step);
     else for (const sentence of sentencesOf(text)) add("item", readable(sentence), plain(sentence), lead);
   };
 
@@ -102,13 +110,14 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
       i++;
     } else if (isTable(lines, i, evidence.tableHead)) {
       i = readTable(lines, i, evidence.tableHead, (shown, compared, cells) =>
-        add("row", shown, compared, lead, cells),
+        add("row", shown, compared, lead, { cells }),
       );
     } else if (ITEM.test(line)) {
       const [, , first = ""] = ITEM.exec(line)!;
       const item = [first];
       for (i++; i < lines.length && continuesItem(lines[i]!, lines[i - 1]!); i++) item.push(lines[i]!.trim());
-      addItem(item.join("\n").trim());
+      const number = /^\s*(\d+)[.)]/.exec(line)?.[1];
+      addItem(item.join("\n").trim(), number === undefined ? {} : { step: Number(number) });
     } else if (/^(?: {4}|\t)/.test(line)) {
       let end = i;
       while (end < lines.length && (lines[end]!.trim() === "" || /^(?: {4}|\t)/.test(lines[end]!))) end++;
