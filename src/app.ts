@@ -8,6 +8,7 @@ import { migrate } from "./db/migrate.ts";
 import { databasePath, openDatabase } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { openStore, type Store } from "./db/store.ts";
+import type { serveAnswering } from "./engine/answering/thread.ts";
 import type { serveChunking } from "./engine/chunking/thread.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
 import { requeueRunning } from "./jobs/queue.ts";
@@ -23,6 +24,7 @@ import type { ScanApi, ScanOptions } from "./retrieval/scan-thread.ts";
 import { openSpaces, reembedOthers, type Spaces } from "./retrieval/spaces.ts";
 import { type KeptThread, keepThread } from "./threads.ts";
 
+type AnsweringApi = Awaited<ReturnType<typeof serveAnswering>>;
 type ChunkingApi = Awaited<ReturnType<typeof serveChunking>>;
 
 export interface App {
@@ -37,6 +39,7 @@ export interface App {
   readonly embedder: Embedder;
   readonly spaces: Spaces;
   readonly chunker: KeptThread<ChunkingApi>;
+  readonly answerer: KeptThread<AnsweringApi>;
   readonly scans: KeptThread<ScanApi>;
   /** Calls `write` every ten seconds and once before the file is closed: for what a feature counts in memory. */
   onFlush(write: () => void): void;
@@ -105,6 +108,9 @@ function openMachinery(settings: Settings, replaced: Replacements, isServer: boo
   const chunker = keepThread(() =>
     openThread<ChunkingApi>(spawnWorker(), { role: "chunk", options: null }, onExit),
   );
+  const answerer = keepThread(() =>
+    openThread<AnsweringApi>(spawnWorker(), { role: "answer", options: null }, onExit),
+  );
   const scans = keepThread(
     () => openThread<ScanApi>(spawnWorker(), { role: "scan", options: scanOptions(settings, log) }, onExit),
     // SQLite removes its -wal and -shm files when the last handle is closed: the reader first, the writer at the end.
@@ -145,13 +151,14 @@ function openMachinery(settings: Settings, replaced: Replacements, isServer: boo
     embedder,
     spaces,
     chunker,
+    answerer,
     scans,
     onFlush: (write) => void flushes.push(write),
     startedAt: clock.monotonic(),
     async close() {
       clearInterval(flush);
       await jobs.stop();
-      await Promise.all([chunker.close(), scans.close()]);
+      await Promise.all([chunker.close(), answerer.close(), scans.close()]);
       spaces.close();
       embedder.close();
       for (const write of flushes) write();

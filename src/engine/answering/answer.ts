@@ -9,6 +9,8 @@ import {
   coverageOf,
   type IndexedUnit,
   indexUnits,
+  type Rarity,
+  rarityOf,
   shareCovered,
   type WordLikeness,
   weightsOf,
@@ -33,8 +35,8 @@ export interface Prepared {
   question: Question;
   evidence: readonly Evidence[];
   units: IndexedUnit[];
-  /** Stems of each text near to the question, evidence or not: what is common among them tells little. */
-  background: Set<string>[];
+  /** How rare the question's words are, by stem. */
+  rarity: Rarity;
 }
 
 export interface Answer {
@@ -44,22 +46,21 @@ export interface Answer {
   conflicts: string[];
 }
 
-/** Takes question and evidence apart and picks the units worth embedding. */
+/**
+ * Takes question and evidence apart and picks the units worth embedding; `near` are texts near to the question, evidence or
+ * not. Takes up to 0.2 s for the most evidence there can be: it is for a thread.
+ */
 export function prepare(text: string, evidence: readonly Evidence[], near: readonly string[]): Prepared {
   const question = parseQuestion(text);
   const all = indexUnits(evidence.flatMap(unitsOf), evidence);
-  const background = near.map(stemsOf);
-  const units = all.length <= MOST_EMBEDDED ? all : promising(question, all, background);
-  return { question, evidence, units, background };
+  const rarity = rarityOf(question.parts, near.map(stemsOf));
+  const units = all.length <= MOST_EMBEDDED ? all : promising(question, all, rarity);
+  return { question, evidence, units, rarity };
 }
 
-function promising(
-  { parts }: Question,
-  all: IndexedUnit[],
-  background: readonly ReadonlySet<string>[],
-): IndexedUnit[] {
+function promising({ parts }: Question, all: IndexedUnit[], rarity: Rarity): IndexedUnit[] {
   const terms = parts.flatMap((part) => part.terms);
-  const weights = weightsOf(terms, background);
+  const weights = weightsOf(terms, rarity);
   const ranked = all
     .map((unit) => ({ unit, share: shareCovered(coverageOf(terms, weights, unit, () => 0)) }))
     .sort((a, b) => b.share - a.share || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position);
@@ -110,7 +111,7 @@ export interface Shortlist {
 }
 
 /** What is embedded next, once the first vectors are there. */
-export function shortlist({ question, evidence, units, background }: Prepared, vectors: Vectors): Shortlist {
+export function shortlist({ question, evidence, units, rarity }: Prepared, vectors: Vectors): Shortlist {
   const words = new Map<string, string>();
   const add = (text: string) => {
     for (const { stem, word, isExact } of termsOf(text)) {
@@ -121,7 +122,7 @@ export function shortlist({ question, evidence, units, background }: Prepared, v
     for (const { stem, word, isExact } of [...terms, ...inherited]) if (!isExact) words.set(stem, word);
   }
   const nearness = nearnessOf(vectors.searches, vectors.units);
-  const rankings = rankUnits(question.parts, units, evidence, background, { inPlace: nearness }, noLikeness);
+  const rankings = rankUnits(question.parts, units, evidence, rarity, { inPlace: nearness }, noLikeness);
   const chosen = new Set<number>();
   for (let place = 0; place < SHORTLISTED; place++) {
     for (const { scores } of rankings) {
@@ -143,7 +144,7 @@ export function closerPassages({ units }: Prepared, chosen: Shortlist): Passage[
 
 /** The extractive answer; `closer` are the vectors of the second round. */
 export function answer(
-  { question, evidence, units, background }: Prepared,
+  { question, evidence, units, rarity }: Prepared,
   vectors: Vectors,
   chosen: Shortlist,
   closer: readonly Float32Array[],
@@ -158,7 +159,7 @@ export function answer(
       return vector ? Math.max(dot(text, vector), dot(vectors.searches[part]!, vector)) : 0;
     }),
   );
-  const rankings = rankUnits(question.parts, units, evidence, background, { inPlace, alone }, likeness);
+  const rankings = rankUnits(question.parts, units, evidence, rarity, { inPlace, alone }, likeness);
   const { answered, open } = selectUnits(rankings, units);
   const vectorOf = new Map(units.map((unit, i) => [unit, vectors.units[i]!]));
   const alike = (a: IndexedUnit, b: IndexedUnit) => dot(vectorOf.get(a)!, vectorOf.get(b)!);

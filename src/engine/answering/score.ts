@@ -78,16 +78,23 @@ const LEANS_BACK =
 /** Whether a unit speaks of what the one before it named. */
 export const leansBack = ({ kind, plain }: Unit) => kind === "sentence" && LEANS_BACK.test(plain);
 
-/** Weights of words: one that stands in most of what is near to the question tells little. */
-export function weightsOf(
-  terms: readonly QuestionTerm[],
-  background: readonly ReadonlySet<string>[],
-): number[] {
-  const most = Math.log(1 + background.length);
-  return terms.map(({ stem, weight }) => {
-    const holding = background.filter((stems) => stems.has(stem)).length;
-    return weight * Math.max(LEAST_RARITY, most === 0 ? 1 : 1 - Math.log(1 + holding) / most);
-  });
+/** How rare words are among the texts near to a question: 1 in none of them, LEAST_RARITY in all. By stem. */
+export type Rarity = ReadonlyMap<string, number>;
+
+/** A word that stands in most of what is near to the question tells little. */
+export function rarityOf(parts: readonly QuestionPart[], near: readonly ReadonlySet<string>[]): Rarity {
+  const most = Math.log(1 + near.length);
+  const rarity = new Map<string, number>();
+  for (const { stem: word } of parts.flatMap(({ terms, inherited }) => [...terms, ...inherited])) {
+    const holding = near.filter((stems) => stems.has(word)).length;
+    rarity.set(word, Math.max(LEAST_RARITY, most === 0 ? 1 : 1 - Math.log(1 + holding) / most));
+  }
+  return rarity;
+}
+
+/** What hangs on each word, by its part in the question and its rarity. */
+export function weightsOf(terms: readonly QuestionTerm[], rarity: Rarity): number[] {
+  return terms.map(({ stem: word, weight }) => weight * (rarity.get(word) ?? 1));
 }
 const LEAST_RARITY = 0.25;
 

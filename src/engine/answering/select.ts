@@ -9,6 +9,7 @@ import {
   coverageOf,
   type IndexedUnit,
   leansBack,
+  type Rarity,
   type Score,
   shareCovered,
   type WordLikeness,
@@ -46,7 +47,7 @@ export function rankUnits(
   parts: readonly QuestionPart[],
   units: readonly IndexedUnit[],
   evidence: readonly Evidence[],
-  background: readonly ReadonlySet<string>[],
+  rarity: Rarity,
   nearness: Nearness,
   likeness: WordLikeness,
 ): Ranking[] {
@@ -57,12 +58,12 @@ export function rankUnits(
       weight: term.isExact ? term.weight : term.weight * INHERITED,
     }));
     const terms = [...part.terms, ...inherited];
-    const weights = weightsOf(terms, background);
+    const weights = weightsOf(terms, rarity);
     const scores = units.map((unit, u): Score => {
       const covered = coverageOf(terms, weights, unit, likely);
       const coverage = shareCovered(covered);
       const inPlace = nearness.inPlace[p]![u]!;
-      const alone = nearness.alone?.[p]![u] ?? 0;
+      const alone = nearness.alone?.[p]?.[u] ?? 0;
       const agreement = agreementOf(part, unit, likely);
       const total =
         WEIGHTS.nearness * inPlace +

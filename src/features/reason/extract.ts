@@ -1,26 +1,25 @@
 // The extractive answer: sentences of the evidence chosen with the embedder's help, on this machine. The choosing is pure
 // and stands in engine/answering; this gets it its vectors.
 
+import type { App } from "../../app.ts";
 import {
   type Answer,
   answer,
   closerPassages,
   passagesOf,
-  prepare,
   shortlist,
   type Vectors,
 } from "../../engine/answering/answer.ts";
-import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { EmbeddedPassages } from "../../engine/embedding/thread.ts";
 import type { Gathered } from "./gather.ts";
 
 /** Answers from the evidence alone; the same question and evidence give the same answer. */
 export async function extractAnswer(
-  embedder: Embedder,
+  { embedder, answerer }: Pick<App, "embedder" | "answerer">,
   query: string,
   { evidence, near }: Gathered,
 ): Promise<Answer> {
-  const prepared = prepare(query, evidence, near);
+  const prepared = await answerer.call.prepare({ question: query, evidence, near });
   const parts = prepared.question.parts;
   const [searches, texts, passages] = await Promise.all([
     Promise.all(parts.map(({ search }) => embedder.embedQuery(search))),

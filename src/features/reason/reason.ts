@@ -34,7 +34,7 @@ export async function reason(app: App, userId: string, wanted: Wanted): Promise<
   const gathered = await gatherEvidence(app, userId, wanted);
   const byModel = await modelAnswer(app, wanted.query, gathered);
   if (byModel && "answer" in byModel) return finish(gathered, byModel);
-  const extracted = await extractAnswer(app.embedder, wanted.query, gathered);
+  const extracted = await extractAnswer(app, wanted.query, gathered);
   return { ...finish(gathered, extracted), ...byModel };
 }
 
