@@ -16,7 +16,7 @@ const PASSES = 0.88;
 const ALONE = 0.55;
 const IN_PLACE = 0.55;
 const NOT_ASKED_FOR = 0.35;
-const NOT_OF_KIND = 0.25;
+const NOT_OF_KIND = 0.5;
 /** A unit that stands out among the others is likelier the answer. */
 const STANDS_OUT = 0.3;
 const MOST_STANDING_OUT = 0.4;

@@ -238,7 +238,7 @@ function topicOf(terms: QuestionTerm[]): string {
 const TYPES: [AnswerType, RegExp][] = [
   [
     "money",
-    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|prize money|budget|expensive|turnover|revenue)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
+    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|prize money|budget|expensive|turnover|revenue|worth)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
   ],
   [
     "contact",

@@ -176,6 +176,7 @@ export function agreementOf(
       );
     case "count":
       if (/^(?:\S+ ){0,2}how many\b/i.test(text) && !counts(asked, unit, likeness)) return 0;
+      for (const [asks, unitOf] of MEASURED) if (asks.test(text)) return held(unitOf.test(plain));
       return held(
         has(values, "number", "measure", "percent", "duration", "money", "code") || QUANTITY.test(plain),
       );
@@ -214,6 +215,15 @@ function namesSomebody(text: string, question: string): boolean {
   const known = stemsOf(question);
   return [...text.matchAll(NAME)].some(([name]) => !known.has(stem(name.replace(/^.* /, ""))));
 }
+
+/** What is asked for by its measure, and the units that would tell it. */
+const MEASURED: [RegExp, RegExp][] = [
+  [
+    /\bhow heavy\b|\bweigh(?:s|t)?\b/i,
+    /\d\s?(?:kg|g|mg|t|lbs?|oz|grams?|kilos?|kilograms?|tonnes?|tons?|pounds?|ounces?|stone)\b|\b(?:pounds?|tonnes?|tons?|kilos?|grams?)\b/i,
+  ],
+  [/\bhow (?:hot|cold|warm)\b|\btemperature\b/i, /\d\s?(?:°|degrees|K\b|celsius|fahrenheit)/i],
+];
 
 /** Whether a unit tells a number of what is counted: no number that it tells belongs to something else. */
 function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLikeness): boolean {
