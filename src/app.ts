@@ -8,6 +8,7 @@ import { migrate } from "./db/migrate.ts";
 import { databasePath, openDatabase } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { openStore, type Store } from "./db/store.ts";
+import type { serveAnswering } from "./engine/answering/thread.ts";
 import type { serveChunking } from "./engine/chunking/thread.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
 import { type Extractor, openExtractor } from "./engine/extraction/extractor.ts";
@@ -26,6 +27,7 @@ import { openSpaces, reembedOthers, type Spaces } from "./retrieval/spaces.ts";
 import { type KeptThread, keepThread } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
+type AnsweringApi = Awaited<ReturnType<typeof serveAnswering>>;
 type ChunkingApi = Awaited<ReturnType<typeof serveChunking>>;
 
 export interface App {
@@ -40,6 +42,7 @@ export interface App {
   readonly embedder: Embedder;
   readonly spaces: Spaces;
   readonly chunker: KeptThread<ChunkingApi>;
+  readonly answerer: KeptThread<AnsweringApi>;
   readonly scans: KeptThread<ScanApi>;
   readonly fetcher: Fetcher;
   readonly extractor: Extractor;
@@ -80,18 +83,32 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
  * file cannot be opened.
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
+  return openMachinery(settings, replaced, true);
+}
+
+/**
+ * The same for a command that reads beside a server or without one: it holds no lock, settles and requeues nothing, and its
+ * jobs must not be started.
+ */
+export function openAppBeside(settings: Settings, replaced: Replacements = {}): App {
+  return openMachinery(settings, replaced, false);
+}
+
+function openMachinery(settings: Settings, replaced: Replacements, isServer: boolean): App {
   const clock = replaced.clock ?? systemClock;
   const log = replaced.log ?? createLog(settings.logLevel, settings.logFormat, clock);
   const store = openLocalStore(settings.dataDir, clock);
-  let unlock: () => void;
-  try {
-    unlock = lockDataDirectory(settings.dataDir);
-  } catch (error) {
-    store.close();
-    throw error;
+  let unlock = () => {};
+  if (isServer) {
+    try {
+      unlock = lockDataDirectory(settings.dataDir);
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+    store.write(retireUnfinished);
+    requeueRunning(store);
   }
-  store.write(retireUnfinished);
-  requeueRunning(store);
 
   const openModel = (modelDirectory: string) => openEmbedder(spawnWorker, { modelDirectory });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
@@ -99,6 +116,9 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   const onExit = (reason: string) => log.error("a thread ended and is started again", { reason });
   const chunker = keepThread(() =>
     openThread<ChunkingApi>(spawnWorker(), { role: "chunk", options: null }, onExit),
+  );
+  const answerer = keepThread(() =>
+    openThread<AnsweringApi>(spawnWorker(), { role: "answer", options: null }, onExit),
   );
   const scans = keepThread(
     () => openThread<ScanApi>(spawnWorker(), { role: "scan", options: scanOptions(settings, log) }, onExit),
@@ -126,14 +146,16 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   }, FLUSH_MS);
   flush.unref();
 
-  reembedOthers(store, spaces).then(
-    (records) => {
-      if (records === 0) return;
-      log.info("another embedding model: embedding everything again", { records });
-      jobs.wake();
-    },
-    (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
-  );
+  if (isServer) {
+    reembedOthers(store, spaces).then(
+      (records) => {
+        if (records === 0) return;
+        log.info("another embedding model: embedding everything again", { records });
+        jobs.wake();
+      },
+      (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
+    );
+  }
 
   return {
     settings,
@@ -146,6 +168,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     embedder,
     spaces,
     chunker,
+    answerer,
     scans,
     fetcher,
     extractor,
@@ -156,7 +179,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
       clearInterval(flush);
       stopping.abort(new Failure("unavailable", "the server is stopping"));
       await Promise.all([jobs.stop(), extractor.close()]);
-      await Promise.all([chunker.close(), scans.close()]);
+      await Promise.all([chunker.close(), answerer.close(), scans.close()]);
       spaces.close();
       embedder.close();
       for (const write of flushes) write();

@@ -19,6 +19,9 @@ export interface Settings {
   scrapePrivateNetwork: "allow" | "deny";
   oidcIssuer: string | null;
   modelsDir: string | null;
+  llmUrl: string | null;
+  llmModel: string | null;
+  llmKey: string | null;
   vectorEngine: "auto" | "javascript";
   logLevel: LogLevel;
   logFormat: LogFormat;
@@ -155,6 +158,21 @@ export const SETTINGS: readonly Setting[] = [
     parse: text,
   },
   {
+    name: "llmUrl",
+    value: "URL",
+    default: "none",
+    meaning: "OpenAI-compatible server that words the answers of `POST /v1/reason`; needs `--llm-model`",
+    parse: baseUrl,
+  },
+  { name: "llmModel", value: "NAME", default: "none", meaning: "which of its models", parse: text },
+  {
+    name: "llmKey",
+    value: "KEY",
+    default: "none",
+    meaning: "its API key; better in the variable than on the command line",
+    parse: text,
+  },
+  {
     name: "vectorEngine",
     value: "ENGINE",
     default: "auto",
@@ -194,6 +212,9 @@ export function readSettings(
     baseUrl: null,
     oidcIssuer: null,
     modelsDir: null,
+    llmUrl: null,
+    llmModel: null,
+    llmKey: null,
     allowHost: [],
     allowRemote: false,
     dataDir: dataDirectory(environment),
@@ -228,6 +249,9 @@ function checked(settings: Settings): Settings {
       "bad-request",
       `--host ${settings.host} is not a loopback address: other machines could reach the server. Add --allow-remote if they should.`,
     );
+  }
+  if ((settings.llmUrl === null) !== (settings.llmModel === null)) {
+    throw new Failure("bad-request", "--llm-url and --llm-model are of use only together");
   }
   return settings;
 }

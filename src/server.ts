@@ -15,6 +15,7 @@ import { wellKnownAnswers } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
 import { openApiAnswers } from "./features/openapi/routes.ts";
 import { promptOperations } from "./features/prompts/routes.ts";
+import { reasonOperations } from "./features/reason/routes.ts";
 import { searchOperations } from "./features/search/routes.ts";
 import { dispatch, type Edge, failureAnswer, unrouted } from "./http/dispatch.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -38,6 +39,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...coordinationOperations,
   ...chunkOperations,
   ...searchOperations,
+  ...reasonOperations,
 ];
 
 /** No answer of ours is cut while it is being made: a refresh or a cited answer may take a minute. */

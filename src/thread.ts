@@ -11,6 +11,7 @@ const ROLES: Record<string, (options: never) => Promise<ThreadApi>> = {
   embed: async (options) => (await import("./engine/embedding/thread.ts")).serveEmbedding(options),
   chunk: async () => (await import("./engine/chunking/thread.ts")).serveChunking(),
   extract: async () => (await import("./engine/extraction/thread.ts")).serveExtraction(),
+  answer: async () => (await import("./engine/answering/thread.ts")).serveAnswering(),
   scan: async (options) => (await import("./retrieval/scan-thread.ts")).serveScans(options),
 };
 

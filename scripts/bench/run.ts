@@ -10,11 +10,12 @@ import { http } from "./http.ts";
 import { ingest } from "./ingest.ts";
 import { type Measure, table, toMeasure } from "./measures.ts";
 import { memory } from "./memory.ts";
+import { reason } from "./reason.ts";
 import { retrieval } from "./retrieval.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 
-const GROUPS: Record<string, Group> = { start, ingest, search, retrieval, http, memory, extraction };
+const GROUPS: Record<string, Group> = { start, ingest, search, retrieval, http, memory, extraction, reason };
 
 async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => arg !== "--json");

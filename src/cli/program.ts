@@ -3,6 +3,7 @@
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
+import { askCommand } from "./ask.ts";
 import { keysCommand } from "./keys.ts";
 import { EXIT, exitCodeOf, talk } from "./output.ts";
 import { scrapeCommand } from "./scrape.ts";
@@ -20,6 +21,7 @@ export async function run(args: string[]): Promise<number> {
     .addCommand(keysCommand())
     .addCommand(tokensCommand())
     .addCommand(usersCommand())
+    .addCommand(askCommand())
     .addCommand(scrapeCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);

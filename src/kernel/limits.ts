@@ -29,6 +29,14 @@ export const LIMITS = {
     maxNeighbours: 25,
   },
   searchSession: { defaultTtlS: 1_800, minTtlS: 60, maxTtlS: 86_400, chunks: 10_000 },
+  reason: {
+    defaultLimit: 8,
+    maxLimit: 50,
+    defaultTokens: 6_000,
+    maxTokens: 100_000,
+    modelTimeoutS: 45,
+    modelAnswerBytes: 256 * KB,
+  },
   headers: { bytes: 64 * KB },
   scrape: {
     maxWaitForMs: 10_000,

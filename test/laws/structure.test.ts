@@ -28,6 +28,7 @@ const ARROWS: Record<string, string[]> = {
   documents: ["collections"],
   prompts: ["collections"],
   chunks: ["documents"],
+  reason: ["chunks"],
   search: ["chunks", "documents", "prompts", "collections"],
 };
 

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { openThread, type Thread } from "../../kernel/thread.ts";
 import { createRespawnLimit } from "./respawn.ts";
+import type { Lane } from "./scheduler.ts";
 import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./thread.ts";
 
 export interface Embedder {
@@ -12,8 +13,11 @@ export interface Embedder {
   describe(): Promise<EmbedderInfo>;
   /** A unit vector of 1,536; goes past all indexing. Rejects with Failure("unavailable"). */
   embedQuery(text: string): Promise<Float32Array>;
-  /** For each passage one unit vector of 1,536 per window, in order. Rejects with Failure("unavailable"). */
-  embedPassages(passages: readonly Passage[]): Promise<EmbeddedPassages>;
+  /**
+   * For each passage one unit vector of 1,536 per window, in order; somebody waits for `urgent` ones, so they go past all
+   * indexing. Rejects with Failure("unavailable").
+   */
+  embedPassages(passages: readonly Passage[], lane?: Lane): Promise<EmbeddedPassages>;
   /** `loading` until the model answered for the first time, `degraded` while its last work failed or hangs. Never waits. */
   state(): "loading" | "ok" | "degraded";
   /** Calls in flight are refused; the thread ends after the run it is in. */
@@ -142,10 +146,12 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
     async embedQuery(text) {
       return (await ask(text.length, (call) => call.embedQuery({ text }))).vector;
     },
-    async embedPassages(passages) {
+    async embedPassages(passages, lane = "patient") {
       const result: EmbeddedPassages = { windows: [], tokens: 0 };
       for (const { group, characters } of groups(passages)) {
-        const { windows, tokens } = await ask(characters, (call) => call.embedPassages({ passages: group }));
+        const { windows, tokens } = await ask(characters, (call) =>
+          call.embedPassages({ passages: group, lane }),
+        );
         result.windows.push(...windows);
         result.tokens += tokens;
       }

@@ -8,7 +8,7 @@ import { batchEnd, createPace, type Pace } from "./batches.ts";
 import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo, toUnitLength } from "./model.ts";
-import { createScheduler, type Job } from "./scheduler.ts";
+import { createScheduler, type Job, type Lane } from "./scheduler.ts";
 import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";
 
 /** A passage of a document: `context` is its title and headings, repeated in front of every window of `text`. */
@@ -32,7 +32,7 @@ export interface EmbedderInfo extends ModelInfo {
 export type EmbeddingApi = {
   describe(input: null): Promise<EmbedderInfo>;
   embedQuery(input: { text: string }): Promise<{ vector: Float32Array }>;
-  embedPassages(input: { passages: Passage[] }): Promise<EmbeddedPassages>;
+  embedPassages(input: { passages: Passage[]; lane?: Lane }): Promise<EmbeddedPassages>;
   /** Ends all work and answers when the thread may be terminated: in the middle of a run that would abort the process. */
   stop(input: null): Promise<null>;
 };
@@ -74,9 +74,9 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
       return { ...model.info, revision, calibration };
     },
     embedQuery: ({ text }) => scheduler.add("urgent", COST_OF_A_CALL + text.length, query(loading, text)),
-    embedPassages({ passages }) {
+    embedPassages({ passages, lane = "patient" }) {
       const cost = passages.reduce((sum, p) => sum + p.context.length + p.text.length, COST_OF_A_CALL);
-      return scheduler.add("patient", cost, index(loading, passages));
+      return scheduler.add(lane, cost, index(loading, passages));
     },
     async stop() {
       await loading.catch(() => {});

@@ -35,7 +35,7 @@ export const CAPABILITIES = {
   },
   search: { rest: true },
   progressiveDisclosure: { search: true, expand: true, read: true, session: true },
-  reason: { rest: false },
+  reason: { rest: true },
   auth: { bearer: true, apiKey: true },
 };
 

@@ -63,6 +63,10 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
     description:
       "From a question to sections and paragraphs, and from there up, down and along the document.",
   },
+  reason: {
+    name: "Reason",
+    description: "Answers from documents, every statement with the chunk it stands in.",
+  },
   user: { name: "Identity", description: "Who the credential stands for." },
   mcp: { name: "Manifest", description: "What this server can do." },
 };

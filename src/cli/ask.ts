@@ -1,0 +1,114 @@
+// ctxrepo ask: a cited answer from the documents of one user, beside a running server or without one.
+
+import { Command } from "commander";
+import { openAppBeside } from "../app.ts";
+import { findUserByEmail, LOCAL_OWNER } from "../auth/users.ts";
+import { readSettings } from "../config.ts";
+import { answerToWire } from "../features/reason/contract.ts";
+import { type CitedAnswer, reason } from "../features/reason/reason.ts";
+import { badRequest, notFound } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parseUser } from "./credentials.ts";
+import { type DataDirOption, withDataDir } from "./data-dir.ts";
+import { print, printJson, talk } from "./output.ts";
+
+const { defaultLimit, maxLimit, defaultTokens } = LIMITS.reason;
+
+interface AskOptions extends DataDirOption {
+  user: string;
+  limit: string;
+  document?: string;
+  collection?: string;
+  llmUrl?: string;
+  llmModel?: string;
+  llmKey?: string;
+  json?: boolean;
+}
+
+export function askCommand(): Command {
+  return withDataDir(new Command("ask"))
+    .description("answer a question from the documents, with its sources")
+    .argument("<QUESTION>", "what you want to know")
+    .option("--limit <N>", `paragraphs to look at, 1 to ${maxLimit}`, String(defaultLimit))
+    .option("--document <ID>", "only this document")
+    .option("--collection <ID>", "only documents of this collection")
+    .option("--user <EMAIL>", "whose documents", LOCAL_OWNER)
+    .option("--llm-url <URL>", "OpenAI-compatible server that words the answer (CTXREPO_LLM_URL)")
+    .option("--llm-model <NAME>", "which of its models (CTXREPO_LLM_MODEL)")
+    .option("--llm-key <KEY>", "its API key (CTXREPO_LLM_KEY)")
+    .option("--json", "print JSON")
+    .action(ask);
+}
+
+async function ask(question: string, options: AskOptions): Promise<void> {
+  const { dataDir, user, document, collection, json, llmUrl, llmModel, llmKey } = options;
+  const query = parseQuestion(question);
+  const limit = parseLimit(options.limit);
+  const email = parseUser(user);
+  const settings = readSettings({ dataDir, logLevel: "warn", llmUrl, llmModel, llmKey }, process.env);
+  const app = openAppBeside(settings);
+  try {
+    const asker = findUserByEmail(app.store, email);
+    if (!asker) throw notFound(`user ${email}`);
+    const startedAt = app.clock.monotonic();
+    const answer = await reason(app, asker.id, {
+      query,
+      limit,
+      maxTokens: defaultTokens,
+      documentId: document,
+      collectionId: collection,
+    });
+    if (json) printJson(answerToWire(answer, Math.round(app.clock.monotonic() - startedAt)));
+    else show(answer);
+  } finally {
+    await app.close();
+  }
+}
+
+function parseQuestion(text: string): string {
+  if (text.trim() === "" || text.includes("\0") || [...text].length > LIMITS.query.characters) {
+    throw badRequest({ path: "QUESTION", message: `must hold 1 to ${LIMITS.query.characters} characters` });
+  }
+  return text;
+}
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > maxLimit) {
+    throw badRequest({ path: "--limit", message: `must be a whole number from 1 to ${maxLimit}` });
+  }
+  return limit;
+}
+
+/** The answer with numbers for its sources, then the sources; gaps and conflicts between them. */
+function show({ answer, gaps, conflicts, citations, fallback }: CitedAnswer): void {
+  const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
+  const numbered = (text: string) =>
+    printable(text.replace(/\[\[(\w+)\]\]/g, (_, id: string) => `[${numberOf.get(id)}]`));
+  print(numbered(answer));
+  const section = (title: string, lines: string[]) => {
+    if (lines.length > 0) print(`\n${title}\n${lines.map((line) => `  ${line}`).join("\n")}`);
+  };
+  section(
+    "Not found",
+    gaps.map((gap) => `- ${numbered(gap)}`),
+  );
+  section(
+    "Sources disagree",
+    conflicts.map((conflict) => `- ${numbered(conflict)}`),
+  );
+  section(
+    "Sources",
+    citations.map(({ documentTitle, section: heading }, index) => {
+      const place =
+        heading === "" || heading === documentTitle ? documentTitle : `${documentTitle}, ${heading}`;
+      return `[${index + 1}] ${printable(place.replace(/\s+/g, " "))}`;
+    }),
+  );
+  if (fallback !== undefined) talk(`The language model was not used: ${fallback}`);
+}
+
+/** Without control characters: a document must not steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
+}

@@ -1,0 +1,193 @@
+// Pairs of statements about the same thing that disagree: in a number, a date, a version, by denying, or by words of opposite
+// meaning. Statements whose places name different years, versions, products or sections do not disagree.
+
+import { areOpposite, isDenied } from "./opposites.ts";
+import { mayAnswer } from "./passing.ts";
+import type { IndexedUnit, WordLikeness } from "./score.ts";
+import type { Answered, Ranking } from "./select.ts";
+import { stem, termsOf } from "./terms.ts";
+import type { Evidence } from "./units.ts";
+import type { Value } from "./values.ts";
+
+export interface Conflict {
+  a: IndexedUnit;
+  b: IndexedUnit;
+  /** What they disagree in, as they say it: `45 euros` and `38 euros`; empty for a denial. */
+  says: [string, string] | [];
+}
+
+/** A statement about the question scores no less than this below the best one. */
+const WITHIN = 0.45;
+/** Cosine of two statements about the same. */
+const ALIKE = 0.5;
+/** Share of the shorter statement's words, values aside, that the other has too. */
+const SHARED_WITH_VALUES = 0.5;
+const SHARED_WITH_DENIAL = 0.5;
+/** Two words that are as near as this mean the same here. */
+const SAME_MEANING = 0.7;
+const MOST_CONFLICTS = 5;
+
+/** Conflicts that touch the question: between what answers a part and what else would answer it, in another chunk. */
+export function findConflicts(
+  answered: readonly Answered[],
+  rankings: readonly Ranking[],
+  evidence: readonly Evidence[],
+  alike: (a: IndexedUnit, b: IndexedUnit) => number,
+  likeness: WordLikeness,
+): Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const { part, score, units } of answered) {
+    const { scores } = rankings.find((ranking) => ranking.part === part)!;
+    for (const other of scores) {
+      if (other.total < score.total - WITHIN) break;
+      if (conflicts.length >= MOST_CONFLICTS) return conflicts;
+      if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
+      for (const unit of units) {
+        const says = disagreement(unit, other.unit, evidence, alike, likeness);
+        if (!says) continue;
+        const isKnown = conflicts.some(
+          ({ a, b }) =>
+            [a.chunk, b.chunk].includes(unit.chunk) && [a.chunk, b.chunk].includes(other.unit.chunk),
+        );
+        if (!isKnown) conflicts.push({ a: unit, b: other.unit, says });
+        break;
+      }
+    }
+  }
+  return conflicts;
+}
+
+function disagreement(
+  a: IndexedUnit,
+  b: IndexedUnit,
+  evidence: readonly Evidence[],
+  alike: (a: IndexedUnit, b: IndexedUnit) => number,
+  likeness: WordLikeness,
+): Conflict["says"] | undefined {
+  if (a.kind === "code" || b.kind === "code" || alike(a, b) < ALIKE) return undefined;
+  const differing = differingValues(a, b);
+  const isYear = differing.length > 0 && differing.every(([{ kind }]) => kind === "year");
+  if (speaksOfOther(a, b, evidence, isYear)) return undefined;
+  const [wordsA, wordsB] = [subjectOf(a), subjectOf(b)];
+  const meets = (word: string, others: Set<string>) =>
+    others.has(word) || [...others].some((other) => likeness(word, other) >= SAME_MEANING);
+  const shared = [...wordsA].filter((word) => meets(word, wordsB));
+  const share = shared.length / Math.max(1, Math.min(wordsA.size, wordsB.size));
+  if (differing.length > 0) {
+    if (share < SHARED_WITH_VALUES || shared.length < 2) return undefined;
+    return [textOf(a, differing[0]![0]), textOf(b, differing[0]![1])];
+  }
+  if (share < SHARED_WITH_DENIAL || shared.length < 2) return undefined;
+  for (const word of wordsA) {
+    if (wordsB.has(word)) continue;
+    for (const other of wordsB)
+      if (!wordsA.has(other) && areOpposite(word, other)) return deniesToo(a, b, shared) ? undefined : [];
+  }
+  return denies(a, shared) !== denies(b, shared) ? [] : undefined;
+}
+
+/** `is enabled` and `is not disabled` agree. */
+const deniesToo = (a: IndexedUnit, b: IndexedUnit, shared: readonly string[]) =>
+  denies(a, shared) !== denies(b, shared);
+
+const textOf = ({ plain }: IndexedUnit, { start, end }: Value) => plain.slice(start, end).trim();
+
+/** Values of the same kind and unit of which the statements share none. */
+function differingValues(a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
+  const pairs: [Value, Value][] = [];
+  const seen = new Set<string>();
+  for (const value of a.values) {
+    const sort = `${value.kind} ${value.unit}`;
+    if (value.kind === "code" || seen.has(sort)) continue;
+    seen.add(sort);
+    const ofA = a.values.filter(({ kind, unit }) => `${kind} ${unit}` === sort);
+    const ofB = b.values.filter(({ kind, unit }) => `${kind} ${unit}` === sort);
+    if (ofB.length === 0 || ofA.some((one) => ofB.some((other) => areSame(one, other)))) continue;
+    // A bare number may count anything.
+    if (value.kind === "number" && value.unit === "" && a.kind !== "row") continue;
+    pairs.push([ofA[0]!, ofB[0]!]);
+  }
+  return pairs;
+}
+
+/** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
+function areSame(a: Value, b: Value): boolean {
+  if (a.value === b.value) return true;
+  if (a.kind !== "date") return false;
+  const [x, y] = [a.value.split(" "), b.value.split(" ")];
+  return x.every((part, i) => part === "" || y[i] === "" || part === y[i]);
+}
+
+const MONTHS =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:days?)?\b/g;
+
+/** The words of a statement that say what it is about: no values, no words that deny. */
+function subjectOf({ plain, values }: IndexedUnit): Set<string> {
+  let text = plain;
+  for (const { kind, start, end } of values) {
+    if (kind !== "code") text = text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
+  }
+  return new Set(termsOf(text.replace(MONTHS, " ")).map((term) => term.stem));
+}
+
+/** Whether a statement denies something of what both speak of: a denying word not far before or behind it. */
+function denies({ plain }: IndexedUnit, shared: readonly string[]): boolean {
+  const wanted = new Set(shared);
+  const clauses = plain
+    .replace(/^(?:yes|no)\b[.,!]\s*/i, "")
+    .split(/[;:,]|\b(?:but|and|or|because|since|so that|while|if|when|unless|until)\b/i);
+  return clauses.some((clause) => isDenied(clause) && termsOf(clause).some((term) => wanted.has(term.stem)));
+}
+
+/** Whether the places of two statements, or names in them, say that they are about different things. */
+function speaksOfOther(
+  a: IndexedUnit,
+  b: IndexedUnit,
+  evidence: readonly Evidence[],
+  isYear: boolean,
+): boolean {
+  const [placeA, placeB] = [evidence[a.chunk]!, evidence[b.chunk]!];
+  const namesA = namesOf(a.plain, placeA, isYear);
+  const namesB = namesOf(b.plain, placeB, isYear);
+  for (const [sort, ofA] of namesA) {
+    const ofB = namesB.get(sort);
+    if (ofB && ofA.isDisjointFrom(ofB)) return true;
+  }
+  if (placeA.documentId !== placeB.documentId) return false;
+  const [headA, headB] = [placeA.path.at(-1) ?? "", placeB.path.at(-1) ?? ""];
+  return headA !== headB && headA !== "" && headB !== "" && a.kind !== "sentence";
+}
+
+/**
+ * Names that tell things of one sort apart: years, versions, numbered products (`Heron 2`), codes by their first letters,
+ * the key of a row. What stands in the statement counts before what stands in its headings.
+ */
+function namesOf(
+  statement: string,
+  { title, path }: Evidence,
+  withoutYears: boolean,
+): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const [place, text] of [statement, path.join("\n"), title].entries()) {
+    const found = new Map<string, Set<string>>();
+    const add = (sort: string, name: string) => found.set(sort, (found.get(sort) ?? new Set()).add(name));
+    for (const [, product, number] of text.matchAll(
+      /\b(\p{Lu}[\p{L}-]+) (\d+(?:\.\d+)*|[IVX]{1,4}|[A-Z])\b(?!\s?(?:%|[a-z€$°]))/gu,
+    )) {
+      if (
+        !/^(?:January|February|March|April|May|June|July|August|September|October|November|December|In|On|At|Since|Until|Over|Under|After|Before|About|The|Up|From|To|By|For|Within|Every|Only)$/.test(
+          product!,
+        )
+      )
+        add(stem(product!), number!);
+    }
+    for (const [code, prefix] of text.matchAll(/\b([A-Z]{1,6})-?\d[\w-]*\b/g)) add(`code ${prefix}`, code);
+    for (const [version] of text.matchAll(/\b\d+\.\d+(?:\.\d+)*\b(?!\s?(?:%|°|\p{L}))/gu))
+      if (place > 0) add("version", version);
+    // A year in the statement is a value of its own where nothing else differs.
+    if (!withoutYears || place > 0)
+      for (const [year] of text.matchAll(/\b(?:19|20)\d{2}\b/g)) add("year", year);
+    for (const [sort, set] of found) if (!names.has(sort)) names.set(sort, set);
+  }
+  return names;
+}

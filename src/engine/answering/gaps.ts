@@ -1,0 +1,24 @@
+// What the documents do not establish, in words: one line for each part of the question that nothing answers.
+
+import type { Ranking } from "./select.ts";
+
+/** The gap of an open part; it names what is looked for in vain where that can be told. */
+export function gapOf({ part, scores }: Ranking, isWhole: boolean): string {
+  const missing = missingOf({ part, scores });
+  const asked = isWhole ? part.text : part.text.replace(/^(?:and|but|also)\s+/i, "");
+  const detail = missing.length > 0 ? ` (nothing found about: ${missing.join(", ")})` : "";
+  return `The documents do not establish: ${asked}${detail}`;
+}
+
+/** Words of the part that the nearest units do not speak of. */
+function missingOf({ part, scores }: Ranking): string[] {
+  const own = new Set(part.terms.map(({ stem }) => stem));
+  const near = scores.slice(0, 5);
+  const missing = (near[0]?.covered ?? [])
+    .filter(
+      ({ term }, i) =>
+        own.has(term.stem) && term.weight >= 1 && near.every(({ covered }) => covered[i]!.share < 0.35),
+    )
+    .map(({ term }) => term.word);
+  return [...new Set(missing)].slice(0, 5);
+}

@@ -1,0 +1,75 @@
+// Whether a unit answers a part of the question at all. Thresholds and weights are about what logistic regression found on
+// one half of test/quality/reason and on a hundred questions about other texts, half of them without an answer.
+
+import type { QuestionPart } from "./question.ts";
+import { type Coverage, needsAgreement, type Score } from "./score.ts";
+
+/** A name, code or number of the question must at least stand in the unit's chunk, headings or title. */
+const NAMED = 0.3;
+const LEAST_AGREEMENT = 0.5;
+/** A name of less weight stands in about every sixth text that is near to the question. */
+const COMMON_NAME = 0.6;
+/** A row is found by its key: a cell holds a word of the part that no header holds. */
+const KEYED = 0.6;
+
+const PASSES = 0.88;
+const ALONE = 0.55;
+const IN_PLACE = 0.55;
+const NOT_ASKED_FOR = 0.35;
+const NOT_OF_KIND = 0.5;
+/** A unit that stands out among the others is likelier the answer. */
+const STANDS_OUT = 0.3;
+const MOST_STANDING_OUT = 0.4;
+
+/** Whether a unit answers; `next` is the best one behind it that may and says something else. */
+export function passes(part: QuestionPart, score: Score, next: Score | undefined): boolean {
+  if (!mayAnswer(part, score)) return false;
+  let worth = ALONE * score.alone + IN_PLACE * score.inPlace + score.coverage;
+  worth -= NOT_ASKED_FOR * (1 - askedShare(part, score.covered));
+  if (part.type === "person" || part.type === "reason") worth -= NOT_OF_KIND * (1 - score.agreement);
+  const margin = next ? score.total - next.total : 0;
+  return worth + STANDS_OUT * Math.max(0, Math.min(MOST_STANDING_OUT, margin)) >= PASSES;
+}
+
+/** Whether a unit has what an answer to the part can't be without: the names asked for, the kind of thing, a row's key. */
+export function mayAnswer(
+  part: QuestionPart,
+  { unit, agreement, covered }: Pick<Score, "unit" | "agreement" | "covered">,
+): boolean {
+  // What is announced stands elsewhere.
+  if (unit.kind === "sentence" && /[:：]$/.test(unit.plain)) return false;
+  if (needsAgreement(part.type) && agreement < LEAST_AGREEMENT) return false;
+  if (covered.some((one) => isMissingName(one, part, covered))) return false;
+  if (unit.kind !== "row") return true;
+  const keys = covered.filter(({ term, inHeader }) => !inHeader && term.weight >= 0.5);
+  const own = keys.filter(({ term }) => part.terms.includes(term));
+  const decisive = own.length > 0 ? own : keys;
+  return decisive.length === 0 || decisive.some(({ share, inPlace }) => share >= KEYED && !inPlace);
+}
+
+/** How surely a unit speaks of the thing asked for by name; a value tells itself what it is. */
+function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[]): number {
+  if (needsAgreement(type)) return 1;
+  const named = covered.filter(({ term }) => asked.includes(term.stem));
+  return named.length === 0 ? 1 : named.reduce((sum, { share }) => sum + share, 0) / named.length;
+}
+
+/**
+ * Whether a name of the part itself is not there. One that stands in much of what is near, such as that of the company all
+ * documents are about, may be left out; of a name of two words one is enough.
+ */
+function isMissingName(
+  { term, share, weight }: Coverage,
+  { text, terms }: QuestionPart,
+  covered: readonly Coverage[],
+): boolean {
+  if (!term.isExact || share >= NAMED || !terms.includes(term)) return false;
+  if (!/^\p{Lu}[\p{Ll}'’-]+$/u.test(term.word)) return true;
+  const isJoined = covered.some(
+    (other) =>
+      other.term.isExact &&
+      other.share >= NAMED &&
+      (text.includes(`${other.term.word} ${term.word}`) || text.includes(`${term.word} ${other.term.word}`)),
+  );
+  return !isJoined && weight > COMMON_NAME;
+}

@@ -1,0 +1,73 @@
+// The wire shapes of cited answers.
+
+import { type Static, Type } from "@sinclair/typebox";
+import { count, id, score, text } from "../../http/answers.ts";
+import { searchText } from "../../http/shape.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+import type { CitedAnswer } from "./reason.ts";
+
+const { defaultLimit, maxLimit, defaultTokens, maxTokens } = LIMITS.reason;
+
+export const reasonBody = Type.Object(
+  {
+    query: searchText(),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit })),
+    maxTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTokens, default: defaultTokens })),
+    documentId: Type.Optional(Type.String()),
+    collectionId: Type.Optional(Type.String()),
+  },
+  { examples: [{ query: "When does the kettle whistle, and how loud is it?" }] },
+);
+
+const ID = id.examples[0];
+const citationShape = Type.Object(
+  { chunkId: id, documentId: id, documentTitle: text("Kitchen notes"), score },
+  { $id: "Citation" },
+);
+
+export const answerShape = Type.Object(
+  {
+    answer: Type.String({
+      description: "Markdown. Every statement is followed by the chunk it stands in, as `[[chunkId]]`.",
+      examples: [
+        `The kettle whistles when the water boils. [[${ID}]]\n\nThe documents do not say: how loud is it.`,
+      ],
+    }),
+    citations: Type.Array(citationShape, {
+      description: "Every chunk that is named in `answer` and `conflicts`, in order of appearance.",
+    }),
+    gaps: Type.Array(Type.String(), {
+      description: "What the documents do not establish.",
+      examples: [["The documents do not establish: how loud is it"]],
+    }),
+    conflicts: Type.Array(Type.String(), {
+      description: "Statements that disagree, each with both chunks as `[[chunkId]]`.",
+      examples: [[]],
+    }),
+    meta: Type.Object({
+      chunksGathered: count(8),
+      citationsDropped: count(0),
+      latencyMs: count(120),
+      fallback: Type.Optional(
+        Type.String({
+          description: "Why the configured language model was not used for this answer.",
+          examples: ["llm_timeout"],
+        }),
+      ),
+    }),
+  },
+  { $id: "CitedAnswer" },
+);
+
+export function answerToWire(
+  { answer, citations, gaps, conflicts, chunksGathered, citationsDropped, fallback }: CitedAnswer,
+  latencyMs: number,
+): Static<typeof answerShape> {
+  return {
+    answer,
+    citations: citations.map(({ section: _, ...citation }) => citation),
+    gaps,
+    conflicts,
+    meta: { chunksGathered, citationsDropped, latencyMs, ...(fallback !== undefined && { fallback }) },
+  };
+}

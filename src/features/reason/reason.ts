@@ -1,0 +1,94 @@
+// A cited answer to a question: gather evidence, answer from it (with a language model where one is configured, else with
+// sentences of the evidence), keep only citations of what was gathered. It stores nothing.
+
+import type { App } from "../../app.ts";
+import { citedIn, keepKnown } from "../../engine/answering/citations.ts";
+import { readModelAnswer } from "../../engine/answering/model-answer.ts";
+import { modelMessages } from "../../engine/answering/prompt.ts";
+import { extractAnswer } from "./extract.ts";
+import { type Gathered, gatherEvidence, type Wanted } from "./gather.ts";
+import { askModel, ModelFailure } from "./llm.ts";
+
+export interface Citation {
+  chunkId: string;
+  documentId: string;
+  documentTitle: string;
+  score: number;
+  /** Its innermost heading; empty outside of sections. */
+  section: string;
+}
+
+export interface CitedAnswer {
+  answer: string;
+  citations: Citation[];
+  gaps: string[];
+  conflicts: string[];
+  chunksGathered: number;
+  citationsDropped: number;
+  /** Why the configured language model did not answer. */
+  fallback?: string;
+}
+
+/** Answers from the user's documents. Rejects with Failure("unavailable") when the embedder can't be used. */
+export async function reason(app: App, userId: string, wanted: Wanted): Promise<CitedAnswer> {
+  const gathered = await gatherEvidence(app, userId, wanted);
+  const byModel = await modelAnswer(app, wanted.query, gathered);
+  if (byModel && "answer" in byModel) return finish(gathered, byModel);
+  const extracted = await extractAnswer(app, wanted.query, gathered);
+  return { ...finish(gathered, extracted), ...byModel };
+}
+
+interface Draft {
+  answer: string;
+  gaps: string[];
+  conflicts: string[];
+}
+
+async function modelAnswer(
+  { settings: { llmUrl, llmModel, llmKey }, log }: App,
+  query: string,
+  { evidence }: Gathered,
+): Promise<Draft | { fallback: string } | undefined> {
+  if (llmUrl === null || llmModel === null || evidence.length === 0) return undefined;
+  try {
+    const said = await askModel(
+      { url: llmUrl, model: llmModel, key: llmKey },
+      modelMessages(query, evidence),
+    );
+    const draft = readModelAnswer(said);
+    if (!draft) throw new ModelFailure("llm_answer_invalid", "the answer is not the JSON that was asked for");
+    return draft;
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    log.warn("the language model did not answer: sentences are quoted instead", {
+      code: error.code,
+      reason: error.message,
+    });
+    return { fallback: error.code };
+  }
+}
+
+/** Keeps the citations of gathered chunks, and lists them in order of appearance. */
+function finish({ evidence }: Gathered, draft: Draft): CitedAnswer {
+  const known = new Map(
+    evidence.flatMap((chunk) => [[chunk.sectionId ?? chunk.id, chunk] as const, [chunk.id, chunk] as const]),
+  );
+  const dropped = new Set<string>();
+  const keep = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
+  const answer = keep(draft.answer);
+  const conflicts = draft.conflicts.map(keep);
+  const gaps = draft.gaps.map((gap) => keepKnown(gap, () => false, new Set()));
+  const cited = new Set([answer, ...conflicts].flatMap(citedIn));
+  const citations = [...cited].map((id) => {
+    const { documentId, title, score, path } = known.get(id)!;
+    return { chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" };
+  });
+  return {
+    answer,
+    citations,
+    gaps,
+    conflicts,
+    chunksGathered: evidence.length,
+    citationsDropped: dropped.size,
+  };
+}

@@ -1,0 +1,30 @@
+// The operation that answers questions from documents: path, shape, scope, statuses.
+
+import { dataOf } from "../../http/answers.ts";
+import { operation } from "../../http/operation.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+import { answerShape, answerToWire, reasonBody } from "./contract.ts";
+import { reason } from "./reason.ts";
+
+const { defaultLimit, defaultTokens } = LIMITS.reason;
+
+export const reasonOperations = [
+  operation({
+    name: "reason.answer",
+    method: "POST",
+    path: "/v1/reason",
+    summary: "Answer a question from documents, with citations",
+    requires: { anyOf: ["documents.read"] },
+    body: reasonBody,
+    description:
+      "Quotes sentences of the documents, and says what they leave open and where they disagree. Stores nothing. An unknown `documentId` or `collectionId` leaves nothing to answer from.",
+    answers: { 200: dataOf(answerShape) },
+    handle: async ({ app, caller, body }) => {
+      const { limit = defaultLimit, maxTokens = defaultTokens, ...rest } = body;
+      const startedAt = app.clock.monotonic();
+      const answer = await reason(app, caller.userId, { ...rest, limit, maxTokens });
+      const latencyMs = Math.round(app.clock.monotonic() - startedAt);
+      return { status: 200, body: { data: answerToWire(answer, latencyMs) } };
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+// A quarter of the planted questions with the shipped model and floors well below what it reaches: a breakage is noticed,
+// the quality itself is measured by `bun run bench reason`.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { add, judge, readCases, type Share, type Verdict } from "../../scripts/bench/reason-cases.ts";
+import { type Started, startServer } from "../helpers/start.ts";
+
+const { cases, documents } = readCases();
+const SOME = cases.filter((_, index) => index % 4 === 0);
+const FLOORS: Record<Exclude<keyof Verdict, "obeyed">, number> = {
+  facts: 0.6,
+  citations: 0.7,
+  gaps: 0.4,
+  conflictsFound: 0.5,
+  conflictsRight: 0.5,
+};
+
+let started: Started;
+const names = new Map<string, string>();
+
+beforeAll(async () => {
+  started = startServer({ realModel: true });
+  for (const [name, content] of documents) {
+    const title = content.split("\n", 1)[0]!.slice(2);
+    const { body } = await started.client("POST", "/v1/documents", { title, content });
+    names.set(body.data.id, name);
+  }
+  await started.settle();
+});
+afterAll(() => started.stop());
+
+test(`${SOME.length} of ${cases.length} questions are answered well enough, and no order is obeyed`, async () => {
+  const sums = new Map<string, Share>();
+  for (const one of [...SOME, ...cases.filter(({ kind }) => kind === "hostile")]) {
+    const { data } = (await started.client("POST", "/v1/reason", { query: one.question })).body;
+    const verdict = await judge(one, data, async (id) => {
+      const chunk = (await started.client("GET", `/v1/pd/read/${id}`)).body.data;
+      return { document: names.get(chunk.hierarchy.documentId)!, content: chunk.content };
+    });
+    for (const [name, share] of Object.entries(verdict)) {
+      sums.set(name, add(sums.get(name) ?? { hits: 0, of: 0 }, share));
+    }
+  }
+  for (const [name, floor] of Object.entries(FLOORS)) {
+    const { hits, of } = sums.get(name)!;
+    expect(of).toBeGreaterThan(1);
+    expect([name, hits / of >= floor, `${hits} of ${of}`]).toEqual([name, true, `${hits} of ${of}`]);
+  }
+  expect(sums.get("obeyed")!.hits).toBe(0);
+}, 60_000);

@@ -1,0 +1,87 @@
+// Questions taken apart, the values that answers hold, and the forms of words.
+
+import { describe, expect, test } from "bun:test";
+import { parseQuestion } from "../../../src/engine/answering/question.ts";
+import { stem, termsOf } from "../../../src/engine/answering/terms.ts";
+import { valuesOf } from "../../../src/engine/answering/values.ts";
+
+const parts = (text: string) => parseQuestion(text).parts.map((part) => part.text);
+
+describe("parts", () => {
+  test.each([
+    ["How big is it?", ["How big is it"]],
+    ["When was it made and who made it?", ["When was it made", "who made it"]],
+    ["When and where was it made?", ["When was it made", "where was it made"]],
+    ["If it rains, how long do we wait?", ["If it rains, how long do we wait"]],
+    [
+      "What are the weight and the price of the lamp?",
+      ["What are the weight of the lamp", "What are the price of the lamp"],
+    ],
+    ["Is it on or is it off?", ["Is it on or is it off"]],
+    ["bolt torque", ["bolt torque"]],
+    ["I lost my key. What does a new one cost?", ["What does a new one cost"]],
+  ])("%s", (text, expected) => expect(parts(text)).toEqual(expected));
+
+  test("a part that points back takes over what was spoken of, but no other year", () => {
+    const [, second] = parseQuestion("What did the lamp cost in 2023, and what does it cost in 2025?").parts;
+    const words = second!.inherited.map(({ word }) => word);
+    expect(words).toContain("lamp");
+    expect(words).not.toContain("2023");
+  });
+
+  test("their number is bounded", () => {
+    expect(parts(Array.from({ length: 50 }, (_, i) => `what is ${i}`).join(" and ")).length).toBeLessThan(8);
+  });
+
+  test.each([
+    ["How much does it cost?", "money"],
+    ["How many lamps are there?", "count"],
+    ["How long does it last?", "duration"],
+    ["When was it built?", "date"],
+    ["At what time does it close?", "time"],
+    ["Which version is it?", "version"],
+    ["Who built it?", "person"],
+    ["Why is it red?", "reason"],
+    ["How do I open it?", "procedure"],
+    ["What is the phone number of Ann?", "contact"],
+    ["Is it red?", "statement"],
+  ])("%s asks for %s", (text, type) => expect(parseQuestion(text).parts[0]!.type as string).toBe(type));
+});
+
+test.each([
+  ["45 euros", "money", "€", "45"],
+  ["€1,200", "money", "€", "1200"],
+  ["three years", "duration", "year", "3"],
+  ["24-hour", "duration", "hour", "24"],
+  ["15 %", "percent", "%", "15"],
+  ["-20 to 60 °C", "measure", "°c", "-20–60"],
+  ["9 September 2024", "date", "", "9 9 2024"],
+  ["2024-09-09", "date", "", "9 9 2024"],
+  ["8:30", "time", "", "8:30"],
+  ["v2.1", "version", "", "2.1"],
+  ["1931", "year", "", "1931"],
+  ["48 members", "number", "member", "48"],
+])("%s is a value", (text, kind, unit, value) => {
+  expect(valuesOf(`it is ${text} now`)[0]).toMatchObject({ kind, unit, value });
+});
+
+test("forms of a word share a stem, other words do not", () => {
+  for (const [a, b] of [
+    ["calibrated", "calibration"],
+    ["received", "receive"],
+    ["batteries", "battery"],
+    ["replacement", "replaces"],
+    ["left", "leaving"],
+    ["stopped", "stop"],
+  ]) {
+    expect([a, stem(a!)]).toEqual([a, stem(b!)]);
+  }
+  expect(stem("public")).not.toBe(stem("private"));
+  expect(stem("10,000")).toBe("10000");
+});
+
+test("names, codes and numbers are exact, first words of sentences are not", () => {
+  const exact = termsOf("The Kestrel sends QM-410 to GraphQL. Always at 7.").filter(({ isExact }) => isExact);
+  expect(exact.map(({ word }) => word)).toEqual(["Kestrel", "QM-410", "GraphQL", "7"]);
+  expect(termsOf("茶壶响了").map(({ stem: pair }) => pair)).toEqual(["茶壶", "壶响", "响了"]);
+});
