@@ -15,7 +15,7 @@ import {
   type WordLikeness,
   weightsOf,
 } from "./score.ts";
-import { rankUnits, selectUnits } from "./select.ts";
+import { type Ranking, rankUnits, selectUnits } from "./select.ts";
 import { stemsOf, termsOf } from "./terms.ts";
 import { type Evidence, unitsOf } from "./units.ts";
 
@@ -142,13 +142,13 @@ export function closerPassages({ units }: Prepared, chosen: Shortlist): Passage[
   return [...alone, ...chosen.words.values()].map((text) => ({ context: "", text }));
 }
 
-/** The extractive answer; `closer` are the vectors of the second round. */
-export function answer(
+/** Every unit judged for every part of the question; `closer` are the vectors of the second round. */
+export function judge(
   { question, evidence, units, rarity }: Prepared,
   vectors: Vectors,
   chosen: Shortlist,
   closer: readonly Float32Array[],
-): Answer {
+): { rankings: Ranking[]; likeness: WordLikeness } {
   const aloneOf = new Map(chosen.units.map((unit, i) => [unit, closer[i]!]));
   const stems = [...chosen.words.keys()];
   const likeness = likenessOf(new Map(stems.map((stem, i) => [stem, closer[chosen.units.length + i]!])));
@@ -159,7 +159,21 @@ export function answer(
       return vector ? Math.max(dot(text, vector), dot(vectors.searches[part]!, vector)) : 0;
     }),
   );
-  const rankings = rankUnits(question.parts, units, evidence, rarity, { inPlace, alone }, likeness);
+  return {
+    rankings: rankUnits(question.parts, units, evidence, rarity, { inPlace, alone }, likeness),
+    likeness,
+  };
+}
+
+/** The extractive answer; `closer` are the vectors of the second round. */
+export function answer(
+  prepared: Prepared,
+  vectors: Vectors,
+  chosen: Shortlist,
+  closer: readonly Float32Array[],
+): Answer {
+  const { question, evidence, units } = prepared;
+  const { rankings, likeness } = judge(prepared, vectors, chosen, closer);
   const { answered, open } = selectUnits(rankings, units);
   const vectorOf = new Map(units.map((unit, i) => [unit, vectors.units[i]!]));
   const alike = (a: IndexedUnit, b: IndexedUnit) => dot(vectorOf.get(a)!, vectorOf.get(b)!);

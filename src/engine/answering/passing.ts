@@ -63,7 +63,9 @@ function isMissingName(
   { text, terms }: QuestionPart,
   covered: readonly Coverage[],
 ): boolean {
-  if (!term.isExact || share >= NAMED || !terms.includes(term)) return false;
+  if (!term.isExact || share >= NAMED || !terms.includes(term) || MAY_BE_REPHRASED.test(term.word))
+    return false;
+  if (/^[\d.,:]+$/.test(term.word)) return weight < term.weight || isNumberOfName(term.word, text);
   if (!/^\p{Lu}[\p{Ll}'’-]+$/u.test(term.word)) return true;
   const isJoined = covered.some(
     (other) =>
@@ -73,3 +75,15 @@ function isMissingName(
   );
   return !isJoined && weight > COMMON_NAME;
 }
+
+/** Months, weekdays and short forms are said in other words as often as not: `July` is within `from May to September`. */
+const MAY_BE_REPHRASED =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|\p{Lu}{2,4}|\d\p{Lu}{1,3})$/u;
+
+/**
+ * `Heron 3`, `Rookery 4.1` and years tell things apart. Another number is wanted as it is only where something near to the
+ * question holds it: `at 8 in the morning` may well be answered by `from 7:00 to 9:00`.
+ */
+const isNumberOfName = (number: string, text: string) =>
+  /^(?:1[5-9]|20)\d{2}$/.test(number) ||
+  new RegExp(`\\b\\p{Lu}[\\p{L}-]* ${number.replaceAll(".", "\\.")}(?![\\d%])`, "u").test(text);

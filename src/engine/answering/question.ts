@@ -238,7 +238,7 @@ function topicOf(terms: QuestionTerm[]): string {
 const TYPES: [AnswerType, RegExp][] = [
   [
     "money",
-    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|prize money|budget|expensive|turnover|revenue|worth)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
+    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|prize money|budget|expensive|turnover|revenue)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
   ],
   [
     "contact",
@@ -272,6 +272,16 @@ const TYPES: [AnswerType, RegExp][] = [
   ],
 ];
 
+/** `Does it pay people who …` asks whether, not who. */
+const ASKS_WHETHER = new RegExp(
+  `^(?:${AUXILIARY})\\b(?!.{0,25}\\b(?:tell|say|know|explain|show|give|describe|remember)\\b)`,
+  "i",
+);
+/** Questions that name no thing of their own: all they ask stands in what is said around them. */
+const ASKS_NOTHING_NEW =
+  /^(?:and |so )?what(?:'s| is| was) (?:the matter|wrong|going on|the problem|up|this|that|it)\W*$/i;
+
 function answerType(text: string): AnswerType {
+  if (ASKS_WHETHER.test(text) || ASKS_NOTHING_NEW.test(text)) return "statement";
   return TYPES.find(([, pattern]) => pattern.test(text))?.[0] ?? "statement";
 }

@@ -147,6 +147,8 @@ const MOMENT =
   /\b(?:today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|morning|evening|night|when|whenever|before|after|once|as soon as|until|during|within|by|every|daily|weekly|monthly|at the|as long as|if|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const CAUSE =
   /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
+const ORDINAL_DAY =
+  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)) (?:[a-z]+ )?(?:day|week|month|quarter|year)\b/i;
 const QUANTITY = /\b(?:no|none|all|both|single|double|half|several|unlimited|pair|dozen)\b/i;
 
 const TIME =
@@ -178,7 +180,10 @@ export function agreementOf(
       if (/^(?:\S+ ){0,2}how many\b/i.test(text) && !counts(asked, unit, likeness)) return 0;
       for (const [asks, unitOf] of MEASURED) if (asks.test(text)) return held(unitOf.test(plain));
       return held(
-        has(values, "number", "measure", "percent", "duration", "money", "code") || QUANTITY.test(plain),
+        has(
+          values.filter((value) => !isRepeated(value, plain, search)),
+          ...(["number", "measure", "percent", "duration", "money"] as const),
+        ) || QUANTITY.test(plain),
       );
     case "duration":
       return has(values, "duration")
@@ -191,7 +196,7 @@ export function agreementOf(
     case "frequency":
       return held(OFTEN.test(plain));
     case "date":
-      if (has(values, "date", "year", "time")) return 1;
+      if (has(values, "date", "year", "time") || ORDINAL_DAY.test(plain)) return 1;
       return !ASKS_FOR_DATE.test(text) && (has(values, "duration") || MOMENT.test(plain)) ? 0.6 : 0;
     case "version":
       return held(has(values, "version", "number", "code"));
@@ -216,6 +221,12 @@ function namesSomebody(text: string, question: string): boolean {
   return [...text.matchAll(NAME)].some(([name]) => !known.has(stem(name.replace(/^.* /, ""))));
 }
 
+/** A number that the question says itself answers nothing: `HYD 210`. */
+const isRepeated = ({ start, end }: Value, plain: string, question: string) =>
+  new RegExp(`(?<![\\d.,])${RegExp.escape(plain.slice(start, end).trim())}(?![\\d]|[.,]\\d)`, "i").test(
+    question,
+  );
+
 /** What is asked for by its measure, and the units that would tell it. */
 const MEASURED: [RegExp, RegExp][] = [
   [
@@ -234,7 +245,7 @@ function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLiken
     unit.values.some(({ kind, unit: noun, end }) => {
       if (kind === "year" || kind === "date" || kind === "time" || kind === "code") return false;
       if (kind === "number" && noun === "") return true;
-      const behind = termsOf(`x ${noun} ${unit.plain.slice(end, end + 40)}`).slice(0, 4);
+      const behind = termsOf(`x ${noun} ${unit.plain.slice(end, end + 40)}`).slice(0, 6);
       return behind.some(({ stem }) => isAsked(stem));
     }) || QUANTITY.test(unit.plain)
   );

@@ -63,7 +63,8 @@ const LIGHT_WORDS = stems(
   `get got use used using make made need want happen work mean call know tell find take go come give show explain describe
   list say look put keep try become many long often far thing way kind sort type number amount reason name one two first new
   possible allow permit main different available exactly actually currently like must may might able best apply include help
-  anything something someone anybody anyone nobody company people start begin set run now today`,
+  anything something someone anybody anyone nobody company people start begin set run now today
+  ok okay matter wrong problem happened going`,
 );
 
 function stems(words: string): Set<string> {
@@ -96,11 +97,13 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
-/** The stems of a text, for looking words up. Joined words are there whole and in parts. */
+/** The stems of a text, for looking words up. Joined words are there whole and in parts, `75x` as `75` too. */
 export function stemsOf(text: string): Set<string> {
   const found = new Set<string>();
   for (const { stem: whole, word } of termsOf(text)) {
     found.add(whole);
+    const amount = /^\d+(?=\p{L}{1,3}$)/u.exec(word)?.[0];
+    if (amount !== undefined) found.add(amount);
     if (/[-.]/.test(word)) for (const part of word.split(/[-.]/)) if (part !== "") found.add(stem(part));
   }
   return found;
