@@ -238,7 +238,7 @@ function topicOf(terms: QuestionTerm[]): string {
 const TYPES: [AnswerType, RegExp][] = [
   [
     "money",
-    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|prize money|budget|expensive|turnover|revenue)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
+    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|penalty|fine|deposit|prize money|budget|expensive|turnover|revenue)\b|\b(?:what|which) (?:sum|amount of money)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
   ],
   [
     "contact",
@@ -257,7 +257,7 @@ const TYPES: [AnswerType, RegExp][] = [
   ["version", /\b(?:which|what)(?: \w+)? (?:version|release|firmware)\b|\bversion number\b/i],
   [
     "count",
-    /\bweighs?\b|\bhow (?:many|much|high|low|large|big|deep|heavy|wide|tall|far|hot|cold|strong|thick|accurate|old|small|loud)\b|\b(?:what|which) (?:percentage|proportion|share|fraction|temperature|weight|size|length|height|width|depth|diameter|distance|speed|rate|limit|maximum|minimum|port|torque|voltage|range|capacity|accuracy)\b|\b(?:maximum|minimum|max|min|largest|smallest|highest|lowest) (?:number|size|length|rows?|rate)\b/i,
+    /\bweighs?\b|\bhow (?:many|much|high|low|large|big|deep|heavy|wide|tall|far|hot|cold|strong|thick|accurate|old|small|loud)\b|\b(?:what|which)(?: is| was)?(?: the| its)? (?:[\p{L}-]+ )?(?:percentage|proportion|share|fraction|temperature|weight|size|length|height|width|depth|diameter|distance|speed|rate|limit|maximum|minimum|port|torque|voltage|range|capacity|accuracy|age|voltage|radius)\b|\b(?:maximum|minimum|max|min|largest|smallest|highest|lowest) (?:number|size|length|rows?|rate)\b/iu,
   ],
   ["person", /\b(?:who|whom|whose)\b/i],
   ["place", /\bwhere\b|\b(?:which|what) (?:city|town|country|room|building|place|shelf|folder|directory)\b/i],

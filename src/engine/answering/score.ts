@@ -1,6 +1,7 @@
 // How well a unit of evidence answers a part of the question: nearness of meaning, the part's words that it covers, and
 // whether it holds the kind of thing that was asked for. It decides nothing.
 
+import { tellsAttribute } from "./attributes.ts";
 import type { AnswerType, QuestionPart, QuestionTerm } from "./question.ts";
 import { stem, stemsOf, termsOf } from "./terms.ts";
 import type { Evidence, Unit } from "./units.ts";
@@ -117,10 +118,14 @@ export function coverageOf(
 /** A word of the chunk, said of something else perhaps. A name there is enough for its chunk to be about it. */
 const IN_CHUNK = 0.35;
 
+/** `14.5 kg` speaks of the weight. */
+const BY_VALUE = 0.8;
+
 function shareOf({ stem, isExact }: QuestionTerm, unit: IndexedUnit, likeness: WordLikeness): number {
   if (unit.stems.has(stem)) return 1;
   if (unit.leadStems.has(stem)) return 0.95;
   if (unit.placeStems.has(stem)) return 0.9;
+  if (!isExact && tellsAttribute(stem, unit.plain)) return BY_VALUE;
   // What another row or item speaks of is not what this one does.
   const isOneOfMany = unit.kind === "row" || unit.kind === "item";
   const near = unit.nearStems.has(stem) ? 0.8 : !isOneOfMany && unit.chunkStems.has(stem) ? IN_CHUNK : 0;
@@ -136,6 +141,9 @@ export const shareCovered = (covered: readonly Coverage[]): number => {
   const whole = covered.reduce((sum, { weight }) => sum + weight, 0);
   return whole === 0 ? 0 : covered.reduce((sum, { weight, share }) => sum + weight * share, 0) / whole;
 };
+
+/** A measure that was asked for may be told without its unit. */
+const NOT_BY_MEASURE = 0.3;
 
 const has = (values: Value[], ...kinds: Value["kind"][]) => values.some(({ kind }) => kinds.includes(kind));
 const FREE =
@@ -178,7 +186,7 @@ export function agreementOf(
       );
     case "count":
       if (/^(?:\S+ ){0,2}how many\b/i.test(text) && !counts(asked, unit, likeness)) return 0;
-      for (const [asks, unitOf] of MEASURED) if (asks.test(text)) return held(unitOf.test(plain));
+      if (tellsAsked(text, unit) === false) return NOT_BY_MEASURE;
       return held(
         has(
           values.filter((value) => !isRepeated(value, plain, search)),
@@ -212,7 +220,7 @@ export function agreementOf(
 }
 
 const ROLE =
-  /\b(?:manager|lead|leader|officer|director|head|engineer|author|committee|board|department|chair(?:man|woman|person)?|owners?|representative|president|secretary|teacher|doctor|nurse|members?|everyone|everybody|anyone|nobody|staff|employees?|customers?|users?|tenants?|we|us|you|company|(?:[a-z]+ ){0,1}team)\b/i;
+  /\b(?:manager|lead|leader|officer|director|head|engineer|author|committee|board|department|chair(?:man|woman|person)?|owners?|representative|president|secretary|teacher|doctor|nurse|members?|everyone|everybody|anyone|nobody|staff|employees?|customers?|users?|tenants?|players?|persons?|people|parents?|guardians?|visitors?|passengers?|landlord|landlady|supplier|either party|physician|council|police|court|brigade|whoever|we|us|you|company|(?:[a-z]+ ){0,1}team)\b/i;
 const NAME = /(?:\b(?:Mrs?|Ms|Dr|Prof|Sir)\.? )?(?<![.!?:;] )(?<!^)\b\p{Lu}[\p{L}'’-]+/gu;
 
 /** Whether a text holds a name that the question does not. */
@@ -227,14 +235,21 @@ const isRepeated = ({ start, end }: Value, plain: string, question: string) =>
     question,
   );
 
-/** What is asked for by its measure, and the units that would tell it. */
-const MEASURED: [RegExp, RegExp][] = [
-  [
-    /\bhow heavy\b|\bweigh(?:s|t)?\b/i,
-    /\d\s?(?:kg|g|mg|t|lbs?|oz|grams?|kilos?|kilograms?|tonnes?|tons?|pounds?|ounces?|stone)\b|\b(?:pounds?|tonnes?|tons?|kilos?|grams?)\b/i,
-  ],
-  [/\bhow (?:hot|cold|warm)\b|\btemperature\b/i, /\d\s?(?:°|degrees|K\b|celsius|fahrenheit)/i],
-];
+/** The attributes that a question asks for by name or by `how …`: those that only one kind of value tells. */
+const ASKS_ATTRIBUTE =
+  /\bhow (\p{L}+)\b|\b(?:what|which)(?: is| was| are| were)?(?: the| its| their| his| her)? (?:\p{L}+ )?(\p{L}+)(?= (?:of|for|in|on|at|is|are|do|does|has|have|can|should)\b|$)|\b(weigh)s?\b/giu;
+
+/** Whether a unit tells an attribute that is asked for, in itself or under a header of that name; undefined where none is. */
+function tellsAsked(text: string, { plain, headerStems }: IndexedUnit): boolean | undefined {
+  let asks: boolean | undefined;
+  for (const match of text.replace(/[\s?!.]+$/, "").matchAll(ASKS_ATTRIBUTE)) {
+    const word = stem(match.slice(1).find((group) => group !== undefined) ?? "");
+    const tells = tellsAttribute(word, plain);
+    if (tells || (tells !== undefined && headerStems.has(word))) return true;
+    asks = tells ?? asks;
+  }
+  return asks;
+}
 
 /** Whether a unit tells a number of what is counted: no number that it tells belongs to something else. */
 function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLikeness): boolean {

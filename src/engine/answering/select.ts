@@ -15,12 +15,15 @@ import {
   type WordLikeness,
   weightsOf,
 } from "./score.ts";
+import { areSynonyms } from "./synonyms.ts";
 import { stemsOf, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
 
 const WEIGHTS = { nearness: 1, coverage: 0.4, agreement: 0.25, chunk: 0.3 };
 /** What is taken over from earlier parts counts less than a part's own words; names and numbers count whole. */
 const INHERITED = 0.5;
+/** Listed words speak of the same, be it to the contrary. */
+const SAME_SENSE = 0.8;
 /** Worse than the best one by more than this, a unit is no answer even where it would pass. */
 const STILL_BEST = 0.25;
 /** A unit of the chosen chunk that is about as good says more about the same. */
@@ -51,7 +54,8 @@ export function rankUnits(
   nearness: Nearness,
   likeness: WordLikeness,
 ): Ranking[] {
-  const likely: WordLikeness = (a, b) => (areOpposite(a, b) ? 0.8 : likeness(a, b));
+  const likely: WordLikeness = (a, b) =>
+    areOpposite(a, b) || areSynonyms(a, b) ? Math.max(SAME_SENSE, likeness(a, b)) : likeness(a, b);
   return parts.map((part, p) => {
     const inherited = part.inherited.map((term) => ({
       ...term,

@@ -1,0 +1,66 @@
+// Attributes that are told by a measure: `how heavy` by kilograms, `the fare` by an amount of money. For words of a question
+// that a text answers with a value instead of a word. It knows neither questions nor evidence.
+
+import { stem } from "./terms.ts";
+
+const NUMBER =
+  "(?:\\d|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred)\\b)";
+const behind = (units: string) => new RegExp(`${NUMBER}[\\s-]?(?:${units})(?![\\p{L}\\p{N}])`, "iu");
+
+const LENGTH =
+  "mm|cm|dm|m|km|metres?|meters?|(?:milli|centi|kilo)met(?:re|er)s?|inch(?:es)?|in|feet|foot|ft|yards?|miles?|nm|µm";
+const AREA = "m²|km²|m2|sqm|square \\p{L}+|hectares?|ha|acres?";
+const BYTES = "bytes?|[kmgt]i?b|(?:kilo|mega|giga|tera)bytes?";
+const VOLUME = "l|ml|cl|lit(?:re|er)s?|gallons?|pints?|m³|cubic \\p{L}+";
+
+const ATTRIBUTES: [words: string, told: RegExp][] = [
+  ["temperature hot cold warm", /\d\s?(?:°|degrees|K\b|celsius|fahrenheit)/i],
+  [
+    "weight weigh heavy mass",
+    behind("kg|g|mg|t|lbs?|oz|grams?|kilos?|kilograms?|tonnes?|tons?|pounds?|ounces?|stone"),
+  ],
+  [
+    "length height tall high depth deep width wide diameter thick thickness distance far radius",
+    behind(LENGTH),
+  ],
+  [
+    "size large big",
+    behind(
+      `${LENGTH}|${AREA}|${BYTES}|${VOLUME}|x \\d+|(?:\\p{L}+ )?(?:people|members|employees|pages)|\\p{L}+s wide`,
+    ),
+  ],
+  ["area", behind(AREA)],
+  ["volume", behind(VOLUME)],
+  ["speed", behind("km/h|m/s|mph|knots?|rpm|kilomet(?:re|er)s (?:per|an) hour|[kmg]?bits?/s|[kmg]i?b/s")],
+  ["torque", behind("nm|n·m|newton met(?:re|er)s?|lb-?ft")],
+  ["voltage volt", behind("v|kv|mv|volts?")],
+  ["power wattage", behind("w|kw|mw|watts?|hp|horsepower")],
+  ["pressure", behind("bar|mbar|pa|kpa|mpa|hpa|psi")],
+  ["loud loudness noise", behind("db|decibels?")],
+  ["percentage percent proportion share fraction", /\d\s?(?:%|per ?cent)|\b(?:half|third|quarter)\b/i],
+  [
+    "age old",
+    /\b(?:under|over|from|aged?|of|least|than|turn(?:s|ed)?) \d{1,2}\b|\d[\s-]?years?[\s-]old\b|\bborn\b/i,
+  ],
+  [
+    "capacity",
+    new RegExp(
+      `\\b(?:holds?|seats?|fits?|takes?|stores?|carries|room for|space for)\\b.*${NUMBER}|${behind(`${BYTES}|${VOLUME}|m?ah`).source}`,
+      "iu",
+    ),
+  ],
+  ["memory ram", behind(BYTES)],
+  [
+    "price cost fee fare charge sum penalty fine rent salary wage budget expensive deposit revenue pay worth",
+    /[€$£¥]\s?\d|\d\s?(?:[€$£¥]|(?:million |thousand |billion )?(?:euros?|dollars?|pounds?|cents?|pence|francs?|eur|usd|gbp|chf)\b)/i,
+  ],
+];
+
+const BY_STEM = new Map(
+  ATTRIBUTES.flatMap(([words, told]) => words.split(" ").map((word) => [stem(word), told] as const)),
+);
+
+/** Whether a text holds a value of the attribute that a word names, by its stem; undefined where it names none. */
+export function tellsAttribute(word: string, text: string): boolean | undefined {
+  return BY_STEM.get(word)?.test(text);
+}
