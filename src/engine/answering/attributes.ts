@@ -19,10 +19,7 @@ const ATTRIBUTES: [words: string, told: RegExp][] = [
     "weight weigh heavy mass",
     behind("kg|g|mg|t|lbs?|oz|grams?|kilos?|kilograms?|tonnes?|tons?|pounds?|ounces?|stone"),
   ],
-  [
-    "length height tall high depth deep width wide diameter thick thickness distance far radius",
-    behind(LENGTH),
-  ],
+  ["length height tall depth deep width wide diameter thick thickness distance far radius", behind(LENGTH)],
   [
     "size large big",
     behind(

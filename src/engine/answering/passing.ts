@@ -65,7 +65,8 @@ function isMissingName(
 ): boolean {
   if (!term.isExact || share >= NAMED || !terms.includes(term) || MAY_BE_REPHRASED.test(term.word))
     return false;
-  if (/^[\d.,:]+$/.test(term.word)) return weight < term.weight || isNumberOfName(term.word, text);
+  if (/^[\d.,:]+$/.test(term.word))
+    return isNumberOfName(term.word, text) || (weight < term.weight && !isHour(term.word, text));
   if (!/^\p{Lu}[\p{Ll}'’-]+$/u.test(term.word)) return true;
   const isJoined = covered.some(
     (other) =>
@@ -87,3 +88,9 @@ const MAY_BE_REPHRASED =
 const isNumberOfName = (number: string, text: string) =>
   /^(?:1[5-9]|20)\d{2}$/.test(number) ||
   new RegExp(`\\b\\p{Lu}[\\p{L}-]* ${number.replaceAll(".", "\\.")}(?![\\d%])`, "u").test(text);
+
+const isHour = (number: string, text: string) =>
+  new RegExp(
+    `\\b(?:after|around|at|before|by|from|since|till|until) ${number.replaceAll(".", "\\.")}(?!\\d| \\p{L}+s\\b)`,
+    "iu",
+  ).test(text);

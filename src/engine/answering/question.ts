@@ -236,20 +236,20 @@ function topicOf(terms: QuestionTerm[]): string {
 }
 
 const TYPES: [AnswerType, RegExp][] = [
+  ["frequency", /\bhow (?:often|frequently|regularly)\b|\bat what intervals?\b/i],
+  [
+    "duration",
+    /\bhow (?:long|soon|quickly|fast)\b(?! is the| are the)|\b(?:how many|number of) (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwhat (?:duration|period)\b/i,
+  ],
   [
     "money",
-    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|penalty|fine|deposit|prize money|budget|expensive|turnover|revenue)\b|\b(?:what|which) (?:sum|amount of money)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
+    /\b(?:price|prices|priced|cost|costs|fee|fees|fare|fares|salary|wage|charge|charges|penalty|fine|prize money|budget|expensive|turnover|revenue)\b|\b(?:what|which) (?:sum|amount of money)\b|\bhow much (?:money|do(?:es)? .* (?:pay|charge|owe|earn))/i,
   ],
   [
     "contact",
     /\b(?:phone|telephone|mobile|fax|extension) numbers?\b|\be-?mail\b|\b(?:web ?site|home ?page|url)\b|\b(?:postal|street) address\b/i,
   ],
   ["time", /\b(?:what|which) time\b|\bwhen (?:do|does|did|is|are|will)\b.*\b(?:open|close|shut)s?\b/i],
-  ["frequency", /\bhow (?:often|frequently|regularly)\b|\bat what intervals?\b/i],
-  [
-    "duration",
-    /\bhow (?:long|soon|quickly|fast)\b(?! is the| are the)|\b(?:how many|number of) (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwhat (?:duration|period)\b/i,
-  ],
   [
     "date",
     /\b(?:what|which|in which|in what) (?:year|date|day|month)\b|\bwhen (?:was|were|did|is|are|does|do|will|has|had)\b|\b(?:since|until|till|by) when\b|\b(?:date|deadline) (?:of|for)\b/i,

@@ -74,7 +74,7 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
 }
 
 const LEANS_BACK =
-  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|the (?:former|latter|same))\b/i;
+  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|the (?:former|latter|same))\b|^(?:after|at|before|during|for|from|if|in|on|over|since|under|until|when|with|without) [^,.;:]{1,40},? (?:it|they|he|she) /i;
 
 /** Whether a unit speaks of what the one before it named. */
 export const leansBack = ({ kind, plain }: Unit) => kind === "sentence" && LEANS_BACK.test(plain);
@@ -157,7 +157,7 @@ const CAUSE =
   /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
 const ORDINAL_DAY =
   /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)) (?:[a-z]+ )?(?:day|week|month|quarter|year)\b/i;
-const QUANTITY = /\b(?:no|none|all|both|single|double|half|several|unlimited|pair|dozen)\b/i;
+const QUANTITY = /\b(?:no|none|all|both|single|double|half|several|unlimited|pair|dozen)\b/gi;
 
 const TIME =
   /\b(?:milliseconds?|ms|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?|duration|period|interval|time|timeout)\b/i;
@@ -191,7 +191,7 @@ export function agreementOf(
         has(
           values.filter((value) => !isRepeated(value, plain, search)),
           ...(["number", "measure", "percent", "duration", "money"] as const),
-        ) || QUANTITY.test(plain),
+        ) || plain.search(QUANTITY) >= 0,
       );
     case "duration":
       return has(values, "duration")
@@ -262,7 +262,12 @@ function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLiken
       if (kind === "number" && noun === "") return true;
       const behind = termsOf(`x ${noun} ${unit.plain.slice(end, end + 40)}`).slice(0, 6);
       return behind.some(({ stem }) => isAsked(stem));
-    }) || QUANTITY.test(unit.plain)
+    }) ||
+    [...unit.plain.matchAll(QUANTITY)].some(({ index }) =>
+      termsOf(`x ${unit.plain.slice(index, index + 40)}`)
+        .slice(0, 4)
+        .some(({ stem }) => isAsked(stem)),
+    )
   );
 }
 

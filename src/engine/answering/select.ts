@@ -1,7 +1,7 @@
 // Which units answer: for each part of the question the best one, if it passes, with what belongs to it in its own chunk.
 // It decides what is open, too. Thresholds were set on one half of test/quality/reason and questions about other texts.
 
-import { areOpposite } from "./opposites.ts";
+import { areOpposite, areRivals } from "./opposites.ts";
 import { mayAnswer, passes } from "./passing.ts";
 import type { QuestionPart } from "./question.ts";
 import {
@@ -55,7 +55,11 @@ export function rankUnits(
   likeness: WordLikeness,
 ): Ranking[] {
   const likely: WordLikeness = (a, b) =>
-    areOpposite(a, b) || areSynonyms(a, b) ? Math.max(SAME_SENSE, likeness(a, b)) : likeness(a, b);
+    areRivals(a, b)
+      ? 0
+      : areOpposite(a, b) || areSynonyms(a, b)
+        ? Math.max(SAME_SENSE, likeness(a, b))
+        : likeness(a, b);
   return parts.map((part, p) => {
     const inherited = part.inherited.map((term) => ({
       ...term,

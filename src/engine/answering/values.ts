@@ -91,6 +91,8 @@ export function valuesOf(text: string): Value[] {
     for (const match of text.matchAll(pattern)) {
       const start = match.index;
       const end = start + match[0].length;
+      // `Nobody under 18 may …` tells no date.
+      if (kind === "date" && /\b(?:may|march)\b/.test(match[0])) continue;
       if (match[0] === "" || taken.subarray(start, end).includes(1)) continue;
       taken.fill(1, start, end);
       values.push({ kind, ...readValue(kind, match[0], text.slice(end, end + 40)), start, end });
