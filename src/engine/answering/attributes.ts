@@ -8,7 +8,7 @@ const NUMBER =
 const behind = (units: string) => new RegExp(`${NUMBER}[\\s-]?(?:${units})(?![\\p{L}\\p{N}])`, "iu");
 
 const LENGTH =
-  "mm|cm|dm|m|km|metres?|meters?|(?:milli|centi|kilo)met(?:re|er)s?|inch(?:es)?|in|feet|foot|ft|yards?|miles?|nm|µm";
+  "mm|cm|dm|m|km|metres?|meters?|(?:milli|centi|kilo)met(?:re|er)s?|inch(?:es)?|feet|foot|ft|yards?|miles?|nm|µm";
 const AREA = "m²|km²|m2|sqm|square \\p{L}+|hectares?|ha|acres?";
 const BYTES = "bytes?|[kmgt]i?b|(?:kilo|mega|giga|tera)bytes?";
 const VOLUME = "l|ml|cl|lit(?:re|er)s?|gallons?|pints?|m³|cubic \\p{L}+";

@@ -105,10 +105,22 @@ function differingValues(a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
     if (ofB.length === 0 || ofA.some((one) => ofB.some((other) => areSame(one, other)))) continue;
     // A bare number may count anything.
     if (value.kind === "number" && value.unit === "" && a.kind !== "row") continue;
-    pairs.push([ofA[0]!, ofB[0]!]);
+    const [one, other] = [ofA[0]!, ofB[0]!];
+    if (isRange(a, one) || isRange(b, other) || !haveSameRate(rateOf(a, one), rateOf(b, other))) continue;
+    pairs.push([one, other]);
   }
   return pairs;
 }
+
+/** What an amount is for: `day` in `38 euros a day`; empty where that is not said. */
+const rateOf = ({ plain }: IndexedUnit, { end }: Value) =>
+  /^\s*(?:a|an|per|each|every|\/)\s*(\p{L}+)/iu.exec(plain.slice(end, end + 40))?.[1]?.toLowerCase() ?? "";
+const haveSameRate = (a: string, b: string) => a === "" || b === "" || a === b;
+
+/** `v2.2.0 and later` holds other versions too. */
+const isRange = ({ plain }: IndexedUnit, { kind, end }: Value) =>
+  kind === "version" &&
+  /^\s*(?:and|or) (?:above|earlier|higher|later|lower|newer|older|up)\b/i.test(plain.slice(end, end + 20));
 
 /** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
 function areSame(a: Value, b: Value): boolean {

@@ -12,7 +12,7 @@ const COMMON_NAME = 0.6;
 /** A row is found by its key: a cell holds a word of the part that no header holds. */
 const KEYED = 0.6;
 
-const PASSES = 0.88;
+const PASSES = 0.97;
 const ALONE = 0.55;
 const IN_PLACE = 0.55;
 const NOT_ASKED_FOR = 0.35;
@@ -26,7 +26,8 @@ export function passes(part: QuestionPart, score: Score, next: Score | undefined
   if (!mayAnswer(part, score)) return false;
   let worth = ALONE * score.alone + IN_PLACE * score.inPlace + score.coverage;
   worth -= NOT_ASKED_FOR * (1 - askedShare(part, score.covered));
-  if (part.type === "person" || part.type === "reason") worth -= NOT_OF_KIND * (1 - score.agreement);
+  if (part.type === "person" || part.type === "reason" || needsAgreement(part.type))
+    worth -= NOT_OF_KIND * (1 - score.agreement);
   const margin = next ? score.total - next.total : 0;
   return worth + STANDS_OUT * Math.max(0, Math.min(MOST_STANDING_OUT, margin)) >= PASSES;
 }
@@ -37,7 +38,7 @@ export function mayAnswer(
   { unit, agreement, covered }: Pick<Score, "unit" | "agreement" | "covered">,
 ): boolean {
   // What is announced stands elsewhere.
-  if (unit.kind === "sentence" && /[:：]$/.test(unit.plain)) return false;
+  if (unit.kind === "sentence" && (/[:：]$/.test(unit.plain) || IS_FRAGMENT.test(unit.plain))) return false;
   if (needsAgreement(part.type) && agreement < LEAST_AGREEMENT) return false;
   if (covered.some((one) => isMissingName(one, part, covered))) return false;
   if (unit.kind !== "row") return true;
@@ -46,6 +47,9 @@ export function mayAnswer(
   const decisive = own.length > 0 ? own : keys;
   return decisive.length === 0 || decisive.some(({ share, inPlace }) => share >= KEYED && !inPlace);
 }
+
+/** What goes on from something that is not there, such as the parties under `Agreement`, states nothing. */
+const IS_FRAGMENT = /^(?:and|between|by|of|or|with)\b/;
 
 /** How surely a unit speaks of the thing asked for by name; a value tells itself what it is. */
 function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[]): number {

@@ -115,23 +115,26 @@ function partOf(
     isYesNo,
     wantsAll: WANTS_ALL.test(text),
     asked: type === "procedure" ? [] : askedIn(text),
-    // A command is told by showing one.
-    terms:
-      type === "procedure"
-        ? terms.map((term) => (TOLD_BY_CODE.test(term.word) ? { ...term, weight: 0.35 } : term))
-        : terms,
+    terms: terms.map((term) => (TOLD_OTHERWISE[type]?.test(term.word) ? { ...term, weight: 0.35 } : term)),
     inherited,
   };
 }
 
 const WANTS_ALL =
   /^(?:which|what) (?:[\p{L}-]+ ){0,2}[\p{L}-]{2,}s (?:are|do|can|have|were|must|should)\b|^what are (?:the |all |your |its )|^(?:list|name|enumerate)\b|\ball (?:the |of the )?[\p{L}-]+s\b|\bsteps\b|\bingredients\b/iu;
-const TOLD_BY_CODE =
-  /^(?:commands?|code|sql|steps?|query|flags?|options?|calls?|settings?|procedure|statement|snippet)$/i;
+/** Words that an answer needn't hold: a command is told by showing one, a cause by `after`. */
+const TOLD_OTHERWISE: Partial<Record<AnswerType, RegExp>> = {
+  procedure:
+    /^(?:commands?|code|sql|steps?|query|flags?|options?|calls?|settings?|procedure|statement|snippet)$/i,
+  reason: /^(?:caused?|reasons?|led|made|brought)$/i,
+};
 
 const ARTICLE = "(?:the |its |their |his |her |your |our |an? |any )?";
 const NOUNS = "((?:[\\p{L}\\d-]+ ){0,3}?[\\p{L}\\d-]+)";
 const ASKED = [
+  `^how \\p{L}+(?: is| was| are| were) ${ARTICLE}${NOUNS}(?: (?:${PREPOSITION})\\b|$)`,
+  `^(?!(?:${WH}|${AUXILIARY}|${PREPOSITION})\\b)${NOUNS} (?:at|for|from|in|of|on|to)\\b`,
+  `^how many ((?:[\\p{L}\\d-]+ ){0,3}?(?:[\\p{L}-]{2,}s|people|persons|men|women|children|staff))\\b`,
   `^(?:(?:${PREPOSITION}) )?(?:what|which|who)(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS} (?:${PREPOSITION}|between|inside|behind|there)\\b`,
   `^who(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS}$`,
   `^who (?!(?:${AUXILIARY})\\b)([\\p{L}]+)\\b`,
@@ -144,8 +147,11 @@ function askedIn(text: string): string[] {
   for (const pattern of ASKED) {
     const named = pattern.exec(text.replace(/[\s?!.]+$/, ""))?.[1];
     if (named === undefined) continue;
-    return termsOf(named)
-      .filter(({ word }) => !isLightWord(word) && !isStopWord(word))
+    const words = termsOf(named);
+    // What is counted may be as plain as `calls`; elsewhere such a word names nothing.
+    const counted = /^how many\b/i.test(text) ? words.at(-1) : undefined;
+    return words
+      .filter((term) => term === counted || (!isLightWord(term.word) && !isStopWord(term.word)))
       .map((term) => term.stem);
   }
   return [];

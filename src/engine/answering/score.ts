@@ -176,7 +176,7 @@ export function agreementOf(
   const held = (yes: boolean) => (yes ? 1 : 0);
   switch (type) {
     case "money":
-      return held(has(values, "money") || FREE.test(plain) || hasPriceColumn(unit));
+      return has(values, "money") || hasPriceColumn(unit) ? 1 : FREE.test(plain) ? 0.6 : 0;
     case "contact":
       return held(/\S@\S+\.\S|https?:\/\/|\bwww\.|(?:\+|\b)\d[\d ()/.-]{4,}\d\b|\bextension \d/i.test(plain));
     case "time":

@@ -137,7 +137,8 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
     );
     if (unit.kind === "item") for (const { position } of list.slice(0, MOST_OF_LIST)) wanted.add(position);
   }
-  for (const other of scores) {
+  // A heading is cited by its section, what stands under it is another place.
+  for (const other of unit.kind === "heading" ? [] : scores) {
     if (wanted.size >= MOST_FROM_CHUNK) break;
     if (other.unit.chunk !== unit.chunk || other.total < best.total - ABOUT_AS_GOOD) continue;
     if (mayAnswer(part, other)) wanted.add(other.unit.position);
