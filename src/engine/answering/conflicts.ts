@@ -3,7 +3,8 @@
 
 import { areOpposite, isDenied } from "./opposites.ts";
 import { mayAnswer } from "./passing.ts";
-import type { IndexedUnit, WordLikeness } from "./score.ts";
+import type { AnswerType, QuestionPart } from "./question.ts";
+import { type IndexedUnit, tellsAsked, type WordLikeness } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import { stem, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
@@ -43,7 +44,7 @@ export function findConflicts(
       if (conflicts.length >= MOST_CONFLICTS) return conflicts;
       if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
       for (const unit of units) {
-        const says = disagreement(unit, other.unit, evidence, alike, likeness);
+        const says = disagreement(part, unit, other.unit, evidence, alike, likeness);
         if (!says) continue;
         const isKnown = conflicts.some(
           ({ a, b }) =>
@@ -58,6 +59,7 @@ export function findConflicts(
 }
 
 function disagreement(
+  part: QuestionPart,
   a: IndexedUnit,
   b: IndexedUnit,
   evidence: readonly Evidence[],
@@ -65,7 +67,7 @@ function disagreement(
   likeness: WordLikeness,
 ): Conflict["says"] | undefined {
   if (a.kind === "code" || b.kind === "code" || alike(a, b) < ALIKE) return undefined;
-  const differing = differingValues(a, b);
+  const differing = differingValues(part, a, b);
   const isYear = differing.length > 0 && differing.every(([{ kind }]) => kind === "year");
   if (speaksOfOther(a, b, evidence, isYear)) return undefined;
   const [wordsA, wordsB] = [subjectOf(a), subjectOf(b)];
@@ -92,8 +94,20 @@ const deniesToo = (a: IndexedUnit, b: IndexedUnit, shared: readonly string[]) =>
 
 const textOf = ({ plain }: IndexedUnit, { start, end }: Value) => plain.slice(start, end).trim();
 
+const KINDS: Partial<Record<AnswerType, readonly Value["kind"][]>> = {
+  money: ["money"],
+  duration: ["duration"],
+  time: ["time"],
+  date: ["date", "year", "time", "duration"],
+  version: ["version"],
+};
+
+/** Whether a value is of the kind that a part asks for: a weight asked for is not in dispute where durations differ. */
+const isAskedFor = ({ type, text }: QuestionPart, told: string, { kind }: Value) =>
+  (KINDS[type]?.includes(kind) ?? true) && tellsAsked(text, told) !== false;
+
 /** Values of the same kind and unit of which the statements share none. */
-function differingValues(a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
+function differingValues(part: QuestionPart, a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
   const pairs: [Value, Value][] = [];
   const seen = new Set<string>();
   for (const value of a.values) {
@@ -106,6 +120,7 @@ function differingValues(a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
     // A bare number may count anything.
     if (value.kind === "number" && value.unit === "" && a.kind !== "row") continue;
     const [one, other] = [ofA[0]!, ofB[0]!];
+    if (!isAskedFor(part, textOf(a, one), one)) continue;
     if (isRange(a, one) || isRange(b, other) || !haveSameRate(rateOf(a, one), rateOf(b, other))) continue;
     pairs.push([one, other]);
   }

@@ -2,7 +2,7 @@
 // one half of test/quality/reason and on a hundred questions about other texts, half of them without an answer.
 
 import type { QuestionPart } from "./question.ts";
-import { type Coverage, needsAgreement, type Score } from "./score.ts";
+import { type Coverage, needsAgreement, type Score, shareCovered } from "./score.ts";
 
 /** A name, code or number of the question must at least stand in the unit's chunk, headings or title. */
 const NAMED = 0.3;
@@ -15,6 +15,8 @@ const KEYED = 0.6;
 const PASSES = 0.97;
 const ALONE = 0.55;
 const IN_PLACE = 0.55;
+/** The words of the part itself count more than what it takes over. */
+const OWN = 0.5;
 const NOT_ASKED_FOR = 0.35;
 const NOT_OF_KIND = 0.5;
 /** A unit that stands out among the others is likelier the answer. */
@@ -24,7 +26,8 @@ const MOST_STANDING_OUT = 0.4;
 /** Whether a unit answers; `next` is the best one behind it that may and says something else. */
 export function passes(part: QuestionPart, score: Score, next: Score | undefined): boolean {
   if (!mayAnswer(part, score)) return false;
-  let worth = ALONE * score.alone + IN_PLACE * score.inPlace + score.coverage;
+  const own = shareCovered(score.covered.filter(({ term }) => part.terms.includes(term)));
+  let worth = ALONE * score.alone + IN_PLACE * score.inPlace + score.coverage + OWN * (own - score.coverage);
   worth -= NOT_ASKED_FOR * (1 - askedShare(part, score.covered));
   if (part.type === "person" || part.type === "reason" || needsAgreement(part.type))
     worth -= NOT_OF_KIND * (1 - score.agreement);
@@ -55,7 +58,9 @@ const IS_FRAGMENT = /^(?:and|between|by|of|or|with)\b/;
 function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[]): number {
   if (needsAgreement(type)) return 1;
   const named = covered.filter(({ term }) => asked.includes(term.stem));
-  return named.length === 0 ? 1 : named.reduce((sum, { share }) => sum + share, 0) / named.length;
+  if (named.length === 0) return 1;
+  // The last word of a name says what it is: a `language school` is no `school language`.
+  return Math.min(named.at(-1)!.share, named.reduce((sum, { share }) => sum + share, 0) / named.length);
 }
 
 /**

@@ -139,7 +139,7 @@ const ASKED = [
   `^who(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS}$`,
   `^who (?!(?:${AUXILIARY})\\b)([\\p{L}]+)\\b`,
   `^(?:(?:${PREPOSITION}) )?(?:what|which|how many) (?!(?:${AUXILIARY})\\b)${NOUNS} (?:(?:${AUXILIARY})\\b|[\\p{L}]+s\\b|to\\b|there\\b)`,
-  `^(?:do|does|did|is|are|has|have)\\b.*?\\b(?:have|has|offer|offers|support|provide|there|include|contain|accept|come with) ${ARTICLE}(.+)$`,
+  `^(?:do|does|did|is|are|has|have)\\b.*?\\b(?:have|has|offer|offers|support|provide|there|include|contain|accept|come with) ${ARTICLE}(.+?)(?: (?:${PREPOSITION}) .+)?$`,
 ].map((pattern) => new RegExp(pattern, "iu"));
 
 /** What a part asks for by name. */
@@ -245,7 +245,7 @@ const TYPES: [AnswerType, RegExp][] = [
   ["frequency", /\bhow (?:often|frequently|regularly)\b|\bat what intervals?\b/i],
   [
     "duration",
-    /\bhow (?:long|soon|quickly|fast)\b(?! is the| are the)|\b(?:how many|number of) (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwhat (?:duration|period)\b/i,
+    /\bhow far (?:in advance|ahead|back)\b|\bhow (?:long|soon|quickly|fast)\b(?! is the| are the)|\b(?:how many|number of) (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwhat (?:duration|period)\b/i,
   ],
   [
     "money",

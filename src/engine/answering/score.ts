@@ -152,9 +152,12 @@ const OFTEN =
   /\b(?:every|each|per|once|twice|thrice|daily|hourly|weekly|monthly|yearly|annually|annual|quarterly|nightly|always|never|continuously|interval|regularly|times an? )\b/i;
 const ASKS_FOR_DATE = /\b(?:what|which) (?:year|date|day|month)\b|\bdates?\b/i;
 const MOMENT =
-  /\b(?:today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|morning|evening|night|when|whenever|before|after|once|as soon as|until|during|within|by|every|daily|weekly|monthly|at the|as long as|if|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+  /\b(?:today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|spring|summer|autumn|winter|morning|evening|night|when|whenever|before|after|once|as soon as|until|during|within|by|every|daily|weekly|monthly|at the|as long as|if|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const CAUSE =
   /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
+const PURPOSE = /\bto (?!the\b|an?\b|our\b|your\b|\p{Lu})\p{L}{2,} (?:the|an?|its|his|her|their|our)\b/u;
+const SOME_TIME =
+  /\b(?:until|forever|indefinitely|immediately|at once|permanent(?:ly)?|(?:an?|one|the same) (?:second|minute|hour|day|night|week|month|quarter|year))\b/i;
 const ORDINAL_DAY =
   /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)) (?:[a-z]+ )?(?:day|week|month|quarter|year)\b/i;
 const QUANTITY = /\b(?:no|none|all|both|single|double|half|several|unlimited|pair|dozen)\b/gi;
@@ -186,7 +189,7 @@ export function agreementOf(
       );
     case "count":
       if (/^(?:\S+ ){0,2}how many\b/i.test(text) && !counts(asked, unit, likeness)) return 0;
-      if (tellsAsked(text, unit) === false) return NOT_BY_MEASURE;
+      if (tellsAsked(text, plain, unit.headerStems) === false) return NOT_BY_MEASURE;
       return held(
         has(
           values.filter((value) => !isRepeated(value, plain, search)),
@@ -196,7 +199,7 @@ export function agreementOf(
     case "duration":
       return has(values, "duration")
         ? 1
-        : /\b(?:until|forever|indefinitely|immediately|at once|permanent(?:ly)?)\b/i.test(plain)
+        : ORDINAL_DAY.test(plain) || SOME_TIME.test(plain)
           ? 0.6
           : kind === "row" && has(values, "number") && TIME.test(plain)
             ? 0.7
@@ -211,7 +214,7 @@ export function agreementOf(
     case "person":
       return ROLE.test(plain) || namesSomebody(plain, search) ? 1 : 0.2;
     case "reason":
-      return CAUSE.test(plain) ? 1 : 0.3;
+      return CAUSE.test(plain) ? 1 : PURPOSE.test(plain) ? 0.6 : 0.3;
     case "procedure":
       return kind === "code" || /`[^`]+`/.test(unit.shown) ? 1 : isImperative(unit) ? 0.8 : 0.4;
     default:
@@ -239,8 +242,14 @@ const isRepeated = ({ start, end }: Value, plain: string, question: string) =>
 const ASKS_ATTRIBUTE =
   /\bhow (\p{L}+)\b|\b(?:what|which)(?: is| was| are| were)?(?: the| its| their| his| her)? (?:\p{L}+ )?(\p{L}+)(?= (?:of|for|in|on|at|is|are|do|does|has|have|can|should)\b|$)|\b(weigh)s?\b/giu;
 
-/** Whether a unit tells an attribute that is asked for, in itself or under a header of that name; undefined where none is. */
-function tellsAsked(text: string, { plain, headerStems }: IndexedUnit): boolean | undefined {
+/**
+ * Whether a text, or a header of its table, tells an attribute that a question asks for; undefined where it asks for none.
+ */
+export function tellsAsked(
+  text: string,
+  plain: string,
+  headerStems: ReadonlySet<string> = new Set(),
+): boolean | undefined {
   let asks: boolean | undefined;
   for (const match of text.replace(/[\s?!.]+$/, "").matchAll(ASKS_ATTRIBUTE)) {
     const word = stem(match.slice(1).find((group) => group !== undefined) ?? "");
@@ -251,11 +260,14 @@ function tellsAsked(text: string, { plain, headerStems }: IndexedUnit): boolean 
   return asks;
 }
 
+/** Likeness of the thing counted and the thing asked for. */
+const SAME_THING = 0.5;
+
 /** Whether a unit tells a number of what is counted: no number that it tells belongs to something else. */
 function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLikeness): boolean {
   if (unit.kind === "row") return (unit.cells ?? []).some(({ value }) => /^~?\d[\d., ]*$/.test(value));
   if (asked.length === 0) return true;
-  const isAsked = (word: string) => asked.some((stem) => stem === word || likeness(stem, word) > 0);
+  const isAsked = (word: string) => asked.some((stem) => stem === word || likeness(stem, word) >= SAME_THING);
   return (
     unit.values.some(({ kind, unit: noun, end }) => {
       if (kind === "year" || kind === "date" || kind === "time" || kind === "code") return false;
