@@ -12,15 +12,15 @@ const COMMON_NAME = 0.6;
 /** A row is found by its key: a cell holds a word of the part that no header holds. */
 const KEYED = 0.6;
 
-const PASSES = 0.97;
-const ALONE = 0.55;
-const IN_PLACE = 0.55;
+const PASSES = 0.82;
+const ALONE = 0.4;
+const IN_PLACE = 0.3;
 /** The words of the part itself count more than what it takes over. */
 const OWN = 0.5;
-const NOT_ASKED_FOR = 0.35;
-const NOT_OF_KIND = 0.5;
+const NOT_ASKED_FOR = 0.4;
+const NOT_OF_KIND = 0.7;
 /** A unit that stands out among the others is likelier the answer. */
-const STANDS_OUT = 0.3;
+const STANDS_OUT = 0.8;
 const MOST_STANDING_OUT = 0.4;
 
 /** Whether a unit answers; `next` is the best one behind it that may and says something else. */

@@ -106,13 +106,22 @@ export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedU
     const candidates = ranking.scores.filter((candidate) => mayAnswer(ranking.part, candidate));
     const least = (candidates[0]?.total ?? 0) - STILL_BEST;
     const score = candidates.find((one, i) => {
-      const next = candidates.find((other, j) => j > i && other.unit.plain !== one.unit.plain);
+      const next = candidates.find((other, j) => j > i && !saysTheSame(one.unit, other.unit));
       return one.total >= least && passes(ranking.part, one, next);
     });
     if (!score) open.push(ranking);
     else answered.push({ part: ranking.part, score, units: quoted(ranking, score, all) });
   }
   return { answered, open };
+}
+
+/** Share of the shorter unit's words that the other has too. */
+const SAME_WORDS = 0.7;
+
+/** Whether two units repeat or contradict each other: neither makes the other doubtful as the place to look. */
+function saysTheSame(a: IndexedUnit, b: IndexedUnit): boolean {
+  const least = Math.min(a.stems.size, b.stems.size);
+  return a.kind !== "row" && a.stems.intersection(b.stems).size >= SAME_WORDS * least;
 }
 
 /** The unit with what belongs to it: what explains it, what limits it, and what of its chunk is about as good. */
