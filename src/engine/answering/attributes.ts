@@ -48,7 +48,7 @@ const ATTRIBUTES: [words: string, told: RegExp][] = [
   ],
   ["memory ram", behind(BYTES)],
   [
-    "price cost fee fare charge sum penalty fine rent salary wage budget expensive deposit revenue pay worth",
+    "price cost fee fare charge sum expensive pay worth",
     /[€$£¥]\s?\d|\d\s?(?:[€$£¥]|(?:million |thousand |billion )?(?:euros?|dollars?|pounds?|cents?|pence|francs?|eur|usd|gbp|chf)\b)/i,
   ],
 ];

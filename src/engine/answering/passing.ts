@@ -16,7 +16,7 @@ const PASSES = 0.82;
 const ALONE = 0.4;
 const IN_PLACE = 0.3;
 /** The words of the part itself count more than what it takes over. */
-const OWN = 0.5;
+const OWN = 0.6;
 const NOT_ASKED_FOR = 0.4;
 const NOT_OF_KIND = 0.7;
 /** A unit that stands out among the others is likelier the answer. */

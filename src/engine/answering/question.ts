@@ -126,6 +126,7 @@ const WANTS_ALL =
 const TOLD_OTHERWISE: Partial<Record<AnswerType, RegExp>> = {
   procedure:
     /^(?:commands?|code|sql|steps?|query|flags?|options?|calls?|settings?|procedure|statement|snippet)$/i,
+  count: /^(?:max|maximum|min|minimum|highest|lowest|largest|smallest|most|least|number|total)$/i,
   reason: /^(?:caused?|reasons?|led|made|brought)$/i,
 };
 

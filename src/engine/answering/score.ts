@@ -240,7 +240,7 @@ const isRepeated = ({ start, end }: Value, plain: string, question: string) =>
 
 /** The attributes that a question asks for by name or by `how …`: those that only one kind of value tells. */
 const ASKS_ATTRIBUTE =
-  /\bhow (\p{L}+)\b|\b(?:what|which)(?: is| was| are| were)?(?: the| its| their| his| her)? (?:\p{L}+ )?(\p{L}+)(?= (?:of|for|in|on|at|is|are|do|does|has|have|can|should)\b|$)|\b(weigh)s?\b/giu;
+  /\bhow (\p{L}+)\b|\b(?:what|which)(?: is| was| are| were)?(?: the| its| their| his| her)? (?:[\p{L}-]+ ){0,3}?(\p{L}+)(?= (?:of|for|in|on|at|is|are|do|does|has|have|can|should)\b|$)|\b(weigh)s?\b/giu;
 
 /**
  * Whether a text, or a header of its table, tells an attribute that a question asks for; undefined where it asks for none.
