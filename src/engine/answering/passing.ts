@@ -17,6 +17,7 @@ const ALONE = 0.4;
 const IN_PLACE = 0.3;
 /** The words of the part itself count more than what it takes over. */
 const OWN = 0.6;
+const LEAST_WORDS = 2;
 const NOT_ASKED_FOR = 0.4;
 const NOT_OF_KIND = 0.7;
 /** A unit that stands out among the others is likelier the answer. */
@@ -26,7 +27,9 @@ const MOST_STANDING_OUT = 0.4;
 /** Whether a unit answers; `next` is the best one behind it that may and says something else. */
 export function passes(part: QuestionPart, score: Score, next: Score | undefined): boolean {
   if (!mayAnswer(part, score)) return false;
-  const own = shareCovered(score.covered.filter(({ term }) => part.terms.includes(term)));
+  const said = score.covered.filter(({ term }) => part.terms.includes(term));
+  const own =
+    said.filter(({ term }) => term.weight >= 1).length < LEAST_WORDS ? score.coverage : shareCovered(said);
   let worth = ALONE * score.alone + IN_PLACE * score.inPlace + score.coverage + OWN * (own - score.coverage);
   worth -= NOT_ASKED_FOR * (1 - askedShare(part, score.covered));
   if (part.type === "person" || part.type === "reason" || needsAgreement(part.type))
@@ -55,8 +58,8 @@ export function mayAnswer(
 const IS_FRAGMENT = /^(?:and|between|by|of|or|with)\b/;
 
 /** How surely a unit speaks of the thing asked for by name; a value tells itself what it is. */
-function askedShare({ type, asked }: QuestionPart, covered: readonly Coverage[]): number {
-  if (needsAgreement(type)) return 1;
+function askedShare({ type, asked, text }: QuestionPart, covered: readonly Coverage[]): number {
+  if (needsAgreement(type) && !/\bhow (?:many|much)\b/i.test(text)) return 1;
   const named = covered.filter(({ term }) => asked.includes(term.stem));
   if (named.length === 0) return 1;
   // The last word of a name says what it is: a `language school` is no `school language`.
@@ -88,7 +91,7 @@ function isMissingName(
 
 /** Months, weekdays and short forms are said in other words as often as not: `July` is within `from May to September`. */
 const MAY_BE_REPHRASED =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|\p{Lu}{2,4}|\d\p{Lu}{1,3})$/u;
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|\p{Lu}{2,4}|\d\p{Lu}{1,3}|\d+(?:-\p{Ll}+)+)$/u;
 
 /**
  * `Heron 3`, `Rookery 4.1` and years tell things apart. Another number is wanted as it is only where something near to the

@@ -139,7 +139,7 @@ const ASKED = [
   `^(?:(?:${PREPOSITION}) )?(?:what|which|who)(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS} (?:${PREPOSITION}|between|inside|behind|there)\\b`,
   `^who(?: is| was| are| were|['’]s) ${ARTICLE}${NOUNS}$`,
   `^who (?!(?:${AUXILIARY})\\b)([\\p{L}]+)\\b`,
-  `^(?:(?:${PREPOSITION}) )?(?:what|which|how many) (?!(?:${AUXILIARY})\\b)${NOUNS} (?:(?:${AUXILIARY})\\b|[\\p{L}]+s\\b|to\\b|there\\b)`,
+  `^(?:(?:${PREPOSITION}) )?(?:what|which|how many|how much) (?!(?:${AUXILIARY})\\b)${NOUNS} (?:(?:${AUXILIARY})\\b|[\\p{L}]+s\\b|to\\b|there\\b)`,
   `^(?:do|does|did|is|are|has|have)\\b.*?\\b(?:have|has|offer|offers|support|provide|there|include|contain|accept|come with) ${ARTICLE}(.+?)(?: (?:${PREPOSITION}) .+)?$`,
 ].map((pattern) => new RegExp(pattern, "iu"));
 
@@ -243,6 +243,7 @@ function topicOf(terms: QuestionTerm[]): string {
 }
 
 const TYPES: [AnswerType, RegExp][] = [
+  ["count", /\bhow much of\b/i],
   ["frequency", /\bhow (?:often|frequently|regularly)\b|\bat what intervals?\b/i],
   [
     "duration",

@@ -74,7 +74,7 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
 }
 
 const LEANS_BACK =
-  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|the (?:former|latter|same))\b|^(?:after|at|before|during|for|from|if|in|on|over|since|under|until|when|with|without) [^,.;:]{1,40},? (?:it|they|he|she) /i;
+  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|(?:all|each|every one|most|none|one|some) of (?:them|these|those)|the (?:former|latter|same))\b|^(?:after|at|before|during|for|from|if|in|on|over|since|under|until|when|with|without) [^,.;:]{1,40},? (?:it|they|he|she) /i;
 
 /** Whether a unit speaks of what the one before it named. */
 export const leansBack = ({ kind, plain }: Unit) => kind === "sentence" && LEANS_BACK.test(plain);
@@ -212,7 +212,11 @@ export function agreementOf(
     case "version":
       return held(has(values, "version", "number", "code"));
     case "person":
-      return ROLE.test(plain) || namesSomebody(plain, search) ? 1 : 0.2;
+      return ROLE.test(plain) || namesSomebody(plain, search)
+        ? 1
+        : /\b(?:we|us|you|company)\b/i.test(plain)
+          ? 0.6
+          : 0.2;
     case "reason":
       return CAUSE.test(plain) ? 1 : PURPOSE.test(plain) ? 0.6 : 0.3;
     case "procedure":
@@ -223,7 +227,7 @@ export function agreementOf(
 }
 
 const ROLE =
-  /\b(?:manager|lead|leader|officer|director|head|engineer|author|committee|board|department|chair(?:man|woman|person)?|owners?|representative|president|secretary|teacher|doctor|nurse|members?|everyone|everybody|anyone|nobody|staff|employees?|customers?|users?|tenants?|players?|persons?|people|parents?|guardians?|visitors?|passengers?|landlord|landlady|supplier|either party|physician|council|police|court|brigade|whoever|we|us|you|company|(?:[a-z]+ ){0,1}team)\b/i;
+  /\b(?:manager|lead|leader|officer|director|head|engineer|author|committee|board|department|chair(?:man|woman|person)?|owners?|representative|president|secretary|teacher|doctor|nurse|members?|everyone|everybody|anyone|nobody|staff|employees?|customers?|users?|tenants?|players?|persons?|people|parents?|guardians?|visitors?|passengers?|landlord|landlady|supplier|either party|physician|council|police|court|brigade|whoever|(?:[a-z]+ ){0,1}team)\b/i;
 const NAME = /(?:\b(?:Mrs?|Ms|Dr|Prof|Sir)\.? )?(?<![.!?:;] )(?<!^)\b\p{Lu}[\p{L}'’-]+/gu;
 
 /** Whether a text holds a name that the question does not. */
