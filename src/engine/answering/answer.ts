@@ -143,7 +143,7 @@ export function closerPassages({ units }: Prepared, chosen: Shortlist): Passage[
 }
 
 /** Every unit judged for every part of the question; `closer` are the vectors of the second round. */
-export function judge(
+function judge(
   { question, evidence, units, rarity }: Prepared,
   vectors: Vectors,
   chosen: Shortlist,

@@ -1,4 +1,4 @@
-// Words that say the contrary of each other, and words that deny. A small general list of English; it knows no statements.
+// Words that say the contrary of each other, words that tell things apart, and words that deny. A small general list of English; it knows no statements.
 
 import { stem } from "./terms.ts";
 
@@ -30,17 +30,21 @@ for (const [a, b] of PAIRS) {
 
 export const areOpposite = (a: string, b: string): boolean => OPPOSITES.get(a)?.has(b) ?? false;
 
-const RIVALS =
-  `north south east west; northern southern eastern western; left right; upper lower; front rear back; spring summer autumn winter;
- monday tuesday wednesday thursday friday saturday sunday; morning afternoon evening night; red green blue yellow white black orange grey brown;
- january february march april june july august september october november december; adult child senior student; men women boys girls;
- first second third fourth fifth sixth; previous next; input output; upload download; import export; old new; small large`
-    .split(";")
-    .map((group) => new Set(group.trim().split(/\s+/).map(stem)));
+const RIVALS = `north south east west; northern southern eastern western; left right; upper lower; front rear back;
+ spring summer autumn winter; monday tuesday wednesday thursday friday saturday sunday; morning afternoon evening night;
+ january february march april june july august september october november december; first second third fourth fifth sixth;
+ red green blue yellow white black orange grey brown; adult child senior student; men women boys girls; previous next;
+ input output; upload download; import export; old new; small large`;
+
+const RIVAL_SETS = new Map<string, Set<string>[]>();
+for (const words of RIVALS.split(";")) {
+  const group = new Set(words.trim().split(/\s+/).map(stem));
+  for (const word of group) RIVAL_SETS.set(word, [...(RIVAL_SETS.get(word) ?? []), group]);
+}
 
 /** Whether two words, given by their stems, tell things of one sort apart: what is said of the `north` beach is not of the `south` one. */
 export const areRivals = (a: string, b: string): boolean =>
-  a !== b && RIVALS.some((group) => group.has(a) && group.has(b));
+  a !== b && (RIVAL_SETS.get(a)?.some((group) => group.has(b)) ?? false);
 
 const NEGATION =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no longer|no one|hardly|lacks?|fails? to|refuses? to|ruled out)\b|n['’]t\b/gi;

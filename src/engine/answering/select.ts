@@ -106,7 +106,8 @@ export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedU
     const candidates = ranking.scores.filter((candidate) => mayAnswer(ranking.part, candidate));
     const least = (candidates[0]?.total ?? 0) - STILL_BEST;
     const score = candidates.find((one, i) => {
-      const next = candidates.find((other, j) => j > i && !saysTheSame(one.unit, other.unit));
+      // Behind one that does not pass nothing stands out.
+      const next = i > 0 ? one : candidates.find((other) => !saysTheSame(one.unit, other.unit));
       return one.total >= least && passes(ranking.part, one, next);
     });
     if (!score) open.push(ranking);

@@ -4,39 +4,86 @@
 import { stem } from "./terms.ts";
 
 const GROUPS = `
-boss manager supervisor superior chief; lead leader head; employee worker staff personnel colleague; job post position employment work;
-quit leave resign; fire dismiss terminate sack; hire employ recruit engage; salary wage pay earnings income remuneration; raise increase rise;
-holiday leave vacation; illness sickness disease sick ill; absence absent away; doctor physician gp medic; nurse carer; medicine drug medication pill tablet remedy;
-prescription recipe; jab vaccine vaccination shot injection; appointment visit consultation; certificate note attest proof confirmation; hospital clinic surgery practice;
-patient client; customer client buyer purchaser; supplier vendor provider seller; buy purchase acquire order; sell vend; shop store; goods wares merchandise products;
-deliver ship send dispatch supply; delivery shipping shipment dispatch; wait take delivery; return refund; repay reimburse refund compensate; reimburse cover pay; invoice bill;
-cost price fee charge fare rate tariff; penalty fine charge; reward bounty prize award premium; discount reduction rebate concession; deposit security bail; budget allowance funds;
-cheap inexpensive affordable; expensive costly dear; free gratis complimentary; money funds cash; sum amount total; revenue turnover sales; profit gain surplus; tax duty levy;
-debt loan credit; insurance cover; insurer insurance; contract agreement; party side; sign conclude; clause section article; notice termination cancellation; cancel terminate revoke end;
-deadline limit due; submit hand file lodge; claim request application; request ask demand; apply request; reply answer respond response; grant approve permit accept;
-permit allow authorise authorize let may; permitted allowed okay legal fine; forbidden prohibited banned disallowed illegal; forbid prohibit ban; mandatory compulsory obligatory required must; optional voluntary;
-need require necessary must; rule regulation policy provision; law legislation statute; govern regulate; court judge tribunal; consent approval permission agreement; reject refuse decline turn; choose select pick opt;
-landlord landlady owner lessor; tenant renter lessee; flat apartment; house home building; rent lease let; room chamber; lift elevator; stairs staircase; floor storey level; garden yard; basement cellar;
-casing housing enclosure case shell body; cover lid cap; box package carton; bag sack; container vessel tank tub bin; bottle flask; cupboard cabinet locker; shelf rack; drawer tray; bolt screw; fix fasten mount attach install secure; tighten torque;
-store keep hold stock; storage memory capacity; capacity hold fit room; buffer store keep hold; save export keep store backup; backup copy snapshot; restore recover retrieve back; recover rescue save; delete erase remove clear wipe purge; 
-reboot restart reset; reset restore factory; factory default original; default standard preset normal; switch turn; enable activate on; disable deactivate off; start begin launch commence open; stop end finish cease halt close; update upgrade; version release build; 
-install set setup; uninstall remove; run execute launch; command instruction call; option flag switch parameter setting; setting configuration preference; configure set adjust; password passphrase passcode; login signin; log journal protocol record; 
-user member account; administrator admin; error fault failure bug defect; faulty defective broken damaged; mend repair fix; repair maintain service; maintain look; crash fail; outage failure downtime incident; vulnerability flaw hole weakness; fix patch solve remedy; problem trouble issue difficulty;
-cause reason trigger lead; disconnect lose drop; connection link line; network internet; remote distance afar; wireless radio; screen display monitor; light lamp led indicator; key button; cable lead wire cord; plug socket outlet; charge load; power electricity current energy; battery cell accumulator; engine motor drive;
-accuracy precision exact tolerance; error deviation; measure gauge reading; measurement reading value; sensor probe detector; calibrate adjust; interval period frequency; limit maximum cap most; minimum least; maximum most highest largest up; smallest least minimum; 
-call request query; file document; folder directory; row line record; column field; table list; list overview; parallel simultaneous same; outlier spike; average mean; smooth average mean; encrypt cipher; encryption cipher; algorithm method; language tongue; licence license; 
-publish release issue; author writer; write compose; invent devise design; designer creator; design create; found establish set start; founder establisher; rename name; name call title; colour color paint shade hue; material made; weight weigh heavy mass; size large big dimension; length long; height high tall; width wide broad; depth deep; 
-speed fast quick velocity; temperature heat hot warm; inner internal inside middle core; outer external outside; outdoors outside; indoors inside; warm heat; cool cold chill; wet damp moist; dry arid; clean wash wipe; dirty soiled; dust dirt; sea ocean salt; seaside coast shore beach; harbour port; river stream; pier jetty; ship boat vessel; ferry boat;
-car vehicle auto automobile; lorry truck; bike bicycle cycle; train rail railway; tram streetcar; bus coach; journey trip travel; drive ride; ticket pass card; passenger traveller rider; driver chauffeur; stop station halt; airport airfield; road street; path trail way; parking park; luggage baggage; found lost; hotel accommodation; 
-breakfast meal; dinner supper evening; lunch noon; eat food meal; drink beverage; coffee tea; alcohol wine beer; cook boil; bake oven; slice piece; flour meal; dough paste; ingredient component; recipe formula; mix stir blend; leftover unsold remaining rest; throw discard dispose; waste rubbish trash garbage; 
-child kid minor; infant baby; parent guardian mother father; adult grown; pensioner senior elderly retired; student pupil; teacher instructor lecturer; school academy; university college; course class lesson module; exam test examination; mark grade score; pass succeed; fail flunk; lecture lesson; homework assignment; 
-game match; player participant; opponent rival other; win victory; tie draw same equal; points score; swap exchange trade; move turn; rules instruction; team side squad; ground stadium arena park; league division; coach trainer manager; goal score; fan supporter; club association; bankrupt ruin insolvent; bankruptcy ruin insolvency; rescue save escape; treasurer books accounts; chairman chair president; director manager head; succeed follow replace; 
-fire burn blaze; flood inundation; damage harm loss; injure hurt wound; evacuate home; dangerous hazardous risky; protect guard shield; protective protection safety; glove glasses goggles; gear equipment kit; tool instrument device; device unit appliance machine; spare replacement; part component piece; replace change swap exchange; expire end; valid good last; last final latest newest; newest latest most recent; previous earlier former prior last; next following; current present now; annual yearly year; daily day; monthly month; weekly week; 
-dog pet animal; cat pet animal; bird pet animal; horse animal; fruit orange apple citrus; vegetable potato tomato; furniture chair table; smoke cigarette; piano instrument music; music instrument; noise sound loud; quiet silent; silent unresponsive offline; open staffed reach; hour time; reach contact; phone telephone ring call; mail email; address location; place location site; near close; town city; village town; country state nation; inhabitant resident people population; household home family; council authority municipality; citizen resident; company firm business enterprise; office bureau; department division unit; meeting session; agree decide resolve; decide determine; decision resolution; plan schedule; due planned come scheduled; schedule timetable; 
-share proportion percentage percent; half fifty; number count quantity; enough sufficient; rare seldom; often frequent; quickly soon fast; approximately about around; difference differ; same identical equal; similar alike; mean definition; definition meaning; explain describe; show display; tell inform notify; report notify inform announce; check verify inspect test; look watch observe; see view; prevent avoid; allow enable; obtain get receive; receive get; give provide; provide supply offer; offer provide; carry bring take; bring take; hand give; own possess; belong part; include contain comprise; consist made; separate extra; extra additional further optional; 
-third-party other outside; share pass hand; disclose reveal share; private personal; secret confidential; data information; measurement data; reading data; station site; website site; page site; link url; picture image photo; film movie video; book title; press newspaper; news report; music song; art painting; church chapel; museum gallery; lighthouse beacon; castle fortress; visit see view; guest visitor; tour visit; shut closed; weekday day; weekend saturday sunday; 
-freelance contractor; trainee apprentice intern; training course education; maternity parental; pregnancy maternity; pension retirement; trial probation; overtime extra; union association; strike walkout; bonus extra; expense cost outlay; travel trip; mileage kilometre; gas fuel petrol; oil fuel; heating heat; water liquid; leak drip; roof ceiling; wall side; window pane; door gate entrance; entrance entry door; exit way; lock key; keyboard key; safe vault; bank account; reservation booking; book reserve; seat place; queue line; lend loan borrow; late overdue; extend renew prolong; loan borrow lend; join register enrol subscribe; membership subscription; practise rehearse train; dark night; headmaster headteacher principal; conduct direct lead; mobile phone telephone; early before; exceed over above; below under; 
-upload push send transfer; download pull fetch; fetch get pull retrieve; sync synchronise; thin prune; compress pack; format type; export download output; import load read; endpoint route; token key; rate-limit throttle; quota limit; retry again repeat; repeat again; twice second; loss lose; gone lost; permanent forever good`;
+  absence absent away; accuracy precision exact tolerance; address location; administrator admin; adult grown; agree decide
+  resolve; airport airfield; alcohol wine beer; algorithm method; allow enable; annual yearly year; apply request; appointment
+  visit consultation; approximately about around; art painting; author writer; backup copy snapshot; bag sack; bake oven; bank
+  account; bankrupt ruin insolvent; bankruptcy ruin insolvency; basement cellar; battery cell accumulator; belong part; below
+  under; bike bicycle cycle; bird pet animal; bolt screw; bonus extra; book reserve; book title; boss manager supervisor
+  superior chief; bottle flask; box package carton; breakfast meal; budget allowance funds; buffer store keep hold; bus coach;
+  buy purchase acquire order; cable lead wire cord; calibrate adjust; call request query; cancel terminate revoke end; capacity
+  hold fit room; car vehicle auto automobile; carry bring take; casing housing enclosure case shell body; castle fortress; cat
+  pet animal; cause reason trigger lead; certificate note attest proof confirmation; chairman chair president; charge load;
+  cheap inexpensive affordable; check verify inspect test; child kid minor; choose select pick opt; church chapel; citizen
+  resident; claim request application; clause section article; clean wash wipe; club association; coach trainer manager; coffee
+  tea; colour color paint shade hue; column field; command instruction call; company firm business enterprise; compress pack;
+  conduct direct lead; configure set adjust; connection link line; consent approval permission agreement; consist made;
+  container vessel tank tub bin; contract agreement; cook boil; cool cold chill; cost price fee charge fare rate tariff; council
+  authority municipality; country state nation; course class lesson module; court judge tribunal; cover lid cap; crash fail;
+  cupboard cabinet locker; current present now; customer client buyer purchaser; daily day; damage harm loss; dangerous
+  hazardous risky; dark night; data information; deadline limit due; debt loan credit; decide determine; decision resolution;
+  default standard preset normal; definition meaning; delete erase remove clear wipe purge; deliver ship send dispatch supply;
+  delivery shipping shipment dispatch; department division unit; deposit security bail; depth deep; design create; designer
+  creator; device unit appliance machine; difference differ; dinner supper evening; director manager head; dirty soiled; disable
+  deactivate off; disclose reveal share; disconnect lose drop; discount reduction rebate concession; doctor physician gp medic;
+  dog pet animal; door gate entrance; dough paste; download pull fetch; drawer tray; drink beverage; drive ride; driver
+  chauffeur; dry arid; due planned come scheduled; dust dirt; early before; eat food meal; employee worker staff personnel
+  colleague; enable activate on; encrypt cipher; encryption cipher; endpoint route; engine motor drive; enough sufficient;
+  entrance entry door; error deviation; error fault failure bug defect; evacuate home; exam test examination; exceed over above;
+  exit way; expense cost outlay; expensive costly dear; expire end; explain describe; export download output; extend renew
+  prolong; extra additional further optional; factory default original; fail flunk; fan supporter; faulty defective broken
+  damaged; ferry boat; fetch get pull retrieve; file document; film movie video; fire burn blaze; fire dismiss terminate sack;
+  fix fasten mount attach install secure; fix patch solve remedy; flat apartment; flood inundation; floor storey level; folder
+  directory; forbid prohibit ban; forbidden prohibited banned disallowed illegal; format type; found establish set start; free gratis complimentary; freelance contractor; fruit orange apple citrus; furniture chair table; game match; garden
+  yard; gas fuel petrol; gear equipment kit; give provide; glove glasses goggles; goal score; gone lost; goods wares merchandise
+  products; govern regulate; grant approve permit accept; ground stadium arena park; guest visitor; half fifty; hand give;
+  harbour port; headmaster headteacher principal; heating heat; height high tall; hire employ recruit engage; holiday leave
+  vacation; homework assignment; horse animal; hospital clinic surgery practice; hotel accommodation; hour time; house home
+  building; household home family; illness sickness disease sick ill; import load read; include contain comprise; indoors
+  inside; infant baby; ingredient component; inhabitant resident people population; injure hurt wound; inner internal inside
+  middle core; install set setup; insurance cover; insurer insurance; interval period frequency; invent devise design; invoice
+  bill; jab vaccine vaccination shot injection; job post position employment work; join register enrol subscribe; journey trip
+  travel; key button; keyboard key; landlord landlady owner lessor; language tongue; last final latest newest; late overdue; law
+  legislation statute; lead leader head; league division; leak drip; lecture lesson; leftover remaining rest; lend loan borrow;
+  length long; licence license; lift elevator; light lamp indicator; lighthouse beacon; limit maximum cap most; link url; list
+  overview; lock key; log journal protocol record; login signin; look watch observe; lorry truck; loss lose; luggage baggage;
+  lunch noon; mail email; maintain look; mandatory compulsory obligatory required must; mark grade score; material made;
+  maternity parental; maximum most highest largest up; mean definition; measure gauge reading; measurement data; measurement
+  reading value; medicine drug medication pill tablet remedy; meeting session; membership subscription; mend repair fix; mileage
+  kilometre; mix stir blend; mobile phone telephone; money funds cash; monthly month; move turn; museum gallery; music song;
+  name call title; near close; need require necessary must; network internet; newest latest most recent; news report; next
+  following; noise sound loud; notice termination cancellation; number count quantity; nurse carer; obtain get receive; office
+  bureau; often frequent; oil fuel; open staffed reach; opponent rival other; option flag switch parameter setting; optional
+  voluntary; outage failure downtime incident; outdoors outside; outer external outside; overtime extra; own possess;
+  parallel simultaneous same; parent guardian mother father; parking park; part component piece; party side; pass succeed;
+  passenger traveller rider; password passphrase passcode; path trail way; patient client; penalty fine charge; pension
+  retirement; pensioner senior elderly retired; permanent forever good; permit allow authorise authorize let may; permitted
+  allowed okay legal fine; phone telephone ring call; piano instrument music; picture image photo; pier jetty; place location
+  site; plan schedule; player participant; plug socket outlet; points score; power electricity current energy; practise rehearse
+  train; pregnancy maternity; prescription recipe; press newspaper; prevent avoid; previous earlier former prior last; private
+  personal; problem trouble issue difficulty; profit gain surplus; protect guard shield; protective protection safety; provide
+  supply offer; publish release issue; queue line; quickly soon fast; quiet silent; quit leave resign; quota limit; raise
+  increase rise; rare seldom; rate-limit throttle; reach contact; reading data; reboot restart reset; recipe formula; recover
+  rescue save; reimburse cover pay; reject refuse decline turn; remote distance afar; rename name; rent lease let; repair
+  maintain service; repay reimburse refund compensate; replace change swap exchange; reply answer respond response; report
+  notify inform announce; request ask demand; rescue save escape; reservation booking; reset restore factory; restore recover
+  retrieve back; retry again repeat; return refund; revenue turnover sales; reward bounty prize award premium; river stream;
+  road street; roof ceiling; room chamber; row line record; rule regulation policy provision; rules instruction; run execute
+  launch; safe vault; salary wage pay earnings income remuneration; same identical equal; save export keep store backup;
+  schedule timetable; school academy; screen display monitor; sea ocean salt; seaside coast shore beach; seat place; secret
+  confidential; sell vend; sensor probe detector; separate extra; setting configuration preference; share pass hand; share
+  proportion percentage percent; shelf rack; ship boat vessel; shop store; show display; shut closed; sign conclude; silent
+  unresponsive offline; similar alike; size large big dimension; slice piece; smallest least minimum; smoke cigarette; smooth
+  average mean; spare replacement; speed fast quick velocity; stairs staircase; start begin launch commence open; station site;
+  stop end finish cease halt close; stop station halt; storage memory capacity; store keep hold stock; strike walkout; student
+  pupil; submit hand file lodge; succeed follow replace; sum amount total; supplier vendor provider seller; swap exchange trade;
+  switch turn; sync synchronise; tax duty levy; teacher instructor lecturer; team side squad; tell inform notify; temperature
+  heat hot warm; tenant renter lessee; third-party other outside; throw discard dispose; ticket pass card; tie draw same equal;
+  tighten torque; token key; tool instrument device; tour visit; town city; train rail railway; trainee apprentice intern;
+  training course education; tram streetcar; treasurer books accounts; trial probation; twice second; uninstall remove; union
+  association; university college; update upgrade; upload push send transfer; user member account; valid good last; vegetable
+  potato tomato; version release build; village town; visit see view; vulnerability flaw hole weakness; wait take delivery; wall
+  side; waste rubbish trash garbage; water liquid; website site; weekday day; weekend saturday sunday; weekly week; weight weigh
+  heavy mass; wet damp moist; width wide broad; win victory; window pane; wireless radio; write compose`;
 
 const SYNONYMS = new Map<string, Set<string>>();
 for (const group of GROUPS.split(";")) {

@@ -1,7 +1,10 @@
 // Questions taken apart, the values that answers hold, and the forms of words.
 
 import { describe, expect, test } from "bun:test";
+import { tellsAttribute } from "../../../src/engine/answering/attributes.ts";
+import { areRivals } from "../../../src/engine/answering/opposites.ts";
 import { parseQuestion } from "../../../src/engine/answering/question.ts";
+import { areSynonyms } from "../../../src/engine/answering/synonyms.ts";
 import { stem, termsOf } from "../../../src/engine/answering/terms.ts";
 import { valuesOf } from "../../../src/engine/answering/values.ts";
 
@@ -45,6 +48,13 @@ describe("parts", () => {
     ["How do I open it?", "procedure"],
     ["What is the phone number of Ann?", "contact"],
     ["Is it red?", "statement"],
+    ["Does it belong to the people who built it?", "statement"],
+    ["Can you tell me who built it?", "person"],
+    ["How fast do I get the fee back?", "duration"],
+    ["How far in advance can it be booked?", "duration"],
+    ["How much of the fee do I get back?", "count"],
+    ["What is the minimum age?", "count"],
+    ["My lamp is red. What is the matter?", "statement"],
   ])("%s asks for %s", (text, type) => expect(parseQuestion(text).parts[0]!.type as string).toBe(type));
 });
 
@@ -85,3 +95,30 @@ test("names, codes and numbers are exact, first words of sentences are not", () 
   expect(exact.map(({ word }) => word)).toEqual(["Kestrel", "QM-410", "GraphQL", "7"]);
   expect(termsOf("茶壶响了").map(({ stem: pair }) => pair)).toEqual(["茶壶", "壶响", "响了"]);
 });
+
+test("a month needs its capital where it could be a verb", () => {
+  expect(valuesOf("Nobody under 18 may go in.").map(({ kind }) => kind)).toEqual(["number"]);
+  expect(valuesOf("Closed on 18 May.").map(({ kind }) => kind)).toEqual(["date"]);
+});
+
+test.each([
+  ["renew", "extend", true],
+  ["landlord", "owner", true],
+  ["renew", "landlord", false],
+])("%s and %s say the same: %p", (a, b, same) => expect(areSynonyms(stem(a), stem(b))).toBe(same));
+
+test.each([
+  ["north", "south", true],
+  ["Tuesday", "Friday", true],
+  ["north", "north", false],
+  ["north", "Friday", false],
+])("%s and %s tell things apart: %p", (a, b, apart) => expect(areRivals(stem(a), stem(b))).toBe(apart));
+
+test.each([
+  ["heavy", "It is 14.5 kg.", true],
+  ["heavy", "It is 14.5 km away.", false],
+  ["temperature", "Heat it to 250 °C.", true],
+  ["capacity", "The hall holds 6,400 people.", true],
+  ["age", "Nobody under 18 may go in.", true],
+  ["lamp", "It is 14.5 kg.", undefined],
+])("%s in %s: %p", (word, text, tells) => expect(tellsAttribute(stem(word), text)).toBe(tells));
