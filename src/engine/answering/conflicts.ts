@@ -3,7 +3,9 @@
 
 import { areOpposite, isDenied } from "./opposites.ts";
 import { mayAnswer } from "./passing.ts";
-import type { IndexedUnit, WordLikeness } from "./score.ts";
+import type { QuestionPart } from "./question.ts";
+import { rivalValues } from "./rival-values.ts";
+import type { IndexedUnit, Score, WordLikeness } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import { stem, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
@@ -20,6 +22,8 @@ export interface Conflict {
 const WITHIN = 0.45;
 /** Cosine of two statements about the same. */
 const ALIKE = 0.5;
+/** Of two that answer the same part. */
+const ALIKE_AS_ANSWERS = 0.4;
 /** Share of the shorter statement's words, values aside, that the other has too. */
 const SHARED_WITH_VALUES = 0.5;
 const SHARED_WITH_DENIAL = 0.5;
@@ -43,7 +47,11 @@ export function findConflicts(
       if (conflicts.length >= MOST_CONFLICTS) return conflicts;
       if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
       for (const unit of units) {
-        const says = disagreement(unit, other.unit, evidence, alike, likeness);
+        const says =
+          disagreement(unit, other.unit, evidence, alike, likeness) ??
+          (unit === score.unit && alike(unit, other.unit) >= ALIKE_AS_ANSWERS
+            ? rivals(part, score, other, evidence)
+            : undefined);
         if (!says) continue;
         const isKnown = conflicts.some(
           ({ a, b }) =>
@@ -55,6 +63,18 @@ export function findConflicts(
     }
   }
   return conflicts;
+}
+
+/** What two answers to the same part say otherwise, however differently they word it. */
+function rivals(
+  part: QuestionPart,
+  a: Score,
+  b: Score,
+  evidence: readonly Evidence[],
+): Conflict["says"] | undefined {
+  const differing = rivalValues(part, a, b);
+  if (!differing || speaksOfOther(a.unit, b.unit, evidence, differing[0].kind === "year")) return undefined;
+  return [textOf(a.unit, differing[0]), textOf(b.unit, differing[1])];
 }
 
 function disagreement(
