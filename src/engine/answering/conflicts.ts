@@ -4,7 +4,7 @@
 import { areOpposite, isDenied } from "./opposites.ts";
 import { mayAnswer } from "./passing.ts";
 import type { QuestionPart } from "./question.ts";
-import { rivalValues } from "./rival-values.ts";
+import { differByNature, rivalValues } from "./rival-values.ts";
 import type { IndexedUnit, Score, WordLikeness } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import { stem, termsOf } from "./terms.ts";
@@ -47,6 +47,7 @@ export function findConflicts(
       if (conflicts.length >= MOST_CONFLICTS) return conflicts;
       if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
       for (const unit of units) {
+        if (differByNature(unit, other.unit)) continue;
         const says =
           disagreement(unit, other.unit, evidence, alike, likeness) ??
           (unit === score.unit && alike(unit, other.unit) >= ALIKE_AS_ANSWERS

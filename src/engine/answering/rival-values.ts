@@ -4,6 +4,7 @@
 import { areOpposite } from "./opposites.ts";
 import type { AnswerType, QuestionPart } from "./question.ts";
 import type { IndexedUnit, Score } from "./score.ts";
+import { stem } from "./terms.ts";
 import type { Value, ValueKind } from "./values.ts";
 
 /** The kinds of values that answer a question of a type; any kind with a unit where the question names none. */
@@ -33,12 +34,12 @@ const GROUPS = [
   "member guest visitor employee contractor",
   "first second third last final",
   "single double family group",
-].map((group) => new Set(group.split(" ")));
+].map((group) => new Set(group.split(" ").map(stem)));
 
 /** The two values in which the units disagree, or undefined where they agree, or speak of different things. */
 export function rivalValues(part: QuestionPart, a: Score, b: Score): [Value, Value] | undefined {
   const kinds = KINDS[part.type];
-  if (!kinds || !isAsNear(a, b) || differByNature(a.unit, b.unit)) return undefined;
+  if (!kinds || !isAsNear(a, b) || meets(a.unit, b.unit, areOpposite)) return undefined;
   const [ofA, ofB] = [valuesBySort(a.unit, kinds), valuesBySort(b.unit, kinds)];
   for (const [sort, own] of ofA) {
     const others = ofB.get(sort);
@@ -67,15 +68,15 @@ function saidWords({ covered }: Score): Map<string, number> {
   return new Map(said.map(({ term, weight }) => [term.stem, weight]));
 }
 
-function differByNature(a: IndexedUnit, b: IndexedUnit): boolean {
-  const only = (one: IndexedUnit, other: IndexedUnit) =>
-    [...one.stems].filter((word) => !other.stems.has(word));
-  const [onlyA, onlyB] = [only(a, b), only(b, a)];
-  return onlyA.some((word) =>
-    onlyB.some(
-      (other) => areOpposite(word, other) || GROUPS.some((group) => group.has(word) && group.has(other)),
-    ),
-  );
+/** Whether the units name different things of one group: what an adult pays is nothing that a child's price contradicts. */
+export function differByNature(a: IndexedUnit, b: IndexedUnit): boolean {
+  return meets(a, b, (one, other) => GROUPS.some((group) => group.has(one) && group.has(other)));
+}
+
+/** Whether a word that only one unit has meets one that only the other has. */
+function meets(a: IndexedUnit, b: IndexedUnit, isPair: (one: string, other: string) => boolean): boolean {
+  const onlyB = [...b.stems].filter((word) => !a.stems.has(word));
+  return [...a.stems].some((word) => !b.stems.has(word) && onlyB.some((other) => isPair(word, other)));
 }
 
 /** By sort (what can be compared) and amount, each with the value as it stands in the text. */
