@@ -4,6 +4,7 @@ import { decodeText, looksBinary } from "./charset.ts";
 import { settleCode } from "./code.ts";
 import { type DomDocument, parseDocument, plainText } from "./dom.ts";
 import { ExtractionError } from "./errors.ts";
+import { settleFigures } from "./figures.ts";
 import { dropUnreadable } from "./hidden.ts";
 import { restoreNoscriptImages } from "./images.ts";
 import { kindOf, readContentType } from "./kind.ts";
@@ -110,5 +111,6 @@ function prepare(document: DomDocument): void {
   restoreNoscriptImages(document);
   settleCode(document);
   dropUnreadable(document);
+  settleFigures(document);
   removeFurniture(document);
 }

@@ -96,7 +96,9 @@ function createService(): TurndownService {
     filter: "img",
     replacement(_content: string, node: TreeNode) {
       const alt = markText((node.getAttribute("alt") ?? "").replace(/[[\]]/g, ""));
-      return `![${alt}](${destination(node.getAttribute("src") ?? "")})`;
+      const title = (node.getAttribute("title") ?? "").replace(/[\\"&]/g, "\\$&");
+      const named = title === "" ? "" : ` "${title}"`;
+      return `![${alt}](${destination(node.getAttribute("src") ?? "")}${named})`;
     },
   });
   return turndown;

@@ -94,7 +94,9 @@ function createWriter({ addresses, keeps }: WriterOptions) {
     const alt = (element.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
     const size = [element.getAttribute("width"), element.getAttribute("height")];
     if (size.some((side) => side === "1" || side === "0")) return "";
-    if (src) return `<img src="${attribute(src)}" alt="${attribute(alt)}">`;
+    const caption = element.getAttribute("data-caption") ?? "";
+    const title = caption === "" ? "" : ` title="${attribute(caption)}"`;
+    if (src) return `<img src="${attribute(src)}" alt="${attribute(alt)}"${title}>`;
     return escapeHtml(alt);
   };
   const checkbox = (element: DomElement): string =>
