@@ -12,10 +12,15 @@ const LONGEST_CAPTION = 600;
 /** Levels from a caption to the box that it shares with its picture. */
 const BOX_LEVELS = 3;
 
+/** True for what stands under pictures, by tag or name. */
+export function isCaption(element: DomElement): boolean {
+  return element.localName === "figcaption" || CAPTION.test(namesOf(element));
+}
+
 /** Moves the caption of every box that holds one picture, its caption and nothing else to read. */
 export function settleFigures(document: DomDocument): void {
   for (const caption of [...document.querySelectorAll("figcaption, [class*=caption], [class*=credit]")]) {
-    if (caption.localName !== "figcaption" && !CAPTION.test(namesOf(caption))) continue;
+    if (!isCaption(caption)) continue;
     if (/^(?:caption|table|body|main|article)$/.test(caption.localName)) continue;
     const text = plainText(caption);
     if (text.length > LONGEST_CAPTION || caption.querySelector("p + p, ul, ol, pre, table, h1, h2, h3"))

@@ -43,6 +43,20 @@ test("an article comes whole and alone", () => {
   expect(markdown).not.toContain("On tea");
 });
 
+test("parts of an article that look like asides stay when they are text, teasers between them go", () => {
+  const teaser = (n: number) =>
+    `<div class="widget-${n} banner"><a href="/${n}">Another story of the day with a long name</a> ${sentence("teasers", n)}
+    <a href="/more">and more of the same, which is told elsewhere on these pages</a></div>`;
+  const body = `<div class="text"><h1>On tea</h1>${prose("tea", 4)}<h2 class="banner-heading">Water</h2>${prose("water", 3)}
+    <div class="banner">${sentence("wells", 1)}</div>${teaser(1)}${prose("leaves", 3)}${teaser(2)}</div>
+    <div class="beside"><p>${sentence("weather", 1)}</p></div>`;
+  const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
+  expect(markdown).toContain("## Water");
+  expect(markdown).toContain(sentence("wells", 1));
+  expect(markdown).not.toContain("teasers");
+  expect(markdown).not.toContain("weather");
+});
+
 test("comments under an article go", () => {
   const body = `<article><h1>On tea</h1>${prose("tea", 5)}</article><div id="comments">${prose("coffee", 6)}</div>`;
   const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
