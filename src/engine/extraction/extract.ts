@@ -14,6 +14,7 @@ import { toMarkdown } from "./markdown.ts";
 import { settleMath } from "./math.ts";
 import { fold, type PageMetadata, readMetadata } from "./metadata.ts";
 import { flattenDeepNesting } from "./nesting.ts";
+import { placeStreamedParts } from "./streamed.ts";
 import { readMarkdown, readPlainText } from "./text.ts";
 import { removeFurniture } from "./tidy.ts";
 import { escapeHtml, writeHtml } from "./writer.ts";
@@ -107,6 +108,7 @@ function isThread(url: string): boolean {
 
 /** Formulas, code and images take the form in which cleaning cannot hurt them; then machinery and hidden parts go. */
 function prepare(document: DomDocument): void {
+  placeStreamedParts(document);
   settleMath(document);
   restoreNoscriptImages(document);
   settleCode(document);

@@ -1,7 +1,7 @@
 // Headings, lists, quotes and the rest of a page's outline in Markdown.
 
 import { expect, test } from "bun:test";
-import { extractBody, markdownOf } from "./page.ts";
+import { extract, extractBody, markdownOf } from "./page.ts";
 
 test("headings keep their levels, and only the one that repeats the title goes", () => {
   const { title, markdown } = extractBody(
@@ -105,4 +105,15 @@ test("right-to-left and unspaced scripts keep their characters and order", () =>
     `${arabic}\n\n${chinese}重点。继续`,
   );
   expect(markdownOf("<p>这是<b>重点</b>文字</p>")).toBe("这是**重点**文字");
+});
+
+test("what is sent in pieces stands in its place, without what waited there", () => {
+  const html = `<p>First.</p><!--$?--><template id="B:0"></template><p>Loading…</p><!--$?--><p>Inner wait</p><!--/$--><!--/$-->
+    <p>Last.</p><div hidden id="S:0"><p>The part.</p><template id="P:1"></template></div><div hidden id="S:1"><p>Its end.</p></div>`;
+  expect(markdownOf(html)).toBe("First.\n\nThe part.\n\nIts end.\n\nLast.");
+});
+
+test("text after the end tags of the page is read on", () => {
+  const html = "<html><head><title>T</title></head><body><p>One.</p></body></html><p>Two.</p></body></html>";
+  expect(extract(html).markdown).toBe("One.\n\nTwo.");
 });
