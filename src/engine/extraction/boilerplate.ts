@@ -69,8 +69,9 @@ export function findBoilerplate(
           visit(child);
           continue;
         }
-        found.add(child);
         if (word !== "") marked.set(word, (marked.get(word) ?? 0) + amounts.of(child).prose);
+        if (PART_NAME.test(word) && isProse(child, amounts)) visit(child);
+        else found.add(child);
       }
     };
     visit(root);
@@ -140,8 +141,7 @@ function wordOf(
   if (ITEM_NAMES.test(names)) return null;
   if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, LAYOUT_PROSE)) {
     for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) {
-      if (layoutWords.has(word!) || (PART_NAME.test(word!) && isProse(element, amounts))) continue;
-      return word!;
+      if (!layoutWords.has(word!)) return word!;
     }
   }
   if (!COMMENT_NAMES.test(names)) return null;
