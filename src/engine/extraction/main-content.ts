@@ -3,6 +3,7 @@
 
 import { findBoilerplate } from "./boilerplate.ts";
 import { childrenOf, type DomDocument, type DomElement, isElement } from "./dom.ts";
+import { findDuplicates } from "./duplicates.ts";
 import { fillGaps, scopeOf } from "./gaps.ts";
 import { type Amounts, measure } from "./measures.ts";
 import { readabilityKeeps } from "./readability.ts";
@@ -29,6 +30,11 @@ export function chooseMain(document: DomDocument, page: { isArticle: boolean; is
   const { body } = document;
   const amounts = measure(body);
   const left = findBoilerplate(body, amounts, { comments: page.isForum });
+  const copies = findDuplicates(body, amounts, {
+    quotes: page.isForum,
+    keeps: (element) => !left.has(element),
+  });
+  for (const copy of copies) left.add(copy);
   const parts: Keeps = (element) => !left.has(element);
   if (page.isForum) return parts;
   const kept = readabilityKeeps(document);

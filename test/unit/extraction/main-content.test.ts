@@ -154,3 +154,21 @@ test("text beside head and body is found", () => {
   ])
     expect(extract(html, { main: true }).markdown).toBe("a");
 });
+
+test("a text that a page has once for each width of screen comes once, a paragraph said again stays", () => {
+  const body = `<article><h1>On tea</h1><div class="wide">${prose("tea", 4)}</div><div class="narrow">${prose("tea", 4)}</div>
+    <p>${sentence("refrains of the song about leaves and water and all that is boiled in it, at length", 1)}</p>${prose("leaves", 2)}
+    <p>${sentence("refrains of the song about leaves and water and all that is boiled in it, at length", 1)}</p></article>`;
+  const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
+  expect(markdown.split(sentence("tea", 2))).toHaveLength(2);
+  expect(markdown.split("refrains of the song")).toHaveLength(3);
+});
+
+test("what builders call widgets is text when it is prose within the content", () => {
+  const widget = (topic: string) =>
+    `<div class="so-panel widget widget_editor"><p>${sentence(topic, 1)}</p></div>`;
+  const body = `<h1>On tea</h1>${widget("water")}<div>${prose("tea", 5)}</div>${widget("leaves")}`;
+  const { markdown } = extract(page(body), { main: true });
+  expect(markdown).toContain(sentence("water", 1));
+  expect(markdown).toContain(sentence("leaves", 1));
+});
