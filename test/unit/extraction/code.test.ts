@@ -18,7 +18,7 @@ test.each([
   [
     "highlight-*",
     `<div class="highlight-python3 notranslate"><div class="highlight"><pre>fn main() {}</pre></div></div>`,
-    "python3",
+    "python",
   ],
   ["brush:", `<pre class="brush: csharp; gutter: false">fn main() {}</pre>`, "csharp"],
   ["a bare class", `<pre class="rust item"><code>fn main() {}</code></pre>`, "rust"],

@@ -83,11 +83,6 @@ test("formulas are their TeX", () => {
   expect(markdownOf(`<p>Is <script type="math/tex">\\alpha</script> small?</p>`)).toBe("Is $\\alpha$ small?");
 });
 
-test("footnotes keep both of their ends", () => {
-  const html = `<p>Claim<sup><a href="#fn1">1</a></sup>.</p><section class="footnotes"><ol><li id="fn1">Proof. <a href="#r1">↩</a></li></ol></section>`;
-  expect(markdownOf(html)).toBe("Claim[1](#fn1).\n\n1. Proof. [↩](#r1)");
-});
-
 test("two line breaks part paragraphs, one breaks the line", () => {
   expect(markdownOf("<div>a<br><br>b<br>c</div>")).toBe("a\n\nb  \nc");
 });
@@ -117,3 +112,12 @@ test("text after the end tags of the page is read on", () => {
   const html = "<html><head><title>T</title></head><body><p>One.</p></body></html><p>Two.</p></body></html>";
   expect(extract(html).markdown).toBe("One.\n\nTwo.");
 });
+
+test.each(["admonition note", "markdown-alert markdown-alert-note", "notecard", "alert d-flex alert-info"])(
+  "a callout of class %s is a quote with its label",
+  (name) => {
+    expect(
+      markdownOf(`<p>a</p><div class="${name}"><p><strong>Note</strong></p><p>Mind the gap.</p></div>`),
+    ).toBe("a\n\n> **Note**\n>\n> Mind the gap.");
+  },
+);
