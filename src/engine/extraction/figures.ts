@@ -19,24 +19,34 @@ export function isCaption(element: DomElement): boolean {
 
 /** Moves the caption of every box that holds one picture, its caption and nothing else to read. */
 export function settleFigures(document: DomDocument): void {
+  const lengths = new Map<DomElement, number>();
   for (const caption of [...document.querySelectorAll("figcaption, [class*=caption], [class*=credit]")]) {
     if (!isCaption(caption)) continue;
     if (/^(?:caption|table|body|main|article)$/.test(caption.localName)) continue;
     const text = plainText(caption);
-    if (text.length > LONGEST_CAPTION || caption.querySelector("p + p, ul, ol, pre, table, h1, h2, h3"))
+    if (
+      text === "" ||
+      text.length > LONGEST_CAPTION ||
+      caption.querySelector("p + p, ul, ol, pre, table, h1, h2, h3")
+    )
       continue;
-    const image = pictureOf(caption, text.length);
+    const image = pictureOf(caption, text.length, lengths);
     if (!image) continue;
     caption.remove();
-    if (text !== "") describe(image, text);
+    describe(image, text);
   }
 }
 
-/** The only picture in the smallest box around the caption that has one; null where others or other text stand there. */
-function pictureOf(caption: DomElement, length: number): DomElement | null {
+/**
+ * The only picture in the smallest box around the caption that has one; null where others or other text stand there. Lengths of
+ * boxes are counted once: many captions may share one.
+ */
+function pictureOf(caption: DomElement, length: number, lengths: Map<DomElement, number>): DomElement | null {
   let box = caption.parentNode;
   for (let level = 0; level < BOX_LEVELS && box && box.localName !== "body"; level++, box = box.parentNode) {
-    if (plainText(box).length > length) return null;
+    const known = lengths.get(box) ?? plainText(box).length;
+    lengths.set(box, known);
+    if (known > length) return null;
     const images = [...box.querySelectorAll("img")].filter((image) => !caption.contains(image));
     if (images.length > 1) return null;
     if (images.length === 1) return /^(?!data:)./i.test(sourceOf(images[0]!)) ? images[0]! : null;

@@ -51,7 +51,8 @@ export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
     mark.setAttribute(FOOTNOTE, note.label);
     mark.textContent = note.label;
     const holder = link.parentNode?.localName === "sup" ? link.parentNode : link;
-    (plainText(holder) === plainText(link) ? holder : link).replaceWith(mark);
+    const isAlone = holder.children.length === 1 && plainText(holder) === plainText(link);
+    (isAlone ? holder : link).replaceWith(mark);
   }
   const parents = new Set<DomElement>();
   for (const { content } of notes.values()) {

@@ -1,5 +1,6 @@
-// Which elements of a page are its main content: what is left without the boilerplate, narrowed to what Readability would
-// keep where the page is an article. Pages of many parts (products, listings, services) keep all of their parts.
+// Which elements of a page are its main content: what is left without the boilerplate and without copies, narrowed to what
+// Readability would keep where the page is an article, and to the element of it that gaps.ts tells. Pages of many parts
+// (products, listings, services) keep all of their parts.
 
 import { findBoilerplate } from "./boilerplate.ts";
 import { childrenOf, type DomDocument, type DomElement, isElement } from "./dom.ts";

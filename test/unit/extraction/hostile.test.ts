@@ -37,6 +37,7 @@ test.each<[string, string]>([
     "20,000 marks of one long note",
     `<p>${SENTENCE}</p>${'<a href="#n">1</a> '.repeat(20_000)}<p id="n">${"note ".repeat(100_000)}</p>`,
   ],
+  ["20,000 captions in one box", `<p>${SENTENCE}</p><div>${'<p class="caption">c</p>'.repeat(20_000)}</div>`],
   ["60,000 line breaks", `<p>${SENTENCE}</p>${"<br>".repeat(60_000)}`],
 ])(
   "%s",
