@@ -66,9 +66,22 @@ function switchValue(value: string): boolean {
   throw new Failure("bad-request", "must be true or false");
 }
 
+function nonBlank(value: string): string {
+  if (value.trim() === "") throw new Failure("bad-request", "must not be blank");
+  return value;
+}
+
+/** Text that may stand in a header. */
+function headerText(value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new Failure("bad-request", "must be printable ASCII characters without spaces");
+  return value;
+}
+
 function baseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  const plain =
+    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
   if (!plain) throw new Failure("bad-request", "must be an http or https URL without query or fragment");
   return value.replace(/\/+$/, "");
 }
@@ -164,13 +177,13 @@ export const SETTINGS: readonly Setting[] = [
     meaning: "OpenAI-compatible server that words the answers of `POST /v1/reason`; needs `--llm-model`",
     parse: baseUrl,
   },
-  { name: "llmModel", value: "NAME", default: "none", meaning: "which of its models", parse: text },
+  { name: "llmModel", value: "NAME", default: "none", meaning: "which of its models", parse: nonBlank },
   {
     name: "llmKey",
     value: "KEY",
     default: "none",
     meaning: "its API key; better in the variable than on the command line",
-    parse: text,
+    parse: headerText,
   },
   {
     name: "vectorEngine",

@@ -1,9 +1,11 @@
 // ctxrepo ask: a cited answer from the documents of one user, beside a running server or without one.
 
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { openAppBeside } from "../app.ts";
 import { findUserByEmail, LOCAL_OWNER } from "../auth/users.ts";
 import { readSettings } from "../config.ts";
+import { databasePath } from "../db/open.ts";
 import { answerToWire } from "../features/reason/contract.ts";
 import { type CitedAnswer, reason } from "../features/reason/reason.ts";
 import { badRequest, notFound } from "../kernel/errors.ts";
@@ -46,6 +48,7 @@ async function ask(question: string, options: AskOptions): Promise<void> {
   const limit = parseLimit(options.limit);
   const email = parseUser(user);
   const settings = readSettings({ dataDir, logLevel: "warn", llmUrl, llmModel, llmKey }, process.env);
+  if (!existsSync(databasePath(settings.dataDir))) throw notFound(`a database in ${settings.dataDir}`);
   const app = openAppBeside(settings);
   try {
     const asker = findUserByEmail(app.store, email);

@@ -31,7 +31,7 @@ export interface ScoreParts {
   denseWeight: number;
 }
 
-/** The dense leg's weight for a question of which the model reads this share of the letters. */
+/** The dense leg's weight for a question of which the model understands this share. */
 export function denseWeightFor(readable: number): number {
   return DENSE_WEIGHT * readable;
 }

@@ -91,7 +91,7 @@ function judge(
   };
   for (const { spaceId, vector, calibration } of vectors) {
     const onScale = createCalibration(calibration.points);
-    const denseWeight = denseWeightFor(readableShare(text, calibration));
+    const denseWeight = denseWeightFor(readableShare(text, calibration) * (1 - words.unknownCodes));
     const near = new Map<number, Candidate>();
     for (const one of view.nearest(signBits(vector), spaceId, depth.vectors)) near.set(one.vectorKey, one);
     for (const one of vectorsByWords) if (one.segment.spaceId === spaceId) near.set(one.vectorKey, one);

@@ -8,6 +8,11 @@ import { openQueryReader, type QueryTerm } from "./words.ts";
 
 /** What one question found. Shares are from 0 to 1. */
 export interface LexicalScores {
+  /**
+   * The share of the question's terms that are codes (letters and digits in one word: `E1009`) and stand nowhere. Their
+   * vectors are near to those of any other code, so that meaning says nothing of them.
+   */
+  unknownCodes: number;
   /** The share of a chunk, by its ordinal in the view. */
   shareOf(ordinal: number): number;
   /** Keys of the `count` chunks with the largest shares, best first, ties by key. */
@@ -68,11 +73,17 @@ export function openLexicalSearch(database: Database): LexicalSearch {
       const shares = new Float32Array(view.ordinals);
       for (const { postings, weight } of weighed) addShares(shares, view, postings, weight / reach);
       return {
+        unknownCodes: weighed.filter(isUnknownCode).length / Math.max(1, weighed.length),
         shareOf: (ordinal) => Math.min(1, shares[ordinal]),
         best: (count) => best(shares, view, count),
       };
     },
   };
+}
+
+function isUnknownCode({ term, postings }: { term: QueryTerm; postings: Postings }): boolean {
+  const isCode = /\p{L}/u.test(term.text) && /\p{N}/u.test(term.text);
+  return term.kind === "word" && isCode && postings.ordinals.length === 0;
 }
 
 /** What the heaviest terms would add to a chunk that says each of them for ever. */

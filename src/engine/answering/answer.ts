@@ -1,6 +1,7 @@
 // A question and its evidence in, a cited answer out, in steps between which somebody else embeds texts: prepare, shortlist,
 // answer. Pure and deterministic; it knows neither model nor database.
 
+import { cutUnits } from "../../kernel/text.ts";
 import { composeAnswer, conflictLine } from "./compose.ts";
 import { findConflicts } from "./conflicts.ts";
 import { gapOf } from "./gaps.ts";
@@ -83,7 +84,10 @@ interface Passage {
   text: string;
 }
 
-const textOf = ({ lead, plain }: IndexedUnit) => (lead === "" ? plain : `${lead} ${plain}`);
+/** About one window of the model. */
+const EMBEDDED_UNITS = 480;
+const textOf = ({ lead, plain }: IndexedUnit) =>
+  cutUnits(lead === "" ? plain : `${cutUnits(lead, EMBEDDED_UNITS / 2)} ${plain}`, EMBEDDED_UNITS);
 
 /** What is embedded first: each unit with its place, in their order. */
 export function passagesOf({ units, evidence }: Prepared): Passage[] {

@@ -1,17 +1,36 @@
 // Citation tokens, `[[chunkId]]`: found in a text, and taken out of it where nobody gathered the chunk they name.
 
-const TOKEN = /\[\[\s*([^[\]\n]{1,200}?)\s*\]\]/g;
+import { withoutCitations } from "./plain.ts";
+
+const TOKEN = / ?\[\[([^[\]]{1,230})\]\]/g;
 
 /** The ids that a text cites, in order, repeated ones too. */
 export function citedIn(text: string): string[] {
-  return [...text.matchAll(TOKEN)].map(([, id]) => id!);
+  return [...text.matchAll(TOKEN)].flatMap(([, inside]) => idsOf(inside!));
 }
 
-/** The text with only the tokens of known chunks, in their plain form; the ids of the others are added to `dropped`. */
+/**
+ * The text with only the tokens of known chunks, one for each id; the ids of the others are added to `dropped`. Brackets that
+ * are left over are opened up, so that nothing else reads as a token.
+ */
 export function keepKnown(text: string, isKnown: (id: string) => boolean, dropped: Set<string>): string {
-  return text.replace(/[ \t]*\[\[\s*([^[\]\n]{1,200}?)\s*\]\]/g, (token, id: string) => {
-    if (isKnown(id)) return `${/^[ \t]/.test(token) ? " " : ""}[[${id}]]`;
-    dropped.add(id);
-    return "";
-  });
+  let kept = "";
+  let at = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    kept += withoutCitations(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const ids = idsOf(match[1]!);
+    for (const id of ids) if (!isKnown(id)) dropped.add(id);
+    const known = ids.filter(isKnown).map((id) => `[[${id}]]`);
+    if (known.length > 0) kept += `${match[0].startsWith(" ") ? " " : ""}${known.join(" ")}`;
+    else if (kept.endsWith("[")) kept += " ";
+  }
+  return kept + withoutCitations(text.slice(at));
 }
+
+/** Models like to put several ids between one pair of brackets. */
+const idsOf = (inside: string): string[] =>
+  inside
+    .split(/[,;]/)
+    .map((id) => id.trim())
+    .filter((id) => id !== "");

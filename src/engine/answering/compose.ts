@@ -1,7 +1,9 @@
 // The answer as Markdown: a direct line, then what supports it, code and rows apart; every statement followed by the chunk
 // it stands in. It quotes and never rephrases.
 
+import { cutUnits } from "../../kernel/text.ts";
 import type { Conflict } from "./conflicts.ts";
+import { inert, readable, withoutCitations } from "./plain.ts";
 import type { IndexedUnit } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import type { Evidence } from "./units.ts";
@@ -53,7 +55,7 @@ export function composeAnswer(
     blocks.push(
       `The documents do not say: ${open
         .slice(0, MOST_OPEN)
-        .map(({ part }) => part.text)
+        .map(({ part }) => asked(part.text))
         .join("; ")}.`,
     );
   }
@@ -93,7 +95,10 @@ function fenced(evidence: readonly Evidence[], unit: IndexedUnit): string[] {
   const longest = Math.max(2, ...(unit.shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const { path, title } = evidence[unit.chunk]!;
-  const heading = (path.at(-1) ?? title).replace(/[[\]*_`<>]/g, " ").trim();
+  const heading = (path.at(-1) ?? title)
+    .replace(/[[\]*_`<>]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   return [`${heading}:`, "", fence, unit.shown, fence, ""];
 }
 
@@ -107,7 +112,12 @@ export function conflictLine(evidence: readonly Evidence[], { a, b, says }: Conf
 }
 
 const LONGEST_QUOTE = 240;
+/** A cut may open a code span; what stood in it is text then. */
 const cut = (text: string) =>
-  text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE).replace(/\s+\S*$/, "")} …` : text;
+  text.length > LONGEST_QUOTE ? `${inert(cutUnits(text, LONGEST_QUOTE).replace(/\s\S*$/, ""))} …` : text;
 const titleOf = (evidence: readonly Evidence[], unit: IndexedUnit) =>
-  evidence[unit.chunk]!.title.replace(/[[\]]/g, " ").trim();
+  readable(evidence[unit.chunk]!.title.replace(/[[\]`]/g, " "));
+
+/** A part of the question inside an answer: neither citation nor markup of its own. */
+export const asked = (text: string) =>
+  inert(withoutCitations(text.replace(/`/g, "'").replace(/\s+/g, " ").trim()));

@@ -4,7 +4,8 @@
 import { areOpposite, isDenied } from "./opposites.ts";
 import { mayAnswer } from "./passing.ts";
 import type { AnswerType, QuestionPart } from "./question.ts";
-import { type IndexedUnit, tellsAsked, type WordLikeness } from "./score.ts";
+import { differByNature, rivalValues } from "./rival-values.ts";
+import { type IndexedUnit, type Score, tellsAsked, type WordLikeness } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import { stem, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
@@ -21,6 +22,8 @@ export interface Conflict {
 const WITHIN = 0.45;
 /** Cosine of two statements about the same. */
 const ALIKE = 0.5;
+/** Of two that answer the same part. */
+const ALIKE_AS_ANSWERS = 0.4;
 /** Share of the shorter statement's words, values aside, that the other has too. */
 const SHARED_WITH_VALUES = 0.5;
 const SHARED_WITH_DENIAL = 0.5;
@@ -44,7 +47,12 @@ export function findConflicts(
       if (conflicts.length >= MOST_CONFLICTS) return conflicts;
       if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
       for (const unit of units) {
-        const says = disagreement(part, unit, other.unit, evidence, alike, likeness);
+        if (differByNature(unit, other.unit)) continue;
+        const says =
+          disagreement(part, unit, other.unit, evidence, alike, likeness) ??
+          (unit === score.unit && alike(unit, other.unit) >= ALIKE_AS_ANSWERS
+            ? rivals(part, score, other, evidence)
+            : undefined);
         if (!says) continue;
         const isKnown = conflicts.some(
           ({ a, b }) =>
@@ -56,6 +64,19 @@ export function findConflicts(
     }
   }
   return conflicts;
+}
+
+/** What two answers to the same part say otherwise, however differently they word it. */
+function rivals(
+  part: QuestionPart,
+  a: Score,
+  b: Score,
+  evidence: readonly Evidence[],
+): Conflict["says"] | undefined {
+  const differing = rivalValues(part, a, b);
+  if (!differing || !areComparable(a.unit, differing[0], b.unit, differing[1])) return undefined;
+  if (speaksOfOther(a.unit, b.unit, evidence, differing[0].kind === "year")) return undefined;
+  return [textOf(a.unit, differing[0]), textOf(b.unit, differing[1])];
 }
 
 function disagreement(
@@ -120,9 +141,7 @@ function differingValues(part: QuestionPart, a: IndexedUnit, b: IndexedUnit): [V
     // A bare number may count anything.
     if (value.kind === "number" && value.unit === "" && a.kind !== "row") continue;
     const [one, other] = [ofA[0]!, ofB[0]!];
-    if (!isAskedFor(part, textOf(a, one), one)) continue;
-    if (isRange(a, one) || isRange(b, other) || !haveSameRate(rateOf(a, one), rateOf(b, other))) continue;
-    pairs.push([one, other]);
+    if (isAskedFor(part, textOf(a, one), one) && areComparable(a, one, b, other)) pairs.push([one, other]);
   }
   return pairs;
 }
@@ -130,12 +149,17 @@ function differingValues(part: QuestionPart, a: IndexedUnit, b: IndexedUnit): [V
 /** What an amount is for: `day` in `38 euros a day`; empty where that is not said. */
 const rateOf = ({ plain }: IndexedUnit, { end }: Value) =>
   /^\s*(?:a|an|per|each|every|\/)\s*(\p{L}+)/iu.exec(plain.slice(end, end + 40))?.[1]?.toLowerCase() ?? "";
-const haveSameRate = (a: string, b: string) => a === "" || b === "" || a === b;
 
 /** `v2.2.0 and later` holds other versions too. */
 const isRange = ({ plain }: IndexedUnit, { kind, end }: Value) =>
   kind === "version" &&
   /^\s*(?:and|or) (?:above|earlier|higher|later|lower|newer|older|up)\b/i.test(plain.slice(end, end + 20));
+
+/** Whether two values of a sort can't both be right: neither is open, and both are for the same time or piece. */
+function areComparable(a: IndexedUnit, one: Value, b: IndexedUnit, other: Value): boolean {
+  const [rateA, rateB] = [rateOf(a, one), rateOf(b, other)];
+  return !isRange(a, one) && !isRange(b, other) && (rateA === "" || rateB === "" || rateA === rateB);
+}
 
 /** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
 function areSame(a: Value, b: Value): boolean {

@@ -1,13 +1,14 @@
 // What the documents do not establish, in words: one line for each part of the question that nothing answers.
 
+import { asked } from "./compose.ts";
 import type { Ranking } from "./select.ts";
 
 /** The gap of an open part; it names what is looked for in vain where that can be told. */
 export function gapOf({ part, scores }: Ranking, isWhole: boolean): string {
   const missing = missingOf({ part, scores });
-  const asked = isWhole ? part.text : part.text.replace(/^(?:and|but|also)\s+/i, "");
-  const detail = missing.length > 0 ? ` (nothing found about: ${missing.join(", ")})` : "";
-  return `The documents do not establish: ${asked}${detail}`;
+  const text = asked(isWhole ? part.text : part.text.replace(/^(?:and|but|also)\s+/i, ""));
+  const detail = missing.length > 0 ? ` (nothing found about: ${missing.map(asked).join(", ")})` : "";
+  return `The documents do not establish: ${text === "" ? "what was asked" : text}${detail}`;
 }
 
 /** Words of the part that the nearest units do not speak of. */

@@ -1,6 +1,9 @@
 // Reads what a language model said: lenient about what stands around the JSON, strict about what is in it. It knows neither
 // server nor evidence.
 
+import { cutUnits } from "../../kernel/text.ts";
+import { inertBlocks } from "./plain.ts";
+
 export interface ModelAnswer {
   answer: string;
   gaps: string[];
@@ -17,7 +20,7 @@ export function readModelAnswer(said: string): ModelAnswer | undefined {
   if (!found || typeof found.answer !== "string" || found.answer.trim() === "") return undefined;
   const [gaps, conflicts] = [linesOf(found.gaps), linesOf(found.conflicts)];
   if (!gaps || !conflicts || found.answer.length > MOST_CHARACTERS) return undefined;
-  return { answer: found.answer.trim(), gaps, conflicts };
+  return { answer: inertBlocks(found.answer.trim()), gaps, conflicts };
 }
 
 /** The whole text as JSON, or what stands between its first and its last brace. */
@@ -39,7 +42,7 @@ function linesOf(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.some((line) => typeof line !== "string")) return undefined;
   return (value as string[])
-    .map((line) => line.trim().slice(0, MOST_LINE_CHARACTERS))
+    .map((line) => inertBlocks(cutUnits(line.trim(), MOST_LINE_CHARACTERS)))
     .filter((line) => line !== "")
     .slice(0, MOST_LINES);
 }

@@ -16,14 +16,40 @@ const WEB = /^(?:https?:\/\/|mailto:)/i;
 
 /** A stretch of prose as an answer shows it: code spans as they are, no other markup, one line. */
 export function readable(markdown: string): string {
-  let text = "";
+  const text = outsideCode(markdown.replace(/\s+/g, " ").trim(), withoutMarks);
+  return withoutCitations(inert(text.replace(/\s+/g, " ").trim()));
+}
+
+/** One line of prose in which no HTML and no link can begin; code spans stay as they are. */
+export function inert(text: string): string {
+  return outsideCode(text, (prose) => prose.replace(/<(?=[a-z/!?])/gi, "&lt;").replace(/\](?=[(:])/g, "] "));
+}
+
+/** Markdown of several lines, such as a language model writes, with the same promise; images become their labels. */
+export function inertBlocks(markdown: string): string {
+  let fence = "";
+  const lines = markdown.replace(/[^\P{Cc}\n\t]/gu, "").split("\n");
+  return lines
+    .map((line) => {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+      if (fence !== "") {
+        if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+        return line;
+      }
+      fence = mark;
+      return mark === "" ? inert(outsideCode(line, withoutLinks)) : line;
+    })
+    .join("\n");
+}
+
+function outsideCode(text: string, change: (prose: string) => string): string {
+  let changed = "";
   let at = 0;
-  for (const match of markdown.matchAll(CODE_SPAN)) {
-    text += withoutMarks(markdown.slice(at, match.index)) + match[0];
+  for (const match of text.matchAll(CODE_SPAN)) {
+    changed += change(text.slice(at, match.index)) + match[0];
     at = match.index + match[0].length;
   }
-  text += withoutMarks(markdown.slice(at));
-  return withoutCitations(text.replace(/\s+/g, " ").trim());
+  return changed + change(text.slice(at));
 }
 
 /** The same without code marks and escapes, for comparing. */
@@ -37,14 +63,18 @@ export function withoutCitations(text: string): string {
 }
 
 function withoutMarks(text: string): string {
-  return text
-    .replace(IMAGE, "$1")
-    .replace(LINK, (_, label: string, target: string) =>
-      WEB.test(target) && label !== target ? `${label} (${target})` : label,
-    )
+  return withoutLinks(text)
     .replace(REFERENCE, "$1")
     .replace(FOOTNOTE, "")
     .replace(AUTOLINK, "$1")
     .replace(TAG, "")
     .replace(EMPHASIS, "");
+}
+
+function withoutLinks(text: string): string {
+  return text
+    .replace(IMAGE, "$1")
+    .replace(LINK, (_, label: string, target: string) =>
+      WEB.test(target) && label !== target ? `${label} (${target})` : label,
+    );
 }

@@ -22,11 +22,11 @@ Cite only ids of the evidence. Answer in the language of the question.`;
 
 /** The conversation that asks for an answer as JSON. */
 export function modelMessages(question: string, evidence: readonly Evidence[]): Message[] {
-  const quoted = evidence.map(({ id, title, path, text }) => ({
+  const quoted = evidence.map(({ id, title, path, text, lead, tableHead }) => ({
     id,
     title: withoutCitations(title),
     section: withoutCitations(path.join(" > ")),
-    text: withoutCitations(withoutOrders(text)),
+    text: withoutCitations(withoutOrders([lead, tableHead, text].filter(Boolean).join("\n"))),
   }));
   return [
     { role: "system", content: RULES },

@@ -1,9 +1,10 @@
 // Evidence cut into units that can be quoted alone: sentences, list items with their lead-in, table rows with their header,
 // code blocks whole. It knows Markdown's lines; what is asked it does not know.
 
+import { cutUnits } from "../../kernel/text.ts";
 import { sentenceEnd } from "../chunking/ends.ts";
 import { isInstruction } from "./instructions.ts";
-import { plain, readable, withoutCitations } from "./plain.ts";
+import { inert, plain, readable, withoutCitations } from "./plain.ts";
 
 /** A chunk as evidence. */
 export interface Evidence {
@@ -44,12 +45,13 @@ export interface Unit {
 
 const FENCE = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})/;
 const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
-const DELIMITER = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|=+)$/;
 const QUOTE = /^\s{0,3}>\s?/;
 const FRONT_MATTER_LINE = /^([\w-]+):\s+(.+)$/;
 /** An item of more words is quoted sentence by sentence. */
 const WHOLE_ITEM_WORDS = 45;
+/** Of a unit of prose so much is shown and compared: nobody reads a longer one as an answer. */
+const UNIT_UNITS = 1_200;
 /** Beyond this a chunk is not read further; no chunk of ours is longer by much. */
 const MOST_UNITS = 400;
 
@@ -69,9 +71,9 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
       kind,
       chunk,
       position: units.length,
-      shown,
-      plain: compared,
-      lead: leadIn,
+      shown: kind === "code" ? shown : shortened(shown),
+      plain: cutUnits(compared, UNIT_UNITS),
+      lead: cutUnits(leadIn, UNIT_UNITS),
       ...more,
     });
   };
@@ -137,6 +139,9 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
   return units;
 }
 
+const shortened = (shown: string) =>
+  shown.length > UNIT_UNITS ? `${inert(cutUnits(shown, UNIT_UNITS))} …` : shown;
+
 const isProse = (line: string) =>
   line.trim() !== "" && !FENCE.test(line) && !ITEM.test(line) && !RULE.test(line);
 /** A line of its own that belongs to the item above: indented, or lazily continued. */
@@ -159,22 +164,18 @@ function dedent(lines: string[]): string {
     .replace(/^\n+|\n+$/g, "");
 }
 
+const isDelimiter = (line: string) => line.includes("-") && line.includes("|") && /^[\s|:-]+$/.test(line);
+
 function isTable(lines: string[], at: number, head: string | undefined): boolean {
   if (!lines[at]!.includes("|")) return false;
   if (head !== undefined && at === 0) return true;
-  return (
-    at + 1 < lines.length &&
-    lines[at + 1]!.includes("-") &&
-    DELIMITER.test(lines[at + 1]!) &&
-    lines[at + 1]!.includes("|")
-  );
+  return at + 1 < lines.length && isDelimiter(lines[at + 1]!);
 }
 
 type TakeRow = (shown: string, compared: string, cells: { header: string; value: string }[]) => void;
 
 function readTable(lines: string[], at: number, head: string | undefined, take: TakeRow): number {
-  const continued =
-    at === 0 && head !== undefined && !(at + 1 < lines.length && DELIMITER.test(lines[at + 1]!));
+  const continued = at === 0 && head !== undefined && !(at + 1 < lines.length && isDelimiter(lines[at + 1]!));
   const headers = cellsOf(continued ? head : lines[at]!);
   let i = continued ? at : at + 2;
   for (; i < lines.length && lines[i]!.includes("|"); i++) {

@@ -83,8 +83,14 @@ const PATTERNS: [ValueKind, RegExp][] = [
   ["number", new RegExp(`(?<![\\p{L}\\d.-])(?:${DIGITS})(?![\\d])|\\b(?:${WORDS})\\b`, "giu")],
 ];
 
+/** Of a text so much is read for values. */
+const MOST_UNITS = 1_200;
+/** More digits than these are no amount, and would be tried one by one. */
+const ENDLESS_NUMBER = /[\d.,-]{24,}/g;
+
 /** Every value of a text, in order; a stretch of it is one value at most. */
-export function valuesOf(text: string): Value[] {
+export function valuesOf(whole: string): Value[] {
+  const text = whole.slice(0, MOST_UNITS).replace(ENDLESS_NUMBER, (run) => "x".repeat(run.length));
   const taken = new Uint8Array(text.length);
   const values: Value[] = [];
   for (const [kind, pattern] of PATTERNS) {

@@ -42,6 +42,9 @@ const LAYOUT_SHARE = 0.5;
 /** Characters: a page with less prose than this has no layout to tell. */
 const LAYOUT_PROSE = 500;
 
+/** What page builders call every part of a page, and others what stands beside it. */
+const PART_NAME = /^widgets?$/;
+
 /** Elements that hold text of their own or a part of it: never judged by their names. */
 const CONTENT =
   /^(?:main|article|pre|code|table|thead|tbody|tfoot|tr|td|th|h[1-6]|p|li|dd|dt|a|em|strong|b|i|figure|blockquote|body)$/;
@@ -66,8 +69,9 @@ export function findBoilerplate(
           visit(child);
           continue;
         }
-        found.add(child);
         if (word !== "") marked.set(word, (marked.get(word) ?? 0) + amounts.of(child).prose);
+        if (PART_NAME.test(word) && isProse(child, amounts)) visit(child);
+        else found.add(child);
       }
     };
     visit(root);
@@ -136,11 +140,18 @@ function wordOf(
   const names = wordsOf(element);
   if (ITEM_NAMES.test(names)) return null;
   if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, LAYOUT_PROSE)) {
-    for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) if (!layoutWords.has(word!)) return word!;
+    for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) {
+      if (!layoutWords.has(word!)) return word!;
+    }
   }
   if (!COMMENT_NAMES.test(names)) return null;
   if (options.comments) return layoutWords.has("comment") ? null : "comment";
   return text < 0.7 * page.text ? "" : null;
+}
+
+function isProse(element: DomElement, amounts: Amounts): boolean {
+  const { text, prose, linked } = amounts.of(element);
+  return element.closest("main, article") !== null && 2 * prose >= text && 4 * linked < text;
 }
 
 function isMenu({ text, linked, links, prose, headings }: Amount): boolean {

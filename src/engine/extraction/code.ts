@@ -13,13 +13,17 @@ const LANGUAGE = [
 ];
 const LANGUAGE_ATTRIBUTES = ["data-lang", "data-language", "data-code-language", "lang-name"];
 
+/** Languages that pages name with a bare class. */
+const KNOWN =
+  /(?:^|\s)(bash|c|cpp|csharp|css|go|graphql|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python3?|ruby|rust|scala|shell|sh|sql|swift|toml|typescript|ts|xml|yaml)(?:\s|$)/;
+
 /** Words that stand where a language would, and are none. */
 const NO_LANGUAGE =
-  /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|container|content|listing|box|area|js-[\w-]+|\d+)$/;
+  /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|command|container|content|listing|box|area|js-[\w-]+|\d+)$/;
 
 const GUTTER =
   ".gutter, .linenos, .lineno, .line-numbers-rows, .line-number, .linenumber, .linenodiv, .hljs-ln-numbers, .blob-num, .react-syntax-highlighter-line-number, .CodeMirror-gutter-wrapper, .rouge-gutter, [data-line-number]:empty";
-const EXTRAS = "button, .copy-btn, .copy-button, .copybtn, .toolbar, .sr-only, style, script";
+const EXTRAS = "button, .copy-btn, .copy-button, .copybtn, .toolbar, .sr-only, .boring, style, script";
 
 /** Rewrites every code block of the page. */
 export function settleCode(document: DomDocument): void {
@@ -95,7 +99,8 @@ function languageOf(block: DomElement): string {
       if (language) return language;
     }
     const names = place.getAttribute("class") ?? "";
-    for (const pattern of LANGUAGE) {
+    const isBlock = place === block || place === inner;
+    for (const pattern of isBlock ? [...LANGUAGE, KNOWN] : LANGUAGE) {
       const language = clean(pattern.exec(names)?.[1] ?? "");
       if (language) return language;
     }
@@ -105,6 +110,7 @@ function languageOf(block: DomElement): string {
 
 function clean(language: string): string {
   const name = language.trim().toLowerCase().replace(/;$/, "");
+  if (/^python[23]$/.test(name)) return "python";
   return name.length <= 20 && /^[a-z][\w+#.-]*$/.test(name) && !NO_LANGUAGE.test(name) ? name : "";
 }
 

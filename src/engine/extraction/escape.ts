@@ -100,6 +100,7 @@ function needsEscape(
     case "]":
       return after.startsWith("(") || after.startsWith("[");
     case "<":
+      if (!/^[^\s<>@]/.test(after)) return false;
       return /^[A-Za-z/!?]/.test(after) || /^[^\s<>@]+@/.test(line().slice(1));
     case "&":
       return /^&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/.test(line());

@@ -4,15 +4,18 @@ import { decodeText, looksBinary } from "./charset.ts";
 import { settleCode } from "./code.ts";
 import { type DomDocument, parseDocument, plainText } from "./dom.ts";
 import { ExtractionError } from "./errors.ts";
+import { settleFigures } from "./figures.ts";
+import { FOOTNOTE, type Footnote, takeFootnotes } from "./footnotes.ts";
 import { dropUnreadable } from "./hidden.ts";
 import { restoreNoscriptImages } from "./images.ts";
 import { kindOf, readContentType } from "./kind.ts";
-import { openAddresses } from "./links.ts";
+import { type Addresses, openAddresses } from "./links.ts";
 import { chooseMain } from "./main-content.ts";
 import { toMarkdown } from "./markdown.ts";
 import { settleMath } from "./math.ts";
 import { fold, type PageMetadata, readMetadata } from "./metadata.ts";
 import { flattenDeepNesting } from "./nesting.ts";
+import { placeStreamedParts } from "./streamed.ts";
 import { readMarkdown, readPlainText } from "./text.ts";
 import { removeFurniture } from "./tidy.ts";
 import { escapeHtml, writeHtml } from "./writer.ts";
@@ -61,13 +64,15 @@ export function extractPage(source: PageSource): ExtractedPage {
 function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));
   const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
-  prepare(document);
+  const notes = prepare(document, url);
   dropTitle(document, title);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const keeps = onlyMainContent
     ? chooseMain(document, { isArticle, isForum: isForum || isThread(url) })
     : () => true;
-  const written = writeHtml(document.body, { addresses: openAddresses(url, base), keeps });
+  const addresses = openAddresses(url, base);
+  const text = writeHtml(document.body, { addresses, keeps });
+  const written = text + writeNotes(notes, text, addresses);
   const contentHtml =
     textLength(written) < DRAWN_BY_SCRIPT && articleBody ? paragraphs(articleBody) : written;
   return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
@@ -104,11 +109,27 @@ function isThread(url: string): boolean {
   );
 }
 
-/** Formulas, code and images take the form in which cleaning cannot hurt them; then machinery and hidden parts go. */
-function prepare(document: DomDocument): void {
+/** The notes whose marks stand in the text. */
+function writeNotes(notes: readonly Footnote[], text: string, addresses: Addresses): string {
+  const marked = notes.filter(({ label }) => text.includes(` ${FOOTNOTE}="${label}"`));
+  const all = { addresses, keeps: () => true };
+  return marked
+    .map(({ label, content }) => `\n<aside ${FOOTNOTE}="${label}">${writeHtml(content, all)}</aside>`)
+    .join("");
+}
+
+/**
+ * Formulas, code and images take the form in which cleaning cannot hurt them; then machinery and hidden parts go. Returns
+ * the footnotes, which stand apart from now on.
+ */
+function prepare(document: DomDocument, url: string): Footnote[] {
+  placeStreamedParts(document);
   settleMath(document);
   restoreNoscriptImages(document);
   settleCode(document);
   dropUnreadable(document);
+  settleFigures(document);
+  const notes = takeFootnotes(document, url);
   removeFurniture(document);
+  return notes;
 }

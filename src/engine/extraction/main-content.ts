@@ -1,8 +1,11 @@
-// Which elements of a page are its main content: what is left without the boilerplate, narrowed to what Readability would
-// keep where the page is an article. Pages of many parts (products, listings, services) keep all of their parts.
+// Which elements of a page are its main content: what is left without the boilerplate and without copies, narrowed to what
+// Readability would keep where the page is an article, and to the element of it that gaps.ts tells. Pages of many parts
+// (products, listings, services) keep all of their parts.
 
 import { findBoilerplate } from "./boilerplate.ts";
 import { childrenOf, type DomDocument, type DomElement, isElement } from "./dom.ts";
+import { findDuplicates } from "./duplicates.ts";
+import { fillGaps, scopeOf } from "./gaps.ts";
 import { type Amounts, measure } from "./measures.ts";
 import { readabilityKeeps } from "./readability.ts";
 
@@ -11,6 +14,9 @@ const DECLARED_SHARE = 0.4;
 const UNDECLARED_SHARE = 0.8;
 /** And of all its text, where the page does not say so: cards and tables are no prose. */
 const UNDECLARED_TEXT_SHARE = 0.6;
+
+/** What stands outside of the article's element goes if the element holds this share of the text that is kept. */
+const SCOPE_TEXT = 0.75;
 
 /** What stands before the main heading goes when it is less than this share of the text. */
 const BEFORE_HEADING = 0.3;
@@ -25,15 +31,28 @@ export function chooseMain(document: DomDocument, page: { isArticle: boolean; is
   const { body } = document;
   const amounts = measure(body);
   const left = findBoilerplate(body, amounts, { comments: page.isForum });
+  const copies = findDuplicates(body, amounts, {
+    quotes: page.isForum,
+    keeps: (element) => !left.has(element),
+  });
+  for (const copy of copies) left.add(copy);
   const parts: Keeps = (element) => !left.has(element);
   if (page.isForum) return parts;
   const kept = readabilityKeeps(document);
   for (const element of [...kept])
     for (let parent = element.parentNode; parent && !kept.has(parent); parent = parent.parentNode)
       kept.add(parent);
-  const article: Keeps = (element) => !left.has(element) && kept.has(element);
+  const narrow: Keeps = (element) => !left.has(element) && kept.has(element);
   const all = count(body, parts, amounts);
-  const one = count(body, article, amounts);
+  const found = count(body, narrow, amounts);
+  const scope = scopeOf(body, narrow, amounts);
+  if (scope !== body) fillGaps(scope, kept, parts, amounts);
+  const filled = count(body, narrow, amounts);
+  const isWhole = count(scope, narrow, amounts).text >= SCOPE_TEXT * filled.text;
+  const article: Keeps = isWhole
+    ? (element) => narrow(element) && (scope.contains(element) || element.contains(scope))
+    : narrow;
+  const one = page.isArticle ? filled : found;
   const isOne = page.isArticle
     ? one.prose >= DECLARED_SHARE * all.prose
     : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;

@@ -4,6 +4,7 @@
 import { strikethrough, tables, taskListItems } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import { markText, resolveMarks } from "./escape.ts";
+import { FOOTNOTE } from "./footnotes.ts";
 
 /** What our rules ask of a node of turndown's own tree. */
 interface TreeNode {
@@ -84,6 +85,17 @@ function createService(): TurndownService {
         canEmphasise(content, node, name) ? sign + content + sign : content,
     });
   }
+  turndown.addRule("footnoteMark", {
+    filter: (node: TreeNode) => node.nodeName === "SUP" && node.getAttribute(FOOTNOTE) !== null,
+    replacement: (_content: string, node: TreeNode) => `[^${node.getAttribute(FOOTNOTE)}]`,
+  });
+  turndown.addRule("footnote", {
+    filter: (node: TreeNode) => node.nodeName === "ASIDE" && node.getAttribute(FOOTNOTE) !== null,
+    replacement: (content: string, node: TreeNode) => {
+      const text = content.trim().replace(/\n(?=[^\n])/g, "\n    ");
+      return `\n\n[^${node.getAttribute(FOOTNOTE)}]: ${text}\n\n`;
+    },
+  });
   turndown.addRule("link", {
     filter: "a",
     replacement(content: string, node: TreeNode) {
@@ -96,7 +108,9 @@ function createService(): TurndownService {
     filter: "img",
     replacement(_content: string, node: TreeNode) {
       const alt = markText((node.getAttribute("alt") ?? "").replace(/[[\]]/g, ""));
-      return `![${alt}](${destination(node.getAttribute("src") ?? "")})`;
+      const title = (node.getAttribute("title") ?? "").replace(/[\\"&]/g, "\\$&");
+      const named = title === "" ? "" : ` "${title}"`;
+      return `![${alt}](${destination(node.getAttribute("src") ?? "")}${named})`;
     },
   });
   return turndown;

@@ -22,7 +22,7 @@ export function isHeading(name: string): boolean {
 export function isCallout(element: DomElement): boolean {
   if (element.getAttribute("role") === "note") return true;
   if (element.localName !== "div" && element.localName !== "aside") return false;
-  return /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block)(?:\s|$)/.test(
+  return /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside|alert(?=\s(?:.*\s)?alert-))(?:\s|$)/.test(
     namesOf(element),
   );
 }

@@ -6,9 +6,9 @@ const BEFORE = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>)*/i;
 const HEAD =
   /^(?:\s+|<!--[\s\S]*?-->|<(title|style|script|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>|<(?:meta|link|base)\b[^>]*>)*/i;
 
-/** The page with the tags of html, head and body written out. */
+/** The page with the tags of html, head and body written out; their end tags go, text after them is the body's too. */
 export function withOuterTags(html: string): string {
-  const page = html.replace(BEFORE, "");
+  const page = html.replace(BEFORE, "").replace(/<\/(?:body|html)\s*>/gi, "");
   const written = /^<html(?:\s[^>]*)?>/i.exec(page)?.[0] ?? "";
   const inside = page.slice(written.length);
   const opening = `<!doctype html>${written || "<html>"}`;

@@ -2,6 +2,7 @@
 // every loose text in a paragraph. Turndown and readers get this. What to keep was decided before.
 
 import { childrenOf, type DomElement, type DomNode, isElement } from "./dom.ts";
+import { FOOTNOTE } from "./footnotes.ts";
 import { sourceOf } from "./images.ts";
 import type { Addresses } from "./links.ts";
 import { isBlock, isCallout, isHeading } from "./names.ts";
@@ -76,6 +77,9 @@ function createWriter({ addresses, keeps }: WriterOptions) {
     if (name === "img") return image(node);
     if (name === "input") return checkbox(node);
     if (CODE.has(name)) return code(node);
+    const note = node.getAttribute(FOOTNOTE);
+    if (note !== null && name === "sup")
+      return `<sup ${FOOTNOTE}="${attribute(note)}">${attribute(note)}</sup>`;
     const content = childrenOf(node)
       .map((child) => inline(child, inLink || name === "a"))
       .join("");
@@ -94,7 +98,9 @@ function createWriter({ addresses, keeps }: WriterOptions) {
     const alt = (element.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
     const size = [element.getAttribute("width"), element.getAttribute("height")];
     if (size.some((side) => side === "1" || side === "0")) return "";
-    if (src) return `<img src="${attribute(src)}" alt="${attribute(alt)}">`;
+    const caption = element.getAttribute("data-caption") ?? "";
+    const title = caption === "" ? "" : ` title="${attribute(caption)}"`;
+    if (src) return `<img src="${attribute(src)}" alt="${attribute(alt)}"${title}>`;
     return escapeHtml(alt);
   };
   const checkbox = (element: DomElement): string =>

@@ -58,6 +58,20 @@ export function findChunkByKey({ sql }: Reader, key: number | undefined): Locate
   return row ? located(row) : undefined;
 }
 
+/** The beginnings of the siblings before a position, nearest first, read one at a time. */
+export function* textsBefore(
+  { sql }: Reader,
+  parentKey: number,
+  chunkIndex: number,
+  characters: number,
+): Generator<string> {
+  const rows = sql.query<{ text: string }, [number, number, number]>(
+    `SELECT substr(text, 1, ?) AS text FROM chunks WHERE parent_key = ? AND chunk_index < ?
+     ORDER BY chunk_index DESC`,
+  );
+  for (const { text } of rows.iterate(characters, parentKey, chunkIndex)) yield text;
+}
+
 /** Children of a chunk by position, from `from` to `to` inclusive, read one at a time. */
 export function* childrenOf({ sql }: Reader, key: number, from: number, to: number): Generator<LocatedChunk> {
   const rows = sql.query<Row, [number, number, number]>(

@@ -6,7 +6,7 @@ import type { Store } from "../../db/store.ts";
 import type { Evidence } from "../../engine/answering/units.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { type ChunkHit, embedQuery, retrieveAndShow, type Successor } from "../chunks/retrieve.ts";
-import { childrenOf, findChunkByKey, findHit, type LocatedChunk } from "../chunks/store.ts";
+import { childrenOf, findChunkByKey, findHit, type LocatedChunk, textsBefore } from "../chunks/store.ts";
 import { tokenBudget } from "../chunks/token-budget.ts";
 
 export interface Wanted {
@@ -21,8 +21,8 @@ type Reader = Pick<Store, "sql">;
 
 /** Of a hit on a section so many of its paragraphs are taken: those that were hit best, else its first. */
 const PARAGRAPHS_OF_A_SECTION = 2;
-/** A piece of a long table looks for its header row in at most so many pieces before it. */
-const PIECES_OF_A_TABLE = 40;
+/** Of a table's header row so much is read. */
+const HEAD_UNITS = 4_000;
 const LEAD_UNITS = 400;
 const NEAR_CHUNKS = 64;
 const NEAR_UNITS = 1_000;
@@ -101,7 +101,13 @@ function paragraphsOf(
 
 /** Lists, tables and code are introduced by what stands before them. */
 const IS_INTRODUCED = /^\s{0,3}(?:[-*+]\s|\d{1,9}[.)]\s|`{3}|~{3}|\|)|^(?: {4}|\t)/;
-const TABLE_HEAD = /^\s*(\|?[^\n]*\|[^\n]*)\n\s*\|?\s*:?-+:?\s*\|/;
+
+/** The header row of a table that a text begins with; undefined where it begins with none. */
+function tableHeadOf(text: string): string | undefined {
+  const [head = "", rule = ""] = cutUnits(text.trimStart(), 2 * HEAD_UNITS).split("\n", 2);
+  const isRule = rule.includes("|") && rule.includes("-") && /^[\s|:-]+$/.test(rule);
+  return isRule && head.includes("|") ? cutUnits(head, HEAD_UNITS) : undefined;
+}
 
 /** The list, table or code block that a paragraph ends on announcing. */
 function introducedBy(
@@ -124,17 +130,23 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidenc
   };
   if (!IS_INTRODUCED.test(text) || chunk.parentKey === null || chunk.chunkIndex === 0) return evidence;
   const { parentKey, chunkIndex } = chunk;
-  const isTablePiece = text.trimStart().startsWith("|") && !TABLE_HEAD.test(text);
-  const from = Math.max(0, chunkIndex - (isTablePiece ? PIECES_OF_A_TABLE : 1));
-  const before = [...childrenOf(reader, parentKey, from, chunkIndex - 1)];
-  if (!isTablePiece) {
-    const introduction = before.at(-1)!;
-    return IS_INTRODUCED.test(introduction.text) || introduction.level !== "paragraph"
-      ? evidence
-      : { ...evidence, lead: lastSentence(introduction.text) };
+  if (text.trimStart().startsWith("|") && tableHeadOf(text) === undefined) {
+    return { ...evidence, tableHead: headBefore(reader, parentKey, chunkIndex) };
   }
-  const head = before.findLast((piece) => TABLE_HEAD.test(piece.text));
-  return head ? { ...evidence, tableHead: TABLE_HEAD.exec(head.text)![1] } : evidence;
+  const [introduction] = childrenOf(reader, parentKey, chunkIndex - 1, chunkIndex - 1);
+  return !introduction || IS_INTRODUCED.test(introduction.text) || introduction.level !== "paragraph"
+    ? evidence
+    : { ...evidence, lead: lastSentence(introduction.text) };
+}
+
+/** The header row of the table of which a later piece was found; "" where the pieces before it are none of a table. */
+function headBefore(reader: Reader, parentKey: number, chunkIndex: number): string {
+  for (const text of textsBefore(reader, parentKey, chunkIndex, 2 * HEAD_UNITS)) {
+    if (!text.trimStart().startsWith("|")) return tableHeadOf(text) ?? "";
+    const head = tableHeadOf(text);
+    if (head !== undefined) return head;
+  }
+  return "";
 }
 
 function lastSentence(text: string): string {

@@ -35,14 +35,16 @@ export class ModelFailure extends Error {
 const MOST_TOKENS = 1_500;
 const PATH = "/chat/completions";
 
-/** What the model says to the messages. Rejects with a ModelFailure, and with nothing else, within the time limit. */
+/** What the model says to the messages. Rejects with a ModelFailure, and with nothing else, within the time limit or when `stopping` fires. */
 export async function askModel(
   { url, model, key }: ModelServer,
   messages: readonly Message[],
+  stopping: AbortSignal,
   timeLimitMs = LIMITS.reason.modelTimeoutS * 1000,
 ): Promise<string> {
   const target = url.endsWith(PATH) ? url : `${url}${PATH}`;
-  const signal = AbortSignal.timeout(timeLimitMs);
+  const timeout = AbortSignal.timeout(timeLimitMs);
+  const signal = AbortSignal.any([timeout, stopping]);
   const plain = { model, messages, temperature: 0, max_tokens: MOST_TOKENS, stream: false };
   try {
     let response = await post(target, key, { ...plain, response_format: { type: "json_object" } }, signal);
@@ -58,7 +60,7 @@ export async function askModel(
     return contentOf(await readBounded(response));
   } catch (error) {
     if (error instanceof ModelFailure) throw error;
-    if (signal.aborted) throw new ModelFailure("llm_timeout", `no answer within ${timeLimitMs} ms`);
+    if (timeout.aborted) throw new ModelFailure("llm_timeout", `no answer within ${timeLimitMs} ms`);
     throw new ModelFailure("llm_unreachable", messageOf(error));
   }
 }

@@ -33,9 +33,9 @@ export interface CitedAnswer {
 export async function reason(app: App, userId: string, wanted: Wanted): Promise<CitedAnswer> {
   const gathered = await gatherEvidence(app, userId, wanted);
   const byModel = await modelAnswer(app, wanted.query, gathered);
-  if (byModel && "answer" in byModel) return finish(gathered, byModel);
+  if (byModel && "answer" in byModel) return byModel;
   const extracted = await extractAnswer(app, wanted.query, gathered);
-  return { ...finish(gathered, extracted), ...byModel };
+  return { ...finish(gathered, extracted, true), ...byModel };
 }
 
 interface Draft {
@@ -45,19 +45,24 @@ interface Draft {
 }
 
 async function modelAnswer(
-  { settings: { llmUrl, llmModel, llmKey }, log }: App,
+  { settings: { llmUrl, llmModel, llmKey }, log, stopping }: App,
   query: string,
-  { evidence }: Gathered,
-): Promise<Draft | { fallback: string } | undefined> {
+  gathered: Gathered,
+): Promise<CitedAnswer | { fallback: string } | undefined> {
+  const { evidence } = gathered;
   if (llmUrl === null || llmModel === null || evidence.length === 0) return undefined;
   try {
     const said = await askModel(
       { url: llmUrl, model: llmModel, key: llmKey },
       modelMessages(query, evidence),
+      stopping,
     );
     const draft = readModelAnswer(said);
     if (!draft) throw new ModelFailure("llm_answer_invalid", "the answer is not the JSON that was asked for");
-    return draft;
+    const answer = finish(gathered, draft, false);
+    if (answer.answer.trim() === "")
+      throw new ModelFailure("llm_answer_invalid", "the answer is nothing but unknown citations");
+    return answer;
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     log.warn("the language model did not answer: sentences are quoted instead", {
@@ -68,10 +73,16 @@ async function modelAnswer(
   }
 }
 
-/** Keeps the citations of gathered chunks, and lists them in order of appearance. */
-function finish({ evidence }: Gathered, draft: Draft): CitedAnswer {
+/**
+ * Keeps the citations of gathered chunks, and lists them in order of appearance. `withSections` also those of the sections
+ * whose headings were quoted; a model is told of none.
+ */
+function finish({ evidence }: Gathered, draft: Draft, withSections: boolean): CitedAnswer {
   const known = new Map(
-    evidence.flatMap((chunk) => [[chunk.sectionId ?? chunk.id, chunk] as const, [chunk.id, chunk] as const]),
+    evidence.flatMap((chunk) => [
+      ...(withSections && chunk.sectionId !== undefined ? [[chunk.sectionId, chunk] as const] : []),
+      [chunk.id, chunk] as const,
+    ]),
   );
   const dropped = new Set<string>();
   const keep = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
@@ -79,8 +90,10 @@ function finish({ evidence }: Gathered, draft: Draft): CitedAnswer {
   const conflicts = draft.conflicts.map(keep);
   const gaps = draft.gaps.map((gap) => keepKnown(gap, () => false, new Set()));
   const cited = new Set([answer, ...conflicts].flatMap(citedIn));
-  const citations = [...cited].map((id) => {
-    const { documentId, title, score, path } = known.get(id)!;
+  const citations = [...cited].flatMap((id) => {
+    const chunk = known.get(id);
+    if (!chunk) return [];
+    const { documentId, title, score, path } = chunk;
     return { chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" };
   });
   return {

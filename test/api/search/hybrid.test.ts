@@ -58,6 +58,11 @@ describe("words count where meaning does not help", () => {
   });
 });
 
+test("a code that stands nowhere is not near to other codes", async () => {
+  expect(await search("E4713")).toEqual([]);
+  expect(await search("ERR4711x")).toEqual([]);
+});
+
 describe("words of other scripts are found at the default threshold, and foreign ones are not", () => {
   test.each([
     ["東京タワー", "Tokyo"],

@@ -18,9 +18,11 @@ test.each([
   [
     "highlight-*",
     `<div class="highlight-python3 notranslate"><div class="highlight"><pre>fn main() {}</pre></div></div>`,
-    "python3",
+    "python",
   ],
   ["brush:", `<pre class="brush: csharp; gutter: false">fn main() {}</pre>`, "csharp"],
+  ["a bare class", `<pre class="rust item"><code>fn main() {}</code></pre>`, "rust"],
+  ["python3", `<pre class="python3"><code>fn main() {}</code></pre>`, "python"],
   ["none", `<pre class="highlight"><code class="nohighlight">fn main() {}</code></pre>`, ""],
 ])("the language of a fence: %s", (_name, html, language) => {
   expect(markdownOf(html)).toBe(`\`\`\`${language}\nfn main() {}\n\`\`\``);

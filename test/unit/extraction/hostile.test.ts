@@ -33,6 +33,11 @@ test.each<[string, string]>([
   ["5 MB of blanks", `<p>${SENTENCE}</p><p>a${" ".repeat(5_000_000)}b</p>`],
   ["5 MB of Markdown signs", `<p>${SENTENCE}</p><p>${"*_`[".repeat(250_000)}</p>`],
   ["a line of 200,000 brackets", `<p>${SENTENCE}</p><a href="x">${"[".repeat(200_000)}</a>`],
+  [
+    "20,000 marks of one long note",
+    `<p>${SENTENCE}</p>${'<a href="#n">1</a> '.repeat(20_000)}<p id="n">${"note ".repeat(100_000)}</p>`,
+  ],
+  ["20,000 captions in one box", `<p>${SENTENCE}</p><div>${'<p class="caption">c</p>'.repeat(20_000)}</div>`],
   ["60,000 line breaks", `<p>${SENTENCE}</p>${"<br>".repeat(60_000)}`],
 ])(
   "%s",

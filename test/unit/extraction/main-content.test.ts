@@ -43,6 +43,20 @@ test("an article comes whole and alone", () => {
   expect(markdown).not.toContain("On tea");
 });
 
+test("parts of an article that look like asides stay when they are text, teasers between them go", () => {
+  const teaser = (n: number) =>
+    `<div class="widget-${n} banner"><a href="/${n}">Another story of the day with a long name</a> ${sentence("teasers", n)}
+    <a href="/more">and more of the same, which is told elsewhere on these pages</a></div>`;
+  const body = `<div class="text"><h1>On tea</h1>${prose("tea", 4)}<h2 class="banner-heading">Water</h2>${prose("water", 3)}
+    <div class="banner">${sentence("wells", 1)}</div>${teaser(1)}${prose("leaves", 3)}${teaser(2)}</div>
+    <div class="beside"><p>${sentence("weather", 1)}</p></div>`;
+  const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
+  expect(markdown).toContain("## Water");
+  expect(markdown).toContain(sentence("wells", 1));
+  expect(markdown).not.toContain("teasers");
+  expect(markdown).not.toContain("weather");
+});
+
 test("comments under an article go", () => {
   const body = `<article><h1>On tea</h1>${prose("tea", 5)}</article><div id="comments">${prose("coffee", 6)}</div>`;
   const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
@@ -139,4 +153,22 @@ test("text beside head and body is found", () => {
     "a",
   ])
     expect(extract(html, { main: true }).markdown).toBe("a");
+});
+
+test("a text that a page has once for each width of screen comes once, a paragraph said again stays", () => {
+  const body = `<article><h1>On tea</h1><div class="wide">${prose("tea", 4)}</div><div class="narrow">${prose("tea", 4)}</div>
+    <p>${sentence("refrains of the song about leaves and water and all that is boiled in it, at length", 1)}</p>${prose("leaves", 2)}
+    <p>${sentence("refrains of the song about leaves and water and all that is boiled in it, at length", 1)}</p></article>`;
+  const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
+  expect(markdown.split(sentence("tea", 2))).toHaveLength(2);
+  expect(markdown.split("refrains of the song")).toHaveLength(3);
+});
+
+test("what builders call widgets is text when it is prose within the content", () => {
+  const widget = (topic: string) =>
+    `<div class="so-panel widget widget_editor"><p>${sentence(topic, 1)}</p></div>`;
+  const body = `<h1>On tea</h1>${widget("water")}<div>${prose("tea", 5)}</div>${widget("leaves")}`;
+  const { markdown } = extract(page(body), { main: true });
+  expect(markdown).toContain(sentence("water", 1));
+  expect(markdown).toContain(sentence("leaves", 1));
 });

@@ -1,7 +1,7 @@
 // Headings, lists, quotes and the rest of a page's outline in Markdown.
 
 import { expect, test } from "bun:test";
-import { extractBody, markdownOf } from "./page.ts";
+import { extract, extractBody, markdownOf } from "./page.ts";
 
 test("headings keep their levels, and only the one that repeats the title goes", () => {
   const { title, markdown } = extractBody(
@@ -83,11 +83,6 @@ test("formulas are their TeX", () => {
   expect(markdownOf(`<p>Is <script type="math/tex">\\alpha</script> small?</p>`)).toBe("Is $\\alpha$ small?");
 });
 
-test("footnotes keep both of their ends", () => {
-  const html = `<p>Claim<sup><a href="#fn1">1</a></sup>.</p><section class="footnotes"><ol><li id="fn1">Proof. <a href="#r1">↩</a></li></ol></section>`;
-  expect(markdownOf(html)).toBe("Claim[1](#fn1).\n\n1. Proof. [↩](#r1)");
-});
-
 test("two line breaks part paragraphs, one breaks the line", () => {
   expect(markdownOf("<div>a<br><br>b<br>c</div>")).toBe("a\n\nb  \nc");
 });
@@ -106,3 +101,23 @@ test("right-to-left and unspaced scripts keep their characters and order", () =>
   );
   expect(markdownOf("<p>这是<b>重点</b>文字</p>")).toBe("这是**重点**文字");
 });
+
+test("what is sent in pieces stands in its place, without what waited there", () => {
+  const html = `<p>First.</p><!--$?--><template id="B:0"></template><p>Loading…</p><!--$?--><p>Inner wait</p><!--/$--><!--/$-->
+    <p>Last.</p><div hidden id="S:0"><p>The part.</p><template id="P:1"></template></div><div hidden id="S:1"><p>Its end.</p></div>`;
+  expect(markdownOf(html)).toBe("First.\n\nThe part.\n\nIts end.\n\nLast.");
+});
+
+test("text after the end tags of the page is read on", () => {
+  const html = "<html><head><title>T</title></head><body><p>One.</p></body></html><p>Two.</p></body></html>";
+  expect(extract(html).markdown).toBe("One.\n\nTwo.");
+});
+
+test.each(["admonition note", "markdown-alert markdown-alert-note", "notecard", "alert d-flex alert-info"])(
+  "a callout of class %s is a quote with its label",
+  (name) => {
+    expect(
+      markdownOf(`<p>a</p><div class="${name}"><p><strong>Note</strong></p><p>Mind the gap.</p></div>`),
+    ).toBe("a\n\n> **Note**\n>\n> Mind the gap.");
+  },
+);

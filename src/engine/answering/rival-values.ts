@@ -1,0 +1,113 @@
+// Two units that both answer a part of the question with a value of the kind it asks for, and not with the same one. Whether
+// they speak of the same thing is judged by the question, not by their wording: it knows nothing of conflicts in general.
+
+import { areOpposite } from "./opposites.ts";
+import type { AnswerType, QuestionPart } from "./question.ts";
+import type { IndexedUnit, Score } from "./score.ts";
+import { stem } from "./terms.ts";
+import type { Value, ValueKind } from "./values.ts";
+
+/** The kinds of values that answer a question of a type; any kind with a unit where the question names none. */
+const KINDS: Partial<Record<AnswerType, readonly ValueKind[]>> = {
+  money: ["money", "number"],
+  count: ["number", "measure", "percent", "duration"],
+  duration: ["duration"],
+  date: ["date", "year", "duration"],
+  time: ["time"],
+  version: ["version"],
+  statement: ["money", "percent", "duration", "measure", "date", "time"],
+};
+
+/** Both must be near to the part, and say mostly the same of its words. */
+const LEAST_COVERAGE = 0.5;
+const LEAST_SHARED = 0.6;
+const SAID = 0.5;
+const LEAST_NEARNESS = 0.42;
+/** A unit that tells more values of a sort than this tells different things apart. */
+const MOST_VALUES = 2;
+
+/** Words of one group name things that differ by nature: a statement about one is none about another. */
+const GROUPS = [
+  "adult child senior student pensioner concession youth",
+  "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
+  "spring summer autumn winter",
+  "member guest visitor employee contractor",
+  "first second third last final",
+  "single double family group",
+].map((group) => new Set(group.split(" ").map(stem)));
+
+/** The two values in which the units disagree, or undefined where they agree, or speak of different things. */
+export function rivalValues(part: QuestionPart, a: Score, b: Score): [Value, Value] | undefined {
+  const kinds = KINDS[part.type];
+  if (!kinds || !isAsNear(a, b) || meets(a.unit, b.unit, areOpposite)) return undefined;
+  const [ofA, ofB] = [valuesBySort(a.unit, kinds), valuesBySort(b.unit, kinds)];
+  for (const [sort, own] of ofA) {
+    const others = ofB.get(sort);
+    if (!others || own.size > MOST_VALUES || others.size > MOST_VALUES) continue;
+    if (![...own.keys()].some((amount) => others.has(amount)))
+      return [[...own.values()][0]!, [...others.values()][0]!];
+  }
+  return undefined;
+}
+
+function isAsNear(a: Score, b: Score): boolean {
+  if (Math.min(a.coverage, b.coverage) < LEAST_COVERAGE || Math.min(a.inPlace, b.inPlace) < LEAST_NEARNESS)
+    return false;
+  const [saidByA, saidByB] = [saidWords(a), saidWords(b)];
+  const inBoth = [...saidByA].filter(([stem]) => saidByB.has(stem));
+  const weightOf = (words: Iterable<[string, number]>) =>
+    [...words].reduce((sum, [, weight]) => sum + weight, 0);
+  return (
+    weightOf(inBoth) >= LEAST_SHARED * Math.max(weightOf(saidByA), weightOf(saidByB)) && inBoth.length > 0
+  );
+}
+
+/** The part's words that a unit itself says, its headings and title left aside, with their weights. */
+function saidWords({ covered }: Score): Map<string, number> {
+  const said = covered.filter(({ share, inPlace }) => share >= SAID && !inPlace);
+  return new Map(said.map(({ term, weight }) => [term.stem, weight]));
+}
+
+/** Whether the units name different things of one group: what an adult pays is nothing that a child's price contradicts. */
+export function differByNature(a: IndexedUnit, b: IndexedUnit): boolean {
+  return meets(a, b, (one, other) => GROUPS.some((group) => group.has(one) && group.has(other)));
+}
+
+/** Whether a word that only one unit has meets one that only the other has. */
+function meets(a: IndexedUnit, b: IndexedUnit, isPair: (one: string, other: string) => boolean): boolean {
+  const onlyB = [...b.stems].filter((word) => !a.stems.has(word));
+  return [...a.stems].some((word) => !b.stems.has(word) && onlyB.some((other) => isPair(word, other)));
+}
+
+/** By sort (what can be compared) and amount, each with the value as it stands in the text. */
+function valuesBySort({ values }: IndexedUnit, kinds: readonly ValueKind[]): Map<string, Map<string, Value>> {
+  const sorts = new Map<string, Map<string, Value>>();
+  for (const value of values) {
+    if (!kinds.includes(value.kind)) continue;
+    const { sort, amount } = comparable(value);
+    const amounts = sorts.get(sort) ?? new Map<string, Value>();
+    sorts.set(sort, amounts);
+    if (!amounts.has(amount)) amounts.set(amount, value);
+  }
+  return sorts;
+}
+
+const MINUTES: Record<string, number> = {
+  second: 1 / 60,
+  minute: 1,
+  hour: 60,
+  day: 1_440,
+  night: 1_440,
+  week: 10_080,
+  month: 43_800,
+  year: 525_600,
+};
+
+/** Durations in minutes, prices by their number, the rest within its unit. */
+function comparable({ kind, unit, value }: Value): { sort: string; amount: string } {
+  const minutes = MINUTES[unit.replace(/^(?:working|business|calendar) /, "")];
+  if (kind === "duration" && minutes !== undefined && /^[\d.]+$/.test(value))
+    return { sort: "duration", amount: String(Math.round(Number(value) * minutes)) };
+  if (kind === "money" || (kind === "number" && unit === "")) return { sort: "number", amount: value };
+  return { sort: `${kind} ${unit}`, amount: value };
+}
