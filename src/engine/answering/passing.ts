@@ -60,7 +60,7 @@ const IS_FRAGMENT = /^(?:and|between|by|of|or|with)\b/;
 /** How surely a unit speaks of the thing asked for by name; a value tells itself what it is. */
 function askedShare({ type, asked, text }: QuestionPart, covered: readonly Coverage[]): number {
   if (needsAgreement(type) && !/\bhow (?:many|much)\b/i.test(text)) return 1;
-  const named = covered.filter(({ term }) => asked.includes(term.stem));
+  const named = covered.filter(({ term }) => term.weight >= 1 && asked.includes(term.stem));
   if (named.length === 0) return 1;
   // The last word of a name says what it is: a `language school` is no `school language`.
   return Math.min(named.at(-1)!.share, named.reduce((sum, { share }) => sum + share, 0) / named.length);

@@ -156,6 +156,9 @@ const MOMENT =
 const CAUSE =
   /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
 const PURPOSE = /\bto (?!the\b|an?\b|our\b|your\b|\p{Lu})\p{L}{2,} (?:the|an?|its|his|her|their|our)\b/u;
+/** What happened once is told with its year, what happens every year without one. */
+const IS_PAST = /^when (?:did|was|were)\b/i;
+const YEAR = /\b(?:1[5-9]|20)\d{2}\b/;
 const SOME_TIME =
   /\b(?:until|forever|indefinitely|immediately|at once|permanent(?:ly)?|(?:an?|one|the same) (?:second|minute|hour|day|night|week|month|quarter|year))\b/i;
 const ORDINAL_DAY =
@@ -199,15 +202,18 @@ export function agreementOf(
     case "duration":
       return has(values, "duration")
         ? 1
-        : ORDINAL_DAY.test(plain) || SOME_TIME.test(plain)
-          ? 0.6
-          : kind === "row" && has(values, "number") && TIME.test(plain)
-            ? 0.7
-            : 0;
+        : ORDINAL_DAY.test(plain)
+          ? 0.9
+          : SOME_TIME.test(plain)
+            ? 0.6
+            : kind === "row" && has(values, "number") && TIME.test(plain)
+              ? 0.7
+              : 0;
     case "frequency":
       return held(OFTEN.test(plain));
     case "date":
-      if (has(values, "date", "year", "time") || ORDINAL_DAY.test(plain)) return 1;
+      if (has(values, "date", "year", "time") || ORDINAL_DAY.test(plain))
+        return IS_PAST.test(text) && !has(values, "time") && !YEAR.test(plain) ? 0.7 : 1;
       return !ASKS_FOR_DATE.test(text) && (has(values, "duration") || MOMENT.test(plain)) ? 0.6 : 0;
     case "version":
       return held(has(values, "version", "number", "code"));
