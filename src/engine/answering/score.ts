@@ -305,7 +305,7 @@ export const needsAgreement = (type: AnswerType) =>
   type === "version";
 
 /** A sentence that tells the reader what to do begins with a verb: neither a name nor a thing with its article. */
-function isImperative({ plain, kind }: IndexedUnit): boolean {
+export function isImperative({ plain, kind }: IndexedUnit): boolean {
   return (
     (kind === "item" || kind === "sentence") &&
     /^(?:To [\p{L}\s]+, )?(?:then |first |next |now |please )?(?!(?:the|a|an|this|that|these|it|they|he|she|we|our|your|in|on|at|if|for|there|no|not|all)\b)\p{L}{2,} (?:the|a|an|your|it|down|up|on|off|out|to|and|for|with|every|each|all|any|both|with)\b/iu.test(

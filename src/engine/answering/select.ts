@@ -8,6 +8,7 @@ import {
   agreementOf,
   coverageOf,
   type IndexedUnit,
+  isImperative,
   leansBack,
   type Rarity,
   type Score,
@@ -138,6 +139,13 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
     if (leansBack(unit) && inChunk[at - 1]?.kind === "sentence") take(inChunk[at - 1]);
     if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) take(inChunk[at + next]);
     if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) take(inChunk[at + 1]);
+    // Instructions that follow each other are steps of one.
+    if (part.type === "procedure" && isImperative(unit)) {
+      for (const next of inChunk.slice(at + 1, at + 1 + MOST_STEPS)) {
+        if (next.kind !== "sentence" || !isImperative(next)) break;
+        take(next);
+      }
+    }
   }
   if (part.type === "reason" && best.agreement < 1 && inChunk[at + 1] && leansBack(inChunk[at + 1]!))
     take(inChunk[at + 1]);
@@ -155,6 +163,8 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
   }
   return inChunk.filter(({ position }) => wanted.has(position));
 }
+
+const MOST_STEPS = 2;
 
 const LIMITS_IT =
   /^(?:but|however|except|unless|only|otherwise|exceptions?|this does not|it does not|not (?:for|if|in|on|when))\b/i;
