@@ -23,6 +23,8 @@ export interface IndexedUnit extends Unit {
   /** Of the whole chunk. */
   chunkStems: Set<string>;
   values: Value[];
+  /** Of the innermost heading: the version or the day under which a note stands. */
+  headingValues: Value[];
 }
 
 export interface Coverage {
@@ -55,6 +57,7 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
   const own = units.map((unit) => stemsOf(unit.plain));
   const leads = units.map((unit) => stemsOf(unit.lead));
   const places = evidence.map(({ title, path }) => stemsOf(`${title}\n${path.join("\n")}`));
+  const headings = evidence.map(({ path }) => valuesOf(path.at(-1) ?? ""));
   const chunks = evidence.map(() => new Set<string>());
   for (const [i, unit] of units.entries())
     for (const stem of [...own[i]!, ...leads[i]!]) chunks[unit.chunk]!.add(stem);
@@ -69,6 +72,7 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
       nearStems: near,
       chunkStems: chunks[unit.chunk]!,
       values: valuesOf(unit.plain),
+      headingValues: headings[unit.chunk]!,
     };
   });
 }
@@ -169,15 +173,31 @@ const TIME =
   /\b(?:milliseconds?|ms|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?|duration|period|interval|time|timeout)\b/i;
 const PRICE =
   /\b(?:price|cost|fee|fare|rate|charge|amount|salary|budget|total|eur|euros?|usd|dollars?|gbp|pounds?)s?\b|[€$£¥]/i;
+/** A price column, or an amount as only prices are written: `62.00`. */
 const hasPriceColumn = ({ cells = [] }: IndexedUnit) =>
-  cells.some(({ header, value }) => PRICE.test(header) && /\d/.test(value));
+  cells.some(
+    ({ header, value }) => (PRICE.test(header) && /\d/.test(value)) || /^\d{1,6}[.,]\d{2}$/.test(value),
+  );
+
+/** What a unit leaves to its heading to say, where that says it. */
+const HEADING_KINDS: Partial<Record<AnswerType, Value["kind"][]>> = {
+  date: ["date", "year"],
+  version: ["version", "number"],
+};
+const BY_HEADING = 0.7;
+
+/** Whether only the heading of a unit tells what a part asks for: the heading is a part of the answer then. */
+export function isToldByHeading(
+  { type }: QuestionPart,
+  { kind, values, headingValues }: IndexedUnit,
+): boolean {
+  const kinds = HEADING_KINDS[type];
+  return kinds !== undefined && kind !== "heading" && !has(values, ...kinds) && has(headingValues, ...kinds);
+}
 
 /** Whether a unit holds the kind of thing that a part asks for. */
-export function agreementOf(
-  { type, asked, text, search }: QuestionPart,
-  unit: IndexedUnit,
-  likeness: WordLikeness,
-): number {
+export function agreementOf(part: QuestionPart, unit: IndexedUnit, likeness: WordLikeness): number {
+  const { type, asked, text, search } = part;
   const { values, plain, kind } = unit;
   const held = (yes: boolean) => (yes ? 1 : 0);
   switch (type) {
@@ -212,11 +232,12 @@ export function agreementOf(
     case "frequency":
       return held(OFTEN.test(plain));
     case "date":
+      if (isToldByHeading(part, unit)) return BY_HEADING;
       if (has(values, "date", "year", "time") || ORDINAL_DAY.test(plain))
         return IS_PAST.test(text) && !has(values, "time") && !YEAR.test(plain) ? 0.7 : 1;
       return !ASKS_FOR_DATE.test(text) && (has(values, "duration") || MOMENT.test(plain)) ? 0.6 : 0;
     case "version":
-      return held(has(values, "version", "number", "code"));
+      return isToldByHeading(part, unit) ? BY_HEADING : held(has(values, "version", "number", "code"));
     case "person":
       return ROLE.test(plain) || namesSomebody(plain, search)
         ? 1

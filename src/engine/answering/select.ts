@@ -9,6 +9,7 @@ import {
   coverageOf,
   type IndexedUnit,
   isImperative,
+  isToldByHeading,
   leansBack,
   type Rarity,
   type Score,
@@ -149,6 +150,7 @@ function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUni
   }
   if (part.type === "reason" && best.agreement < 1 && inChunk[at + 1] && leansBack(inChunk[at + 1]!))
     take(inChunk[at + 1]);
+  if (isToldByHeading(part, unit)) take(inChunk.find(({ kind }) => kind === "heading"));
   if (part.wantsAll || (part.type === "procedure" && unit.step !== undefined)) {
     const list = inChunk.filter(
       ({ kind, step }) => kind === unit.kind && (step === undefined) === (unit.step === undefined),

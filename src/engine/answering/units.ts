@@ -90,10 +90,10 @@ export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
   };
 
   const heading = evidence.path.at(-1);
-  // A heading such as `Release 3.1 (2 October 2024)` states something itself.
+  // A heading such as `Release 3.1 (2 October 2024)` or `5.2.1` states something itself.
   if (
     heading !== undefined &&
-    /\d{4}|\d\s?\p{Sc}|\p{Sc}\s?\d/u.test(heading) &&
+    /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{Sc}\s?\d/u.test(heading) &&
     evidence.sectionId !== undefined
   ) {
     add("heading", readable(heading), plain(heading), "");
