@@ -181,6 +181,7 @@ function splitSentence(sentence: string): string[] {
     // `If …, how long …` and `When …, what …` are one part; so is what follows a colon or a dash.
     if (
       termsOf(before).length === 0 ||
+      (/[:–—]/.test(match[0]) && !ASKS.test(before)) ||
       (/^(?:if|when|while|after|before|once|in case|given|suppose|on|in|for|with|under|at|during|according)\b/i.test(
         before,
       ) &&

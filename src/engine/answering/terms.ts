@@ -64,7 +64,7 @@ const LIGHT_WORDS = stems(
   list say look put keep try become many long often far thing way kind sort type number amount reason name one two first new
   possible allow permit main different available exactly actually currently like must may might able best apply include help
   anything something someone anybody anyone nobody company people start begin set run now today
-  ok okay matter wrong problem happened going unless otherwise altogether separately handle fast quick soon legal`,
+  ok okay according matter wrong problem happened going unless otherwise altogether separately handle fast quick soon legal`,
 );
 
 function stems(words: string): Set<string> {
