@@ -1,4 +1,5 @@
-// The tables as drizzle sees them; migrations/ holds what SQLite made of them. Full-text tables are spoken to in SQL.
+// The tables that are spoken to through drizzle; migrations/ holds all of them. Vectors, full-text tables and sessions are
+// spoken to in SQL.
 
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -132,18 +133,6 @@ export const chunks = sqliteTable("chunks", {
   text: text("text").notNull(),
 });
 
-export const chunkVectors = sqliteTable("chunk_vectors", {
-  key: integer("key").primaryKey(),
-  embedding: blob("embedding", { mode: "buffer" }).notNull(),
-});
-
-export const chunkBits = sqliteTable("chunk_bits", {
-  generationId: integer("generation_id").notNull(),
-  vectorKey: integer("vector_key").notNull(),
-  chunkKey: integer("chunk_key").notNull(),
-  bits: blob("bits", { mode: "buffer" }).notNull(),
-});
-
 export const documentFetches = sqliteTable("document_fetches", {
   documentId: text("document_id").primaryKey(),
   settled: integer("settled", { mode: "boolean" }).notNull(),
@@ -236,16 +225,4 @@ export const documentCoordination = sqliteTable("document_coordination", {
   leaseCredential: text("lease_credential"),
   leaseExpiresAt: integer("lease_expires_at"),
   leaseTtlMs: integer("lease_ttl_ms"),
-});
-
-export const searchSessions = sqliteTable("search_sessions", {
-  id: text("id").primaryKey(),
-  userId: text("user_id").notNull(),
-  createdAt: integer("created_at").notNull(),
-  expiresAt: integer("expires_at").notNull(),
-});
-
-export const searchSessionChunks = sqliteTable("search_session_chunks", {
-  sessionId: text("session_id").notNull(),
-  chunkId: text("chunk_id").notNull(),
 });

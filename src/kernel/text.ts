@@ -25,6 +25,3 @@ export function cutUnits(text: string, maxUnits: number): string {
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
-
-/** Words as runs of letters, digits and marks, in any script. */
-export const WORD = /[\p{L}\p{N}\p{M}_]+/gu;

@@ -29,7 +29,7 @@ const B = 0.75;
 
 /**
  * The length of a passage, in words, that gets neither bonus nor malus. A constant, so that a score does not depend on
- * what else is stored; from 75 to 200 the measured collections hardly differ.
+ * what else is stored; from 110 to 180 five collections hardly differ.
  */
 const USUAL_LENGTH = 150;
 

@@ -22,7 +22,7 @@ export interface PostingsReader {
 /** A word in title or heading counts as so many in the text. */
 const CONTEXT_WEIGHT = 2;
 
-/** A term that stands in more places than this, in everybody's texts, takes no part: about 70 ms for the first who asks. */
+/** A term that stands in more places than this, in everybody's texts, takes no part: 30,000 places take the first who asks 2 ms. */
 const MAX_PLACES = 1_000_000;
 
 /** Postings kept as long as the index stays as it is: 5 bytes each. */

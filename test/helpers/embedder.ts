@@ -3,7 +3,9 @@
 import type { CalibrationPoint } from "../../src/engine/embedding/calibration.ts";
 import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
-import { fold, WORD } from "../../src/kernel/text.ts";
+import { fold } from "../../src/kernel/text.ts";
+
+const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 
 function embed(text: string): Float32Array {
   const vector = new Float32Array(EMBEDDING_DIMENSION);

@@ -1,21 +1,7 @@
 // Owns the check of the question-answering evaluation set itself: that its cases are true of its documents.
 // It must not know how questions are answered.
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-
-type Source = { document: string; passage: string };
-type Case = {
-  id: string;
-  kind: string;
-  question: string;
-  facts: string[][];
-  sources: Source[];
-  gaps: string[][];
-  conflicts: { a: Source; b: Source }[];
-};
-
-const ROOM = join(import.meta.dir, "../quality/reason");
+import { type ReasonCase as Case, readCases, type Source } from "../../scripts/bench/reason-cases.ts";
 
 // The smallest number of cases of each kind that still says something about the kind.
 const LEAST: Record<string, number> = {
@@ -30,13 +16,7 @@ const LEAST: Record<string, number> = {
   hostile: 2,
 };
 
-const cases: Case[] = JSON.parse(readFileSync(join(ROOM, "cases.json"), "utf8"));
-const documents = new Map(
-  readdirSync(join(ROOM, "documents")).map((name) => [
-    name,
-    readFileSync(join(ROOM, "documents", name), "utf8"),
-  ]),
-);
+const { cases, documents } = readCases();
 
 const fold = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 const sourcesOf = (one: Case): Source[] => [...one.sources, ...one.conflicts.flatMap(({ a, b }) => [a, b])];

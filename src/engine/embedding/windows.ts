@@ -2,7 +2,7 @@
 
 /**
  * Half of what all-MiniLM-L6-v2 was trained on, the two special tokens included: on five collections windows of 128 rank
- * better than windows of 256 or 64, for six vectors where there were four.
+ * better than windows of 256 or 160, for three vectors where there were two.
  */
 export const MAX_WINDOW_TOKENS = 128;
 

@@ -13,7 +13,7 @@ import { type Addresses, openAddresses } from "./links.ts";
 import { chooseMain } from "./main-content.ts";
 import { toMarkdown } from "./markdown.ts";
 import { settleMath } from "./math.ts";
-import { fold, type PageMetadata, readMetadata } from "./metadata.ts";
+import { bareWords, type PageMetadata, readMetadata } from "./metadata.ts";
 import { flattenDeepNesting } from "./nesting.ts";
 import { placeStreamedParts } from "./streamed.ts";
 import { readMarkdown, readPlainText } from "./text.ts";
@@ -80,10 +80,10 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
 
 /** The heading that only repeats the title: the title has a place of its own. */
 function dropTitle(document: DomDocument, title: string): void {
-  const wanted = fold(title);
+  const wanted = bareWords(title);
   if (wanted === "") return;
   for (const heading of document.querySelectorAll("h1, h2")) {
-    if (fold(plainText(heading)) !== wanted) continue;
+    if (bareWords(plainText(heading)) !== wanted) continue;
     heading.remove();
     return;
   }

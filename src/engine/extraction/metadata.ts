@@ -110,11 +110,12 @@ function readTitle(document: DomDocument, shared?: string, headline?: string, si
   const bare = withoutSite(written, siteName);
   // A heading that the title contains is the title as the page itself prints it.
   const printed = headings.find(
-    (text) => text.length > 1 && fold(written).includes(fold(text)) && fold(bare) !== fold(text),
+    (text) =>
+      text.length > 1 && bareWords(written).includes(bareWords(text)) && bareWords(bare) !== bareWords(text),
   );
   const title = bare !== "" ? bare : (headings[0] ?? "");
   return (
-    printed && fold(title).startsWith(fold(printed)) && SEPARATOR.test(title.slice(printed.length))
+    printed && bareWords(title).startsWith(bareWords(printed)) && SEPARATOR.test(title.slice(printed.length))
       ? printed
       : title
   )
@@ -127,7 +128,7 @@ function withoutSite(title: string, siteName?: string): string {
   if (siteName && title.startsWith(`${siteName}: `)) return title.slice(siteName.length + 2);
   const parts = title.split(SEPARATOR);
   if (parts.length < 2) return title;
-  const isSite = (part: string) => siteName !== undefined && fold(part) === fold(siteName);
+  const isSite = (part: string) => siteName !== undefined && bareWords(part) === bareWords(siteName);
   if (isSite(parts.at(-1)!))
     return title.slice(0, title.lastIndexOf(parts.at(-1)!)).replace(/[\s|\-–—»«·•:›/]+$/, "");
   if (isSite(parts[0]!))
@@ -136,7 +137,7 @@ function withoutSite(title: string, siteName?: string): string {
 }
 
 /** A title's letters alone, for comparison. */
-export function fold(text: string): string {
+export function bareWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()

@@ -1,6 +1,6 @@
 // Pages that are text already: plain text as a Markdown document, Markdown as it is. It parses neither.
 
-import { fold } from "./metadata.ts";
+import { bareWords } from "./metadata.ts";
 
 const MAX_TITLE = 300;
 
@@ -44,6 +44,6 @@ function lastPart(url: string): string {
   try {
     return decodeURIComponent(part).slice(0, MAX_TITLE);
   } catch {
-    return fold(part).slice(0, MAX_TITLE);
+    return bareWords(part).slice(0, MAX_TITLE);
   }
 }

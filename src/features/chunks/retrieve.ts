@@ -20,7 +20,7 @@ export async function embedQuery({ spaces }: App, text: string): Promise<Embedde
  * Chunks that answer to the query among those the filter lets through, best first; each chunk once. Those that the search
  * session `sessionId` has shown are left out before candidates are chosen.
  */
-export function retrieveChunks(
+function retrieveChunks(
   app: App,
   query: EmbeddedQuery,
   filter: Filter,

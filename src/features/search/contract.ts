@@ -33,7 +33,6 @@ export const searchQuery = Type.Object({
   }),
   tags: tagFilter,
 });
-export type SearchQuery = Static<typeof searchQuery>;
 
 const hitMembers = { id, tags: texts("home"), score: Type.Optional(score) };
 

@@ -1,38 +1,27 @@
-// POST /v1/documents/scrape against a web server on loopback: what is asked, what becomes of the document, and every way in
-// which it can fail.
+// POST /v1/documents/scrape against a web server on loopback: what is asked, what becomes of the document, and what is refused.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-import { openLocalStore } from "../../../src/app.ts";
 import { contentHash } from "../../../src/kernel/hash.ts";
-import { article, hold, html, type Pages, redirect, startPages } from "../../helpers/pages.ts";
-import { type Client, makeTempDir, type Started, startServer } from "../../helpers/start.ts";
+import { article, hold, redirect } from "../../helpers/pages.ts";
+import { MORE, type Scraping, startScraping, TEXT } from "../../helpers/scraping.ts";
+import { startServer } from "../../helpers/start.ts";
 
-let site: Pages;
-let started: Started;
-let client: Client;
+let here: Scraping;
+let site: Scraping["site"];
+let started: Scraping["started"];
+let client: Scraping["client"];
 beforeAll(() => {
-  site = startPages();
-  started = startServer({ settings: { scrapePrivateNetwork: "allow" } });
-  client = started.client;
+  here = startScraping();
+  ({ site, started, client } = here);
 });
-afterAll(async () => {
-  await started.stop();
-  await site.stop();
-});
+afterAll(() => here.stop());
 beforeEach(() => {
-  site.seen.length = 0;
-  for (const path of Object.keys(site.pages)) delete site.pages[path];
+  here.clear();
   site.pages["/kettles"] = () => article("Kettles", TEXT, MORE);
 });
 
-const TEXT = "The kettle whistles when the water boils, and so we know that it is hot enough.";
-const MORE = "Let the tea stand for three minutes, or for five if you like it strong.";
-
-const scrape = (body: object, headers?: Record<string, string>) =>
-  client("POST", "/v1/documents/scrape", body, headers);
-const read = async (id: string) => (await client("GET", `/v1/documents/${id}`)).body.data;
+const scrape = (body: object, headers?: Record<string, string>) => here.scrape(body, headers);
+const read = (id: string) => here.read(id);
 /** Scrapes a page of the site, waits, and reads the document. */
 async function scraped(path: string, options?: object) {
   const { status, body } = await scrape({ url: site.url + path, options });
@@ -295,177 +284,5 @@ describe("what is refused at once", () => {
       const reply = await client(method, "/v1/documents/scrape");
       expect([method, reply.status, reply.headers.get("allow")]).toEqual([method, 405, "POST"]);
     }
-  });
-});
-
-describe("a page that cannot be had", () => {
-  const type = (contentType: string) => ({ headers: { "Content-Type": contentType } });
-  test.each<[string, () => Response, string]>([
-    ["missing", () => new Response("no", { status: 404 }), "HTTP_404"],
-    ["forbidden", () => new Response("no", { status: 403 }), "HTTP_403"],
-    ["a PDF", () => new Response("%PDF-1.7", type("application/pdf")), "UNSUPPORTED_CONTENT_TYPE"],
-    [
-      "bytes that say they are text",
-      () => new Response("\u0000\u0001\u0002\u0000".repeat(500), type("text/html")),
-      "NOT_TEXT",
-    ],
-    ["too large", () => new Response("x".repeat((10 << 20) + 1), type("text/plain")), "RESPONSE_TOO_LARGE"],
-    ["too much text", () => new Response("word ".repeat(1_100_000), type("text/plain")), "CONTENT_TOO_LARGE"],
-    [
-      "without text",
-      () => html("<body><div id=root></div><script>render()</script></body>"),
-      "EMPTY_CONTENT",
-    ],
-    [
-      "a bomb",
-      () => {
-        const headers = { "Content-Type": "text/html", "Content-Encoding": "gzip" };
-        return new Response(gzipSync(new Uint8Array(64 << 20)), { headers });
-      },
-      "COMPRESSION_RATIO",
-    ],
-    ["redirecting for ever", () => redirect("/x"), "TOO_MANY_REDIRECTS"],
-    [
-      "redirecting to metadata",
-      () => redirect("http://169.254.169.254/latest/meta-data/"),
-      "ADDRESS_REFUSED",
-    ],
-    ["redirecting to a file", () => redirect("file:///etc/passwd"), "URL_REFUSED"],
-  ])("%s: failed at once, with its code", async (_name, page, code) => {
-    site.pages["/x"] = page;
-    const document = await scraped("/x");
-    expect(document).toMatchObject({ status: "failed", title: `${site.url}/x`, content: "", revision: 0 });
-    expect(document.source).toEqual({
-      lastRefreshError: { code, message: expect.any(String), at: document.updatedAt },
-    });
-    expect(site.seen.length).toBe(code === "TOO_MANY_REDIRECTS" ? 6 : 1);
-    const versions = (await client("GET", `/v1/documents/${document.id}/versions`)).body.data;
-    expect(versions).toHaveLength(1);
-  });
-
-  test("what may pass is tried three times: 429, 5xx, a connection that breaks", async () => {
-    let broken = 0;
-    site.pages["/429"] = () => new Response("later", { status: 429, headers: { "Retry-After": "1" } });
-    site.pages["/503"] = () => new Response("later", { status: 503 });
-    site.pages["/recovers"] = () =>
-      ++broken < 3 ? new Response("later", { status: 500 }) : article("Kettles", TEXT, MORE);
-    const gone = startPages();
-    await gone.stop();
-    const urls = [`${site.url}/429`, `${site.url}/503`, `${site.url}/recovers`, `${gone.url}/`];
-    const ids = await Promise.all(urls.map(async (url) => (await scrape({ url })).body.data.documentId));
-    await started.settle();
-    const documents = await Promise.all(ids.map(read));
-    expect(documents.map(({ status, source }) => [status, source.lastRefreshError?.code])).toEqual([
-      ["failed", "HTTP_429"],
-      ["failed", "HTTP_503"],
-      ["completed", undefined],
-      ["failed", "CONNECTION_FAILED"],
-    ]);
-    for (const path of ["/429", "/503", "/recovers"]) {
-      expect(site.seen.filter((seen) => seen.path === path)).toHaveLength(3);
-    }
-  });
-
-  test("a page that is too slow for its timeout", async () => {
-    const page = held("/slow", () => article("Late", TEXT));
-    const document = await scraped("/slow", { timeout: 1_000 });
-    expect(document.source.lastRefreshError.code).toBe("TIMEOUT");
-    page.release();
-  });
-});
-
-test("a scrape that the queue has given up is said to have failed at the next start", async () => {
-  const dataDir = makeTempDir();
-  const settings = { scrapePrivateNetwork: "allow" } as const;
-  const first = startServer({ dataDir, settings });
-  const page = held("/never", () => article("Never", TEXT));
-  const { body } = await first.client("POST", "/v1/documents/scrape", { url: `${site.url}/never` });
-  await page.asked;
-  await first.stop();
-  page.release();
-  const store = openLocalStore(dataDir);
-  store.sql.run("UPDATE jobs SET state = 'failed' WHERE kind = 'document.scrape'");
-  store.close();
-  const second = startServer({ dataDir, settings });
-  const { data } = (await second.client("GET", `/v1/documents/${body.data.documentId}`)).body;
-  expect(data).toMatchObject({ status: "failed", source: { lastRefreshError: { code: "INTERRUPTED" } } });
-  await second.stop();
-  rmSync(dataDir, { recursive: true });
-});
-
-describe("an edit while the page is being fetched", () => {
-  async function processing() {
-    const page = held("/held", () => article("Kettles", TEXT, MORE));
-    const id = (await scrape({ url: `${site.url}/held` })).body.data.documentId;
-    await page.asked;
-    const finish = async () => {
-      page.release();
-      await started.settle();
-      return read(id);
-    };
-    return { id, finish };
-  }
-  const edit = (id: string, body: object) => client("PATCH", `/v1/documents/${id}`, body);
-
-  test.each([
-    [{ content: "mine" }],
-    [{ contentHtml: "<p>mine</p>" }],
-    [{ rawHtml: "<p>mine</p>" }],
-    [{ sourceUrl: "https://example.org/" }],
-    [{ sourceUrl: null }],
-  ])("%j wins: the fetch is dropped at once", async (body) => {
-    const { id, finish } = await processing();
-    expect((await edit(id, body)).status).toBe(200);
-    const before = await read(id);
-    expect(before).toMatchObject({ status: "completed", revision: 1 });
-    expect(before.source.lastRefreshError).toMatchObject({ code: "SUPERSEDED" });
-    const after = await finish();
-    expect(after).toEqual(before);
-  });
-
-  test("of other fields it stays, and the page fills the rest", async () => {
-    const { id, finish } = await processing();
-    await edit(id, { title: "My kettles", tags: ["tea"], metadata: { mine: true } });
-    expect((await read(id)).status).toBe("processing");
-    const document = await finish();
-    expect(document).toMatchObject({
-      title: "My kettles",
-      tags: ["tea"],
-      status: "completed",
-      revision: 2,
-      metadata: { mine: true, finalUrl: `${site.url}/held` },
-    });
-    expect(document.content).toContain(TEXT);
-    expect(document.source.lastRefreshError).toBeUndefined();
-  });
-
-  test("of the status stays too", async () => {
-    const { id, finish } = await processing();
-    await edit(id, { status: "draft" });
-    const document = await finish();
-    expect(document.status).toBe("draft");
-    expect(document.content).toContain(TEXT);
-  });
-
-  test("a deletion leaves nothing behind", async () => {
-    const { id, finish } = await processing();
-    await client("DELETE", `/v1/documents/${id}`);
-    await finish();
-    expect((await client("GET", `/v1/documents/${id}`)).status).toBe(404);
-    expect(
-      started.app.store.sql.query("SELECT 1 FROM document_fetches WHERE document_id = ?").get(id),
-    ).toBeNull();
-  });
-
-  test("coordination and refresh have to wait", async () => {
-    const { id, finish } = await processing();
-    const etag = (await client("GET", `/v1/documents/${id}`)).headers.get("etag")!;
-    const enable = await client("PUT", `/v1/documents/${id}/coordination`, undefined, { "If-Match": etag });
-    expect([enable.status, enable.body.error.details.reason]).toEqual([422, "DOCUMENT_NOT_COORDINATABLE"]);
-    expect((await client("POST", `/v1/documents/${id}/refresh`)).status).toBe(400);
-    await finish();
-    const now = (await client("GET", `/v1/documents/${id}`)).headers.get("etag")!;
-    const later = await client("PUT", `/v1/documents/${id}/coordination`, undefined, { "If-Match": now });
-    expect(later.status).toBe(200);
   });
 });

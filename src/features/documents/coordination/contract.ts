@@ -19,7 +19,6 @@ export const leaseBody = Type.Object(
   },
   { examples: [{ action: "acquire", ttlMs: DEFAULT_TTL_MS }] },
 );
-export type LeaseRequest = Static<typeof leaseBody>;
 
 /** What a coordinated write must bring, in the words of the reference. */
 export const COORDINATED =

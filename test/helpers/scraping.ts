@@ -1,0 +1,40 @@
+// A server that may scrape this machine, and a web site on loopback for it: what the tests of scrape and refresh begin with.
+
+import { type Pages, startPages } from "./pages.ts";
+import { type Client, type Started, startServer } from "./start.ts";
+
+export const TEXT = "The kettle whistles when the water boils, and so we know that it is hot enough.";
+export const MORE = "Let the tea stand for three minutes, or for five if you like it strong.";
+
+export interface Scraping {
+  site: Pages;
+  started: Started;
+  client: Client;
+  /** Asks for a scrape. */
+  scrape(body: object, headers?: Record<string, string>): ReturnType<Client>;
+  read(id: string): Promise<Awaited<ReturnType<Client>>["body"]>;
+  /** Forgets what the site has and has seen. */
+  clear(): void;
+  stop(): Promise<void>;
+}
+
+export function startScraping(): Scraping {
+  const site = startPages();
+  const started = startServer({ settings: { scrapePrivateNetwork: "allow" } });
+  const { client } = started;
+  return {
+    site,
+    started,
+    client,
+    scrape: (body, headers) => client("POST", "/v1/documents/scrape", body, headers),
+    read: async (id) => (await client("GET", `/v1/documents/${id}`)).body.data,
+    clear() {
+      site.seen.length = 0;
+      for (const path of Object.keys(site.pages)) delete site.pages[path];
+    },
+    async stop() {
+      await started.stop();
+      await site.stop();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+// One page fetched from real servers on loopback: headers, answers, and time.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { FetchError } from "../../../src/engine/fetching/errors.ts";
+import { type Pages, startPages, startRaw } from "../../helpers/pages.ts";
+import { cert, open, startSites, text } from "./fetcher.ts";
+
+let sites: ReturnType<typeof startSites>;
+let site: Pages;
+let secure: Pages;
+beforeAll(() => {
+  sites = startSites();
+  ({ site, secure } = sites);
+});
+afterAll(() => sites.stop());
+beforeEach(() => sites.clear());
+
+describe("requests and answers", () => {
+  test("it names itself, and what it reads; the caller may say otherwise", async () => {
+    site.pages["/a"] = text("a");
+    await open().get(`http://page.test:${site.port}/a`);
+    await open().get(`http://page.test:${site.port}/a`, {
+      headers: { "USER-Agent": "mine/1", "x-Own": "é" },
+    });
+    expect(site.seen[0].headers.get("user-agent")).toBe("ctxrepo/test");
+    expect(site.seen[0].headers.get("accept")).toContain("text/html");
+    expect(site.seen[0].headers.get("accept-encoding")).toBe("gzip, br, zstd");
+    expect(site.seen[1].headers.get("user-agent")).toBe("mine/1");
+  });
+
+  test("validators go to their own URL, and 304 is told", async () => {
+    site.pages["/a"] = ({ headers }) =>
+      headers.get("if-none-match") === '"v1"'
+        ? new Response(null, { status: 304 })
+        : new Response("v1", {
+            headers: {
+              "Content-Type": "text/plain",
+              ETag: '"v1"',
+              "Last-Modified": "Sat, 21 Nov 2026 12:00:00 GMT",
+            },
+          });
+    const url = `http://page.test:${site.port}/a`;
+    const page = await open().get(url);
+    expect(page).toMatchObject({ etag: '"v1"', lastModified: "Sat, 21 Nov 2026 12:00:00 GMT" });
+    expect(await open().get(url, { validators: { url, etag: '"v1"' } })).toBe("not modified");
+    expect(await open().get(url, { validators: { url: `${url}b`, etag: '"v1"' } })).toMatchObject({
+      text: "v1",
+    });
+    const { headers } = site.seen[1];
+    expect([headers.get("if-none-match"), headers.get("if-modified-since")]).toEqual(['"v1"', null]);
+  });
+
+  test("a 304 that nobody asked for is an error", async () => {
+    site.pages["/a"] = () => new Response(null, { status: 304 });
+    expect((await open().failure(`http://page.test:${site.port}/a`)).code).toBe("HTTP_304");
+  });
+
+  test.each([
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [410, false],
+    [429, true],
+    [500, true],
+    [503, true],
+    [204, false],
+    [206, false],
+    [300, false],
+  ])("status %p, which is tried again: %p", async (status, retryable) => {
+    const headers = { "Retry-After": "7" };
+    site.pages["/a"] = () => new Response(status === 204 ? null : "x", { status, headers });
+    const error = await open().failure(`http://page.test:${site.port}/a`);
+    expect(error).toMatchObject({ code: `HTTP_${status}`, retryable, retryAfterMs: 7000 });
+  });
+
+  test.each([
+    "text/html",
+    "TEXT/HTML; charset=x",
+    "application/xhtml+xml",
+    "text/plain",
+    "text/markdown",
+    "application/json",
+  ])("%s is read", async (contentType) => {
+    site.pages["/a"] = text("x", { "Content-Type": contentType });
+    expect(await open().get(`http://page.test:${site.port}/a`)).toMatchObject({ contentType, text: "x" });
+  });
+
+  test.each(["application/pdf", "image/png", "application/octet-stream", "text/css", "video/mp4"])(
+    "%s is refused, and named",
+    async (contentType) => {
+      site.pages["/a"] = text("x", { "Content-Type": contentType });
+      const error = await open().failure(`http://page.test:${site.port}/a`);
+      expect(error.code).toBe("UNSUPPORTED_CONTENT_TYPE");
+      expect(error.message).toContain(contentType);
+    },
+  );
+
+  test("a server with a bad certificate, another name, or no TLS at all is refused", async () => {
+    secure.pages["/"] = text("x");
+    for (const [options, url] of [
+      [{}, `https://secure.test:${secure.port}/`],
+      [{ certificateAuthority: cert }, `https://page.test:${secure.port}/`],
+      [{ certificateAuthority: cert }, `https://secure.test:${site.port}/`],
+    ] as const) {
+      const error = await open(options).failure(url);
+      expect([error.code, error.retryable]).toEqual(["TLS_FAILURE", false]);
+    }
+    expect(secure.seen).toEqual([]);
+  });
+
+  test("a port where nobody listens", async () => {
+    const gone = startPages();
+    await gone.stop();
+    const error = await open().failure(gone.url);
+    expect([error.code, error.retryable]).toEqual(["CONNECTION_FAILED", true]);
+  });
+
+  test.each([
+    ["no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "INVALID_RESPONSE"],
+    [
+      "another protocol",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      "INVALID_RESPONSE",
+    ],
+    ["closed before a word", "", "CONNECTION_FAILED"],
+    [
+      "a body that breaks off",
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nx",
+      "CONNECTION_FAILED",
+    ],
+    [
+      "chunks that break off",
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+      "CONNECTION_FAILED",
+    ],
+    [
+      "headers without end",
+      `HTTP/1.1 200 OK\r\n${`X-A: ${"y".repeat(1000)}\r\n`.repeat(100)}`,
+      "INVALID_RESPONSE",
+    ],
+  ])("%s", async (_name, answer, code) => {
+    const raw = await startRaw((write, end) => {
+      write(answer);
+      end();
+    });
+    expect((await open().failure(raw.url)).code).toBe(code as FetchError["code"]);
+    raw.stop();
+  });
+});
+
+describe("time", () => {
+  test("a server that says nothing, or drips, or redirects for ever, is left after the time that was given", async () => {
+    const silent = await startRaw(() => {});
+    const dripping = await startRaw((write) => {
+      write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n");
+      const drip = setInterval(() => write("x"), 20);
+      setTimeout(() => clearInterval(drip), 3_000);
+    });
+    for (const { url } of [silent, dripping]) {
+      const startedAt = performance.now();
+      const error = await open().failure(url, { timeoutMs: 300 });
+      expect([error.code, error.retryable]).toEqual(["TIMEOUT", true]);
+      expect(performance.now() - startedAt).toBeLessThan(2_500);
+    }
+    silent.stop();
+    dripping.stop();
+  });
+
+  test("no word within the time for an answer, no connection within five seconds", async () => {
+    const silent = await startRaw(() => {});
+    const unresolved = open({ resolve: () => new Promise(() => {}) });
+    const [mute, lost] = await Promise.all([
+      open().failure(silent.url, { headersMs: 100 }),
+      unresolved.failure("http://page.test/"),
+    ]);
+    expect([mute.code, mute.retryable]).toEqual(["HEADERS_TIMEOUT", true]);
+    expect([lost.code, lost.retryable]).toEqual(["CONNECT_TIMEOUT", true]);
+    silent.stop();
+  });
+
+  test("a name that takes for ever to resolve is left too", async () => {
+    const fetcher = open({ resolve: () => new Promise(() => {}) });
+    expect((await fetcher.failure("http://page.test/", { timeoutMs: 200 })).code).toBe("TIMEOUT");
+  });
+
+  test("the caller's signal ends it with the caller's reason", async () => {
+    const silent = await startRaw(() => {});
+    const stopping = new AbortController();
+    const fetching = open().get(silent.url, {}, stopping.signal);
+    setTimeout(() => stopping.abort(new Error("the server is stopping")), 50);
+    expect(fetching).rejects.toThrow("the server is stopping");
+    await fetching.catch(() => {});
+    silent.stop();
+  });
+});

@@ -1,0 +1,72 @@
+// The fetcher under test and the sites it fetches from: names are resolved here, and never asked of the system.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FetchError } from "../../../src/engine/fetching/errors.ts";
+import {
+  type FetcherOptions,
+  openFetcher,
+  type PageRequest,
+} from "../../../src/engine/fetching/fetch-page.ts";
+import { startPages } from "../../helpers/pages.ts";
+
+const TLS = join(import.meta.dir, "../../fixtures/tls");
+export const cert = readFileSync(join(TLS, "certificate.pem"), "utf8");
+const key = readFileSync(join(TLS, "key.pem"), "utf8");
+
+/** Two sites on loopback, one of them encrypted. */
+export function startSites() {
+  const site = startPages();
+  const secure = startPages({}, { cert, key });
+  return {
+    site,
+    secure,
+    /** Forgets what they have and have seen. */
+    clear() {
+      for (const { seen, pages } of [site, secure]) {
+        seen.length = 0;
+        for (const path of Object.keys(pages)) delete pages[path];
+      }
+    },
+    stop: () => Promise.all([site.stop(), secure.stop()]),
+  };
+}
+
+const NAMES: Record<string, string[]> = {
+  "page.test": ["127.0.0.1"],
+  "other.test": ["127.0.0.1"],
+  "secure.test": ["127.0.0.1"],
+  "mixed.test": ["93.184.216.34", "127.0.0.1"],
+  "metadata.test": ["169.254.169.254"],
+  "nowhere.test": [],
+  localhost: ["127.0.0.1"],
+};
+const resolve: FetcherOptions["resolve"] = async (hostname) => {
+  if (!NAMES[hostname]) throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+  return NAMES[hostname].map((address) => ({ address, family: 4 }));
+};
+
+/** A fetcher that knows the names above and may dial this machine; `failure` is what a fetch throws. */
+export function open(options: Partial<FetcherOptions> = {}) {
+  const fetcher = openFetcher({ userAgent: "ctxrepo/test", allowPrivate: true, resolve, ...options });
+  return {
+    avoid: fetcher.avoid,
+    get: async (url: string, page: Partial<PageRequest> = {}, signal = new AbortController().signal) => {
+      const answer = await fetcher.fetch({ url, timeoutMs: 10_000, ...page }, signal);
+      return answer.notModified ? "not modified" : { ...answer, text: new TextDecoder().decode(answer.body) };
+    },
+    failure: async (url: string, page: Partial<PageRequest> = {}): Promise<FetchError> => {
+      try {
+        await fetcher.fetch({ url, timeoutMs: 10_000, ...page }, new AbortController().signal);
+      } catch (error) {
+        return error as FetchError;
+      }
+      throw new Error(`${url} was fetched`);
+    },
+  };
+}
+/** A page of plain text. */
+export const text =
+  (body: string, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(body, { headers: { "Content-Type": "text/plain", ...headers } });
