@@ -2,9 +2,9 @@
 // that a text answers with a value instead of a word. It knows neither questions nor evidence.
 
 import { stem } from "./terms.ts";
+import { NUMBER_WORDS } from "./values.ts";
 
-const NUMBER =
-  "(?:\\d|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred)\\b)";
+const NUMBER = `(?:\\d|\\b(?:${NUMBER_WORDS}|hundred)\\b)`;
 const behind = (units: string) => new RegExp(`${NUMBER}[\\s-]?(?:${units})(?![\\p{L}\\p{N}])`, "iu");
 
 const LENGTH =
@@ -14,7 +14,7 @@ const BYTES = "bytes?|[kmgt]i?b|(?:kilo|mega|giga|tera)bytes?";
 const VOLUME = "l|ml|cl|lit(?:re|er)s?|gallons?|pints?|m³|cubic \\p{L}+";
 
 const ATTRIBUTES: [words: string, told: RegExp][] = [
-  ["temperature hot cold warm", /\d\s?(?:°|degrees|K\b|celsius|fahrenheit)/i],
+  ["temperature hot cold warm", behind("°\\s?[cf]?|degrees?|k|celsius|fahrenheit")],
   [
     "weight weigh heavy mass",
     behind("kg|g|mg|t|lbs?|oz|grams?|kilos?|kilograms?|tonnes?|tons?|pounds?|ounces?|stone"),
@@ -34,7 +34,10 @@ const ATTRIBUTES: [words: string, told: RegExp][] = [
   ["power wattage", behind("w|kw|mw|watts?|hp|horsepower")],
   ["pressure", behind("bar|mbar|pa|kpa|mpa|hpa|psi")],
   ["loud loudness noise", behind("db|decibels?")],
-  ["percentage percent proportion share fraction", /\d\s?(?:%|per ?cent)|\b(?:half|third|quarter)\b/i],
+  [
+    "percentage percent proportion share fraction",
+    new RegExp(`${NUMBER}\\s?(?:%|per ?cent)|\\b(?:half|third|quarter)\\b`, "iu"),
+  ],
   [
     "age old",
     /\b(?:under|over|from|aged?|of|least|than|turn(?:s|ed)?) \d{1,2}\b|\d[\s-]?years?[\s-]old\b|\bborn\b/i,
@@ -49,7 +52,10 @@ const ATTRIBUTES: [words: string, told: RegExp][] = [
   ["memory ram", behind(BYTES)],
   [
     "price cost fee fare charge sum expensive pay worth",
-    /[€$£¥]\s?\d|\d\s?(?:[€$£¥]|(?:million |thousand |billion )?(?:euros?|dollars?|pounds?|cents?|pence|francs?|eur|usd|gbp|chf)\b)/i,
+    new RegExp(
+      `[€$£¥]\\s?\\d|${NUMBER}\\s?(?:[€$£¥]|(?:million |thousand |billion )?(?:euros?|dollars?|pounds?|cents?|pence|francs?|eur|usd|gbp|chf)\\b)`,
+      "iu",
+    ),
   ],
 ];
 

@@ -35,9 +35,10 @@ const SMALL =
     " ",
   );
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const WORDS = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${SMALL.slice(1).join("|")}|half an?|an?(?= (?:hundred|thousand|million|dozen)))(?: (?:hundred|thousand|million|billion|dozen))?`;
+/** Source of an expression for a number in words: `three`, `eighty-one`, `half a dozen`. */
+export const NUMBER_WORDS = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${SMALL.slice(1).join("|")}|half an?|an?(?= (?:hundred|thousand|million|dozen)))(?: (?:hundred|thousand|million|billion|dozen))?`;
 const DIGITS = "[-−+±]?\\d{1,3}(?:[,   ]\\d{3})+(?:\\.\\d+)?|[-−+±]?\\d+(?:[.,]\\d+)?";
-const NUMBER = `(?:${DIGITS}|\\b(?:${WORDS})\\b)`;
+const NUMBER = `(?:${DIGITS}|\\b(?:${NUMBER_WORDS})\\b)`;
 const SCALE = "(?: ?(?:hundred|thousand|million|billion|k|m|bn)\\b)?";
 const CURRENCY =
   "euros?|eur|dollars?|usd|us\\$|pounds?|gbp|cents?|pence|francs?|chf|yen|jpy|kroner|kronor|crowns?|rupees?|€|\\$|£|¥";
@@ -80,7 +81,7 @@ const PATTERNS: [ValueKind, RegExp][] = [
   ],
   ["code", /\b(?=[\p{L}\d-]*\d)(?=[\p{L}\d-]*\p{Lu})[\p{L}\d]+(?:-[\p{L}\d]+)*\b/gu],
   ["year", /\b(?:1[5-9]|20)\d{2}\b/gu],
-  ["number", new RegExp(`(?<![\\p{L}\\d.-])(?:${DIGITS})(?![\\d])|\\b(?:${WORDS})\\b`, "giu")],
+  ["number", new RegExp(`(?<![\\p{L}\\d.-])(?:${DIGITS})(?![\\d])|\\b(?:${NUMBER_WORDS})\\b`, "giu")],
 ];
 
 /** Of a text so much is read for values. */
