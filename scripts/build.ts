@@ -73,7 +73,7 @@ async function build(): Promise<string> {
   if (missing.length > 0) throw new Error(`not there: ${missing.join(", ")}`);
   const outfile = join(STAGE, PROGRAM);
   await Bun.build({
-    entrypoints: [join(ROOT, "src", "main.ts"), join(ROOT, "src", "thread.ts")],
+    entrypoints: [join(ROOT, "src", "main.ts"), join(ROOT, "src", "workers", "entry.ts")],
     target: "bun",
     format: "esm",
     minify: true,

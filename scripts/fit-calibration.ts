@@ -7,7 +7,7 @@ import {
   createCalibration,
   readCalibration,
 } from "../src/engine/embedding/calibration.ts";
-import { type EmbeddingApi, serveEmbedding } from "../src/engine/embedding/thread.ts";
+import { type EmbeddingApi, serveEmbedding } from "../src/engine/embedding/worker.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 
 const COLLECTIONS = ["cranfield", "cisi"];

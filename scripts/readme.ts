@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
-import { OPERATIONS } from "../src/server.ts";
+import { OPERATIONS } from "../src/operations.ts";
 
 const README = join(import.meta.dir, "../README.md");
 

@@ -7,7 +7,7 @@ import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { serve } from "../../src/server.ts";
-import { startJobs } from "../../src/worker.ts";
+import { startJobs } from "../../src/job-handlers.ts";
 import type { Bench } from "./bench.ts";
 import { clientOf } from "./child-server.ts";
 import { randomUnitVectors } from "./random.ts";
@@ -67,6 +67,6 @@ function freeEmbedder(): Embedder {
     embedQuery: async () => vector(),
     embedPassages: async (passages) => ({ windows: passages.map(() => [vector()]), tokens: 0 }),
     state: () => "ok",
-    close() {},
+    close: async () => {},
   };
 }

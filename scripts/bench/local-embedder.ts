@@ -3,9 +3,7 @@
 import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";
 import { findModelDirectory } from "../../src/models.ts";
 
-const THREAD = new URL("../../src/thread.ts", import.meta.url).href;
-
 /** The caller closes it. */
 export function openLocalEmbedder(): Embedder {
-  return openEmbedder(() => new Worker(THREAD), { modelDirectory: findModelDirectory(null) });
+  return openEmbedder({ modelDirectory: findModelDirectory(null) });
 }

@@ -3,7 +3,7 @@
 
 import { createLift } from "../../src/engine/embedding/lift.ts";
 import { toUnitLength } from "../../src/engine/embedding/model.ts";
-import type { EmbedderInfo } from "../../src/engine/embedding/thread.ts";
+import type { EmbedderInfo } from "../../src/engine/embedding/worker.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
 import type { Bench } from "./bench.ts";
 import { readCollections } from "./collections.ts";

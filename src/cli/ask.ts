@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { openAppBeside } from "../app.ts";
+import { openReadingApp } from "../app.ts";
 import { findUserByEmail, LOCAL_OWNER } from "../auth/users.ts";
 import { readSettings } from "../config.ts";
 import { databasePath } from "../db/open.ts";
@@ -49,7 +49,7 @@ async function ask(question: string, options: AskOptions): Promise<void> {
   const email = parseUser(user);
   const settings = readSettings({ dataDir, logLevel: "warn", llmUrl, llmModel, llmKey }, process.env);
   if (!existsSync(databasePath(settings.dataDir))) throw notFound(`a database in ${settings.dataDir}`);
-  const app = openAppBeside(settings);
+  const app = openReadingApp(settings);
   try {
     const asker = findUserByEmail(app.store, email);
     if (!asker) throw notFound(`user ${email}`);

@@ -8,11 +8,11 @@ import { flagOf, readSettings, SETTINGS, type Settings } from "../config.ts";
 import type { Store } from "../db/store.ts";
 import { documentToWire } from "../features/documents/contract.ts";
 import { readUrl } from "../features/documents/scraping/contract.ts";
-import { beginScrape } from "../features/documents/scraping/scrape.ts";
+import { startScrape } from "../features/documents/scraping/scrape.ts";
 import { isBeingScraped } from "../features/documents/scraping/store.ts";
 import { type DocumentRow, findDocument, readBody } from "../features/documents/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
-import { startJobs } from "../worker.ts";
+import { startJobs } from "../job-handlers.ts";
 import { identityOf, parseUser, type UserOptions, withStore, withUserOptions } from "./credentials.ts";
 import { withDataDir } from "./data-dir.ts";
 import { print, printJson, talk } from "./output.ts";
@@ -38,7 +38,7 @@ async function scrape(text: string, options: ScrapeOptions): Promise<void> {
   const url = readUrl(text, settings.scrapePrivateNetwork === "allow");
   const email = parseUser(options.user);
   await withStore(dataDir, async (store) => {
-    const { id } = store.write((write) => beginScrape(write, identityOf(ensureUser(write, email)), { url }));
+    const { id } = store.write((write) => startScrape(write, identityOf(ensureUser(write, email)), { url }));
     talk(`scraping ${url} …`);
     const app = await untilScraped(store, settings, id);
     try {

@@ -7,7 +7,7 @@ import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
 import { Failure } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
-import { startJobs } from "../worker.ts";
+import { startJobs } from "../job-handlers.ts";
 import { print, talk } from "./output.ts";
 
 /** How long requests in flight may take to finish when the server is told to stop. */

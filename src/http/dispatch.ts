@@ -1,10 +1,14 @@
 // One request to one operation, in the one order of checks: authentication, scope, rate limit, syntax of Idempotency-Key,
 // body size, stored receipt, syntax and shape, then the work. Host, User-Agent, path and method came before, in the edge.
 
-import type { App } from "../app.ts";
+import type { Credentials } from "../auth/credentials.ts";
 import { type Identity, requireScope } from "../auth/identity.ts";
-import { badRequest, Failure, messageOf } from "../kernel/errors.ts";
+import type { Store } from "../db/store.ts";
+import type { JobRunner } from "../jobs/runner.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { badRequest, messageOf } from "../kernel/errors.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
+import type { Log } from "../kernel/log.ts";
 import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
 import { errorAnswer } from "./errors.ts";
@@ -17,7 +21,12 @@ import { checkShape } from "./shape.ts";
 
 /** What all requests of one server share. */
 export interface Edge {
-  app: App;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  credentials: Credentials;
+  /** Woken after each commit: there may be new jobs. */
+  jobs: Pick<JobRunner, "wake">;
   /** How clients reach this server; never taken from a Host header. */
   baseUrl: string;
   limiter: RateLimiter;
@@ -25,8 +34,9 @@ export interface Edge {
 }
 
 /** A request whose path and method belong to an operation. */
-export interface Routed {
-  operation: Operation;
+export interface Routed<Deps> {
+  operation: Operation<Deps>;
+  deps: Deps;
   request: Request;
   /** As it was sent, without the query. */
   path: string;
@@ -36,18 +46,18 @@ export interface Routed {
 }
 
 /** A call of an operation whose shapes are known only to itself. */
-type AnyCall = Parameters<Operation["handle"]>[0];
+type AnyCall = Parameters<Operation<unknown>["handle"]>[0];
 
 /** Answers a routed request. Never throws. */
-export async function dispatch(edge: Edge, routed: Routed): Promise<Response> {
+export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<Response> {
   const { operation, request } = routed;
-  const { app, limiter } = edge;
+  const { credentials, clock, limiter } = edge;
   const tier = tierOf(operation);
   let caller: Identity | undefined;
   let answer: Answer;
   try {
     if (operation.requires !== "public") {
-      caller = await authenticate(app.credentials, request.headers, edge.baseUrl);
+      caller = await authenticate(credentials, request.headers, edge.baseUrl);
       requireScope(caller, operation.requires);
       limiter.take(caller.userId, tier);
     }
@@ -59,36 +69,40 @@ export async function dispatch(edge: Edge, routed: Routed): Promise<Response> {
   const headers: Record<string, string> = {};
   if (caller) {
     const standing = limiter.standing(caller.userId, tier);
-    Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(standing, app.clock.now()));
+    Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(standing, clock.now()));
     if (answer.status === 429) headers["Retry-After"] = retryAfter(standing);
   }
   return v1Response(answer, headers);
 }
 
 /** The answer to anything thrown; what is not a Failure is logged, because it is our mistake. */
-export function failureAnswer({ app, baseUrl }: Edge, error: unknown, where: string): Answer {
+export function failureAnswer({ log, baseUrl }: Edge, error: unknown, where: string): Answer {
   const answer = errorAnswer(error);
-  if (answer.status >= 500) app.log.error("request failed", { operation: where, reason: messageOf(error) });
+  if (answer.status >= 500) log.error("request failed", { operation: where, reason: messageOf(error) });
   if (answer.status === 401) answer.headers = challenge(baseUrl);
   return answer;
 }
 
 /** Passes pieces on. A failure comes too late for another status: it is logged here, and breaks the answer off. */
-function* watched({ app }: Edge, pieces: Iterable<string>, where: string): Generator<string> {
+function* watched({ log }: Edge, pieces: Iterable<string>, where: string): Generator<string> {
   try {
     yield* pieces;
   } catch (error) {
-    app.log.error("answer broken off", { operation: where, reason: messageOf(error) });
+    log.error("answer broken off", { operation: where, reason: messageOf(error) });
     throw error;
   }
 }
 
-async function perform(edge: Edge, routed: Routed, caller: Identity | undefined): Promise<Answer> {
+async function perform<Deps>(
+  edge: Edge,
+  routed: Routed<Deps>,
+  caller: Identity | undefined,
+): Promise<Answer> {
   const { operation, request } = routed;
   const key = operation.idempotency && caller ? readIdempotencyKey(request.headers) : undefined;
   const bytes = operation.body ? await readBytes(request) : new Uint8Array();
   if (key === undefined || !caller) return work(edge, routed, caller, bytes, undefined);
-  const { app, inFlight } = edge;
+  const { store, clock, inFlight } = edge;
   const fingerprint = fingerprintOf(
     routed.path,
     bytes.length === 0 && operation.bodyMayBeEmpty ? {} : jsonOrUndefined(bytes),
@@ -97,7 +111,7 @@ async function perform(edge: Edge, routed: Routed, caller: Identity | undefined)
     operation.idempotency === "by-credential" ? caller.credentialId : undefined,
   );
   const receiptKey = { userId: caller.userId, operation: operation.name, key };
-  const keyed = beginKeyed(app.store, inFlight, receiptKey, fingerprint, app.clock.now());
+  const keyed = beginKeyed(store, inFlight, receiptKey, fingerprint, clock.now());
   if (keyed.replay) return keyed.replay;
   try {
     return await work(edge, routed, caller, bytes, keyed);
@@ -110,9 +124,9 @@ async function perform(edge: Edge, routed: Routed, caller: Identity | undefined)
 }
 
 /** Query, id and body in their shapes, then the operation's own work. */
-async function work(
-  { app }: Edge,
-  { operation, request, rawQuery, pathId }: Routed,
+async function work<Deps>(
+  { store, jobs }: Edge,
+  { operation, deps, request, rawQuery, pathId }: Routed<Deps>,
   caller: Identity | undefined,
   bytes: Uint8Array,
   keyed: Keyed | undefined,
@@ -130,15 +144,15 @@ async function work(
     body = checkShape(operation.body, isLeftOut ? {} : parseJson(bytes));
   }
   const commit: AnyCall["commit"] = (action) => {
-    const answer = app.store.write((write) => {
+    const answer = store.write((write) => {
       const done = action(write);
       keyed?.keep(write, done);
       return done;
     });
-    app.jobs.wake();
+    jobs.wake();
     return answer;
   };
-  return operation.handle({ app, caller, id: pathId ?? "", query, body, headers, commit } as AnyCall);
+  return operation.handle({ caller, id: pathId ?? "", query, body, headers, commit } as AnyCall, deps);
 }
 
 function jsonOrUndefined(bytes: Uint8Array): unknown {
@@ -147,10 +161,4 @@ function jsonOrUndefined(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** 404 for a path that nobody knows, 405 with `Allow` for a method it does not have. */
-export function unrouted(allowed: readonly string[]): Failure {
-  if (allowed.length === 0) return new Failure("not-found", "no such path");
-  return new Failure("method-not-allowed", `this path allows ${allowed.join(", ")}`);
 }

@@ -1,7 +1,6 @@
-// One operation of the API as data: the router, the OpenAPI document and the law tests read the same table.
+// One operation of the API as data: router, OpenAPI document, README and tests read the same table.
 
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import type { App } from "../app.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
 import type { Write } from "../db/store.ts";
@@ -9,21 +8,21 @@ import type { AnswerShape } from "./answers.ts";
 import type { Tier } from "./rate-limit.ts";
 import type { Answer } from "./respond.ts";
 
-/** What a handler gets: everything was checked already. */
+/** A request after all checks of the edge. */
 export interface Call<Query, Body> {
-  app: App;
   /** Who calls. Public operations must not read it. */
   caller: Identity;
-  /** The path's id, 27 characters; empty where the path has none. */
+  /** The path's id, 27 characters; empty if the path has none. */
   id: string;
   query: Query;
   body: Body;
   headers: Headers;
-  /** Opens the one write of a mutating operation; its answer is committed with it. */
+  /** Opens the one write of a mutating operation; the receipt of its reply is committed with it. */
   commit(action: (write: Write) => Answer): Answer;
 }
 
-export interface Operation<Query extends TObject = TObject, Body extends TObject = TObject> {
+/** `Deps` is what the operation's feature needs: its handler receives that and nothing else of the program. */
+export interface Operation<Deps = never, Query extends TObject = TObject, Body extends TObject = TObject> {
   /** Unique, `resource.verb`. */
   name: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -47,15 +46,15 @@ export interface Operation<Query extends TObject = TObject, Body extends TObject
   answers: Readonly<Record<number, AnswerShape>>;
   /** The error statuses that are its own; `errorStatuses` adds those of the edge. */
   errors?: readonly number[];
-  /** Method syntax, so that operations of any shape stand in one table. */
-  handle(call: Call<Static<Query>, Static<Body>>): Answer | Promise<Answer>;
+  /** Method syntax, so that operations of any shape fit into one table. */
+  handle(call: Call<Static<Query>, Static<Body>>, deps: Deps): Answer | Promise<Answer>;
 }
 
-/** Declares an operation; query and body are typed by their schemas. */
-export function operation<Query extends TObject, Body extends TObject>(
-  declared: Operation<Query, Body>,
-): Operation {
-  return declared;
+/** Returns a function that declares operations of a feature; query and body are typed by their schemas. */
+export function operationOf<Deps>() {
+  return <Query extends TObject, Body extends TObject>(
+    declared: Operation<Deps, Query, Body>,
+  ): Operation<Deps> => declared;
 }
 
 /** Which rate limit counts an operation. */

@@ -19,7 +19,8 @@ export interface Spaces {
   current(): Promise<Space>;
   /** A query in every space that is searched, with what each space's cosines mean. */
   embedQuery(query: string): Promise<EmbeddedIn[]>;
-  close(): void;
+  /** Closes the models of earlier spaces. */
+  close(): Promise<void>;
 }
 
 /** `openOther` opens the model of an earlier space by its recorded folder. */
@@ -65,7 +66,7 @@ export function openSpaces(
       const spaces = [current, ...earlier];
       for (const [id, other] of others) {
         if (spaces.some((space) => space.id === id)) continue;
-        other.close();
+        void other.close();
         others.delete(id);
       }
       const embedded = await Promise.all(
@@ -85,8 +86,8 @@ export function openSpaces(
       );
       return embedded.filter((one) => one !== undefined);
     },
-    close() {
-      for (const other of others.values()) other.close();
+    async close() {
+      await Promise.all([...others.values()].map((other) => other.close()));
       others.clear();
     },
   };

@@ -58,6 +58,6 @@ export function fakeEmbedder(revision = "words-1", points = IDENTITY): FakeEmbed
       return { windows: passages.map(({ context, text }) => [embed(`${context} ${text}`)]), tokens: 0 };
     },
     state: () => "ok",
-    close() {},
+    close: async () => {},
   };
 }

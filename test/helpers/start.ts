@@ -10,8 +10,9 @@ import { ensureUser } from "../../src/auth/users.ts";
 import { readSettings, type Settings } from "../../src/config.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { type RunningServer, serve } from "../../src/server.ts";
-import { startJobs } from "../../src/worker.ts";
+import type { RunningServer } from "../../src/http/listen.ts";
+import { startJobs } from "../../src/job-handlers.ts";
+import { serve } from "../../src/server.ts";
 import { fakeEmbedder } from "./embedder.ts";
 
 export const USER_AGENT = "ctxrepo-tests/1.0";

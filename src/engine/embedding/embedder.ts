@@ -1,12 +1,11 @@
-// The embedding engine as the rest of the program sees it: text to unit vectors, in a thread of its own that comes back
-// when it dies. How it fares is known from its work, never from waiting for it. It knows no document and no route.
+// Client of the embedding worker: texts to unit vectors, and the state of the worker, derived from its calls without
+// waiting for any. It must not know documents or routes.
 
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
-import { openThread, type Thread } from "../../kernel/thread.ts";
-import { createRespawnLimit } from "./respawn.ts";
+import { superviseWorker } from "../../workers/supervisor.ts";
 import type { Lane } from "./scheduler.ts";
-import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./thread.ts";
+import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./worker.ts";
 
 export interface Embedder {
   /** What is loaded. Rejects with Failure("unavailable") when the model cannot be loaded, saying why. */
@@ -20,8 +19,8 @@ export interface Embedder {
   embedPassages(passages: readonly Passage[], lane?: Lane): Promise<EmbeddedPassages>;
   /** `loading` until the model answered for the first time, `degraded` while its last work failed or hangs. Never waits. */
   state(): "loading" | "ok" | "degraded";
-  /** Calls in flight are refused; the thread ends after the run it is in. */
-  close(): void;
+  /** Rejects calls in flight, and ends the worker after the run of the model that it is in. */
+  close(): Promise<void>;
 }
 
 /** One call of the thread holds at most this much, so that it ends in a second or two and its age means something. */
@@ -43,64 +42,52 @@ interface Call {
   characters: number;
 }
 
-interface Serving {
-  thread: Thread<EmbeddingApi>;
-  loaded: Promise<EmbedderInfo>;
+export interface EmbedderOptions extends EmbeddingOptions {
+  /** Measures ages and back-off only. */
+  clock?: Clock;
+  /** Creates the thread; tests pass workers of their own. */
+  spawn?: () => Worker;
 }
 
-/**
- * Starts the thread and its loading, and answers at once. `spawn` makes the worker of src/thread.ts; `clock` measures
- * ages only.
- */
-export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { clock?: Clock }): Embedder {
-  const { clock = systemClock, ...threadOptions } = options;
-  const respawnLimit = createRespawnLimit();
+/** Starts the worker, which loads the model, and returns at once. */
+export function openEmbedder({ clock = systemClock, spawn, ...options }: EmbedderOptions): Embedder {
   const calls = new Set<Call>();
-  let serving: Serving | undefined;
+  let loaded: Promise<EmbedderInfo> | undefined;
   let loadedOnce = false;
   let failure: Failure | undefined;
   let settledAt = clock.monotonic();
   let closed = false;
 
-  const lose = (reason: Failure) => {
-    serving = undefined;
-    failure = reason;
-    settledAt = clock.monotonic();
-  };
-
-  const serve = (): Serving => {
-    const thread: Thread<EmbeddingApi> = openThread(
-      spawn(),
-      { role: "embed", options: threadOptions },
-      (reason) => {
-        if (serving?.thread !== thread) return;
-        lose(new Failure("unavailable", reason));
-        revive();
-      },
-    );
-    const loaded = track(0, () => thread.call.describe(null)).then(
-      (info) => {
+  const worker = superviseWorker<EmbeddingApi>({
+    role: "embedding",
+    options,
+    spawn,
+    clock,
+    // A worker without a model is replaced: its folder may have been repaired by then.
+    ready(call) {
+      loaded = track(0, () => call.describe(null)).then((info) => {
         loadedOnce = true;
         return info;
-      },
-      (error) => {
-        // A thread without a model is of no use; the next one may find its folder mended.
-        if (serving?.thread === thread) lose(asFailure(error));
-        end(thread);
-        throw error;
-      },
-    );
-    loaded.catch(() => {});
-    return { thread, loaded };
+      });
+      return loaded;
+    },
+    // Terminating a thread inside a native run aborts the whole process, so it is asked to stop first.
+    shutDown: (call) => call.stop(null),
+    onCrash(reason) {
+      failure = new Failure("unavailable", reason);
+      settledAt = clock.monotonic();
+      worker.start();
+    },
+  });
+
+  /** The model's description from the running worker. Throws when no worker may be started now. */
+  const whenLoaded = (): Promise<EmbedderInfo> => {
+    if (closed || !worker.start() || !loaded)
+      throw failure ?? new Failure("unavailable", "the embedder is closed");
+    return loaded;
   };
 
-  /** The thread that serves, a new one when the last is gone and it is time; undefined while it is not. */
-  const revive = (): Serving | undefined => {
-    if (!serving && !closed && respawnLimit.allows(clock.monotonic())) serving = serve();
-    return serving;
-  };
-
-  /** Runs one call, keeps its age while it runs and its outcome afterwards. */
+  /** Runs one call; records its age while it runs and its outcome afterwards. */
   const track = async <Result>(characters: number, run: () => Promise<Result>): Promise<Result> => {
     let waiting = characters;
     for (const call of calls) waiting += call.characters;
@@ -121,13 +108,12 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
 
   const ask = async <Result>(
     characters: number,
-    run: (call: Thread<EmbeddingApi>["call"]) => Promise<Result>,
+    run: (call: typeof worker.call) => Promise<Result>,
   ): Promise<Result> => {
-    const current = revive();
-    if (!current) throw failure ?? new Failure("unavailable", "the embedder is closed");
+    const ready = whenLoaded();
     if (calls.size >= MAX_CALLS)
       throw new Failure("unavailable", "too many texts are waiting to be embedded");
-    return track(characters, () => current.loaded.then(() => run(current.thread.call)));
+    return track(characters, () => ready.then(() => run(worker.call)));
   };
 
   const probeIfDue = () => {
@@ -136,13 +122,9 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
     ask(0, (call) => call.embedQuery({ text: "probe" })).catch(() => {});
   };
 
-  serving = revive();
+  worker.start();
   return {
-    async describe() {
-      const current = revive();
-      if (!current) throw failure ?? new Failure("unavailable", "the embedder is closed");
-      return current.loaded;
-    },
+    describe: async () => whenLoaded(),
     async embedQuery(text) {
       return (await ask(text.length, (call) => call.embedQuery({ text }))).vector;
     },
@@ -159,7 +141,7 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
     },
     state() {
       if (closed) return "degraded";
-      revive();
+      worker.start();
       probeIfDue();
       const now = clock.monotonic();
       for (const call of calls) if (now > call.overdueAt) return "degraded";
@@ -167,18 +149,11 @@ export function openEmbedder(spawn: () => Worker, options: EmbeddingOptions & { 
       return loadedOnce ? "ok" : "loading";
     },
     close() {
-      if (closed) return;
       closed = true;
-      if (serving) end(serving.thread);
-      lose(new Failure("unavailable", "the embedder is closed"));
+      failure = new Failure("unavailable", "the embedder is closed");
+      return worker.close();
     },
   };
-}
-
-/** Terminating a thread inside a native run aborts the whole process (napi's error reaches no JavaScript), so it is asked first. */
-function end(thread: Thread<EmbeddingApi>): void {
-  const close = () => thread.close();
-  thread.call.stop(null).then(close, close);
 }
 
 /** Cuts a list of passages into calls; a passage longer than a call's share is a call of its own. */

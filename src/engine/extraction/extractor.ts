@@ -1,12 +1,12 @@
-// Extraction as the rest of the program sees it: one page at a time in a thread that may be ended. A page that is too slow
-// or breaks the thread fails alone; the next one meets a new thread. It knows no page's content.
+// Client of the extraction worker: one page at a time, with a deadline. A page that is too slow or crashes the worker fails
+// alone; the next one gets a new worker. It must not know what is in a page.
 
 import { systemClock } from "../../kernel/clock.ts";
-import { Failure, messageOf } from "../../kernel/errors.ts";
-import { openThread, type Thread } from "../../kernel/thread.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { DeadlineExceeded, superviseWorker } from "../../workers/supervisor.ts";
 import { ExtractionError } from "./errors.ts";
 import type { ExtractedPage, PageSource } from "./extract.ts";
-import type { serveExtraction } from "./thread.ts";
+import type { serveExtraction } from "./worker.ts";
 
 type ExtractionApi = Awaited<ReturnType<typeof serveExtraction>>;
 
@@ -29,47 +29,44 @@ export interface ExtractorLimits {
 /** The slowest of 498 pages that others collected takes about a second on a busy machine. */
 const LIMITS: ExtractorLimits = { pageMs: 10_000, waiting: 24, turnMs: 20_000 };
 
-/** Opens no thread before the first page. `spawn` makes a worker whose entry is src/thread.ts. */
-export function openExtractor(spawn: () => Worker, limits: ExtractorLimits = LIMITS): Extractor {
-  let thread: Thread<ExtractionApi> | undefined;
+export interface ExtractorOptions {
+  limits?: ExtractorLimits;
+  /** Creates the thread; tests pass workers of their own. */
+  spawn?: () => Worker;
+}
+
+/** Starts no worker before the first page. */
+export function openExtractor({ limits = LIMITS, spawn }: ExtractorOptions = {}): Extractor {
+  const worker = superviseWorker<ExtractionApi>({ role: "extraction", spawn });
   let turn: Promise<unknown> = Promise.resolve();
   let pages = 0;
   let closed = false;
 
-  const busy = () => new ExtractionError("EXTRACTOR_BUSY", "too many pages are waiting to be read");
+  const busy = (message: string) => new ExtractionError("EXTRACTOR_BUSY", message);
   const run = async (source: PageSource, latestAt: number): Promise<ExtractedPage> => {
     if (closed) throw new ExtractionError("EXTRACTION_FAILED", "the server is stopping");
-    if (systemClock.monotonic() > latestAt) throw busy();
-    if (!thread || thread.ended) thread = openThread(spawn(), { role: "extract", options: null });
-    const serving = thread;
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      serving.close();
-    }, limits.pageMs);
+    if (systemClock.monotonic() > latestAt) throw busy("the page waited too long to be read");
+    if (!worker.start()) throw busy("page extraction restarts after a crash");
     try {
-      const answer = await serving.call.extract(source);
-      if ("error" in answer) throw new ExtractionError(answer.error.code, answer.error.message);
-      return answer.page;
+      const outcome = await worker.within(limits.pageMs).extract(source);
+      if ("error" in outcome) throw new ExtractionError(outcome.error.code, outcome.error.message);
+      return outcome.page;
     } catch (error) {
       if (error instanceof ExtractionError) throw error;
-      if (late)
+      if (error instanceof DeadlineExceeded)
         throw new ExtractionError(
           "EXTRACTION_TIMEOUT",
-          `the page took longer than ${limits.pageMs / 1_000} s to read`,
+          `reading the page took longer than ${limits.pageMs / 1_000} s`,
         );
-      const reason = error instanceof Failure ? error.message : messageOf(error);
-      throw new ExtractionError("EXTRACTION_FAILED", `the page could not be read: ${reason}`, {
+      throw new ExtractionError("EXTRACTION_FAILED", `the page could not be read: ${messageOf(error)}`, {
         cause: error,
       });
-    } finally {
-      clearTimeout(timer);
     }
   };
 
   return {
     async extract(source) {
-      if (pages > limits.waiting) throw busy();
+      if (pages > limits.waiting) throw busy("too many pages wait to be read");
       pages++;
       const latestAt = systemClock.monotonic() + limits.turnMs;
       const result = turn.then(() => run(source, latestAt));
@@ -82,7 +79,7 @@ export function openExtractor(spawn: () => Worker, limits: ExtractorLimits = LIM
     },
     async close() {
       closed = true;
-      thread?.close();
+      await worker.close();
       await turn;
     },
   };

@@ -8,26 +8,29 @@ import { type ReadChunk, withContent } from "./read.ts";
 import { childrenOf, countChildren, findChunk, findChunkByKey, type LocatedChunk } from "./store.ts";
 import { answerBudget } from "./token-budget.ts";
 
-export type Direction = "up" | "down" | "next" | "previous" | "surrounding";
+export interface Expansion {
+  chunkId: string;
+  direction: "up" | "down" | "next" | "previous" | "surrounding";
+  /** Neighbours on each side; for `surrounding` only. */
+  count: number;
+}
 
 /**
- * The chunks that lie in `direction`, in document order, with their whole text; `count` neighbours on each side for
- * `surrounding`. Empty when nothing lies there, and for a chunk that is gone or another user's. The list ends early when
- * it passes the bound on the size of an answer: `next` from its last chunk goes on.
+ * The chunks in one direction from the caller's chunk, in document order, with their whole text. Empty if there are none, and
+ * for a chunk that was deleted or belongs to another user. The list ends early at the maximum size of a response: `next`
+ * from its last chunk continues it.
  */
 export function expandChunk(
   store: Store,
   caller: Identity,
-  id: string,
-  direction: Direction,
-  count: number,
+  { chunkId, direction, count }: Expansion,
 ): ReadChunk[] {
-  const target = findChunk(store, id);
+  const target = findChunk(store, chunkId);
   if (!target || target.userId !== caller.userId) return [];
   const contentOf = openContents(store);
   const fits = answerBudget();
   const chunks: ReadChunk[] = [];
-  for (const chunk of chunksTowards(store, target, direction, count)) {
+  for (const chunk of chunksTowards(store, target, { direction, count })) {
     const full = withContent(chunk, contentOf(chunk));
     if (!fits(full)) break;
     chunks.push(full);
@@ -38,8 +41,7 @@ export function expandChunk(
 function chunksTowards(
   store: Store,
   target: LocatedChunk,
-  direction: Direction,
-  count: number,
+  { direction, count }: Omit<Expansion, "chunkId">,
 ): Iterable<LocatedChunk> {
   switch (direction) {
     case "up":
@@ -47,12 +49,12 @@ function chunksTowards(
     case "down":
       return childrenOf(store, target.key, 0, LIMITS.document.chunks);
     case "next":
-      return siblingsOf(store, target, 1, 1);
+      return siblingsOf(store, target, { from: 1, to: 1 });
     case "previous":
-      return siblingsOf(store, target, -1, -1);
+      return siblingsOf(store, target, { from: -1, to: -1 });
     case "surrounding":
       return target.previousId || target.nextId
-        ? siblingsOf(store, target, -count, count)
+        ? siblingsOf(store, target, { from: -count, to: count })
         : acrossSections(store, target, count);
   }
 }
@@ -66,8 +68,7 @@ function parentsOf(store: Store, { parentKey }: LocatedChunk): LocatedChunk[] {
 function siblingsOf(
   store: Store,
   { parentKey, chunkIndex }: LocatedChunk,
-  from: number,
-  to: number,
+  { from, to }: { from: number; to: number },
 ): Iterable<LocatedChunk> {
   return parentKey === null ? [] : childrenOf(store, parentKey, chunkIndex + from, chunkIndex + to);
 }
@@ -78,7 +79,7 @@ function siblingsOf(
  */
 function* acrossSections(store: Store, target: LocatedChunk, count: number): Generator<LocatedChunk> {
   const [parent] = parentsOf(store, target);
-  const beside = (step: number) => (parent ? [...siblingsOf(store, parent, step, step)] : []);
+  const beside = (step: number) => (parent ? [...siblingsOf(store, parent, { from: step, to: step })] : []);
   for (const section of beside(-1)) {
     const end = countChildren(store, section.key);
     if (end === 0) yield section;

@@ -1,10 +1,12 @@
 // The job document.index: chunk, embed and index the current revision of a document as a new generation. Everything slow
 // happens in threads; rows are written in slices; one small write at the end makes them visible.
 
-import type { App } from "../../app.ts";
-import type { Write } from "../../db/store.ts";
+import type { Store, Write } from "../../db/store.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import { LEAST_READABLE, readableShare } from "../../engine/embedding/calibration.ts";
+import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
   abandonGeneration,
@@ -18,15 +20,36 @@ import {
 import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/literal.ts";
 import { insertChunk, insertVector } from "../../retrieval/rows.ts";
 import { nextTurn, writeInSlices } from "../../retrieval/slices.ts";
+import type { Spaces } from "../../retrieval/spaces.ts";
 import { findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
 /** Chunks embedded and written at a time: bounds memory, and lets other documents take their turn. */
 const GROUP = 48;
 
-/** Indexes the document's current revision. Does nothing when it is gone or indexed already. */
-export async function indexDocument(app: App, documentId: string, signal: AbortSignal): Promise<void> {
-  const { store, spaces, chunker } = app;
+/** What the job needs. */
+export interface IndexDocumentDeps {
+  store: Store;
+  clock: Clock;
+  embedder: Embedder;
+  spaces: Spaces;
+  chunkingWorker: ChunkingWorker;
+}
+
+/** The text that is being indexed. */
+interface Source {
+  title: string;
+  content: string;
+  drafts: ChunkDraft[];
+}
+
+/** Indexes the document's current revision. Does nothing if it was deleted or is indexed already. */
+export async function indexDocument(
+  deps: IndexDocumentDeps,
+  documentId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, spaces, embedder, chunkingWorker } = deps;
   const space = await spaces.current();
   const row = findDocument(store, documentId);
   if (!row) return;
@@ -36,34 +59,32 @@ export async function indexDocument(app: App, documentId: string, signal: AbortS
     return;
   }
   const content = readBody(store, documentId, row.contentHash) ?? "";
-  const drafts = await chunker.call.chunk({ text: content });
+  const drafts = await chunkingWorker.call.chunk({ text: content });
   const { userId, revision, title, contentHash } = row;
-  const source = { documentId, userId, revision, title, contentHash };
+  const indexed = { documentId, userId, revision, title, contentHash };
+  const source: Source = { title, content, drafts };
   if (drafts.length <= GROUP) {
     // Most documents: one write for all of it.
-    const steps = stepsOf(
-      title,
-      await embedGroup(app, title, content, drafts, 0),
-      new SectionVectors(),
-      true,
-    );
+    const rows = await embedGroup(embedder, source, 0);
+    const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     await nextTurn(store);
     store.write((write) => {
-      const generation = beginGeneration(write, source, space.id, drafts.length);
+      const generation = beginGeneration(write, indexed, space.id, drafts.length);
       for (const step of steps) step(write, generation);
       publishGeneration(write, generation);
     });
     return;
   }
-  const generation = store.write((write) => beginGeneration(write, source, space.id, drafts.length));
+  const generation = store.write((write) => beginGeneration(write, indexed, space.id, drafts.length));
   const sections = new SectionVectors();
   try {
     for (let from = 0; from < drafts.length; from += GROUP) {
       signal.throwIfAborted();
       if (!isBuilding(store, generation.id)) return;
-      const rows = await embedGroup(app, title, content, drafts, from);
+      const rows = await embedGroup(embedder, source, from);
       const isLast = from + GROUP >= drafts.length;
-      await writeSteps(app, generation, stepsOf(title, rows, sections, isLast), signal);
+      const steps = stepsOf(title, rows, { sections, isLast });
+      await writeSteps(deps, { generation, steps }, signal);
     }
   } catch (error) {
     store.write((write) => abandonGeneration(write, generation.id));
@@ -75,14 +96,18 @@ export async function indexDocument(app: App, documentId: string, signal: AbortS
 /** Writes one row with what belongs to it. */
 type Step = (write: Write, generation: Generation) => void;
 
-function stepsOf(title: string, rows: IndexedChunk[], sections: SectionVectors, isLast: boolean): Step[] {
+function stepsOf(
+  title: string,
+  rows: IndexedChunk[],
+  { sections, isLast }: { sections: SectionVectors; isLast: boolean },
+): Step[] {
   const vectors = rows.flatMap((row) => sections.add(row));
   if (isLast) vectors.push(...sections.finish());
   return [
     ...rows.map(
       (row): Step =>
         (write, generation) =>
-          writeChunk(write, generation, title, row),
+          writeChunk(write, generation, { title, chunk: row }),
     ),
     ...vectors.map(
       ({ position, vector }): Step =>
@@ -94,9 +119,8 @@ function stepsOf(title: string, rows: IndexedChunk[], sections: SectionVectors, 
 
 /** Writes in slices, as long as the generation is being built: a deleted document gets no more rows. */
 async function writeSteps(
-  { store, clock }: App,
-  generation: Generation,
-  steps: Step[],
+  { store, clock }: IndexDocumentDeps,
+  { generation, steps }: { generation: Generation; steps: Step[] },
   signal: AbortSignal,
 ): Promise<void> {
   let next = 0;
@@ -108,28 +132,30 @@ async function writeSteps(
 }
 
 async function embedGroup(
-  app: App,
-  title: string,
-  content: string,
-  drafts: ChunkDraft[],
+  embedder: Embedder,
+  { title, content, drafts }: Source,
   from: number,
 ): Promise<IndexedChunk[]> {
   const rows = drafts.slice(from, from + GROUP).map((draft, index): IndexedChunk => {
     const position = from + index;
-    return { draft, position, text: textOf(draft, drafts[position + 1], title, content), vectors: [] };
+    return { draft, position, text: textOf(draft, drafts[position + 1], { title, content }), vectors: [] };
   });
-  const { calibration } = await app.embedder.describe();
+  const { calibration } = await embedder.describe();
   const isReadable = ({ draft, text }: IndexedChunk) =>
     readableShare(draft.level === "document" ? title : text, calibration) >= LEAST_READABLE;
   const embedded = rows.filter((row) => speaksForItself(drafts, row.position) && isReadable(row));
   const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
-  const { windows } = await app.embedder.embedPassages(passages);
+  const { windows } = await embedder.embedPassages(passages);
   for (const [index, row] of embedded.entries()) row.vectors = windows[index];
   return rows;
 }
 
 /** What search matches and shows: a paragraph whole, a section's heading lines, a document's title and first 4 kB. */
-function textOf(draft: ChunkDraft, next: ChunkDraft | undefined, title: string, content: string): string {
+function textOf(
+  draft: ChunkDraft,
+  next: ChunkDraft | undefined,
+  { title, content }: Pick<Source, "title" | "content">,
+): string {
   const { level, startIndex, endIndex } = draft;
   if (level === "paragraph") return content.slice(startIndex, endIndex);
   if (level === "document") return `${title}${TITLE_END}${cutUnits(content, PREVIEW_UNITS)}`;
@@ -148,7 +174,11 @@ function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: stri
   return { context: [title, ...sectionPath].join(" > "), text };
 }
 
-function writeChunk(write: Write, generation: Generation, title: string, chunk: IndexedChunk): void {
+function writeChunk(
+  write: Write,
+  generation: Generation,
+  { title, chunk }: { title: string; chunk: IndexedChunk },
+): void {
   const { draft, position, text, vectors } = chunk;
   const isAlone = generation.chunkCount === 1;
   const key = generation.firstChunk + position;

@@ -1,63 +1,69 @@
-// Retrieval: the one way from a question to chunks. Search over documents, disclosure and cited answers all go through it;
-// it ranks, and leaves thresholds, limits and what to show to them.
+// Retrieval of chunks for a question, used by search, progressive disclosure and cited answers. It ranks; thresholds, limits
+// and the choice of what to return are up to the caller.
 
-import type { App } from "../../app.ts";
+import type { Store } from "../../db/store.ts";
 import type { Filter } from "../../retrieval/filter.ts";
 import { liveGeneration } from "../../retrieval/generations.ts";
 import type { ChunkMatch, HybridQuery } from "../../retrieval/hybrid.ts";
+import type { Spaces } from "../../retrieval/spaces.ts";
+import type { SearchWorker } from "../../retrieval/worker.ts";
+
+/** What retrieval needs. */
+export interface RetrievalDeps {
+  store: Store;
+  spaces: Spaces;
+  searchWorker: SearchWorker;
+}
 
 /** A chunk, its similarity from 0 to 1 and the parts of that. */
 export type ChunkHit = ChunkMatch;
 
-/** A question on its way: embedded once, for every group that is searched with it. */
+/** A question, embedded once for all groups that are searched with it. */
 export type EmbeddedQuery = HybridQuery;
 
-export async function embedQuery({ spaces }: App, text: string): Promise<EmbeddedQuery> {
+/** Embeds a question. Rejects with Failure("unavailable") while the model cannot be used. */
+export async function embedQuery(
+  { spaces }: Pick<RetrievalDeps, "spaces">,
+  text: string,
+): Promise<EmbeddedQuery> {
   return { text, vectors: await spaces.embedQuery(text) };
 }
 
-/**
- * Chunks that answer to the query among those the filter lets through, best first; each chunk once. Those that the search
- * session `sessionId` has shown are left out before candidates are chosen.
- */
-function retrieveChunks(
-  app: App,
-  query: EmbeddedQuery,
-  filter: Filter,
-  sessionId?: string,
-): Promise<ChunkHit[]> {
-  return app.scans.call.chunks({ query, filter, sessionId });
+/** A search over chunks. */
+export interface ChunkQuery {
+  query: EmbeddedQuery;
+  filter: Filter;
+  /** Chunks that this search session has returned are left out before candidates are chosen. */
+  sessionId?: string;
 }
 
-/** A document whose chunks were replaced between ranking and reading is looked for again, so often. */
-const MAX_AGAIN = 2;
+/** How often a search is repeated because a document was reindexed between ranking and reading. */
+const MAX_REPEATS = 2;
 
-class Replaced extends Error {}
+class Reindexed extends Error {}
 
-/** For a hit whose row is not there any more: the key of the chunk that stands in its place; undefined where there is none. */
+/** For a hit whose row was deleted: the key of the chunk that replaced it; undefined if there is none. */
 export type Successor = (hit: ChunkHit) => number | undefined;
 
 /**
- * Retrieves chunks and lets `show` read their rows, telling it of a chunk's successor where its document was indexed anew in
- * between. All is done again then; a document that changes faster than that is shown at the same place of its new text.
+ * Retrieves the chunks that match, best first, and lets `read` load their rows. If a document was reindexed in between, the
+ * search is repeated; after that, `successorOf` returns the chunk at the same position of the new text.
  */
-export async function retrieveAndShow<Shown>(
-  app: App,
-  query: EmbeddedQuery,
-  filter: Filter,
-  show: (hits: ChunkHit[], successorOf: Successor) => Shown,
-  sessionId?: string,
-): Promise<Shown> {
-  for (let again = MAX_AGAIN; ; again--) {
-    const hits = await retrieveChunks(app, query, filter, sessionId);
+export async function retrieve<Result>(
+  { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,
+  search: ChunkQuery,
+  read: (hits: ChunkHit[], successorOf: Successor) => Result,
+): Promise<Result> {
+  for (let repeatsLeft = MAX_REPEATS; ; repeatsLeft--) {
+    const hits = await searchWorker.call.chunks(search);
     try {
-      return show(hits, ({ documentId, position }) => {
-        const live = liveGeneration(app.store, documentId);
-        if (live && again > 0) throw new Replaced();
+      return read(hits, ({ documentId, position }) => {
+        const live = liveGeneration(store, documentId);
+        if (live && repeatsLeft > 0) throw new Reindexed();
         return live && live.firstChunk + Math.min(position, live.chunkCount - 1);
       });
     } catch (error) {
-      if (!(error instanceof Replaced)) throw error;
+      if (!(error instanceof Reindexed)) throw error;
     }
   }
 }

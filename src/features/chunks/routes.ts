@@ -1,7 +1,7 @@
 // The operations on chunks (progressive disclosure): paths, shapes, scopes, statuses.
 
 import { dataOf } from "../../http/answers.ts";
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import {
   chunkSearchShape,
@@ -17,10 +17,12 @@ import {
 } from "./contract.ts";
 import { expandChunk } from "./expand.ts";
 import { readChunk } from "./read.ts";
-import { searchChunks } from "./search.ts";
+import { type ChunkSearchDeps, searchChunks } from "./search.ts";
 import { createSession } from "./session.ts";
 
 const { disclosure, searchSession } = LIMITS;
+
+const operation = operationOf<ChunkSearchDeps>();
 
 export const chunkOperations = [
   operation({
@@ -34,11 +36,11 @@ export const chunkOperations = [
       "At most 50 results, whatever `limit` says. An unknown `documentId` or `collectionId` finds nothing.",
     answers: { 200: dataOf(chunkSearchShape) },
     errors: [404],
-    handle: async ({ app, caller, body }) => {
+    handle: async ({ caller, body }, deps) => {
       const { limit = disclosure.defaultLimit, detailLevel = "summary", ...search } = body;
-      const startedAt = app.clock.monotonic();
-      const chunks = await searchChunks(app, caller, { ...search, limit, detailLevel });
-      const latencyMs = Math.round(app.clock.monotonic() - startedAt);
+      const startedAt = deps.clock.monotonic();
+      const chunks = await searchChunks(deps, caller, { ...search, limit, detailLevel });
+      const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const meta = { query: body.query, totalResults: chunks.length, latencyMs };
       return { status: 200, body: { data: { results: chunks.map(chunkToWire), meta } } };
     },
@@ -53,9 +55,9 @@ export const chunkOperations = [
     body: expandBody,
     description: "An empty list: nothing lies in that direction, or the chunk is not there any more.",
     answers: { 200: dataOf(expandedShape) },
-    handle: ({ app, caller, body }) => {
+    handle: ({ caller, body }, { store }) => {
       const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
-      const chunks = expandChunk(app.store, caller, chunkId, direction, count);
+      const chunks = expandChunk(store, caller, { chunkId, direction, count });
       return { status: 200, body: { data: { chunks: chunks.map(chunkToWire) } } };
     },
   }),
@@ -68,9 +70,9 @@ export const chunkOperations = [
     requires: { anyOf: ["documents.read"] },
     answers: { 200: dataOf(readChunkShape) },
     errors: [404],
-    handle: ({ app, caller, id }) => ({
+    handle: ({ caller, id }, { store }) => ({
       status: 200,
-      body: { data: readToWire(readChunk(app.store, caller, id)) },
+      body: { data: readToWire(readChunk(store, caller, id)) },
     }),
   }),
 

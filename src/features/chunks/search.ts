@@ -1,13 +1,13 @@
 // Search over chunks: the sections and paragraphs nearest to a question, within limit, token budget and session.
 
-import type { App } from "../../app.ts";
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { condenseFor } from "./condense.ts";
 import { beginningOf, openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
-import { type ChunkHit, embedQuery, retrieveAndShow, type Successor } from "./retrieve.ts";
+import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor } from "./retrieve.ts";
 import { hasShown, recordShown, requireSession } from "./session.ts";
 import { findChunkByKey } from "./store.ts";
 import { answerBudget, tokenBudget } from "./token-budget.ts";
@@ -28,32 +28,47 @@ export type FoundChunk = ReadChunk & { score: number };
 
 type Reader = Pick<Store, "sql" | "tables">;
 
+/** What a search over chunks needs. */
+export interface ChunkSearchDeps extends RetrievalDeps {
+  clock: Clock;
+}
+
 /** Chunks with at least the default score, best first. Throws `not-found` for a session that the caller does not have. */
-export async function searchChunks(app: App, caller: Identity, search: ChunkSearch): Promise<FoundChunk[]> {
-  const { store, clock } = app;
+export async function searchChunks(
+  deps: ChunkSearchDeps,
+  caller: Identity,
+  search: ChunkSearch,
+): Promise<FoundChunk[]> {
+  const { store, clock } = deps;
   const { query, sessionId, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, sessionId, clock.now());
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
   const show = (found: ChunkHit[], successorOf: Successor) => {
     const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
-    if (sessionId === undefined) return takeChunks(store, hits, search, successorOf, () => false);
+    if (sessionId === undefined)
+      return takeChunks(store, { hits, successorOf, wasShown: () => false }, search);
     // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
     return store.write((write) => {
       requireSession(write, caller, sessionId, write.now);
-      const chunks = takeChunks(write, hits, search, successorOf, (id) => hasShown(write, sessionId, id));
+      const wasShown = (id: string) => hasShown(write, sessionId, id);
+      const chunks = takeChunks(write, { hits, successorOf, wasShown }, search);
       for (const { id } of chunks) recordShown(write, sessionId, id);
       return chunks;
     });
   };
-  return retrieveAndShow(app, await embedQuery(app, query), filter, show, sessionId);
+  return retrieve(deps, { query: await embedQuery(deps, query), filter, sessionId }, show);
+}
+
+interface Ranked {
+  hits: ChunkHit[];
+  successorOf: Successor;
+  wasShown(id: string): boolean;
 }
 
 function takeChunks(
   reader: Reader,
-  hits: ChunkHit[],
+  { hits, successorOf, wasShown }: Ranked,
   { query, limit, maxTokens, detailLevel }: ChunkSearch,
-  successorOf: Successor,
-  wasShown: (id: string) => boolean,
 ): FoundChunk[] {
   const contentOf = openContents(reader);
   const condense = condenseFor(query);

@@ -1,7 +1,8 @@
 // The operations on collections: paths, shapes, scopes, statuses. No SQL and no rules.
 
+import type { Store } from "../../db/store.ts";
 import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { asSeenBy, itemCountFor, ownCollection, visibleCollection } from "./access.ts";
@@ -21,6 +22,13 @@ import { listCollections } from "./list.ts";
 import { patchCollection } from "./patch.ts";
 import { statsFor } from "./stats.ts";
 
+/** What the operations on collections need. */
+export interface CollectionDeps {
+  store: Store;
+}
+
+const operation = operationOf<CollectionDeps>();
+
 export const collectionOperations = [
   operation({
     name: "collections.list",
@@ -30,7 +38,7 @@ export const collectionOperations = [
     requires: { anyOf: ["documents.read"] },
     query: listCollectionsQuery,
     answers: { 200: pageShape(listedCollectionShape) },
-    handle: ({ app: { store }, caller, query }) => {
+    handle: ({ caller, query }, { store }) => {
       const { limit, cursor, tags, ...filters } = query;
       const identity = {
         userId: caller.userId,
@@ -72,7 +80,7 @@ export const collectionOperations = [
     description: "`stats` is there for session tokens and `oat_` tokens only.",
     answers: { 200: dataOf(collectionShape) },
     errors: [404],
-    handle: ({ app: { store }, caller, id }) => {
+    handle: ({ caller, id }, { store }) => {
       const row = visibleCollection(store, caller, id);
       const stats = caller.kind === "session" ? statsFor(store, caller, row) : undefined;
       return {

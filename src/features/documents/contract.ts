@@ -5,9 +5,12 @@ import { anyObject, count, flag, id, instant, location, oneOf, text, texts } fro
 import { tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
+import type { Store } from "../../db/store.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutBytes } from "../../kernel/text.ts";
-import type { DocumentRow } from "./store.ts";
+import { cutBytes, cutUnits } from "../../kernel/text.ts";
+import type { ListedDocument } from "./list.ts";
+import { etagOf } from "./revision.ts";
+import { type DocumentRow, readBody, type VersionRow } from "./store.ts";
 
 const { textBytes, wireTextBytes } = LIMITS.document;
 
@@ -179,12 +182,21 @@ export const restoreAcknowledgement = Type.Composite(
   { $id: "RestoreAcknowledgement" },
 );
 
-/** The headers of detail and write answers; `revisionHeaders` makes them. */
 export const revisionHeaderShape = Type.Object({
   ETag: Type.String({ description: "Names exactly this state.", examples: ['"1f0d7a2b9c"'] }),
   "X-Service-Revision": revisionMembers.revision,
   "X-Service-Content-Hash": revisionMembers.contentHash,
 });
+
+/** The headers of detail and write responses. */
+export function revisionHeaders(row: DocumentRow): Record<string, string> {
+  return {
+    ETag: etagOf(row),
+    "X-Service-Revision": String(row.revision),
+    "X-Service-Content-Hash": row.contentHash,
+  };
+}
+
 export const createdHeaders = Type.Composite([location("/v1/documents/:id"), revisionHeaderShape]);
 
 export const listedDocumentShape = Type.Composite(
@@ -194,7 +206,7 @@ export const listedDocumentShape = Type.Composite(
   ],
   { $id: "ListedDocument" },
 );
-export type ListedDocumentOnWire = Static<typeof listedDocumentShape>;
+type ListedDocumentOnWire = Static<typeof listedDocumentShape>;
 
 export const documentVersionShape = Type.Object(
   {
@@ -219,7 +231,7 @@ export const documentVersionShape = Type.Object(
   },
   { $id: "DocumentVersion" },
 );
-export type DocumentVersionOnWire = Static<typeof documentVersionShape>;
+type DocumentVersionOnWire = Static<typeof documentVersionShape>;
 
 /** The canonical write acknowledgement. */
 export function acknowledge(row: DocumentRow, noop: boolean): Static<typeof acknowledgement> {
@@ -230,5 +242,47 @@ export function acknowledge(row: DocumentRow, noop: boolean): Static<typeof ackn
     contentHash: row.contentHash,
     lastChangedAt: row.lastChangedAt,
     noop,
+  };
+}
+
+/** A list item; `content` only if it was requested. */
+export function listedToWire(row: ListedDocument, content: string | null): ListedDocumentOnWire {
+  return {
+    id: row.id,
+    title: row.title,
+    status: row.status,
+    isArchived: row.status === "archived",
+    tags: row.tags,
+    updatedAt: row.updatedAt,
+    workspaceId: row.workspaceId ?? undefined,
+    content: content === null ? undefined : cutUnits(content, LIMITS.list.contentCharacters),
+  };
+}
+
+/** A version row. Its texts are read here, one row at a time, because a page may contain many large ones. */
+export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnWire {
+  const text = (hash: string | null) => {
+    const body = readBody(store, row.documentId, hash);
+    return body === null ? undefined : cutBytes(body, LIMITS.versions.textBytes);
+  };
+  const content = text(row.contentHash) ?? "";
+  const userName = row.actorName ?? undefined;
+  return {
+    id: row.id,
+    versionId: row.id,
+    documentId: row.documentId,
+    version: row.version,
+    title: row.title,
+    content,
+    contentHtml: text(row.contentHtmlHash),
+    preview: cutUnits(content, LIMITS.versions.previewCharacters),
+    contentHash: row.contentHash,
+    snapshotCompleteness: row.snapshotCompleteness,
+    actor: row.actorKind === null ? undefined : { kind: row.actorKind, displayName: userName ?? "" },
+    origin: row.origin ?? undefined,
+    changeLog: row.changeLog ?? undefined,
+    userName,
+    createdAt: row.createdAt,
+    createdBy: userName,
   };
 }

@@ -37,7 +37,7 @@ export function createDocument(write: Write, caller: Identity, input: CreateDocu
   for (const text of [input.content, input.contentHtml, input.rawHtml]) {
     if (text !== undefined) putBody(write, id, text);
   }
-  snapshot(write, row, caller, "create");
+  snapshot(write, row, { actor: caller, origin: "create" });
   addToCollections(write, caller, input.collectionIds ?? [], { itemType: "document", itemId: id });
   enqueue(write, "document.index", id);
   return row;

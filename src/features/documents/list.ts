@@ -3,11 +3,10 @@
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
 import type { DocumentStatus } from "../../db/tables.ts";
-import { LIMITS } from "../../kernel/limits.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
-import { cutUnits, fold } from "../../kernel/text.ts";
+import { fold } from "../../kernel/text.ts";
 import { visibleDocuments } from "../../retrieval/filter.ts";
-import type { ListDocuments, ListedDocumentOnWire } from "./contract.ts";
+import type { ListDocuments } from "./contract.ts";
 
 export interface ListedDocument {
   id: string;
@@ -58,18 +57,4 @@ export function listDocuments(
     if (found.length > query.limit) break;
   }
   return found;
-}
-
-/** A list item as it is shown; `content` only where it was asked for. */
-export function listedToWire(row: ListedDocument, content: string | null): ListedDocumentOnWire {
-  return {
-    id: row.id,
-    title: row.title,
-    status: row.status,
-    isArchived: row.status === "archived",
-    tags: row.tags,
-    updatedAt: row.updatedAt,
-    workspaceId: row.workspaceId ?? undefined,
-    content: content === null ? undefined : cutUnits(content, LIMITS.list.contentCharacters),
-  };
 }

@@ -1,23 +1,21 @@
-// Changes a document: only supplied fields; an exact unchanged write is acknowledged and leaves no trace.
+// PATCH of a document: changes the supplied fields. A write that changes nothing is acknowledged as a no-op.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { normalizeTags } from "../../kernel/tags.ts";
 import type { PatchDocument } from "./contract.ts";
-import { type Canonical, canonicalOf, type Revised, revise } from "./revision.ts";
+import { edit } from "./edit.ts";
+import { type Canonical, canonicalOf, type Revised } from "./revision.ts";
 import { type DocumentRow, putBody, updateDocument } from "./store.ts";
 
-/**
- * Applies a patch to the document as it was read in this write. A change of status alone is a changed write without a
- * new version: the revision stays.
- */
+/** Applies a patch to a row that was read in this write. A change of the status alone makes no new revision. */
 export function patchDocument(
   write: Write,
-  caller: Identity,
   row: DocumentRow,
-  patch: PatchDocument,
+  { caller, patch }: { caller: Identity; patch: PatchDocument },
 ): Revised {
-  const revised = revise(write, caller, row, changed(write, row, patch), "update", patch.changeLog);
+  const next = changed(write, row, patch);
+  const revised = edit(write, row, { next, actor: caller, origin: "update", changeLog: patch.changeLog });
   const { status } = patch;
   if (status === undefined || status === row.status) return revised;
   const withStatus = { ...revised.row, status, updatedAt: write.now };

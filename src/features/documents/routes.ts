@@ -1,7 +1,9 @@
 // The operations on documents: paths, shapes, scopes, statuses. No SQL and no rules.
 
+import type { HighWater } from "../../db/high-water.ts";
+import type { Store } from "../../db/store.ts";
 import { dataOf, deletion, pageShape } from "../../http/answers.ts";
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
@@ -22,19 +24,30 @@ import {
   restoreAcknowledgement,
   restoreDocumentBody,
   revisionHeaderShape,
+  revisionHeaders,
+  listedToWire,
+  versionToWire,
 } from "./contract.ts";
 import { COORDINATED, canonicalWriteHeaders } from "./coordination/contract.ts";
 import { guardWrite, requireState } from "./coordination/guard.ts";
 import { createDocument } from "./create.ts";
 import { deleteDocument } from "./delete.ts";
-import { listDocuments, listedToWire } from "./list.ts";
+import { listDocuments } from "./list.ts";
 import { patchDocument } from "./patch.ts";
-import { etagOf, revisionHeaders } from "./revision.ts";
+import { etagOf } from "./revision.ts";
 import { listVersions, readBody } from "./store.ts";
-import { ownVersion, restoreVersion, versionToWire } from "./versions.ts";
+import { ownVersion, restoreVersion } from "./versions.ts";
 
 const reads = { anyOf: ["documents.read"] } as const;
 const writes = { anyOf: ["documents.write"] } as const;
+
+/** What the operations on documents need. */
+export interface DocumentDeps {
+  store: Store;
+  highWater: HighWater;
+}
+
+const operation = operationOf<DocumentDeps>();
 
 export const documentOperations = [
   operation({
@@ -45,7 +58,7 @@ export const documentOperations = [
     requires: reads,
     query: listDocumentsQuery,
     answers: { 200: pageShape(listedDocumentShape) },
-    handle: ({ app: { store }, caller, query }) => {
+    handle: ({ caller, query }, { store }) => {
       // What decides which rows are in the list: a cursor is bound to it, and to nothing else.
       const { limit, cursor, includeContent, tags, ...others } = query;
       const filters = { ...others, tags: parseTagFilter(tags).sort() };
@@ -89,7 +102,7 @@ export const documentOperations = [
     headers: ifNoneMatchHeader,
     answers: { 200: dataOf(documentShape, revisionHeaderShape), 304: { headers: revisionHeaderShape } },
     errors: [404],
-    handle: ({ app: { store }, caller, id, query, headers }) => {
+    handle: ({ caller, id, query, headers }, { store }) => {
       const row = ownDocument(store, caller, id);
       if (isNotModified(headers, etagOf(row))) return { status: 304, headers: revisionHeaders(row) };
       const texts = query.includeContent
@@ -115,12 +128,13 @@ export const documentOperations = [
     headers: canonicalWriteHeaders,
     answers: { 200: dataOf(acknowledgement, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
-    handle: ({ app, commit, caller, id, headers, body }) =>
+    handle: ({ commit, caller, id, headers, body }, { highWater }) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const before = ownDocument(write, caller, id);
-        guardWrite(write, app.highWater, before, conditions, body.expectedRevision);
-        const { row, noop } = patchDocument(write, caller, before, body);
+        const { expectedRevision } = body;
+        guardWrite(write, before, { now: highWater.now(), conditions, expectedRevision });
+        const { row, noop } = patchDocument(write, before, { caller, patch: body });
         return { status: 200, headers: revisionHeaders(row), body: { data: acknowledge(row, noop) } };
       }),
   }),
@@ -137,7 +151,7 @@ export const documentOperations = [
     handle: ({ commit, caller, id, headers }) =>
       commit((write) => {
         const { ifMatch } = readConditions(headers);
-        requireState(ownDocument(write, caller, id), ifMatch, undefined);
+        requireState(ownDocument(write, caller, id), { ifMatch });
         deleteDocument(write, id);
         return { status: 200, body: { success: true, id } };
       }),
@@ -152,7 +166,7 @@ export const documentOperations = [
     query: listVersionsQuery,
     answers: { 200: pageShape(documentVersionShape) },
     errors: [404],
-    handle: ({ app: { store }, caller, id, query: { limit, cursor } }) => {
+    handle: ({ caller, id, query: { limit, cursor } }, { store }) => {
       ownDocument(store, caller, id);
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
       // Version numbers order this list: they never repeat, whatever the clock did.
@@ -178,13 +192,14 @@ export const documentOperations = [
     headers: canonicalWriteHeaders,
     answers: { 200: dataOf(restoreAcknowledgement, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
-    handle: ({ app, commit, caller, id, headers, body }) =>
+    handle: ({ commit, caller, id, headers, body }, { highWater }) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const before = ownDocument(write, caller, id);
         const version = ownVersion(write, before, body.versionId);
-        guardWrite(write, app.highWater, before, conditions, body.expectedRevision);
-        const { row, noop, warnings } = restoreVersion(write, caller, before, version);
+        const { expectedRevision } = body;
+        guardWrite(write, before, { now: highWater.now(), conditions, expectedRevision });
+        const { row, noop, warnings } = restoreVersion(write, before, { caller, version });
         const data = { ...acknowledge(row, noop), ...(warnings.length > 0 && { warnings }) };
         return { status: 200, headers: revisionHeaders(row), body: { data } };
       }),

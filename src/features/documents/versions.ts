@@ -1,43 +1,11 @@
-// The history of a document: one row for each revision, newest first, and the way back to one of them.
+// Versions of a document: lookup, and restoring an earlier one as a new revision.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { LIMITS } from "../../kernel/limits.ts";
-import { cutBytes, cutUnits } from "../../kernel/text.ts";
-import type { DocumentVersionOnWire } from "./contract.ts";
-import { canonicalOf, type Revised, revise } from "./revision.ts";
-import { type DocumentRow, findVersion, readBody, type VersionRow } from "./store.ts";
-
-const { textBytes, previewCharacters } = LIMITS.versions;
-
-/** A version row as it is shown. Its texts are read here, one row at a time, because a page may hold many large ones. */
-export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnWire {
-  const text = (hash: string | null) => {
-    const body = readBody(store, row.documentId, hash);
-    return body === null ? undefined : cutBytes(body, textBytes);
-  };
-  const content = text(row.contentHash) ?? "";
-  const userName = row.actorName ?? undefined;
-  return {
-    id: row.id,
-    versionId: row.id,
-    documentId: row.documentId,
-    version: row.version,
-    title: row.title,
-    content,
-    contentHtml: text(row.contentHtmlHash),
-    preview: cutUnits(content, previewCharacters),
-    contentHash: row.contentHash,
-    snapshotCompleteness: row.snapshotCompleteness,
-    actor: row.actorKind === null ? undefined : { kind: row.actorKind, displayName: userName ?? "" },
-    origin: row.origin ?? undefined,
-    changeLog: row.changeLog ?? undefined,
-    userName,
-    createdAt: row.createdAt,
-    createdBy: userName,
-  };
-}
+import { edit } from "./edit.ts";
+import { canonicalOf, type Revised } from "./revision.ts";
+import { type DocumentRow, findVersion, type VersionRow } from "./store.ts";
 
 export const LEGACY_PARTIAL = "legacy_partial";
 
@@ -54,9 +22,8 @@ export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, vers
  */
 export function restoreVersion(
   write: Write,
-  caller: Identity,
   row: DocumentRow,
-  version: VersionRow,
+  { caller, version }: { caller: Identity; version: VersionRow },
 ): Revised & { warnings: string[] } {
   const isPartial = version.snapshotCompleteness === LEGACY_PARTIAL;
   const current = canonicalOf(row);
@@ -71,6 +38,7 @@ export function restoreVersion(
     metadata: version.metadata ?? current.metadata,
     tags: version.tags ?? current.tags,
   };
-  const revised = revise(write, caller, row, next, "restore", `restored version ${version.version}`);
+  const changeLog = `restored version ${version.version}`;
+  const revised = edit(write, row, { next, actor: caller, origin: "restore", changeLog });
   return { ...revised, warnings: isPartial ? ["LEGACY_PARTIAL_SNAPSHOT"] : [] };
 }

@@ -1,21 +1,34 @@
 // GET /health: how the server is, without waiting for any work.
 
-import type { App } from "../../app.ts";
+import type { Store } from "../../db/store.ts";
+import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Answer } from "../../http/respond.ts";
 import { countJobs } from "../../jobs/queue.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import { VERSION } from "../../version.ts";
 
-/** 503 only when the database cannot be read. */
-export function healthAnswer(app: App): Answer {
-  const uptimeMs = Math.round(app.clock.monotonic() - app.startedAt);
-  const embedder = app.embedder.state();
+/** What /health reports on. */
+export interface HealthDeps {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  embedder: Embedder;
+  /** Monotonic instant of the start, ms. */
+  startedAt: number;
+}
+
+/** 503 only if the database cannot be read. */
+export function healthAnswer({ store, clock, log, embedder: model, startedAt }: HealthDeps): Answer {
+  const uptimeMs = Math.round(clock.monotonic() - startedAt);
+  const embedder = model.state();
   try {
-    const jobs = countJobs(app.store);
+    const jobs = countJobs(store);
     const status = embedder === "ok" ? "ok" : embedder;
     return { status: 200, body: { status, version: VERSION, uptimeMs, jobs, database: "ok", embedder } };
   } catch (error) {
-    app.log.error("the database cannot be read", { reason: messageOf(error) });
+    log.error("the database cannot be read", { reason: messageOf(error) });
     const jobs = { queued: 0, running: 0, failed: 0 };
     return {
       status: 503,

@@ -1,8 +1,10 @@
 // Who am I.
 
 import { dataOf } from "../../http/answers.ts";
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { identityShape, identityToWire } from "./contract.ts";
+
+const operation = operationOf<unknown>();
 
 export const identityOperations = [
   operation({

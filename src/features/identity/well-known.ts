@@ -1,7 +1,7 @@
 // What a client can learn before it has a credential: whom to ask for one, and how tokens made here are checked. All of it
 // comes from configuration, never from the Host header (RFC 9728, RFC 8414).
 
-import type { App } from "../../app.ts";
+import type { Credentials } from "../../auth/credentials.ts";
 import { USER_SCOPES } from "../../auth/scopes.ts";
 
 interface Document {
@@ -11,7 +11,7 @@ interface Document {
 
 /** One answer for each path; all are public. */
 export function wellKnownAnswers(
-  { credentials }: App,
+  { credentials }: { credentials: Credentials },
   baseUrl: string,
 ): Record<string, () => Promise<Document>> {
   const { provider } = credentials;

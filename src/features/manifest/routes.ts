@@ -1,7 +1,9 @@
 // The public capability manifest.
 
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { CACHE_CONTROL, CAPABILITIES, manifestAnswer } from "./contract.ts";
+
+const operation = operationOf<unknown>();
 
 export const manifestOperations = [
   operation({

@@ -1,26 +1,39 @@
 // The job prompt.index: one vector of title, description and content for each prompt. Embedding happens in its thread, in
 // portions, so that a prompt as long as a book holds up neither documents nor a server that is stopping.
 
-import type { App } from "../../app.ts";
+import type { Store } from "../../db/store.ts";
+import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { Passage } from "../../engine/embedding/worker.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { indexedText, putPromptVector } from "../../retrieval/prompts.ts";
+import type { Spaces } from "../../retrieval/spaces.ts";
 import { findPrompt, type PromptRow } from "./store.ts";
 
 /** A portion is embedded in about half a second: some 2,000 tokens, eight windows. */
 const PORTION_UNITS = 8_000;
 
-/** Embeds the prompt as it is now. Does nothing when it is gone or its text is embedded already. */
-export async function indexPrompt(app: App, promptId: string, signal: AbortSignal): Promise<void> {
-  const { store, spaces } = app;
+/** What the job needs. */
+export interface IndexPromptDeps {
+  store: Store;
+  embedder: Embedder;
+  spaces: Spaces;
+}
+
+/** Embeds the prompt as it is now. Does nothing if it was deleted or its text is embedded already. */
+export async function indexPrompt(
+  { store, spaces, embedder }: IndexPromptDeps,
+  promptId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const space = await spaces.current();
   const row = findPrompt(store, promptId);
   if (!row) return;
   const textHash = hashOf(row);
   const indexed = indexedText(store.sql, promptId);
   if (indexed?.spaceId === space.id && indexed.textHash === textHash) return;
-  const vector = await embed(app, row, signal);
+  const vector = await embed(embedder, row, signal);
   store.write((write) => {
     const current = findPrompt(write, promptId);
     // Another text by now: its own job waits already.
@@ -39,18 +52,17 @@ function hashOf({ title, description, content }: PromptRow): string {
  * tokens is 0.27 for that mean, 0.41 with title and description in front of each window, 0.48 with the halves; on prompts
  * of one window all three measure 0.48 to 0.49.
  */
-async function embed(app: App, row: PromptRow, signal: AbortSignal): Promise<Float32Array> {
+async function embed(embedder: Embedder, row: PromptRow, signal: AbortSignal): Promise<Float32Array> {
   const { title, description, content } = row;
-  const heading = await meanVector(app, "", `${title}\n\n${description}`, signal);
-  const body = await meanVector(app, `${title}. ${description}`, content, signal);
+  const heading = await meanVector(embedder, { context: "", text: `${title}\n\n${description}` }, signal);
+  const body = await meanVector(embedder, { context: `${title}. ${description}`, text: content }, signal);
   return toUnitLength(heading.map((value, i) => value + body[i]));
 }
 
 /** The normalised mean over the windows of a text of any length. */
 async function meanVector(
-  { embedder }: App,
-  context: string,
-  text: string,
+  embedder: Embedder,
+  { context, text }: Passage,
   signal: AbortSignal,
 ): Promise<Float32Array> {
   const sum = new Float32Array(EMBEDDING_DIMENSION);

@@ -1,8 +1,7 @@
 // The operations on prompts: paths, shapes, scopes, statuses. No SQL and no rules.
 
-import type { App } from "../../app.ts";
 import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { sameParameter } from "../../http/query.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
@@ -22,16 +21,23 @@ import {
   versionToWire,
 } from "./contract.ts";
 import { createPrompt } from "./create.ts";
-import { pageOfPrompts } from "./list.ts";
+import { type PromptLists, pageOfPrompts } from "./list.ts";
 import { patchPrompt } from "./patch.ts";
 import { deletePrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
 import { restorePrompt } from "./versions.ts";
-import { countView, unflushedViews } from "./views.ts";
+import type { Views } from "./views.ts";
 
 const reads = { anyOf: ["prompts.read"] } as const;
 const writes = { anyOf: ["prompts.write"] } as const;
 
-const show = (app: App, row: PromptRow) => promptToWire(row, unflushedViews(app, row.id));
+const show = (views: Views, row: PromptRow) => promptToWire(row, views.unflushed(row.id));
+
+/** What the operations on prompts need. */
+export interface PromptDeps extends PromptLists {
+  views: Views;
+}
+
+const operation = operationOf<PromptDeps>();
 
 export const promptOperations = [
   operation({
@@ -42,7 +48,7 @@ export const promptOperations = [
     requires: reads,
     query: listPromptsQuery,
     answers: { 200: pageShape(listedPromptShape) },
-    handle: async ({ app, caller, query }) => {
+    handle: async ({ caller, query }, deps) => {
       const { limit, cursor, workspace, includePublic } = query;
       const filter = {
         userId: caller.userId,
@@ -52,8 +58,8 @@ export const promptOperations = [
         text: sameParameter(["q", "search"], query.q, query.search),
       };
       const list = { userId: caller.userId, list: "prompts", filters: filter };
-      const rows = await pageOfPrompts(app, filter, readCursor(list, cursor), limit + 1);
-      const body = pageOf(list, rows, limit, (row) => listedToWire(row, unflushedViews(app, row.id)));
+      const rows = await pageOfPrompts(deps, filter, readCursor(list, cursor), limit + 1);
+      const body = pageOf(list, rows, limit, (row) => listedToWire(row, deps.views.unflushed(row.id)));
       return { status: 200, body };
     },
   }),
@@ -67,13 +73,13 @@ export const promptOperations = [
     body: createPromptBody,
     answers: { 201: dataOf(promptShape, location("/v1/prompts/:id")) },
     errors: [404],
-    handle: ({ app, commit, caller, body }) =>
+    handle: ({ commit, caller, body }, { views }) =>
       commit((write) => {
         const row = createPrompt(write, caller, body);
         return {
           status: 201,
           headers: { Location: `/v1/prompts/${row.id}` },
-          body: { data: show(app, row) },
+          body: { data: show(views, row) },
         };
       }),
   }),
@@ -86,9 +92,9 @@ export const promptOperations = [
     requires: reads,
     answers: { 200: dataOf(promptShape) },
     errors: [404],
-    handle: ({ app, caller, id }) => {
-      const data = show(app, visiblePrompt(app.store, caller, id));
-      countView(app, id);
+    handle: ({ caller, id }, { store, views }) => {
+      const data = show(views, visiblePrompt(store, caller, id));
+      views.count(id);
       return { status: 200, body: { data } };
     },
   }),
@@ -102,10 +108,10 @@ export const promptOperations = [
     body: patchPromptBody,
     answers: { 200: dataOf(promptShape) },
     errors: [404],
-    handle: ({ app, commit, caller, id, body }) =>
+    handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
         const row = patchPrompt(write, caller, ownPrompt(write, caller, id), body);
-        return { status: 200, body: { data: show(app, row) } };
+        return { status: 200, body: { data: show(views, row) } };
       }),
   }),
 
@@ -133,7 +139,7 @@ export const promptOperations = [
     query: listVersionsQuery,
     answers: { 200: pageShape(promptVersionShape) },
     errors: [404],
-    handle: ({ app: { store }, caller, id, query: { limit, cursor } }) => {
+    handle: ({ caller, id, query: { limit, cursor } }, { store }) => {
       ownPrompt(store, caller, id);
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
       // Version numbers order this list: they never repeat, whatever the clock did.
@@ -159,10 +165,10 @@ export const promptOperations = [
     body: restorePromptBody,
     answers: { 200: dataOf(restoredPromptShape) },
     errors: [404],
-    handle: ({ app, commit, caller, id, body }) =>
+    handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
         const row = restorePrompt(write, caller, ownPrompt(write, caller, id), body.versionId);
-        return { status: 200, body: { data: { ...show(app, row), tags: undefined } } };
+        return { status: 200, body: { data: { ...show(views, row), tags: undefined } } };
       }),
   }),
 ];

@@ -1,37 +1,35 @@
-// Views of prompts: counted in memory and written in batches, because a GET makes no write of its own.
+// Views of prompts: counted in memory and written in batches, because a GET must not cause a write.
 
-import type { App } from "../../app.ts";
+import type { Store } from "../../db/store.ts";
 import { addViews } from "./store.ts";
 
-/** Prompts counted between two flushes; views of further ones are not counted until then. */
+/** Prompts counted between two flushes; views of further prompts are not counted. */
 const MAX_PROMPTS = 4_096;
 
-type Counts = Map<string, number>;
-const countsOf = new WeakMap<App, Counts>();
-
-/** Counts one view. */
-export function countView(app: App, promptId: string): void {
-  let counts = countsOf.get(app);
-  if (!counts) {
-    const fresh: Counts = new Map();
-    counts = fresh;
-    countsOf.set(app, fresh);
-    app.onFlush(() => flush(app, fresh));
-  }
-  if (counts.size >= MAX_PROMPTS && !counts.has(promptId)) return;
-  counts.set(promptId, (counts.get(promptId) ?? 0) + 1);
+export interface Views {
+  /** Counts one view. */
+  count(promptId: string): void;
+  /** Views of a prompt that are not in its row yet. */
+  unflushed(promptId: string): number;
+  /** Writes all counts in one transaction. Throws, and keeps the counts, if that fails. */
+  flush(): void;
 }
 
-/** Views of a prompt that its row does not know of yet. */
-export function unflushedViews(app: App, promptId: string): number {
-  return countsOf.get(app)?.get(promptId) ?? 0;
-}
-
-/** Writes all counts together; they are forgotten only when they have been committed. */
-function flush({ store }: App, counts: Counts): void {
-  if (counts.size === 0) return;
-  store.write((write) => {
-    for (const [promptId, views] of counts) addViews(write, promptId, views);
-  });
-  counts.clear();
+/** Counts start at zero. */
+export function openViews(store: Store): Views {
+  const counts = new Map<string, number>();
+  return {
+    count(promptId) {
+      if (counts.size >= MAX_PROMPTS && !counts.has(promptId)) return;
+      counts.set(promptId, (counts.get(promptId) ?? 0) + 1);
+    },
+    unflushed: (promptId) => counts.get(promptId) ?? 0,
+    flush() {
+      if (counts.size === 0) return;
+      store.write((write) => {
+        for (const [promptId, views] of counts) addViews(write, promptId, views);
+      });
+      counts.clear();
+    },
+  };
 }

@@ -1,7 +1,6 @@
 // The extractive answer: sentences of the evidence chosen with the embedder's help, on this machine. The choosing is pure
 // and stands in engine/answering; this gets it its vectors.
 
-import type { App } from "../../app.ts";
 import {
   type Answer,
   answer,
@@ -10,16 +9,24 @@ import {
   shortlist,
   type Vectors,
 } from "../../engine/answering/answer.ts";
-import type { EmbeddedPassages } from "../../engine/embedding/thread.ts";
+import type { AnsweringWorker } from "../../engine/answering/worker.ts";
+import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { EmbeddedPassages } from "../../engine/embedding/worker.ts";
 import type { Gathered } from "./gather.ts";
+
+/** What extractive answers need. */
+export interface ExtractionDeps {
+  embedder: Embedder;
+  answeringWorker: AnsweringWorker;
+}
 
 /** Answers from the evidence alone; the same question and evidence give the same answer. */
 export async function extractAnswer(
-  { embedder, answerer }: Pick<App, "embedder" | "answerer">,
+  { embedder, answeringWorker }: ExtractionDeps,
   query: string,
   { evidence, near }: Gathered,
 ): Promise<Answer> {
-  const prepared = await answerer.call.prepare({ question: query, evidence, near });
+  const prepared = await answeringWorker.call.prepare({ question: query, evidence, near });
   const parts = prepared.question.parts;
   const [searches, texts, passages] = await Promise.all([
     Promise.all(parts.map(({ search }) => embedder.embedQuery(search))),

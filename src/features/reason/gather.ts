@@ -1,11 +1,16 @@
 // Evidence for a question: the paragraphs nearest to it, within limit and token budget, each with what introduces it. It
 // must not know how answers are made.
 
-import type { App } from "../../app.ts";
 import type { Store } from "../../db/store.ts";
 import type { Evidence } from "../../engine/answering/units.ts";
 import { cutUnits } from "../../kernel/text.ts";
-import { type ChunkHit, embedQuery, retrieveAndShow, type Successor } from "../chunks/retrieve.ts";
+import {
+  type ChunkHit,
+  embedQuery,
+  type RetrievalDeps,
+  retrieve,
+  type Successor,
+} from "../chunks/retrieve.ts";
 import { childrenOf, findChunkByKey, findHit, type LocatedChunk, textsBefore } from "../chunks/store.ts";
 import { tokenBudget } from "../chunks/token-budget.ts";
 
@@ -35,13 +40,13 @@ export interface Gathered {
 
 /** At most `limit` paragraphs of the user's documents, best first, with at most `maxTokens` tokens of text together. */
 export async function gatherEvidence(
-  app: App,
+  deps: RetrievalDeps,
   userId: string,
   { query, limit, maxTokens, documentId, collectionId }: Wanted,
 ): Promise<Gathered> {
   const filter = { userId, tags: [], documentId, collectionId };
-  return retrieveAndShow(app, await embedQuery(app, query), filter, (hits, successorOf) =>
-    gather(app.store, hits, successorOf, limit, maxTokens),
+  return retrieve(deps, { query: await embedQuery(deps, query), filter }, (hits, successorOf) =>
+    gather(deps.store, hits, successorOf, limit, maxTokens),
   );
 }
 

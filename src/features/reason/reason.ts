@@ -1,13 +1,25 @@
 // A cited answer to a question: gather evidence, answer from it (with a language model where one is configured, else with
 // sentences of the evidence), keep only citations of what was gathered. It stores nothing.
 
-import type { App } from "../../app.ts";
 import { citedIn, keepKnown } from "../../engine/answering/citations.ts";
 import { readModelAnswer } from "../../engine/answering/model-answer.ts";
 import { modelMessages } from "../../engine/answering/prompt.ts";
-import { extractAnswer } from "./extract.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { RetrievalDeps } from "../chunks/retrieve.ts";
+import { type ExtractionDeps, extractAnswer } from "./extract.ts";
 import { type Gathered, gatherEvidence, type Wanted } from "./gather.ts";
-import { askModel, ModelFailure } from "./llm.ts";
+import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
+
+/** What cited answers need. */
+export interface ReasonDeps extends RetrievalDeps, ExtractionDeps {
+  clock: Clock;
+  log: Log;
+  /** The configured language model; null for none. */
+  modelServer: ModelServer | null;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
+}
 
 export interface Citation {
   chunkId: string;
@@ -30,11 +42,11 @@ export interface CitedAnswer {
 }
 
 /** Answers from the user's documents. Rejects with Failure("unavailable") when the embedder can't be used. */
-export async function reason(app: App, userId: string, wanted: Wanted): Promise<CitedAnswer> {
-  const gathered = await gatherEvidence(app, userId, wanted);
-  const byModel = await modelAnswer(app, wanted.query, gathered);
+export async function reason(deps: ReasonDeps, userId: string, wanted: Wanted): Promise<CitedAnswer> {
+  const gathered = await gatherEvidence(deps, userId, wanted);
+  const byModel = await modelAnswer(deps, wanted.query, gathered);
   if (byModel && "answer" in byModel) return byModel;
-  const extracted = await extractAnswer(app, wanted.query, gathered);
+  const extracted = await extractAnswer(deps, wanted.query, gathered);
   return { ...finish(gathered, extracted, true), ...byModel };
 }
 
@@ -45,18 +57,14 @@ interface Draft {
 }
 
 async function modelAnswer(
-  { settings: { llmUrl, llmModel, llmKey }, log, stopping }: App,
+  { modelServer, log, stopping }: ReasonDeps,
   query: string,
   gathered: Gathered,
 ): Promise<CitedAnswer | { fallback: string } | undefined> {
   const { evidence } = gathered;
-  if (llmUrl === null || llmModel === null || evidence.length === 0) return undefined;
+  if (modelServer === null || evidence.length === 0) return undefined;
   try {
-    const said = await askModel(
-      { url: llmUrl, model: llmModel, key: llmKey },
-      modelMessages(query, evidence),
-      stopping,
-    );
+    const said = await askModel(modelServer, modelMessages(query, evidence), stopping);
     const draft = readModelAnswer(said);
     if (!draft) throw new ModelFailure("llm_answer_invalid", "the answer is not the JSON that was asked for");
     const answer = finish(gathered, draft, false);

@@ -1,12 +1,14 @@
 // The operation that answers questions from documents: path, shape, scope, statuses.
 
 import { dataOf } from "../../http/answers.ts";
-import { operation } from "../../http/operation.ts";
+import { operationOf } from "../../http/operation.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { answerShape, answerToWire, reasonBody } from "./contract.ts";
-import { reason } from "./reason.ts";
+import { type ReasonDeps, reason } from "./reason.ts";
 
 const { defaultLimit, defaultTokens } = LIMITS.reason;
+
+const operation = operationOf<ReasonDeps>();
 
 export const reasonOperations = [
   operation({
@@ -19,11 +21,11 @@ export const reasonOperations = [
     description:
       "Quotes sentences of the documents, and says what they leave open and where they disagree. Stores nothing. An unknown `documentId` or `collectionId` leaves nothing to answer from.",
     answers: { 200: dataOf(answerShape) },
-    handle: async ({ app, caller, body }) => {
+    handle: async ({ caller, body }, deps) => {
       const { limit = defaultLimit, maxTokens = defaultTokens, ...rest } = body;
-      const startedAt = app.clock.monotonic();
-      const answer = await reason(app, caller.userId, { ...rest, limit, maxTokens });
-      const latencyMs = Math.round(app.clock.monotonic() - startedAt);
+      const startedAt = deps.clock.monotonic();
+      const answer = await reason(deps, caller.userId, { ...rest, limit, maxTokens });
+      const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       return { status: 200, body: { data: answerToWire(answer, latencyMs) } };
     },
   }),

@@ -9,6 +9,12 @@ import { placeOfText } from "../collections/list.ts";
 import { type CollectionRow, walkCollections } from "../collections/store.ts";
 import type { CollectionHitOnWire } from "./contract.ts";
 
+export interface CollectionSearch {
+  query: string;
+  tags: string[];
+  limit: number;
+}
+
 /** The members that a semantic search has found. */
 export interface MemberHits {
   documents: readonly { documentId: string; score: number }[];
@@ -32,19 +38,16 @@ export interface CollectionHit {
 export function searchCollectionsByMembers(
   store: Store,
   caller: Identity,
-  query: string,
-  hits: MemberHits,
-  tags: string[],
-  limit: number,
+  { query, tags, limit, members }: CollectionSearch & { members: MemberHits },
 ): CollectionHit[] {
   const scoreOf = new Map([
-    ...hits.documents.map(({ documentId, score }) => [documentId, score] as const),
-    ...hits.prompts.map(({ promptId, score }) => [promptId, score] as const),
+    ...members.documents.map(({ documentId, score }) => [documentId, score] as const),
+    ...members.prompts.map(({ promptId, score }) => [promptId, score] as const),
   ]);
   const memberships = listMemberships(
     store,
-    hits.documents.map(({ documentId }) => documentId),
-    hits.prompts.map(({ promptId }) => promptId),
+    members.documents.map(({ documentId }) => documentId),
+    members.prompts.map(({ promptId }) => promptId),
   );
   const best = new Map<string, { score: number; itemId: string }>();
   for (const { collectionId, itemId } of memberships) {
@@ -55,7 +58,11 @@ export function searchCollectionsByMembers(
   const scored = [...walkCollections(store, { ...filter, ids: [...best.keys()] })]
     .sort((a, b) => best.get(b.id)!.score - best.get(a.id)!.score)
     .slice(0, limit);
-  const named = findByText(store, caller, query, tags, limit - scored.length, (row) => !best.has(row.id));
+  const named = findByText(
+    store,
+    { query, tags, userId: caller.userId, limit: limit - scored.length },
+    (row) => !best.has(row.id),
+  );
   return [...scored, ...named].map((row) => ({
     row,
     itemCount: itemCountFor(store, caller, row),
@@ -68,11 +75,9 @@ export function searchCollectionsByMembers(
 export function searchCollectionsByText(
   store: Store,
   caller: Identity,
-  query: string,
-  tags: string[],
-  limit: number,
+  search: CollectionSearch,
 ): CollectionHit[] {
-  return findByText(store, caller, query, tags, limit, () => true).map((row) => ({
+  return findByText(store, { ...search, userId: caller.userId }, () => true).map((row) => ({
     row,
     itemCount: itemCountFor(store, caller, row),
   }));
@@ -80,16 +85,13 @@ export function searchCollectionsByText(
 
 function findByText(
   store: Store,
-  caller: Identity,
-  query: string,
-  tags: string[],
-  limit: number,
+  { query, tags, limit, userId }: CollectionSearch & { userId: string },
   isWanted: (row: CollectionRow) => boolean,
 ): CollectionRow[] {
   const wanted = fold(query);
   const found = { name: [] as CollectionRow[], description: [] as CollectionRow[] };
   if (limit === 0) return [];
-  for (const row of walkCollections(store, { userId: caller.userId, tags })) {
+  for (const row of walkCollections(store, { userId, tags })) {
     const place = isWanted(row) ? placeOfText(row, wanted) : undefined;
     if (place !== undefined && found[place].length < limit) found[place].push(row);
     if (found.name.length === limit) break;

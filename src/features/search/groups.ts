@@ -1,9 +1,8 @@
 // One search over all that a caller may see: documents, prompts, and the collections they stand in.
 
-import type { App } from "../../app.ts";
 import { type Identity, mayDo } from "../../auth/identity.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { embedQuery, retrieveAndShow } from "../chunks/retrieve.ts";
+import { embedQuery, type RetrievalDeps, retrieve } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
 import { searchByText } from "./literal.ts";
@@ -37,8 +36,12 @@ function wantedGroups(caller: Identity, type: string): Record<keyof Groups, bool
   };
 }
 
-/** By meaning. Members of collections are looked for among all that matches, not only among what is shown. */
-export async function searchGroupsByMeaning(app: App, caller: Identity, search: Search): Promise<Groups> {
+/** Semantic search. Members of collections are taken from all matches, not only from those that are returned. */
+export async function searchGroupsByMeaning(
+  deps: RetrievalDeps,
+  caller: Identity,
+  search: Search,
+): Promise<Groups> {
   const { query, tags, limit, threshold } = search;
   const wanted = wantedGroups(caller, search.type);
   const filter = { userId: caller.userId, tags };
@@ -46,18 +49,24 @@ export async function searchGroupsByMeaning(app: App, caller: Identity, search: 
   const needsPrompts = wanted.prompts || (wanted.collections && mayDo(caller, "prompts.read"));
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
-  const embedded = await embedQuery(app, query);
+  const embedded = await embedQuery(deps, query);
   const [{ ranked, documents }, prompts] = await Promise.all([
     needsDocuments
-      ? retrieveAndShow(app, embedded, filter, (hits, successorOf) => {
+      ? retrieve(deps, { query: embedded, filter }, (hits, successorOf) => {
           const ranked = rankDocuments(hits, threshold);
           return {
             ranked,
-            documents: wanted.documents ? showDocuments(app, ranked, limit, successorOf) : [],
+            documents: wanted.documents ? showDocuments(deps.store, ranked, { limit, successorOf }) : [],
           };
         })
       : { ranked: [], documents: [] },
-    needsPrompts ? searchPromptsBySimilarity(app, embedded, filter, LIMITS.search.candidates, threshold) : [],
+    needsPrompts
+      ? searchPromptsBySimilarity(
+          deps,
+          { query: embedded, filter },
+          { limit: LIMITS.search.candidates, threshold },
+        )
+      : [],
   ]);
   const members = {
     documents: ranked,
@@ -67,23 +76,29 @@ export async function searchGroupsByMeaning(app: App, caller: Identity, search: 
     documents,
     prompts: wanted.prompts ? prompts.slice(0, limit) : [],
     collections: wanted.collections
-      ? searchCollectionsByMembers(app.store, caller, query, members, tags, limit)
+      ? searchCollectionsByMembers(deps.store, caller, { query, tags, limit, members })
       : [],
   };
 }
 
-/** By text. */
-export async function searchGroupsByText(app: App, caller: Identity, search: Search): Promise<Groups> {
+/** Literal search. */
+export async function searchGroupsByText(
+  deps: RetrievalDeps,
+  caller: Identity,
+  search: Search,
+): Promise<Groups> {
   const { query, tags, limit } = search;
   const wanted = wantedGroups(caller, search.type);
   const filter = { userId: caller.userId, tags };
   const [documents, prompts] = await Promise.all([
-    wanted.documents ? searchByText(app, query, filter, limit) : [],
-    wanted.prompts ? searchPromptsByText(app, query, filter, limit) : [],
+    wanted.documents ? searchByText(deps, { query, filter, limit }) : [],
+    wanted.prompts ? searchPromptsByText(deps, { query, filter, limit }) : [],
   ]);
   return {
     documents,
     prompts,
-    collections: wanted.collections ? searchCollectionsByText(app.store, caller, query, tags, limit) : [],
+    collections: wanted.collections
+      ? searchCollectionsByText(deps.store, caller, { query, tags, limit })
+      : [],
   };
 }

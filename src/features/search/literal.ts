@@ -1,20 +1,18 @@
 // Literal search over documents: the query as a substring, without any embedding.
 
-import type { App } from "../../app.ts";
 import type { Filter } from "../../retrieval/filter.ts";
+import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { findDocument } from "../documents/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
 /** At most `limit` documents that hold `query`; a hit in an indexed body carries its chunk's id. */
 export async function searchByText(
-  app: App,
-  query: string,
-  filter: Filter,
-  limit: number,
+  { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,
+  search: { query: string; filter: Filter; limit: number },
 ): Promise<DocumentHit[]> {
-  const found = await app.scans.call.literal({ query, filter, limit });
+  const found = await searchWorker.call.literal(search);
   return found.flatMap(({ documentId, chunkId, highlight }) => {
-    const row = findDocument(app.store, documentId);
+    const row = findDocument(store, documentId);
     if (!row) return [];
     return [{ documentId, title: row.title, tags: row.tags, highlight, ...(chunkId && { chunkId }) }];
   });

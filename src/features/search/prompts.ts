@@ -1,10 +1,11 @@
 // The group `prompts` of GET /v1/search: the caller's own prompts, by meaning or by text.
 
-import type { App } from "../../app.ts";
 import type { PromptFilter } from "../../retrieval/prompts.ts";
-import type { EmbeddedQuery } from "../chunks/retrieve.ts";
+import type { EmbeddedQuery, RetrievalDeps } from "../chunks/retrieve.ts";
 import { findHeading } from "../prompts/store.ts";
 import type { PromptHitOnWire } from "./contract.ts";
+
+type Lookup = Pick<RetrievalDeps, "store" | "searchWorker">;
 
 export interface PromptHit {
   promptId: string;
@@ -25,16 +26,14 @@ export function promptHitToWire({ cosine, ...hit }: PromptHit, explained: boolea
 
 /** At most `limit` prompts with a score of at least `threshold`, best first. */
 export async function searchPromptsBySimilarity(
-  app: App,
-  query: EmbeddedQuery,
-  filter: PromptFilter,
-  limit: number,
-  threshold: number,
+  { store, searchWorker }: Lookup,
+  search: { query: EmbeddedQuery; filter: PromptFilter },
+  { limit, threshold }: { limit: number; threshold: number },
 ): Promise<PromptHit[]> {
   const hits: PromptHit[] = [];
-  for (const { promptId, score, cosine } of await app.scans.call.prompts({ query, filter })) {
+  for (const { promptId, score, cosine } of await searchWorker.call.prompts(search)) {
     if (hits.length >= limit || score < threshold) break;
-    const heading = findHeading(app.store, promptId);
+    const heading = findHeading(store, promptId);
     if (!heading) continue;
     const { title, description, tags } = heading;
     hits.push({ promptId, title, description, tags, score, cosine });
@@ -44,14 +43,12 @@ export async function searchPromptsBySimilarity(
 
 /** At most `limit` prompts that hold `query` in title, description or content, title matches first. */
 export async function searchPromptsByText(
-  app: App,
-  query: string,
-  filter: PromptFilter,
-  limit: number,
+  { store, searchWorker }: Lookup,
+  search: { query: string; filter: PromptFilter; limit: number },
 ): Promise<PromptHit[]> {
-  const ids = await app.scans.call.promptTexts({ query, filter, limit });
+  const ids = await searchWorker.call.promptTexts(search);
   return ids.flatMap((promptId) => {
-    const heading = findHeading(app.store, promptId);
+    const heading = findHeading(store, promptId);
     if (!heading) return [];
     const { title, description, tags } = heading;
     return [{ promptId, title, description, tags }];

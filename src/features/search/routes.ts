@@ -1,6 +1,8 @@
 // GET /v1/search: shapes, scopes, groups.
 
-import { operation } from "../../http/operation.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { RetrievalDeps } from "../chunks/retrieve.ts";
+import { operationOf } from "../../http/operation.ts";
 import { sameParameter } from "../../http/query.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
@@ -8,6 +10,13 @@ import { collectionHitToWire } from "./collections.ts";
 import { documentHitToWire, foundShape, searchQuery } from "./contract.ts";
 import { searchGroupsByMeaning, searchGroupsByText } from "./groups.ts";
 import { promptHitToWire } from "./prompts.ts";
+
+/** What GET /v1/search needs. */
+export interface SearchDeps extends RetrievalDeps {
+  clock: Clock;
+}
+
+const operation = operationOf<SearchDeps>();
 
 export const searchOperations = [
   operation({
@@ -21,14 +30,14 @@ export const searchOperations = [
       "Needs `q` or `query`; both must be the same. Groups that the scopes do not cover stay empty. A score is there " +
       "when vectors were compared.",
     answers: { 200: { body: foundShape } },
-    handle: async ({ app, caller, query: parameters }) => {
+    handle: async ({ caller, query: parameters }, deps) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });
       const { semantic, limit, scoreThreshold: threshold, type, explain } = parameters;
       const search = { query, type, tags: parseTagFilter(parameters.tags), limit, threshold };
-      const startedAt = app.clock.monotonic();
-      const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(app, caller, search);
-      const latencyMs = Math.round(app.clock.monotonic() - startedAt);
+      const startedAt = deps.clock.monotonic();
+      const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(deps, caller, search);
+      const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       return {
         status: 200,
         body: {

@@ -1,6 +1,6 @@
 // The group `documents` of a semantic search: the best chunk of each document, by similarity.
 
-import type { App } from "../../app.ts";
+import type { Store } from "../../db/store.ts";
 import { leadingSnippet } from "../../retrieval/snippet.ts";
 import type { ChunkHit, Successor } from "../chunks/retrieve.ts";
 import { findHit } from "../chunks/store.ts";
@@ -16,15 +16,14 @@ export function rankDocuments(hits: readonly ChunkHit[], threshold: number): Chu
 
 /** What is shown of the first `limit` of them; a document that has just gone is left out. */
 export function showDocuments(
-  app: App,
+  store: Store,
   ranked: readonly ChunkHit[],
-  limit: number,
-  successorOf: Successor,
+  { limit, successorOf }: { limit: number; successorOf: Successor },
 ): DocumentHit[] {
   const shown: DocumentHit[] = [];
   for (const hit of ranked) {
     if (shown.length >= limit) break;
-    const row = findHit(app.store, hit.chunkKey) ?? findHit(app.store, successorOf(hit));
+    const row = findHit(store, hit.chunkKey) ?? findHit(store, successorOf(hit));
     if (!row) continue;
     const { documentId, title, tags, text, chunkId } = row;
     const explain = { chunkId, ...hit.parts };

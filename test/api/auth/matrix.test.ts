@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SCOPES, type Scope } from "../../../src/auth/scopes.ts";
 import { TOKEN_KINDS } from "../../../src/auth/tokens.ts";
-import { OPERATIONS } from "../../../src/server.ts";
+import { OPERATIONS } from "../../../src/operations.ts";
 import { type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type OpenApiDocument, openApiDocument } from "../../../src/features/openapi/document.ts";
 import { html, prose } from "../../../src/features/openapi/html.ts";
 import { renderPage } from "../../../src/features/openapi/page.ts";
-import { OPERATIONS } from "../../../src/server.ts";
+import { OPERATIONS } from "../../../src/operations.ts";
 import { fakeFetcher } from "../../helpers/fetcher.ts";
 import { type Started, startServer } from "../../helpers/start.ts";
 

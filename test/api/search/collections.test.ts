@@ -59,13 +59,13 @@ afterAll(() => started.stop());
 type Found = [name: string, score: number | undefined];
 
 function byMembers(query: string, scores: Record<string, number>, tags: string[] = [], limit = 10): Found[] {
-  const hits: MemberHits = {
+  const members: MemberHits = {
     documents: Object.entries(scores)
       .filter(([name]) => name !== "menu")
       .map(([name, score]) => ({ documentId: id[name], score })),
     prompts: "menu" in scores ? [{ promptId: id.menu, score: scores.menu }] : [],
   };
-  return searchCollectionsByMembers(started.app.store, caller, query, hits, tags, limit).map(
+  return searchCollectionsByMembers(started.app.store, caller, { query, members, tags, limit }).map(
     ({ row, score }) => [row.name, score],
   );
 }
@@ -165,7 +165,7 @@ describe("by name and description, where no member matches", () => {
 
 describe("literal", () => {
   const byText = (query: string, tags: string[] = [], limit = 10) =>
-    searchCollectionsByText(started.app.store, caller, query, tags, limit);
+    searchCollectionsByText(started.app.store, caller, { query, tags, limit });
 
   test.each<[string, string[], number, string[]]>([
     ["soup", [], 10, ["Soup of the day", "Recipes"]],

@@ -264,7 +264,7 @@ test("the JavaScript engine answers the same", async () => {
   const ask = (from: Client) =>
     Promise.all(queries.map((q) => search(q, "&scoreThreshold=0&limit=50&type=prompts", from)));
   await started.settle();
-  expect(await started.app.scans.call.engine(null)).toBe("sqlite-vec");
+  expect(await started.app.searchWorker.call.engine(null)).toBe("sqlite-vec");
   const withExtension = await ask(client);
   const copy = `${started.app.settings.dataDir}-copy`;
   mkdirSync(copy);
@@ -272,7 +272,7 @@ test("the JavaScript engine answers the same", async () => {
   renameSync(`${copy}.db`, `${copy}/ctxrepo.db`);
   const plain = startServer({ realModel: true, dataDir: copy, settings: { vectorEngine: "javascript" } });
   try {
-    expect(await plain.app.scans.call.engine(null)).toBe("javascript");
+    expect(await plain.app.searchWorker.call.engine(null)).toBe("javascript");
     const withoutExtension = await ask(plain.client);
     for (const [index, rows] of withExtension.entries()) {
       expect(rows.length).toBeGreaterThan(4);

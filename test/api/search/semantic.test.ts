@@ -116,7 +116,7 @@ test("the JavaScript engine answers the same", async () => {
             .documents,
       ),
     );
-  expect(await started.app.scans.call.engine(null)).toBe("sqlite-vec");
+  expect(await started.app.searchWorker.call.engine(null)).toBe("sqlite-vec");
   const withExtension = await ask(client);
   const dataDir = started.app.settings.dataDir;
   const copy = `${dataDir}-copy`;
@@ -126,7 +126,7 @@ test("the JavaScript engine answers the same", async () => {
   renameSync(`${copy}.db`, `${copy}/ctxrepo.db`);
   const plain = startServer({ realModel: true, dataDir: copy, settings: { vectorEngine: "javascript" } });
   try {
-    expect(await plain.app.scans.call.engine(null)).toBe("javascript");
+    expect(await plain.app.searchWorker.call.engine(null)).toBe("javascript");
     const withoutExtension = await ask(plain.client);
     for (const [index, rows] of withExtension.entries()) {
       expect(withoutExtension[index].map((row: { id: string }) => row.id)).toEqual(

@@ -1,7 +1,7 @@
 // Documents of 5 MB made to be slow. The bound is wide: it catches what grows with the square of the length.
 
 import { expect, test } from "bun:test";
-import { serveChunking } from "../../../src/engine/chunking/thread.ts";
+import { serveChunking } from "../../../src/engine/chunking/worker.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { expectSound } from "./invariants.ts";
 

@@ -10,7 +10,7 @@ import { ManualClock } from "../../../src/kernel/clock.ts";
 import { cosine } from "./vectors.ts";
 
 const MODEL = join(import.meta.dir, "../../../models/all-MiniLM-L6-v2");
-const THREAD = join(import.meta.dir, "../../../src/thread.ts");
+const THREAD = join(import.meta.dir, "../../../src/workers/entry.ts");
 const PARAGRAPH =
   "The study compares five cataloguing rules over ten years and finds that none of them survives a change of staff. " +
   "Readers were asked what they remembered of a book; most named the colour of its cover and the shelf it stood on. ";
@@ -38,7 +38,7 @@ function open(modelDirectory = MODEL, script = THREAD) {
     workers.push(worker);
     return worker;
   };
-  const embedder = openEmbedder(spawn, { modelDirectory, clock });
+  const embedder = openEmbedder({ spawn, modelDirectory, clock });
   opened.push(embedder);
   /** Ends the latest thread from outside; it must be idle, see embedder.ts on native runs. */
   const kill = async () => {
@@ -126,12 +126,12 @@ describe("state", () => {
     clock.advance(59_999);
     embedder.state();
     await embedder.describe();
-    expect(sent).toEqual(["embed", "describe"]);
+    expect(sent).toEqual(["embedding", "describe"]);
     clock.advance(1);
     expect(embedder.state()).toBe("ok");
     embedder.state();
     await embedder.embedQuery("one more, behind it");
-    expect(sent).toEqual(["embed", "describe", "embedQuery", "embedQuery"]);
+    expect(sent).toEqual(["embedding", "describe", "embedQuery", "embedQuery"]);
   });
 });
 
@@ -166,7 +166,7 @@ describe("a thread that dies", () => {
     clock.advance(30_001);
     expect(embedder.state()).toBe("degraded");
     await kill();
-    expect(await query).toMatchObject({ kind: "unavailable", message: "thread embed ended" });
+    expect(await query).toMatchObject({ kind: "unavailable", message: "the embedding worker ended" });
   });
 });
 

@@ -5,7 +5,6 @@ import { ExtractionError } from "../../../src/engine/extraction/errors.ts";
 import { type Extractor, openExtractor } from "../../../src/engine/extraction/extractor.ts";
 import { bytes, URL_OF_PAGE } from "./page.ts";
 
-const THREAD = new URL("../../../src/thread.ts", import.meta.url).href;
 const page = (html: string, contentType = "text/html") => ({
   body: bytes(html),
   contentType,
@@ -40,14 +39,14 @@ async function codeOf(page: Promise<unknown>): Promise<string> {
 }
 
 test("a page goes through the thread and comes back", async () => {
-  open = openExtractor(() => new Worker(THREAD));
+  open = openExtractor();
   const { markdown, rawHtml } = await open.extract(page("<h2>One</h2><p>Two"));
   expect(markdown).toBe("## One\n\nTwo");
   expect(rawHtml).toBe("<h2>One</h2><p>Two");
 });
 
 test("an error keeps its code on the way", async () => {
-  open = openExtractor(() => new Worker(THREAD));
+  open = openExtractor();
   expect(await codeOf(open.extract(page("{}", "application/json")))).toBe("UNSUPPORTED_CONTENT_TYPE");
   expect(await codeOf(open.extract(page("\0\u0001\u0002", "")))).toBe("NOT_TEXT");
   expect((await open.extract(page("plain", "text/plain"))).markdown).toBe("plain");
@@ -55,13 +54,13 @@ test("an error keeps its code on the way", async () => {
 
 test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits is read by a new thread", async () => {
   let threads = 0;
-  open = openExtractor(
-    () => {
+  open = openExtractor({
+    spawn() {
       threads++;
       return new Worker(FRAGILE);
     },
-    { pageMs: 150, waiting: 4, turnMs: 5_000 },
-  );
+    limits: { pageMs: 150, waiting: 4, turnMs: 5_000 },
+  });
   const slow = codeOf(open.extract(page("hang")));
   const next = open.extract(page("fine"));
   expect(await slow).toBe("EXTRACTION_TIMEOUT");
@@ -70,7 +69,10 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
 });
 
 test("a crashed thread fails its page and nothing else", async () => {
-  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 5_000, waiting: 4, turnMs: 5_000 });
+  open = openExtractor({
+    spawn: () => new Worker(FRAGILE),
+    limits: { pageMs: 5_000, waiting: 4, turnMs: 5_000 },
+  });
   const broken = codeOf(open.extract(page("crash")));
   const next = open.extract(page("fine"));
   expect(await broken).toBe("EXTRACTION_FAILED");
@@ -78,7 +80,10 @@ test("a crashed thread fails its page and nothing else", async () => {
 });
 
 test("the queue is bounded, and closing fails what waits", async () => {
-  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 5_000, waiting: 1, turnMs: 5_000 });
+  open = openExtractor({
+    spawn: () => new Worker(FRAGILE),
+    limits: { pageMs: 5_000, waiting: 1, turnMs: 5_000 },
+  });
   const running = codeOf(open.extract(page("hang")));
   const waiting = codeOf(open.extract(page("fine")));
   expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
@@ -88,7 +93,7 @@ test("the queue is bounded, and closing fails what waits", async () => {
 });
 
 test("a page whose turn comes too late is not read", async () => {
-  open = openExtractor(() => new Worker(FRAGILE), { pageMs: 150, waiting: 4, turnMs: 50 });
+  open = openExtractor({ spawn: () => new Worker(FRAGILE), limits: { pageMs: 150, waiting: 4, turnMs: 50 } });
   const slow = codeOf(open.extract(page("hang")));
   expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
   expect(await slow).toBe("EXTRACTION_TIMEOUT");

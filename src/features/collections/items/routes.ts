@@ -1,7 +1,8 @@
 // The operations on a collection's items: paths, shapes, scopes, statuses. No SQL and no rules.
 
+import type { Store } from "../../../db/store.ts";
 import { pageShape } from "../../../http/answers.ts";
-import { operation } from "../../../http/operation.ts";
+import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { ownCollection, seesPublicOnly, visibleCollection } from "../access.ts";
@@ -14,6 +15,13 @@ const { itemBytes } = LIMITS.collection;
 /** Enough bytes for a preview in any script. */
 const PREVIEW_BYTES = LIMITS.versions.previewCharacters * 3;
 
+/** What the operations on items need. */
+export interface ItemDeps {
+  store: Store;
+}
+
+const operation = operationOf<ItemDeps>();
+
 export const itemOperations = [
   operation({
     name: "collections.items.list",
@@ -25,7 +33,7 @@ export const itemOperations = [
     description: "With `includeContent=true` all items come at once: `limit` and `cursor` are ignored.",
     answers: { 200: pageShape(itemShape) },
     errors: [404],
-    handle: ({ app: { store }, caller, id, query: { limit, cursor, includeContent } }) => {
+    handle: ({ caller, id, query: { limit, cursor, includeContent } }, { store }) => {
       const publicOnly = seesPublicOnly(caller, visibleCollection(store, caller, id));
       if (includeContent) {
         const pieces = itemsInPieces(store, id, publicOnly, itemBytes, (row) => itemToWire(row, true));

@@ -12,6 +12,15 @@ import type { CoordinationRow } from "./store.ts";
 
 export const emptyBody = Type.Object({}, { additionalProperties: false, examples: [{}] });
 
+/** What error messages call the preconditions of a write. */
+export const CONDITION_NAMES = {
+  oneRevision: "If-Match with one entity tag, or expectedRevision",
+  currentEtag: "If-Match with the current ETag",
+  idempotencyKey: "Idempotency-Key",
+  leaseId: "X-Service-Lease-Id",
+  fence: "X-Service-Lease-Fence",
+} as const;
+
 export const leaseBody = Type.Object(
   {
     action: oneOf(["acquire", "renew", "release"]),

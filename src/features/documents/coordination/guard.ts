@@ -1,15 +1,15 @@
-// What a canonical write must bring: in standard mode what it chose to send, in lease_required mode a revision, a key, and
-// the lease with its fence. Checked in the transaction of the write: headers (428, 400), lease and fence (409), revision (412).
+// Preconditions of a write to a document. Standard mode: only those that were sent. lease_required: a revision, an idempotency
+// key, lease and fence. They are checked in the transaction of the write, in this order: presence, lease and fence, revision.
 
-import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
 import { badRequest, reasoned } from "../../../kernel/errors.ts";
 import { etagOf } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
+import { CONDITION_NAMES } from "./contract.ts";
 import { type LeaseClaim, requireLease } from "./lease.ts";
 import { findCoordination } from "./store.ts";
 
-/** The headers that speak of state, as the protocol read them. */
+/** The preconditions that a request sent. */
 export interface WriteConditions {
   /** Entity tags of If-Match; "*" for any state. */
   ifMatch?: "*" | { tag: string; weak: boolean }[];
@@ -20,42 +20,46 @@ export interface WriteConditions {
 
 const FENCE = /^(0|[1-9]\d*)$/;
 
-/** Throws unless this caller may write this document now. */
+export interface WriteCheck {
+  conditions: WriteConditions;
+  expectedRevision?: number;
+  /** The time of the lease clock. */
+  now: number;
+}
+
+/** Throws unless a write with these conditions may change this document now. */
 export function guardWrite(
   write: Write,
-  highWater: HighWater,
   row: DocumentRow,
-  conditions: WriteConditions,
-  expectedRevision: number | undefined,
+  { conditions, expectedRevision, now }: WriteCheck,
 ): void {
   const coordination = findCoordination(write, row.id);
   if (coordination.policy === "lease_required") {
     const { ifMatch, idempotencyKey } = conditions;
     const tags = Array.isArray(ifMatch) ? ifMatch.length : 0;
     if (tags > 1 || (tags === 0 && expectedRevision === undefined)) {
-      throw required("If-Match with one entity tag, or expectedRevision");
+      throw required(CONDITION_NAMES.oneRevision);
     }
-    if (idempotencyKey === undefined) throw required("Idempotency-Key");
-    requireLease(coordination, readClaim(conditions), highWater.now());
+    if (idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
+    requireLease(coordination, readClaim(conditions), now);
   }
-  requireState(row, conditions.ifMatch, expectedRevision);
+  requireState(row, { ifMatch: conditions.ifMatch, expectedRevision });
 }
 
-/** The lease a caller presents. Throws PRECONDITION_REQUIRED for a missing header, `bad-request` for a malformed fence. */
+/** The lease that a caller claims to hold. Throws PRECONDITION_REQUIRED if id or fence is missing, `bad-request` for a malformed fence. */
 export function readClaim({ leaseId, fence }: WriteConditions): LeaseClaim {
-  if (leaseId === undefined) throw required("X-Service-Lease-Id");
-  if (fence === undefined) throw required("X-Service-Lease-Fence");
+  if (leaseId === undefined) throw required(CONDITION_NAMES.leaseId);
+  if (fence === undefined) throw required(CONDITION_NAMES.fence);
   if (!FENCE.test(fence)) {
-    throw badRequest({ path: "X-Service-Lease-Fence", message: "must be a non-negative integer" });
+    throw badRequest({ path: CONDITION_NAMES.fence, message: "must be a non-negative integer" });
   }
   return { leaseId, fence };
 }
 
-/** Throws REVISION_MISMATCH when If-Match or expectedRevision name another state than the current one. */
+/** Throws REVISION_MISMATCH if the ETags or the expected revision are not those of the current state. */
 export function requireState(
   row: DocumentRow,
-  ifMatch: WriteConditions["ifMatch"],
-  expectedRevision: number | undefined,
+  { ifMatch, expectedRevision }: Pick<WriteConditions, "ifMatch"> & { expectedRevision?: number },
 ): void {
   const etag = etagOf(row);
   // Weak tags never match here (RFC 9110, 13.1.1).
@@ -69,6 +73,7 @@ export function requireState(
   );
 }
 
+/** PRECONDITION_REQUIRED; `what` is a value of CONDITION_NAMES. */
 export function required(what: string): Error {
   return reasoned("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
 }

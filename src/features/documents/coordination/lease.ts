@@ -1,5 +1,5 @@
-// Leases: at most one for a document at a time, told apart by fence numbers that only rise. A lease is dead from its expiry
-// on, for ever; time is the high-water clock, which no step of the wall clock can turn back.
+// Leases: at most one per document at a time, with a fence number that only increases. A lease is permanently expired from
+// `expiresAt` on; time comes from the high-water clock, which never decreases.
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
@@ -13,7 +13,7 @@ export interface Lease {
   ttlMs: number;
 }
 
-/** What a caller presents: the id of its lease and the fence it was given. */
+/** What a caller sends to prove that it holds a lease. */
 export interface LeaseClaim {
   leaseId: string;
   /** As it was sent, a plain integer of any length. */
@@ -22,7 +22,7 @@ export interface LeaseClaim {
 
 export const DEFAULT_TTL_MS = 60_000;
 
-/** The lease that is alive at `now`, or undefined. */
+/** The lease that is live at `now`, or undefined. */
 export function liveLease(row: CoordinationRow, now: number): Lease | undefined {
   const { leaseId, leaseCredential, leaseExpiresAt, leaseTtlMs } = row;
   if (leaseId === null || leaseCredential === null || leaseExpiresAt === null || leaseTtlMs === null)
@@ -42,17 +42,15 @@ export function requireLease(row: CoordinationRow, claim: LeaseClaim, now: numbe
   }
   const live = liveLease(row, now);
   if (!live || live.leaseId !== claim.leaseId)
-    throw leaseConflict("this lease is not alive: acquire a new one");
+    throw leaseConflict("this lease is not live: acquire a new one");
   return live;
 }
 
-/** Gives a new lease and raises the fence. Throws LEASE_CONFLICT while one is alive, whoever asks, and in standard mode. */
+/** Creates a lease and increases the fence. Throws LEASE_CONFLICT while a lease is live, whoever asks, and in standard mode. */
 export function acquireLease(
   write: Write,
-  highWater: HighWater,
   row: CoordinationRow,
-  credentialId: string,
-  ttlMs: number,
+  { highWater, credentialId, ttlMs }: { highWater: HighWater; credentialId: string; ttlMs: number },
 ): CoordinationRow {
   if (row.policy === "standard") {
     throw reasoned("conflict", "LEASE_CONFLICT", "coordination is not enabled for this document", {
@@ -60,7 +58,7 @@ export function acquireLease(
     });
   }
   const now = highWater.now();
-  if (liveLease(row, now)) throw leaseConflict("another lease is alive");
+  if (liveLease(row, now)) throw leaseConflict("another lease is live");
   return putLease(write, highWater, {
     ...row,
     fence: row.fence + 1,
@@ -71,13 +69,11 @@ export function acquireLease(
   });
 }
 
-/** Moves the expiry; the fence stays. */
+/** Moves the expiry to now + ttl (default: the last one); the fence is unchanged. */
 export function renewLease(
   write: Write,
-  highWater: HighWater,
   row: CoordinationRow,
-  claim: LeaseClaim,
-  ttlMs: number | undefined,
+  { highWater, claim, ttlMs }: { highWater: HighWater; claim: LeaseClaim; ttlMs?: number },
 ): CoordinationRow {
   const now = highWater.now();
   const live = requireLease(row, claim, now);
@@ -85,18 +81,17 @@ export function renewLease(
   return putLease(write, highWater, { ...row, leaseExpiresAt: now + ttl, leaseTtlMs: ttl });
 }
 
-/** Ends the lease; the fence stays. */
+/** Ends the lease; the fence is unchanged. */
 export function releaseLease(
   write: Write,
-  highWater: HighWater,
   row: CoordinationRow,
-  claim: LeaseClaim,
+  { highWater, claim }: { highWater: HighWater; claim: LeaseClaim },
 ): CoordinationRow {
   requireLease(row, claim, highWater.now());
   return endLease(write, highWater, row);
 }
 
-/** Forgets the lease, alive or dead. */
+/** Removes the lease, live or expired. */
 export function endLease(write: Write, highWater: HighWater, row: CoordinationRow): CoordinationRow {
   return putLease(write, highWater, {
     ...row,
@@ -107,11 +102,12 @@ export function endLease(write: Write, highWater: HighWater, row: CoordinationRo
   });
 }
 
+/** A 409 with reason LEASE_CONFLICT. */
 export function leaseConflict(message: string): Error {
   return reasoned("conflict", "LEASE_CONFLICT", message);
 }
 
-/** The mark is stored with every write of a lease: a restart cannot go back behind what this one depended on. */
+/** Stores the high-water mark with every write of a lease, so that the lease clock does not decrease after a restart. */
 function putLease(write: Write, highWater: HighWater, row: CoordinationRow): CoordinationRow {
   putCoordination(write, row);
   highWater.mark(write);

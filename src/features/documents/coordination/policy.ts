@@ -5,6 +5,7 @@ import type { Write } from "../../../db/store.ts";
 import { reasoned } from "../../../kernel/errors.ts";
 import { isBeingScraped } from "../scraping/store.ts";
 import type { DocumentRow } from "../store.ts";
+import { CONDITION_NAMES } from "./contract.ts";
 import { required, requireState, type WriteConditions } from "./guard.ts";
 import { endLease, leaseConflict, liveLease } from "./lease.ts";
 import { type CoordinationRow, findCoordination, putCoordination } from "./store.ts";
@@ -17,7 +18,7 @@ export function enableCoordination(
 ): CoordinationRow {
   const current = findCoordination(write, row.id);
   requireOneState(conditions, current);
-  requireState(row, conditions.ifMatch, undefined);
+  requireState(row, conditions);
   if (isBeingScraped(write, row.id)) {
     throw reasoned("unprocessable", "DOCUMENT_NOT_COORDINATABLE", "the document is still being scraped");
   }
@@ -27,23 +28,22 @@ export function enableCoordination(
   return enabled;
 }
 
-/** Back to standard mode. Throws LEASE_CONFLICT while a lease is alive; an expired one does not stand in the way. */
+/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is live; an expired one does not matter. */
 export function disableCoordination(
   write: Write,
-  highWater: HighWater,
   row: DocumentRow,
-  conditions: WriteConditions,
+  { highWater, conditions }: { highWater: HighWater; conditions: WriteConditions },
 ): CoordinationRow {
   const current = findCoordination(write, row.id);
   requireOneState(conditions, current);
-  if (liveLease(current, highWater.now())) throw leaseConflict("a lease is alive");
-  requireState(row, conditions.ifMatch, undefined);
+  if (liveLease(current, highWater.now())) throw leaseConflict("a lease is live");
+  requireState(row, conditions);
   if (current.policy === "standard") return current;
   return endLease(write, highWater, { ...current, policy: "standard" });
 }
 
-/** `*` names no state; where a lease is required, If-Match names exactly one. */
+/** `*` names no state. In lease_required mode exactly one ETag is required. */
 function requireOneState({ ifMatch }: WriteConditions, { policy }: CoordinationRow): void {
   const isOne = Array.isArray(ifMatch) && (policy === "standard" || ifMatch.length === 1);
-  if (!isOne) throw required("If-Match with the current ETag");
+  if (!isOne) throw required(CONDITION_NAMES.currentEtag);
 }

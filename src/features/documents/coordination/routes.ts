@@ -1,15 +1,16 @@
 // The operations of coordination: paths, shapes, scopes, statuses.
 
-import type { App } from "../../../app.ts";
+import type { HighWater } from "../../../db/high-water.ts";
+import type { Store } from "../../../db/store.ts";
 import type { Identity } from "../../../auth/identity.ts";
 import { dataOf } from "../../../http/answers.ts";
-import { operation } from "../../../http/operation.ts";
+import { operationOf } from "../../../http/operation.ts";
 import { ifMatchNeeded, readConditions } from "../../../http/preconditions.ts";
 import { ownDocument } from "../access.ts";
-import { revisionHeaderShape } from "../contract.ts";
-import { revisionHeaders } from "../revision.ts";
+import { revisionHeaderShape, revisionHeaders } from "../contract.ts";
 import type { DocumentRow } from "../store.ts";
 import {
+  CONDITION_NAMES,
   coordinationShape,
   coordinationToWire,
   emptyBody,
@@ -25,15 +26,30 @@ import { acquireLease, DEFAULT_TTL_MS, releaseLease, renewLease } from "./lease.
 import { disableCoordination, enableCoordination } from "./policy.ts";
 import { type CoordinationRow, findCoordination } from "./store.ts";
 
-function stateAnswer(app: App, caller: Identity, row: DocumentRow, coordination: CoordinationRow) {
+/** What the operations of coordination need. */
+export interface CoordinationDeps {
+  store: Store;
+  highWater: HighWater;
+}
+
+/** A document with its coordination, for one caller at one moment of the lease clock. */
+interface State {
+  caller: Identity;
+  row: DocumentRow;
+  coordination: CoordinationRow;
+}
+
+function stateAnswer({ highWater }: CoordinationDeps, { caller, row, coordination }: State) {
   return {
     status: 200,
     headers: revisionHeaders(row),
-    body: { data: coordinationToWire(coordination, row, caller, app.highWater.now()) },
+    body: { data: coordinationToWire(coordination, row, caller, highWater.now()) },
   };
 }
 
 const path = "/v1/documents/:id/coordination";
+
+const operation = operationOf<CoordinationDeps>();
 
 export const coordinationOperations = [
   operation({
@@ -44,8 +60,10 @@ export const coordinationOperations = [
     requires: { anyOf: ["documents.read"] },
     answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404],
-    handle: ({ app, caller, id }) =>
-      stateAnswer(app, caller, ownDocument(app.store, caller, id), findCoordination(app.store, id)),
+    handle: ({ caller, id }, deps) => {
+      const row = ownDocument(deps.store, caller, id);
+      return stateAnswer(deps, { caller, row, coordination: findCoordination(deps.store, id) });
+    },
   }),
 
   operation({
@@ -59,11 +77,11 @@ export const coordinationOperations = [
     headers: ifMatchNeeded,
     answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404, 412, 422, 428],
-    handle: ({ app, caller, id, headers, commit }) =>
+    handle: ({ caller, id, headers, commit }, deps) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const row = ownDocument(write, caller, id);
-        return stateAnswer(app, caller, row, enableCoordination(write, row, conditions));
+        return stateAnswer(deps, { caller, row, coordination: enableCoordination(write, row, conditions) });
       }),
   }),
 
@@ -78,11 +96,12 @@ export const coordinationOperations = [
     headers: ifMatchNeeded,
     answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
-    handle: ({ app, caller, id, headers, commit }) =>
+    handle: ({ caller, id, headers, commit }, deps) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const row = ownDocument(write, caller, id);
-        return stateAnswer(app, caller, row, disableCoordination(write, app.highWater, row, conditions));
+        const coordination = disableCoordination(write, row, { highWater: deps.highWater, conditions });
+        return stateAnswer(deps, { caller, row, coordination });
       }),
   }),
 
@@ -98,20 +117,24 @@ export const coordinationOperations = [
     headers: leaseRequestHeaders,
     answers: { 200: dataOf(leaseAnswer, leaseAnswerHeaders) },
     errors: [404, 409, 428],
-    handle: ({ app: { highWater }, caller, id, headers, body: { action, ttlMs }, commit }) =>
+    handle: ({ caller, id, headers, body: { action, ttlMs }, commit }, { highWater }) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const row = ownDocument(write, caller, id);
         const coordination = findCoordination(write, row.id);
-        if (conditions.idempotencyKey === undefined) throw required("Idempotency-Key");
+        if (conditions.idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
         if (action === "release") {
-          const { fence } = releaseLease(write, highWater, coordination, readClaim(conditions));
+          const { fence } = releaseLease(write, coordination, { highWater, claim: readClaim(conditions) });
           return { status: 200, body: { data: { documentId: id, released: true, fence } } };
         }
         const leased =
           action === "acquire"
-            ? acquireLease(write, highWater, coordination, caller.credentialId, ttlMs ?? DEFAULT_TTL_MS)
-            : renewLease(write, highWater, coordination, readClaim(conditions), ttlMs);
+            ? acquireLease(write, coordination, {
+                highWater,
+                credentialId: caller.credentialId,
+                ttlMs: ttlMs ?? DEFAULT_TTL_MS,
+              })
+            : renewLease(write, coordination, { highWater, claim: readClaim(conditions), ttlMs });
         return { status: 200, headers: leaseHeaders(leased), body: { data: leaseToWire(leased) } };
       }),
   }),

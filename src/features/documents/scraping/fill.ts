@@ -9,14 +9,19 @@ import { type DocumentRow, putBody, updateDocument } from "../store.ts";
 import { type LoadedPage, titleFrom } from "./load.ts";
 import { type FetchRow, updateFetch } from "./store.ts";
 
-/** Makes the page the document's current state. `noop` when neither its text nor its title say anything new. */
-export function fillFrom(
+/** A page that was loaded, for whom and by which operation. */
+export interface Filling {
+  actor: Actor;
+  fetch: FetchRow;
+  page: LoadedPage;
+  origin: "scrape" | "refresh";
+}
+
+/** Makes the page the document's current state. `noop` if neither its text nor its title has changed. */
+export function fillFromPage(
   write: Write,
-  actor: Actor,
   row: DocumentRow,
-  fetch: FetchRow,
-  page: LoadedPage,
-  origin: "scrape" | "refresh",
+  { actor, fetch, page, origin }: Filling,
 ): Revised {
   const { now } = write;
   const hash = contentHash(page.markdown);
@@ -30,7 +35,7 @@ export function fillFrom(
     lastModified: page.lastModified,
   });
   const revised = isNew
-    ? revise(write, actor, row, { ...changes(write, row, page, origin), title }, origin)
+    ? revise(write, row, { next: { ...changes(write, row, { page, origin }), title }, actor, origin })
     : { row, noop: true };
   const isChangedSource = hash !== row.source.contentHash;
   const lastChangedAt = isChangedSource ? now : (row.source.lastChangedAt ?? now);
@@ -63,7 +68,7 @@ function hasFetchedTitle(row: DocumentRow, fetch: FetchRow): boolean {
   return row.title === fetch.title || row.title === placeholderTitle(row.sourceUrl ?? "");
 }
 
-function changes(write: Write, row: DocumentRow, page: LoadedPage, origin: "scrape" | "refresh") {
+function changes(write: Write, row: DocumentRow, { page, origin }: Pick<Filling, "page" | "origin">) {
   const hashOf = (text: string | null) => (text === null ? null : putBody(write, row.id, text));
   // What somebody wrote while the page was being fetched for the first time stays; later the page knows better.
   const metadata =

@@ -1,12 +1,20 @@
 // From a URL to a page that fits a document: fetched, tried again where that may help, and read. It writes nothing.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { App } from "../../../app.ts";
+import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
-import type { PageRequest } from "../../../engine/fetching/fetch-page.ts";
+import type { Fetcher, PageRequest } from "../../../engine/fetching/fetch-page.ts";
+import type { Clock } from "../../../kernel/clock.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, utf8Length } from "../../../kernel/text.ts";
 import { isWorthAnotherTry, ScrapeError } from "./errors.ts";
+
+/** What loading a page needs. */
+export interface LoadDeps {
+  clock: Clock;
+  fetcher: Fetcher;
+  extractor: Extractor;
+}
 
 export interface LoadedPage {
   notModified: false;
@@ -42,17 +50,17 @@ const FACT_BYTES = 2 * 1024;
  * the cause may pass. Throws the reason of `signal` when that fires.
  */
 export async function loadPage(
-  app: App,
+  deps: LoadDeps,
   page: LoadRequest,
   signal: AbortSignal,
 ): Promise<LoadedPage | { notModified: true }> {
-  const endsAt = app.clock.monotonic() + WITHIN_MS;
-  const left = () => endsAt - app.clock.monotonic();
+  const endsAt = deps.clock.monotonic() + WITHIN_MS;
+  const left = () => endsAt - deps.clock.monotonic();
   let headersMs: number | undefined;
   for (const pauseMs of [...PAUSES_MS, undefined]) {
     try {
       const timeoutMs = Math.min(page.timeoutMs, left());
-      return await loadOnce(app, { ...page, timeoutMs, headersMs }, signal);
+      return await loadOnce(deps, { ...page, timeoutMs, headersMs }, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (pauseMs === undefined || !isWorthAnotherTry(error)) throw error;
@@ -68,7 +76,7 @@ export async function loadPage(
 }
 
 async function loadOnce(
-  { fetcher, extractor }: App,
+  { fetcher, extractor }: LoadDeps,
   request: LoadRequest,
   signal: AbortSignal,
 ): Promise<LoadedPage | { notModified: true }> {

@@ -1,22 +1,23 @@
 // Refresh: the page of a scraped document fetched again, inside the request. One at a time for a document; whatever was
 // written meanwhile wins.
 
-import type { App } from "../../../app.ts";
 import type { Identity } from "../../../auth/identity.ts";
-import type { Write } from "../../../db/store.ts";
+import type { HighWater } from "../../../db/high-water.ts";
+import type { Store, Write } from "../../../db/store.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Validators } from "../../../engine/fetching/fetch-page.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
 import { badRequest, Failure, reasoned } from "../../../kernel/errors.ts";
 import { ownDocument } from "../access.ts";
+import { CONDITION_NAMES } from "../coordination/contract.ts";
 import { readClaim, required, requireState, type WriteConditions } from "../coordination/guard.ts";
 import { leaseConflict, liveLease, requireLease } from "../coordination/lease.ts";
 import { findCoordination } from "../coordination/store.ts";
 import type { Revised } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
 import { refreshErrorOf, ScrapeError } from "./errors.ts";
-import { fillFrom, markUnchanged, recordFailure } from "./fill.ts";
-import { type LoadedPage, loadPage } from "./load.ts";
+import { fillFromPage, markUnchanged, recordFailure } from "./fill.ts";
+import { type LoadDeps, type LoadedPage, loadPage } from "./load.ts";
 import { type FetchRow, findFetch } from "./store.ts";
 
 /** A refresh that may begin: what was seen then must still be so at its end. */
@@ -28,10 +29,32 @@ export interface Refresh {
   page: LoadedPage | { notModified: true };
 }
 
-/** Documents that are being refreshed now: a process that ends leaves none behind. */
-const refreshing = new WeakMap<App, Set<string>>();
-/** Pages held in memory at once. */
+/** Ids of the documents that are being refreshed by this process. */
+export type RunningRefreshes = Set<string>;
+
+/** No refresh is running. */
+export const openRefreshes = (): RunningRefreshes => new Set();
+
+/** Maximum number of refreshes at a time: each holds a page in memory. */
 const MAX_REFRESHING = 8;
+
+/** What a refresh needs. */
+export interface RefreshDeps extends LoadDeps {
+  store: Store;
+  highWater: HighWater;
+  runningRefreshes: RunningRefreshes;
+  /** Whether pages on private networks may be fetched. */
+  allowsPrivateNetwork: boolean;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
+}
+
+/** Who asks for the refresh of which document, under which conditions. */
+export interface RefreshRequest {
+  caller: Identity;
+  id: string;
+  conditions: WriteConditions;
+}
 
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
@@ -39,27 +62,24 @@ const MAX_REFRESHING = 8;
  * the page cannot be had, which is then recorded on the document.
  */
 export async function loadRefresh(
-  app: App,
-  caller: Identity,
-  id: string,
-  conditions: WriteConditions,
+  deps: RefreshDeps,
+  { caller, id, conditions }: RefreshRequest,
 ): Promise<Refresh> {
-  const row = ownDocument(app.store, caller, id);
-  const coordination = findCoordination(app.store, id);
+  const { store, stopping, runningRefreshes: running } = deps;
+  const row = ownDocument(store, caller, id);
+  const coordination = findCoordination(store, id);
   if (coordination.policy === "lease_required") {
-    if (conditions.idempotencyKey === undefined) throw required("Idempotency-Key");
-    const now = app.highWater.now();
+    if (conditions.idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
+    const now = deps.highWater.now();
     const live = liveLease(coordination, now);
     if (conditions.leaseId !== undefined || conditions.fence !== undefined) {
       requireLease(coordination, readClaim(conditions), now);
     } else if (live && live.credentialId !== caller.credentialId) {
-      throw leaseConflict("another lease is alive");
+      throw leaseConflict("another lease is live");
     }
   }
-  requireState(row, conditions.ifMatch, undefined);
-  const { url, fetch } = requireRefreshable(app, row);
-  const running = refreshing.get(app) ?? new Set();
-  refreshing.set(app, running);
+  requireState(row, conditions);
+  const { url, fetch } = requireRefreshable(deps, row);
   if (running.has(id)) throw reasoned("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
   if (running.size >= MAX_REFRESHING)
     throw new Failure("unavailable", "too many documents are being refreshed");
@@ -77,10 +97,10 @@ export async function loadRefresh(
       onlyMainContent: fetch.onlyMainContent,
       validators: validatorsOf(row, fetch),
     };
-    return { ...seen, page: await loadPage(app, page, app.stopping) };
+    return { ...seen, page: await loadPage(deps, page, stopping) };
   } catch (error) {
-    if (app.stopping.aborted) throw new Failure("unavailable", "the server is stopping");
-    app.store.write((write) => {
+    if (stopping.aborted) throw new Failure("unavailable", "the server is stopping");
+    store.write((write) => {
       const now = stillAsSeen(write, caller, seen);
       const internal = new ScrapeError("INTERNAL", "the server failed; its log says why");
       recordFailure(write, now, refreshErrorOf(error, write.now) ?? refreshErrorOf(internal, write.now));
@@ -99,7 +119,7 @@ export function finishRefresh(write: Write, caller: Identity, refresh: Refresh):
   const fetch = findFetch(write, row.id);
   if (!fetch) throw new Error("a scraped document keeps its fetch as long as it lives");
   if (refresh.page.notModified) return markUnchanged(write, row);
-  return fillFrom(write, caller, row, fetch, refresh.page, "refresh");
+  return fillFromPage(write, row, { actor: caller, fetch, page: refresh.page, origin: "refresh" });
 }
 
 function stillAsSeen(write: Write, caller: Identity, seen: Omit<Refresh, "page">): DocumentRow {
@@ -110,7 +130,10 @@ function stillAsSeen(write: Write, caller: Identity, seen: Omit<Refresh, "page">
 }
 
 /** The URL that a refresh fetches, and how. Throws `bad-request` naming the field that stands in its way. */
-function requireRefreshable({ store, settings }: App, row: DocumentRow): { url: string; fetch: FetchRow } {
+function requireRefreshable(
+  { store, allowsPrivateNetwork }: RefreshDeps,
+  row: DocumentRow,
+): { url: string; fetch: FetchRow } {
   const fetch = findFetch(store, row.id);
   if (row.sourceType !== "scrape" || !fetch) {
     throw notRefreshable("sourceType", "only scraped documents are refreshed");
@@ -119,7 +142,7 @@ function requireRefreshable({ store, settings }: App, row: DocumentRow): { url: 
   if (!/^https?:\/\//i.test(row.sourceUrl ?? ""))
     throw notRefreshable("sourceUrl", "is no http or https URL");
   try {
-    return { url: readScrapeUrl(row.sourceUrl ?? "", settings.scrapePrivateNetwork === "allow"), fetch };
+    return { url: readScrapeUrl(row.sourceUrl ?? "", allowsPrivateNetwork), fetch };
   } catch (error) {
     if (error instanceof FetchError) throw notRefreshable("sourceUrl", error.message);
     throw error;

@@ -1,10 +1,10 @@
 // The operations that fetch: scrape, which answers at once, and refresh, which answers when the page is there.
 
 import { dataOf } from "../../../http/answers.ts";
-import { operation } from "../../../http/operation.ts";
+import { operationOf } from "../../../http/operation.ts";
 import { readConditions } from "../../../http/preconditions.ts";
 import { canonicalWriteHeaders, emptyBody } from "../coordination/contract.ts";
-import { revisionHeaders } from "../revision.ts";
+import { revisionHeaders } from "../contract.ts";
 import {
   readScrape,
   refreshAnswer,
@@ -13,10 +13,18 @@ import {
   scrapeBody,
   scrapeHeaders,
 } from "./contract.ts";
-import { finishRefresh, loadRefresh } from "./refresh.ts";
-import { beginScrape, keepHeaders } from "./scrape.ts";
+import { holdHeaders, type ScrapeHeaders } from "./headers.ts";
+import { finishRefresh, loadRefresh, type RefreshDeps } from "./refresh.ts";
+import { startScrape } from "./scrape.ts";
 
 const scrapes = { anyOf: ["documents.write", "documents.scrape"] } as const;
+
+/** What the operations that fetch need. */
+export interface ScrapingDeps extends RefreshDeps {
+  scrapeHeaders: ScrapeHeaders;
+}
+
+const operation = operationOf<ScrapingDeps>();
 
 export const scrapingOperations = [
   operation({
@@ -33,11 +41,11 @@ export const scrapingOperations = [
     body: scrapeBody,
     answers: { 202: dataOf(scrapeAnswer, scrapeHeaders) },
     errors: [404],
-    handle: ({ app, caller, body, commit }) => {
-      const { request, headers } = readScrape(body, app.settings.scrapePrivateNetwork === "allow");
+    handle: ({ caller, body, commit }, { allowsPrivateNetwork, scrapeHeaders }) => {
+      const { request, headers } = readScrape(body, allowsPrivateNetwork);
       return commit((write) => {
-        const { id } = beginScrape(write, caller, request);
-        if (request.hasHeaders) write.afterCommit(() => keepHeaders(app, id, headers));
+        const { id } = startScrape(write, caller, request);
+        if (request.hasHeaders) write.afterCommit(() => holdHeaders(scrapeHeaders, id, headers));
         return {
           status: 202,
           headers: { Location: `/v1/documents/${id}` },
@@ -64,8 +72,8 @@ export const scrapingOperations = [
     headers: canonicalWriteHeaders,
     answers: { 202: dataOf(refreshAnswer, refreshHeaders) },
     errors: [404, 409, 412, 428],
-    handle: async ({ app, caller, id, headers, commit }) => {
-      const refresh = await loadRefresh(app, caller, id, readConditions(headers));
+    handle: async ({ caller, id, headers, commit }, deps) => {
+      const refresh = await loadRefresh(deps, { caller, id, conditions: readConditions(headers) });
       return commit((write) => {
         const { row, noop } = finishRefresh(write, caller, refresh);
         return {

@@ -1,10 +1,10 @@
 // How often a dying thread is started again.
 
 import { expect, test } from "bun:test";
-import { createRespawnLimit } from "../../../src/engine/embedding/respawn.ts";
+import { createRestartLimit } from "../../../src/workers/restart-limit.ts";
 
 test("the first restart comes at once, later ones wait longer, five starts a minute at most", () => {
-  const limit = createRespawnLimit();
+  const limit = createRestartLimit();
   const table: [nowMs: number, allowed: boolean][] = [
     [0, true],
     [0, true],
@@ -23,6 +23,6 @@ test("the first restart comes at once, later ones wait longer, five starts a min
 });
 
 test("a thread that dies once an hour always comes back at once", () => {
-  const limit = createRespawnLimit();
+  const limit = createRestartLimit();
   for (let hour = 0; hour < 50; hour++) expect(limit.allows(hour * 3_600_000)).toBe(true);
 });

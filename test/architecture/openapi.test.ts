@@ -16,7 +16,7 @@ import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { ERROR_MEANINGS, errorStatuses } from "../../src/http/edge-answers.ts";
 import { STATUS } from "../../src/http/errors.ts";
 import { tierOf } from "../../src/http/operation.ts";
-import { OPERATIONS } from "../../src/server.ts";
+import { OPERATIONS } from "../../src/operations.ts";
 import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
 
 const BASE_URL = "https://ctx.example.org";

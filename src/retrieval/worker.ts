@@ -1,8 +1,9 @@
-// What runs in the thread for scans: a read-only handle of its own, so that a search over all chunks never holds up the
-// HTTP loop or a write. It returns keys and scores; rows are loaded by whoever asked.
+// The API of the search worker: scans over all chunks, prompts or titles on a read-only handle of its own, so that they
+// never block the HTTP loop or a write. It returns keys and scores; the caller loads the rows.
 
 import { openReader } from "../db/open.ts";
-import type { ThreadApi } from "../kernel/thread.ts";
+import type { WorkerApi } from "../workers/rpc.ts";
+import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
@@ -10,13 +11,13 @@ import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type ListedPrompt, type ListPosition, listPrompts, type PromptListFilter } from "./prompt-list.ts";
 import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
 
-export interface ScanOptions {
+export interface SearchOptions {
   databasePath: string;
   /** Path of the sqlite-vec library, or null to search in JavaScript. */
   extensionPath: string | null;
 }
 
-export interface ScanApi extends ThreadApi {
+export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
   /** Chunks by meaning and words, best first; `sessionId` names a search session that has shown some already. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
@@ -34,7 +35,11 @@ export interface ScanApi extends ThreadApi {
   close(input: null): void;
 }
 
-export async function serveScans({ databasePath, extensionPath }: ScanOptions): Promise<ScanApi> {
+/** The worker as its callers hold it. */
+export type SearchWorker = Pick<SupervisedWorker<SearchApi>, "call">;
+
+/** Opens a read-only handle and returns the functions of the worker. */
+export async function serveSearch({ databasePath, extensionPath }: SearchOptions): Promise<SearchApi> {
   const database = openReader(databasePath);
   let engine: VectorEngine = "javascript";
   if (extensionPath !== null) {

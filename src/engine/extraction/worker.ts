@@ -7,7 +7,7 @@ import { type ExtractedPage, extractPage, type PageSource } from "./extract.ts";
 /** A page or the reason why there is none: the code must cross to the other thread. */
 export type ExtractionAnswer = { page: ExtractedPage } | { error: { code: ExtractionCode; message: string } };
 
-/** The functions of the extraction thread; see ThreadApi. */
+/** The functions of the extraction thread; see WorkerApi. */
 export async function serveExtraction(): Promise<{ extract(input: PageSource): ExtractionAnswer }> {
   return {
     extract(source) {

@@ -12,7 +12,7 @@ import {
   type Parameter,
 } from "../../src/features/openapi/document.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
-import { OPERATIONS } from "../../src/server.ts";
+import { OPERATIONS } from "../../src/operations.ts";
 import { fakeFetcher } from "../helpers/fetcher.ts";
 import { fitting, headersOf, queryOf } from "../helpers/generate.ts";
 import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";

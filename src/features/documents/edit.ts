@@ -1,0 +1,30 @@
+// A change of a document by a user (PATCH or restore): a new revision. If its page is still being fetched for the first time
+// and the change replaces what the page would fill in, the fetch is cancelled.
+
+import type { Write } from "../../db/store.ts";
+import { type Canonical, type Cause, type Revised, revise } from "./revision.ts";
+import { isBeingScraped, updateFetch } from "./scraping/store.ts";
+import { type DocumentRow, updateDocument } from "./store.ts";
+
+/** Fields that the page fills in. */
+const PAGE_FIELDS = ["contentHash", "contentHtmlHash", "rawHtmlHash", "sourceUrl"] as const;
+
+/** Makes `next` the current state; `noop` if nothing changes. */
+export function edit(write: Write, row: DocumentRow, change: Cause & { next: Canonical }): Revised {
+  const revised = revise(write, row, change);
+  const replacesPage = PAGE_FIELDS.some((field) => row[field] !== change.next[field]);
+  if (!replacesPage || !isBeingScraped(write, row.id)) return revised;
+  return { ...revised, row: cancelFetch(write, revised.row) };
+}
+
+function cancelFetch(write: Write, row: DocumentRow): DocumentRow {
+  updateFetch(write, row.id, { settled: true });
+  const message = "the document was edited while its page was being fetched, and the edit was kept";
+  const cancelled = {
+    ...row,
+    status: row.status === "processing" ? ("completed" as const) : row.status,
+    source: { ...row.source, lastRefreshError: { code: "SUPERSEDED", message, at: write.now } },
+  };
+  updateDocument(write, cancelled);
+  return cancelled;
+}

@@ -1,0 +1,70 @@
+// The socket: binds an address, hands each request to the edge, and stops without cutting off responses.
+
+import http from "node:http";
+import { messageOf } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { Log } from "../kernel/log.ts";
+import { errorAnswer } from "./errors.ts";
+import { plainResponse } from "./respond.ts";
+
+/** Maximum time for one response: refresh or a cited answer may take a minute. */
+const RESPONSE_TIMEOUT_S = 240;
+/** A connection without a request is closed after this. */
+const IDLE_TIMEOUT_S = 30;
+
+export interface RunningServer {
+  port: number;
+  url: string;
+  /** Stops accepting, waits at most `graceMs` for the requests in flight, then closes all connections. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** The address to bind; port 0 is any free one. */
+export interface Address {
+  host: string;
+  port: number;
+}
+
+type Edge = (request: Request) => Promise<Response>;
+
+/** Binds and serves. `createEdge` is told the port that was bound. Throws when the address cannot be bound. */
+export function listen({ host, port }: Address, log: Log, createEdge: (port: number) => Edge): RunningServer {
+  // The runtime's own limit of 16 kB would reject a long query in a non-Latin script. It is read when serving starts.
+  (http as { maxHeaderSize: number }).maxHeaderSize = LIMITS.headers.bytes;
+  let edge: Edge;
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    idleTimeout: IDLE_TIMEOUT_S,
+    // Otherwise the runtime prints the source around a failure in a streamed body, which is logged already.
+    development: false,
+    // The setting above would otherwise let a second server share the port.
+    reusePort: false,
+    // Our limit is checked after authentication; the runtime's would send a bare 413 before it.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch(request, self) {
+      self.timeout(request, RESPONSE_TIMEOUT_S);
+      return edge(request);
+    },
+    error(error) {
+      log.error("request failed", { reason: messageOf(error) });
+      return plainResponse(errorAnswer(error), {});
+    },
+  });
+  const bound = server.port!;
+  edge = createEdge(bound);
+  return {
+    port: bound,
+    url: urlOf({ host, port: bound }),
+    async stop(graceMs) {
+      const drained = server.stop();
+      await Promise.race([drained, Bun.sleep(graceMs)]);
+      await server.stop(true);
+    },
+  };
+}
+
+/** The URL of an address; an IPv6 address gets its brackets. */
+export function urlOf({ host, port }: Address): string {
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}

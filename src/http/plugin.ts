@@ -1,0 +1,87 @@
+// Operations and public pages as Elysia plugins. Each path is registered once, for all methods; a method that the path does
+// not have is rejected here with 405. No other file matches paths.
+
+import { Elysia } from "elysia";
+import { Failure } from "../kernel/errors.ts";
+import { dispatch, type Edge, failureAnswer } from "./dispatch.ts";
+import type { Operation } from "./operation.ts";
+import { type Answer, plainResponse, v1Response } from "./respond.ts";
+import { isApiPath, targetOf } from "./target.ts";
+
+/** Produces a page outside the API. */
+export type Page = () => Answer | Promise<Answer>;
+
+/** A feature's operations as the plugin `name`; each handler receives `deps`. */
+export function operationsPlugin<Deps>(
+  edge: Edge,
+  { name, operations }: { name: string; operations: readonly Operation<Deps>[] },
+  deps: Deps,
+) {
+  const plugin = new Elysia({ name });
+  for (const [path, methods] of groupByPath(operations)) {
+    const idAt = path.split("/").indexOf(":id");
+    plugin.all(
+      path,
+      ({ request }) => {
+        const operation = methods.get(request.method);
+        if (!operation) return methodNotAllowed(edge, request, [...methods.keys()]);
+        const target = targetOf(request);
+        // As it was sent: an escaped letter makes another id.
+        const pathId = idAt < 0 ? undefined : target.path.split("/")[idAt];
+        return dispatch(edge, { operation, deps, request, ...target, pathId });
+      },
+      { parse: "none" },
+    );
+  }
+  return plugin;
+}
+
+/** Public pages outside the API, by path. They need neither credentials nor the headers of the API. */
+export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<string, Page>>) {
+  const plugin = new Elysia({ name });
+  for (const [path, page] of Object.entries(pages)) {
+    const answer = async ({ request }: { request: Request }) =>
+      ["GET", "HEAD"].includes(request.method)
+        ? respondTo(request, await page())
+        : methodNotAllowed(edge, request, ["GET", "HEAD"]);
+    plugin.all(path, answer, { parse: "none" });
+  }
+  return plugin;
+}
+
+/** 404 for every path that no plugin has, and the error envelope for whatever a route throws. */
+export function fallbackPlugin(edge: Edge) {
+  const notFound = new Failure("not-found", "no such path");
+  return new Elysia({ name: "fallback" })
+    .all("/*", ({ request }) => rejectRequest(edge, request, notFound), { parse: "none" })
+    .onError({ as: "global" }, ({ error, request }) => rejectRequest(edge, request, error));
+}
+
+/** The response to a request that failed outside of any operation, in the form that its path asks for. */
+export function rejectRequest(edge: Edge, request: Request, error: unknown): Response {
+  return respondTo(request, failureAnswer(edge, error, "edge"));
+}
+
+function methodNotAllowed(edge: Edge, request: Request, allowed: string[]): Response {
+  const Allow = allowed.join(", ");
+  const failure = new Failure("method-not-allowed", `this path allows ${Allow}`);
+  return respondTo(request, { ...failureAnswer(edge, failure, "edge"), headers: { Allow } });
+}
+
+function respondTo(request: Request, answer: Answer): Response {
+  const respond = isApiPath(targetOf(request).path) ? v1Response : plainResponse;
+  return respond(answer, {});
+}
+
+/** The operations of each path by method; a GET also serves HEAD. */
+function groupByPath<Deps>(
+  operations: readonly Operation<Deps>[],
+): Map<string, Map<string, Operation<Deps>>> {
+  const paths = new Map<string, Map<string, Operation<Deps>>>();
+  for (const operation of operations) {
+    const methods = paths.get(operation.path) ?? new Map<string, Operation<Deps>>();
+    paths.set(operation.path, methods.set(operation.method, operation));
+    if (operation.method === "GET") methods.set("HEAD", operation);
+  }
+  return paths;
+}

@@ -1,0 +1,23 @@
+// Periodic upkeep of what the edge stores: expired idempotency receipts are deleted, a bounded number at a time.
+
+import type { Store } from "../db/store.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import { purgeReceipts } from "./receipts.ts";
+
+const PURGE_MS = 60_000;
+
+/** Purges now and every minute. Returns a function that stops it. */
+export function startUpkeep(store: Store, log: Log): () => void {
+  const purge = () => {
+    try {
+      purgeReceipts(store);
+    } catch (error) {
+      log.warn("expired receipts could not be purged", { reason: messageOf(error) });
+    }
+  };
+  const timer = setInterval(purge, PURGE_MS);
+  timer.unref();
+  purge();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,29 @@
+// All background work on one page: one line for each kind of job.
+
+import { type IndexDocumentDeps, indexDocument } from "./features/chunks/index-job.ts";
+import {
+  abandonScrape,
+  type ScrapeJobDeps,
+  scrapeDocument,
+} from "./features/documents/scraping/scrape-job.ts";
+import { type IndexPromptDeps, indexPrompt } from "./features/prompts/index-job.ts";
+import type { JobRunner } from "./jobs/runner.ts";
+import { sweep } from "./retrieval/generations.ts";
+
+/** What the jobs need. */
+export interface JobDeps extends IndexDocumentDeps, IndexPromptDeps, ScrapeJobDeps {
+  jobs: JobRunner;
+}
+
+/** Starts the queue. */
+export function startJobs(deps: JobDeps): void {
+  deps.jobs.start(
+    {
+      "document.index": (documentId, signal) => indexDocument(deps, documentId, signal),
+      "document.scrape": (documentId, signal) => scrapeDocument(deps, documentId, signal),
+      "prompt.index": (promptId, signal) => indexPrompt(deps, promptId, signal),
+      "index.sweep": (_subject, signal) => sweep(deps.store, deps.clock, signal),
+    },
+    { "document.scrape": (documentId) => abandonScrape(deps, documentId) },
+  );
+}

@@ -1,0 +1,29 @@
+// The entry point of every worker thread. The first message names the API to serve; all others are calls of it.
+// It is an entrypoint of the build of its own, because a compiled executable finds workers only there.
+
+import { serveRpc, type WorkerApi, type WorkerStart } from "./rpc.ts";
+
+declare const self: Worker;
+
+/** Each module is imported on demand: the chunking worker must not load the model runtime. */
+const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
+  embedding: async (options) => (await import("../engine/embedding/worker.ts")).serveEmbedding(options),
+  chunking: async () => (await import("../engine/chunking/worker.ts")).serveChunking(),
+  extraction: async () => (await import("../engine/extraction/worker.ts")).serveExtraction(),
+  answering: async () => (await import("../engine/answering/worker.ts")).serveAnswering(),
+  search: async (options) => (await import("../retrieval/worker.ts")).serveSearch(options),
+};
+
+let serving: Promise<ReturnType<typeof serveRpc>> | undefined;
+
+self.onmessage = async ({ data }: MessageEvent) => {
+  if (!serving) {
+    const { role, options } = data as WorkerStart;
+    const open = APIS[role];
+    if (!open) throw new Error(`there is no worker API named ${role}`);
+    serving = open(options as never).then(serveRpc);
+    return;
+  }
+  const serve = await serving;
+  await serve(data);
+};

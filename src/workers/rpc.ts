@@ -1,0 +1,115 @@
+// Calls between the main thread and a worker thread: a request with an id, a response with the same id; errors are sent as
+// kind and message. It must not know what the calls do.
+
+import { Failure, type FailureKind, messageOf } from "../kernel/errors.ts";
+
+/** What a worker offers: named functions of one argument. Arguments and results must survive structured clone. */
+export type WorkerApi = Record<string, (input: never) => unknown>;
+
+/** The same functions called from another thread: each returns a promise. */
+export type Remote<Api extends WorkerApi> = {
+  [Name in keyof Api]: (input: Parameters<Api[Name]>[0]) => Promise<Awaited<ReturnType<Api[Name]>>>;
+};
+
+/** The first message to a worker: which API it serves (see entry.ts), and the options of that API. */
+export interface WorkerStart {
+  role: string;
+  options: unknown;
+}
+
+interface RpcRequest {
+  id: number;
+  name: string;
+  input: unknown;
+}
+
+interface RpcResponse {
+  id: number;
+  value?: unknown;
+  failure?: { kind: FailureKind; message: string };
+}
+
+/** The main thread's end of a connection to one worker. */
+export interface Connection<Api extends WorkerApi> {
+  readonly call: Remote<Api>;
+  /** True once the worker is gone: every further call fails. */
+  readonly ended: boolean;
+  /** Terminates the worker; calls in flight fail with `unavailable` and this reason. */
+  end(reason: string): void;
+}
+
+/** Maximum number of calls in flight per worker; further calls are rejected with `unavailable`. */
+const MAX_IN_FLIGHT = 2_000;
+
+/** Connects to a worker that was just created. `onExit` is called once if the worker ends without `end` being called. */
+export function connect<Api extends WorkerApi>(
+  worker: Worker,
+  start: WorkerStart,
+  onExit: (reason: string) => void,
+): Connection<Api> {
+  const inFlight = new Map<number, { resolve(value: unknown): void; reject(error: Failure): void }>();
+  let nextId = 1;
+  let endReason: string | undefined;
+
+  const end = (reason: string) => {
+    if (endReason !== undefined) return;
+    endReason = reason;
+    for (const call of inFlight.values()) call.reject(new Failure("unavailable", reason));
+    inFlight.clear();
+    worker.terminate();
+  };
+  const fail = (reason: string) => {
+    if (endReason !== undefined) return;
+    end(reason);
+    onExit(reason);
+  };
+  worker.onmessage = ({ data }: MessageEvent<RpcResponse>) => {
+    const call = inFlight.get(data.id);
+    if (!call) return;
+    inFlight.delete(data.id);
+    if (data.failure) call.reject(new Failure(data.failure.kind, data.failure.message));
+    else call.resolve(data.value);
+  };
+  worker.onerror = (event) => fail(`the ${start.role} worker failed: ${event.message}`);
+  worker.addEventListener("close", () => fail(`the ${start.role} worker ended`));
+  worker.postMessage(start);
+
+  const send = (name: string, input: unknown) =>
+    new Promise((resolve, reject) => {
+      if (endReason !== undefined) return reject(new Failure("unavailable", endReason));
+      if (inFlight.size >= MAX_IN_FLIGHT)
+        return reject(new Failure("unavailable", `too many calls wait for the ${start.role} worker`));
+      const id = nextId++;
+      inFlight.set(id, { resolve, reject });
+      worker.postMessage({ id, name, input } satisfies RpcRequest);
+    });
+  return {
+    call: remoteOf<Api>(send),
+    get ended() {
+      return endReason !== undefined;
+    },
+    end,
+  };
+}
+
+/** A Remote that passes each call to `send`. */
+export function remoteOf<Api extends WorkerApi>(
+  send: (name: string, input: unknown) => Promise<unknown>,
+): Remote<Api> {
+  return new Proxy({} as Remote<Api>, {
+    get: (_target, name: string) => (input: unknown) => send(name, input),
+  });
+}
+
+/** In the worker: calls the function that a request names and posts its result or failure, in order of completion. */
+export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void> {
+  return async ({ id, name, input }) => {
+    try {
+      const value = await (api[name] as (input: unknown) => unknown)(input);
+      postMessage({ id, value } satisfies RpcResponse);
+    } catch (error) {
+      const kind = error instanceof Failure ? error.kind : "internal";
+      postMessage({ id, failure: { kind, message: messageOf(error) } } satisfies RpcResponse);
+    }
+  };
+}
