@@ -5,9 +5,9 @@ import { type App, openApp } from "../app.ts";
 import { createKey } from "../auth/keys.ts";
 import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
+import { startJobs } from "../job-handlers.ts";
 import { Failure } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
-import { startJobs } from "../job-handlers.ts";
 import { print, talk } from "./output.ts";
 
 /** How long requests in flight may take to finish when the server is told to stop. */

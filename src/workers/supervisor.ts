@@ -3,8 +3,8 @@
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
-import { type Connection, connect, type Remote, remoteOf, type WorkerApi } from "./rpc.ts";
 import { createRestartLimit } from "./restart-limit.ts";
+import { type Connection, connect, type Remote, remoteOf, type WorkerApi } from "./rpc.ts";
 
 export interface WorkerOptions<Api extends WorkerApi> {
   /** Which API the worker serves: a name of the table in entry.ts. */

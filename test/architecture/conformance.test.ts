@@ -1,7 +1,7 @@
 // The server does what the OpenAPI document says: generated requests to every operation, right and wrong ones, and every
 // answer checked against the document as it is served. A new operation is covered as soon as it stands in the table.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   type AnswerObject,
@@ -16,7 +16,7 @@ import { OPERATIONS } from "../../src/operations.ts";
 import { fakeFetcher } from "../helpers/fetcher.ts";
 import { fitting, headersOf, queryOf } from "../helpers/generate.ts";
 import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
-import { type Reply, type Started, startServer } from "../helpers/start.ts";
+import { type Reply, useServer } from "../helpers/start.ts";
 import { makeToken } from "../helpers/tokens.ts";
 import { violationsOf } from "../helpers/violations.ts";
 import { makeWorld, type Sent, send, type World } from "../helpers/world.ts";
@@ -25,15 +25,15 @@ const SEED = 20_261_121;
 const RUNS = 100;
 const TEST_MS = 60_000;
 
-let started: Started;
 let world: World;
 let document: OpenApiDocument;
 /** Credentials of the owner. */
 let credentials: string[];
 
+const started = useServer({ socket: true, fetcher: fakeFetcher() });
+
 beforeAll(async () => {
-  started = startServer({ fetcher: fakeFetcher() });
-  document = (await (await fetch(`${started.server.url}/openapi.json`)).json()) as OpenApiDocument;
+  document = (await (await fetch(`${started.url}/openapi.json`)).json()) as OpenApiDocument;
   world = await makeWorld(started);
   const tokens = (["session", "machine"] as const).map((kind) => makeToken(started, kind, started.key.email));
   credentials = [
@@ -41,7 +41,6 @@ beforeAll(async () => {
     ...(await Promise.all(tokens)).map((token) => `Bearer ${token}`),
   ];
 }, TEST_MS);
-afterAll(() => started.stop());
 
 interface Target {
   operation: OperationObject;

@@ -1,30 +1,31 @@
-// The walls of the house, read from the import lines: who may import whom, which library stands in which room, who may
-// read the time. Move a wall here, in README's "Architecture" and in the code in one change.
+// Dependency rules, read from the import lines: which module may import which, which library is used where, who may read the
+// time. Change a rule here, in docs/contributing.md and in the code in one commit.
 
 import { expect, test } from "bun:test";
 import { join, normalize, resolve } from "node:path";
 
 const SRC = resolve(import.meta.dir, "../../src");
-const FLOOR = ["kernel", "db", "engine", "jobs", "auth", "retrieval"];
 
-/** What each room may import beside itself. `top` are the files of src itself that open and configure. */
+/** What each module may import besides itself. `base` are the files of src that every module may read: settings and paths. */
 const MAY_IMPORT: Record<string, string[]> = {
   kernel: [],
+  base: ["kernel"],
+  workers: ["kernel"],
   db: ["kernel"],
-  engine: ["kernel"],
+  engine: ["workers", "kernel"],
   jobs: ["db", "kernel"],
   auth: ["db", "kernel"],
-  retrieval: ["jobs", "db", "engine", "kernel"],
-  top: FLOOR,
-  http: ["top", "auth", "db", "kernel"],
-  features: ["http", "top", ...FLOOR],
-  roof: ["features", "http", "top", ...FLOOR],
-  cli: ["roof", "features", "top", ...FLOOR],
+  retrieval: ["jobs", "db", "engine", "workers", "kernel"],
+  http: ["jobs", "auth", "db", "kernel"],
+  features: ["http", "retrieval", "auth", "jobs", "engine", "db", "base", "kernel"],
+  root: ["features", "http", "retrieval", "auth", "jobs", "engine", "db", "workers", "base", "kernel"],
+  cli: ["root", "features", "retrieval", "auth", "jobs", "engine", "db", "base", "kernel"],
 };
-const ROOF = new Set(["server", "worker", "thread"]);
+/** The files that connect modules. */
+const ROOT = new Set(["app", "server", "operations", "job-handlers"]);
 
-/** Between features, only along these arrows. */
-const ARROWS: Record<string, string[]> = {
+/** Allowed imports between features. */
+const FEATURE_IMPORTS: Record<string, string[]> = {
   documents: ["collections"],
   prompts: ["collections"],
   chunks: ["documents"],
@@ -33,7 +34,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 const LIBRARIES: [RegExp, (file: string) => boolean][] = [
-  [/^elysia/, (file) => file === "server.ts"],
+  [/^elysia/, (file) => file === "server.ts" || file === "http/plugin.ts"],
   [/^@sinclair\/typebox/, (file) => file.startsWith("http/") || file.endsWith("/contract.ts")],
   [/^drizzle-orm/, (file) => /^(db|auth|retrieval)\//.test(file) || file.endsWith("/store.ts")],
   [/^bun:sqlite/, (file) => /^(db|retrieval)\//.test(file)],
@@ -64,22 +65,23 @@ const inside = imports
   .map(({ file, target }) => ({ file, target: normalize(join(file, "..", target)) }))
   .filter(({ target }) => !target.startsWith(".."));
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   const [first, second] = file.split("/");
-  if (second !== undefined) return first;
-  const name = first.replace(/\.ts$/, "");
-  return name === "main" ? "cli" : ROOF.has(name) ? "roof" : "top";
+  // The entry point of worker threads connects modules, too.
+  if (second !== undefined) return file === "workers/entry.ts" ? "root" : first!;
+  const name = first!.replace(/\.ts$/, "");
+  return name === "main" ? "cli" : ROOT.has(name) ? "root" : "base";
 }
 
-test("there are files to look at", () => {
+test("source files and imports are found", () => {
   expect(files.length).toBeGreaterThan(50);
   expect(inside.length).toBeGreaterThan(150);
 });
 
-test("rooms import only from the floors below them", () => {
+test("modules import only from the modules below them", () => {
   const broken = inside.filter(({ file, target }) => {
-    const [from, to] = [roomOf(file), roomOf(target)];
-    return from !== to && !MAY_IMPORT[from].includes(to);
+    const [from, to] = [moduleOf(file), moduleOf(target)];
+    return from !== to && !MAY_IMPORT[from]!.includes(to);
   });
   expect(broken).toEqual([]);
 });
@@ -87,23 +89,23 @@ test("rooms import only from the floors below them", () => {
 test("inside a feature only routes and contracts know HTTP, and the description of the API", () => {
   const broken = inside.filter(
     ({ file, target }) =>
-      roomOf(file) === "features" &&
-      roomOf(target) === "http" &&
+      moduleOf(file) === "features" &&
+      moduleOf(target) === "http" &&
       !/\/(routes|contract)\.ts$|^features\/openapi\//.test(file),
   );
   expect(broken).toEqual([]);
 });
 
-test("features import each other only along the arrows", () => {
+test("features import each other only as listed", () => {
   const broken = inside.filter(({ file, target }) => {
-    if (roomOf(file) !== "features" || roomOf(target) !== "features") return false;
+    if (moduleOf(file) !== "features" || moduleOf(target) !== "features") return false;
     const [from, to] = [file.split("/")[1], target.split("/")[1]];
-    return from !== to && !ARROWS[from]?.includes(to);
+    return from !== to && !FEATURE_IMPORTS[from]?.includes(to);
   });
   expect(broken).toEqual([]);
 });
 
-test("each library stands in its own room", () => {
+test("each library is used in its own module", () => {
   const broken = imports.filter(({ file, target }) =>
     LIBRARIES.some(([library, allowed]) => library.test(target) && !allowed(file)),
   );
@@ -115,7 +117,7 @@ test("only the clock reads the time, and nothing uses Math.random", () => {
   expect(files.filter((file) => file !== "kernel/clock.ts" && reads.test(texts.get(file)!))).toEqual([]);
 });
 
-test("every file says in its first line what it is, and none is longer than 350 lines", () => {
+test("every file starts with a comment, and none is longer than 350 lines", () => {
   const opening = /^(#!.*\n)?\/\/ \S/;
   expect(files.filter((file) => !opening.test(texts.get(file)!))).toEqual([]);
   expect(files.filter((file) => texts.get(file)!.split("\n").length > 351)).toEqual([]);

@@ -1,5 +1,7 @@
-// A real server in this process: its own data directory, a free port, one key. Only clock and embedder may be replaced.
+// A whole program for tests: its own data directory, one key, a fake embedder, and a client that calls the edge without a
+// socket. Only clock, log, embedder and fetcher can be replaced.
 
+import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,14 +10,17 @@ import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { readSettings, type Settings } from "../../src/config.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
-import { createLog } from "../../src/kernel/log.ts";
 import type { RunningServer } from "../../src/http/listen.ts";
 import { startJobs } from "../../src/job-handlers.ts";
-import { serve } from "../../src/server.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { createEdge, serve } from "../../src/server.ts";
 import { fakeEmbedder } from "./embedder.ts";
 
 export const USER_AGENT = "ctxrepo-tests/1.0";
+
+/** The port that requests without a socket name in their Host header. */
+const EDGE_PORT = 4817;
 
 export interface Reply {
   status: number;
@@ -32,33 +37,51 @@ export type Client = (
   headers?: Record<string, string>,
 ) => Promise<Reply>;
 
+/** Sends a request: over a socket, or straight to the edge. */
+export type Send = (request: Request) => Promise<Response>;
+
 export interface Started {
   app: App;
-  server: RunningServer;
   key: CreatedKey;
+  /** The address that requests name. */
+  url: string;
+  /** Sends a request without a default User-Agent or credentials. */
+  send: Send;
   /** Requests as the first user with all scopes. */
   client: Client;
-  /** Requests with another key, made on the spot. */
+  /** Requests with a new key. */
   clientOf(email: string, scopes?: Scope[]): Client;
   /** Resolves when no job is runnable. */
   settle(): Promise<void>;
   /** Lines logged so far. */
   log: string[];
+  /** The bound port. Throws without `socket: true`. */
+  readonly port: number;
   stop(): Promise<void>;
 }
 
 export interface StartOptions extends Replacements {
   settings?: Partial<Settings>;
-  /** Uses this data directory and leaves it behind. */
+  /** Uses this data directory and does not delete it. */
   dataDir?: string;
   /** Loads the shipped model instead of the fake embedder. */
   realModel?: boolean;
+  /** Binds a socket: for tests of framing, raw bytes and other processes. Otherwise requests go straight to the edge. */
+  socket?: boolean;
 }
 
 export function makeTempDir(prefix = "ctxrepo-test-"): string {
   return mkdtempSync(join(tmpdir(), prefix));
 }
 
+/** A program for all tests of the calling file or `describe` block; it is stopped after them. */
+export function useServer(options: StartOptions = {}): Started {
+  const started = startServer(options);
+  afterAll(() => started.stop());
+  return started;
+}
+
+/** A program that the test stops itself. */
 export function startServer(options: StartOptions = {}): Started {
   const dataDir = options.dataDir ?? makeTempDir();
   const log: string[] = [];
@@ -76,31 +99,50 @@ export function startServer(options: StartOptions = {}): Started {
     ...options,
     embedder: options.embedder ?? (options.realModel ? undefined : fakeEmbedder()),
   });
-  const server = serve(app);
+  const server: RunningServer | undefined = options.socket ? serve(app) : undefined;
   startJobs(app);
+  const url = server?.url ?? `http://127.0.0.1:${EDGE_PORT}`;
+  const send: Send = server ? fetch : edgeOf(app);
   const makeKey = (email: string, scopes: Scope[]) =>
     app.store.write((write) => createKey(write, ensureUser(write, email), null, scopes));
   const everything: Scope[] = ["prompts.write", "documents.write"];
   const key = makeKey("owner@localhost", everything);
   return {
     app,
-    server,
     key,
+    url,
     log,
-    client: createClient(server.url, key.key),
-    clientOf: (email, scopes = everything) => createClient(server.url, makeKey(email, scopes).key),
+    send,
+    client: createClient(url, key.key, send),
+    clientOf: (email, scopes = everything) => createClient(url, makeKey(email, scopes).key, send),
     settle: () => app.jobs.idle(),
+    get port() {
+      if (!server) throw new Error("this server has no socket: start it with { socket: true }");
+      return server.port;
+    },
     async stop() {
-      await server.stop(0);
+      await server?.stop(0);
       await app.close();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true });
     },
   };
 }
 
-export function createClient(url: string, key: string): Client {
+/** The edge, called with what a client would send: `fetch` adds the Host header only to what goes over a socket. */
+function edgeOf(app: App): Send {
+  const edge = createEdge(app, EDGE_PORT);
+  return async (request) => {
+    if (!request.headers.has("host")) request.headers.set("host", `127.0.0.1:${EDGE_PORT}`);
+    // A turn of the event loop, as with a socket: a test that polls must not keep timers and threads waiting.
+    await new Promise((resolve) => setImmediate(resolve));
+    return edge(request);
+  };
+}
+
+/** A client with an API key of the server at `url`. */
+export function createClient(url: string, key: string, send: Send = fetch): Client {
   return async (method, path, body, headers = {}) => {
-    const response = await fetch(url + path, {
+    const request = new Request(url + path, {
       method,
       headers: {
         "User-Agent": USER_AGENT,
@@ -110,6 +152,7 @@ export function createClient(url: string, key: string): Client {
       },
       body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
     });
+    const response = await send(request);
     const text = await response.text();
     const isJson = response.headers.get("content-type") === "application/json" && text !== "";
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };

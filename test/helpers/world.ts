@@ -210,11 +210,12 @@ export async function send(started: Started, { method, target, headers, body }: 
     ...(body !== undefined && { "Content-Type": "application/json" }),
     ...headers,
   };
-  const response = await fetch(started.server.url + target, {
+  const request = new Request(started.url + target, {
     method,
     headers: Object.entries(all).filter(([, value]) => value !== LEFT_OUT),
     body,
   });
+  const response = await started.send(request);
   const text = await response.text();
   const isJson = response.headers.get("content-type") === "application/json" && text !== "";
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };

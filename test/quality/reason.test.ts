@@ -1,9 +1,9 @@
 // A quarter of the planted questions with the shipped model and floors well below what it reaches: a breakage is noticed,
 // the quality itself is measured by `bun run bench reason`.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { add, judge, readCases, type Share, type Verdict } from "../../scripts/bench/reason-cases.ts";
-import { type Started, startServer } from "../helpers/start.ts";
+import { useServer } from "../helpers/start.ts";
 
 const { cases, documents } = readCases();
 const SOME = cases.filter((_, index) => index % 4 === 0);
@@ -15,11 +15,11 @@ const FLOORS: Record<Exclude<keyof Verdict, "obeyed">, number> = {
   conflictsRight: 0.6,
 };
 
-let started: Started;
 const names = new Map<string, string>();
 
+const started = useServer({ realModel: true });
+
 beforeAll(async () => {
-  started = startServer({ realModel: true });
   for (const [name, content] of documents) {
     const title = content.split("\n", 1)[0]!.slice(2);
     const { body } = await started.client("POST", "/v1/documents", { title, content });
@@ -27,7 +27,6 @@ beforeAll(async () => {
   }
   await started.settle();
 });
-afterAll(() => started.stop());
 
 test(`${SOME.length} of ${cases.length} questions are answered well enough, and no order is obeyed`, async () => {
   const sums = new Map<string, Share>();

@@ -3,9 +3,9 @@
 
 import type { Store, Write } from "../../db/store.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
+import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
 import { LEAST_READABLE, readableShare } from "../../engine/embedding/calibration.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
-import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {

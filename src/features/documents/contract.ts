@@ -1,11 +1,11 @@
 // The wire shapes of documents.
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { Store } from "../../db/store.ts";
 import { anyObject, count, flag, id, instant, location, oneOf, text, texts } from "../../http/answers.ts";
 import { tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
-import type { Store } from "../../db/store.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import type { ListedDocument } from "./list.ts";

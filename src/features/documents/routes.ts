@@ -19,13 +19,13 @@ import {
   getDocumentQuery,
   listDocumentsQuery,
   listedDocumentShape,
+  listedToWire,
   listVersionsQuery,
   patchDocumentBody,
   restoreAcknowledgement,
   restoreDocumentBody,
   revisionHeaderShape,
   revisionHeaders,
-  listedToWire,
   versionToWire,
 } from "./contract.ts";
 import { COORDINATED, canonicalWriteHeaders } from "./coordination/contract.ts";

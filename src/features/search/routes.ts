@@ -1,11 +1,11 @@
 // GET /v1/search: shapes, scopes, groups.
 
-import type { Clock } from "../../kernel/clock.ts";
-import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { operationOf } from "../../http/operation.ts";
 import { sameParameter } from "../../http/query.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
+import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { collectionHitToWire } from "./collections.ts";
 import { documentHitToWire, foundShape, searchQuery } from "./contract.ts";
 import { searchGroupsByMeaning, searchGroupsByText } from "./groups.ts";

@@ -1,20 +1,20 @@
 // The five forms of credentials, every way for one to be wrong, and what ends them.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { removeUser } from "../../../src/auth/users.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+import { USER_AGENT, useServer } from "../../helpers/start.ts";
 import { forgedTokens, makeToken } from "../../helpers/tokens.ts";
 
 const clock = new ManualClock();
-let started: Started;
-beforeAll(() => {
-  started = startServer({ clock, settings: { baseUrl: "https://ctx.example", allowHost: ["127.0.0.1"] } });
+const started = useServer({
+  socket: true,
+  clock,
+  settings: { baseUrl: "https://ctx.example", allowHost: ["127.0.0.1"] },
 });
-afterAll(() => started.stop());
 
 async function me(authorization: string | undefined) {
-  const response = await fetch(`${started.server.url}/v1/user/me`, {
+  const response = await fetch(`${started.url}/v1/user/me`, {
     headers: {
       "User-Agent": USER_AGENT,
       ...(authorization !== undefined && { Authorization: authorization }),
@@ -150,7 +150,7 @@ describe("the end of a credential", () => {
 
 describe(".well-known, from configuration alone", () => {
   const get = async (path: string) => {
-    const response = await fetch(started.server.url + path, { headers: { "User-Agent": "node" } });
+    const response = await fetch(started.url + path, { headers: { "User-Agent": "node" } });
     return {
       status: response.status,
       body: (await response.json()) as Record<string, unknown>,

@@ -1,13 +1,12 @@
 // Another user's data: every operation on one record × private and public × every credential kind. Nobody can tell "not
 // yours" from "not there". Generated from the table of operations; a new one on a record must be given a body here.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { TOKEN_KINDS } from "../../../src/auth/tokens.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
-import { type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+import { USER_AGENT, useServer } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 
-let started: Started;
 const records: Record<string, string> = {};
 const credentials: [string, () => Promise<string>][] = [
   [
@@ -28,8 +27,9 @@ const credentials: [string, () => Promise<string>][] = [
   ]),
 ];
 
+const started = useServer({ socket: true });
+
 beforeAll(async () => {
-  started = startServer();
   const { client } = started;
   const make = async (path: string, body: object) =>
     (await client("POST", path, body)).body.data.id as string;
@@ -47,7 +47,6 @@ beforeAll(async () => {
   await started.settle();
   records.chunk = started.app.store.sql.query<{ id: string }, []>("SELECT id FROM chunks LIMIT 1").get()!.id;
 });
-afterAll(() => started.stop());
 
 const item = { itemType: "document", itemIds: ["0".repeat(27)] };
 const BODIES: Record<string, unknown> = {
@@ -68,7 +67,7 @@ const PUBLIC_READS = /^(prompts\.get|collections\.get|collections\.items\.list)$
 
 async function send(operation: (typeof OPERATIONS)[number], id: string, authorization: string) {
   const body = operation.body ? JSON.stringify(BODIES[operation.name]) : undefined;
-  const response = await fetch(started.server.url + operation.path.replace(":id", id), {
+  const response = await fetch(started.url + operation.path.replace(":id", id), {
     method: operation.method,
     headers: {
       "User-Agent": USER_AGENT,

@@ -1,18 +1,14 @@
 // Idempotency receipts through POST /v1/documents, and the engine by itself where HTTP cannot reach.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { beginKeyed, fingerprintOf, type InFlight } from "../../../src/http/idempotency.ts";
 import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/http/receipts.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Reply, type Started, startServer } from "../../helpers/start.ts";
+import { type Reply, startServer, useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-beforeAll(() => {
-  started = startServer({ clock });
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
 
 let key = "";
 let nextKey = 0;

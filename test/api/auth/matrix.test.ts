@@ -1,17 +1,13 @@
 // Every operation × every credential kind × every set of scopes, from the table of operations: it grows by itself.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SCOPES, type Scope } from "../../../src/auth/scopes.ts";
 import { TOKEN_KINDS } from "../../../src/auth/tokens.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
-import { type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+import { USER_AGENT, useServer } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer();
-});
-afterAll(() => started.stop());
+const started = useServer({ socket: true });
 
 const SETS: Scope[][] = [
   ...SCOPES.map((scope) => [scope]),
@@ -30,7 +26,7 @@ function allowed(requires: (typeof OPERATIONS)[number]["requires"], granted: rea
 
 async function send(operation: (typeof OPERATIONS)[number], authorization: string | undefined) {
   const path = operation.path.replace(":id", "0".repeat(27));
-  const response = await fetch(started.server.url + path, {
+  const response = await fetch(started.url + path, {
     method: operation.method,
     headers: {
       "User-Agent": USER_AGENT,

@@ -30,6 +30,7 @@ beforeAll(async () => {
   issuer = `http://127.0.0.1:${provider.port}`;
   metadata = { issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` };
   started = startServer({
+    socket: true,
     settings: { oidcIssuer: issuer, baseUrl: "https://ctx.example", allowHost: ["127.0.0.1"] },
   });
 });
@@ -59,7 +60,7 @@ function token({ claims = {}, algorithm = "RS256", kid = "one", key = pair.priva
     .sign(key);
 }
 async function me(bearer: string) {
-  const response = await fetch(`${started.server.url}/v1/user/me`, {
+  const response = await fetch(`${started.url}/v1/user/me`, {
     headers: { "User-Agent": USER_AGENT, Authorization: `Bearer ${bearer}` },
   });
   return { status: response.status, body: (await response.json()) as Reply["body"] };
@@ -77,7 +78,7 @@ test("a token of the provider is a session of the user with its e-mail", async (
 test("scopes of ours in a token bind it", async () => {
   const narrow = await token({ claims: { scope: "openid documents.read" } });
   expect((await me(narrow)).body.data.permissions).toEqual(["documents.read"]);
-  const reply = await fetch(`${started.server.url}/v1/documents`, {
+  const reply = await fetch(`${started.url}/v1/documents`, {
     method: "POST",
     headers: { "User-Agent": USER_AGENT, Authorization: `Bearer ${narrow}` },
   });
@@ -111,16 +112,16 @@ describe("refused", () => {
 
 test("the well-known documents name the provider", async () => {
   const get = async (path: string) =>
-    (await fetch(started.server.url + path)).json() as Promise<Record<string, unknown>>;
+    (await fetch(started.url + path)).json() as Promise<Record<string, unknown>>;
   expect((await get("/.well-known/oauth-protected-resource/v1")).authorization_servers).toEqual([issuer]);
   expect(await get("/.well-known/oauth-authorization-server")).toEqual(metadata);
 });
 
 test("a provider that cannot be reached refuses its tokens and nobody else", async () => {
-  const alone = startServer({ settings: { oidcIssuer: "http://127.0.0.1:9" } });
+  const alone = startServer({ socket: true, settings: { oidcIssuer: "http://127.0.0.1:9" } });
   try {
     const bearer = await token({ claims: { iss: "http://127.0.0.1:9" } });
-    const reply = await fetch(`${alone.server.url}/v1/user/me`, {
+    const reply = await fetch(`${alone.url}/v1/user/me`, {
       headers: { "User-Agent": USER_AGENT, Authorization: `Bearer ${bearer}` },
     });
     expect(reply.status).toBe(401);
@@ -131,9 +132,9 @@ test("a provider that cannot be reached refuses its tokens and nobody else", asy
 });
 
 test("off by default: the same token is nobody's", async () => {
-  const plain = startServer();
+  const plain = startServer({ socket: true });
   try {
-    const reply = await fetch(`${plain.server.url}/v1/user/me`, {
+    const reply = await fetch(`${plain.url}/v1/user/me`, {
       headers: { "User-Agent": USER_AGENT, Authorization: `Bearer ${await token()}` },
     });
     expect(reply.status).toBe(401);
@@ -145,11 +146,12 @@ test("off by default: the same token is nobody's", async () => {
 test("an unknown key of the provider is looked for again", async () => {
   published.push({ ...(await exportJWK(rotated.publicKey)), kid: "two", alg: "ES256" });
   const fresh = startServer({
+    socket: true,
     settings: { oidcIssuer: issuer, baseUrl: "https://ctx.example", allowHost: ["127.0.0.1"] },
   });
   try {
     const bearer = await token({ algorithm: "ES256", kid: "two", key: rotated.privateKey });
-    const reply = await fetch(`${fresh.server.url}/v1/user/me`, {
+    const reply = await fetch(`${fresh.url}/v1/user/me`, {
       headers: { "User-Agent": USER_AGENT, Authorization: `Bearer ${bearer}` },
     });
     expect(reply.status).toBe(200);

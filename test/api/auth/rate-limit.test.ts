@@ -1,16 +1,12 @@
 // Rate limits through the edge, on a clock that only moves when told to, and the window by itself under random load.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createRateLimiter, WINDOW_MS } from "../../../src/http/rate-limit.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { type Client, startServer, useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-beforeAll(() => {
-  started = startServer({ clock, settings: { rateLimitRead: 5, rateLimitWrite: 3 } });
-});
-afterAll(() => started.stop());
+const started = useServer({ clock, settings: { rateLimitRead: 5, rateLimitWrite: 3 } });
 
 const NAMES = ["limit", "remaining", "reset"];
 function counters(headers: Headers): { limit: number; remaining: number; resetInMs: number } {

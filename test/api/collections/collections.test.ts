@@ -1,19 +1,14 @@
 // Collections themselves: POST, GET, PATCH, DELETE and what a person's token sees beside.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TOKEN_KINDS } from "../../../src/auth/tokens.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
-beforeAll(() => {
-  started = startServer({ clock });
-  client = started.client;
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
+const { client } = started;
 
 const UNKNOWN = "0".repeat(27);
 const create = (body: object, by = client) => by("POST", "/v1/collections", body);

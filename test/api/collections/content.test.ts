@@ -1,22 +1,20 @@
 // GET /v1/collections/{id}/items?includeContent=true: everything in one answer, made while it is sent.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createKey } from "../../../src/auth/keys.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
 import { v1Response } from "../../../src/http/respond.ts";
 import { rawRequest } from "../../helpers/raw.ts";
-import { type Client, type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+import { USER_AGENT, useServer } from "../../helpers/start.ts";
 
 const MB = 1024 * 1024;
-let started: Started;
-let client: Client;
+const started = useServer({ socket: true });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer();
-  client = started.client;
   // Nothing here is searched for: large texts need not be indexed.
   await started.app.jobs.stop();
 });
-afterAll(() => started.stop());
 
 const post = async (path: string, body: object): Promise<string> => {
   const { status, body: answer } = await client("POST", path, body);
@@ -35,7 +33,7 @@ const itemsOf = (id: string, query = "") =>
 const requestOf = (id: string, method = "GET", key = started.key.key) =>
   [
     `${method} /v1/collections/${id}/items?includeContent=true HTTP/1.1`,
-    `Host: localhost:${started.server.port}`,
+    `Host: localhost:${started.port}`,
     `User-Agent: ${USER_AGENT}`,
     `Authorization: API-Key ${key}`,
     "Connection: close",
@@ -87,7 +85,7 @@ describe("framing", () => {
   test.each([0, 1, 3])("an answer with %d items is chunked JSON", async (count) => {
     const id = await makeCollection();
     for (let i = 0; i < count; i++) await addDocument(id, "c");
-    const { status, headers, payload } = await rawRequest(started.server.port, requestOf(id));
+    const { status, headers, payload } = await rawRequest(started.port, requestOf(id));
     expect(status).toBe(200);
     expect(headers.get("transfer-encoding")).toBe("chunked");
     expect(headers.has("content-length")).toBe(false);
@@ -102,10 +100,8 @@ describe("framing", () => {
   test("HEAD has the headers and no body", async () => {
     const id = await makeCollection();
     await addDocument(id, "c");
-    const { status, headers, payload } = await rawRequest(
-      started.server.port,
-      requestOf(id, "HEAD"),
-      (received) => received.includes("\r\n\r\n"),
+    const { status, headers, payload } = await rawRequest(started.port, requestOf(id, "HEAD"), (received) =>
+      received.includes("\r\n\r\n"),
     );
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
@@ -120,7 +116,7 @@ async function readSlowly(id: string, meanwhile: () => Promise<void>, key?: stri
   const ended = Promise.withResolvers<void>();
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
-    port: started.server.port,
+    port: started.port,
     socket: {
       data(self, data) {
         if (received.length === 0) self.pause();

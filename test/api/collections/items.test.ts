@@ -1,14 +1,11 @@
 // /v1/collections/{id}/items: adding, listing, removing; what counts as activity; members that go with their records.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
 const UNKNOWN = "0".repeat(27);
-let started: Started;
-let client: Client;
-let other: Client;
 let id: string;
 let documents: string[];
 let prompts: string[];
@@ -23,14 +20,14 @@ const makeDocument = (title: string, content = "text", by = client) =>
 const makePrompt = (title: string, content = "text", by = client) =>
   post("/v1/prompts", { title, description: `about ${title}`, content }, by);
 
+const started = useServer({ clock });
+const { client } = started;
+const other = started.clientOf("items-other@example.org");
+
 beforeAll(async () => {
-  started = startServer({ clock });
-  client = started.client;
-  other = started.clientOf("items-other@example.org");
   documents = [await makeDocument("D0"), await makeDocument("D1"), await makeDocument("D2")];
   prompts = [await makePrompt("P0"), await makePrompt("P1")];
 });
-afterAll(() => started.stop());
 beforeEach(async () => {
   id = await post("/v1/collections", { name: "c" });
 });

@@ -1,19 +1,18 @@
 // GET /v1/collections: the items of the list, its filters, its pages.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
 const ids: string[] = [];
 const create = async (body: object, by = client): Promise<string> =>
   (await by("POST", "/v1/collections", body)).body.data.id;
 
+const started = useServer({ clock });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer({ clock });
-  client = started.client;
   for (const body of [
     { name: "Alpha", description: "Everything about ÉCOLES", tags: ["red", "big"], workspaceId: "w1" },
     { name: "Émile 100%", tags: ["red"], isPublic: true },
@@ -24,7 +23,6 @@ beforeAll(async () => {
     clock.advance(10);
   }
 });
-afterAll(() => started.stop());
 
 const list = (query = "", by = client) => by("GET", `/v1/collections?${query}`);
 const names = async (query = "") => (await list(query)).body.data.map(({ name }: { name: string }) => name);

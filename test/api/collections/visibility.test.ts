@@ -1,14 +1,12 @@
 // Who sees and changes what: another user × a private and a public collection × every operation, and what of a public
 // collection's members others see.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, useServer } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 
 const UNKNOWN = "0".repeat(27);
-let started: Started;
 let owner: Client;
-let other: Client;
 let othersDocument: string;
 
 const post = async (path: string, body: object, by: Client): Promise<string> => {
@@ -38,13 +36,13 @@ async function fill(isPublic: boolean) {
 
 let privateId: string;
 let publicId: string;
+const started = useServer();
+const other = started.clientOf("visibility-other@example.org");
+
 beforeAll(async () => {
-  started = startServer();
   owner = started.client;
-  other = started.clientOf("visibility-other@example.org");
   othersDocument = await post("/v1/documents", { title: "t", content: "c" }, other);
 });
-afterAll(() => started.stop());
 beforeEach(async () => {
   privateId = (await fill(false)).id;
   publicId = (await fill(true)).id;

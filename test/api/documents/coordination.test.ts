@@ -1,20 +1,14 @@
 // Coordination: policy, leases and fences, the guard of canonical writes; on a clock that tests move.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Reply, type Started, startServer } from "../../helpers/start.ts";
+import { type Client, type Reply, useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
-let colleague: Client;
 let id: string;
-beforeAll(() => {
-  started = startServer({ clock });
-  client = started.client;
-  colleague = started.clientOf("owner@localhost");
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
+const { client } = started;
+const colleague = started.clientOf("owner@localhost");
 
 let nextKey = 0;
 const key = () => ({ "Idempotency-Key": `k${nextKey++}` });

@@ -1,18 +1,13 @@
 // The first verbs of documents: POST, GET, DELETE.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { contentHash } from "../../../src/kernel/hash.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
-beforeAll(() => {
-  started = startServer({ clock });
-  client = started.client;
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
+const { client } = started;
 
 const create = (body: object) => client("POST", "/v1/documents", body);
 const ID = /^[0-9A-Za-z]{27}$/;

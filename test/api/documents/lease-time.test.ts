@@ -1,19 +1,14 @@
 // Leases and time: steps of the wall clock, expiry, restarts; on a clock that tests move.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, makeTempDir, type Started, startServer } from "../../helpers/start.ts";
+import { makeTempDir, type Started, startServer, useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
 let id: string;
-beforeAll(() => {
-  started = startServer({ clock });
-  client = started.client;
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
+const { client } = started;
 
 let nextKey = 0;
 const path = () => `/v1/documents/${id}`;

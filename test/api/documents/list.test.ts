@@ -1,16 +1,15 @@
 // GET /v1/documents: filters, pages, and a walk under concurrent writes.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { startServer, useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
 const ids: string[] = [];
+const started = useServer({ clock });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer({ clock });
-  client = started.client;
   const documents = [
     { title: "Alpha", content: "a".repeat(3000), tags: ["red", "big"], workspaceId: "w1" },
     { title: "Émile 100%", content: "b", tags: ["red"] },
@@ -25,7 +24,6 @@ beforeAll(async () => {
   await client("PATCH", `/v1/documents/${ids[4]}`, { status: "archived" });
   await client("PATCH", `/v1/documents/${ids[3]}`, { status: "draft" });
 });
-afterAll(() => started.stop());
 
 const list = async (query = "") => client("GET", `/v1/documents${query && `?${query}`}`);
 const titles = async (query = "") =>

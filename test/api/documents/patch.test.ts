@@ -1,19 +1,14 @@
 // PATCH, versions, restore and status of documents.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { contentHash } from "../../../src/kernel/hash.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
 let id: string;
-beforeAll(() => {
-  started = startServer({ clock });
-  client = started.client;
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
+const { client } = started;
 
 const full = {
   title: "First",

@@ -1,17 +1,16 @@
 // What goes over the wire: chunked framing and the /v1 headers on every answer, read from a bare socket; bodies and their
 // limits; header blocks of 64 kB.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { rawRequest } from "../../helpers/raw.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
 let id: string;
+const started = useServer({ socket: true });
+
 beforeAll(async () => {
-  started = startServer();
   id = (await started.client("POST", "/v1/documents", { title: "a", content: "b" })).body.data.id;
 });
-afterAll(() => started.stop());
 
 interface Sent {
   method?: string;
@@ -25,7 +24,7 @@ function send({ method = "GET", path, headers = [], body, key = started.key.key 
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
   const lines = [
     `${method} ${path} HTTP/1.1`,
-    `Host: localhost:${started.server.port}`,
+    `Host: localhost:${started.port}`,
     "User-Agent: t/1",
     ...(key === null ? [] : [`Authorization: API-Key ${key}`]),
     ...headers,
@@ -34,7 +33,7 @@ function send({ method = "GET", path, headers = [], body, key = started.key.key 
     "",
     body ?? "",
   ];
-  return rawRequest(started.server.port, lines.join("\r\n"));
+  return rawRequest(started.port, lines.join("\r\n"));
 }
 
 const json = "Content-Type: application/json";
@@ -81,10 +80,10 @@ describe("every answer", () => {
     "HEAD %s has the framing of GET and no body",
     async (path) => {
       const reply = await rawRequest(
-        started.server.port,
+        started.port,
         [
           `HEAD ${path} HTTP/1.1`,
-          `Host: localhost:${started.server.port}`,
+          `Host: localhost:${started.port}`,
           "User-Agent: t/1",
           `Authorization: API-Key ${started.key.key}`,
           "Connection: close",
@@ -133,7 +132,7 @@ describe("bodies", () => {
   });
 
   test("invalid UTF-8 is 400", async () => {
-    const reply = await fetch(`${started.server.url}/v1/documents`, {
+    const reply = await fetch(`${started.url}/v1/documents`, {
       method: "POST",
       headers: {
         "User-Agent": "t/1",
@@ -186,16 +185,12 @@ describe("bodies", () => {
   });
 
   test("a body that breaks off is not our failure", async () => {
-    const lines = [
-      "POST /v1/documents HTTP/1.1",
-      `Host: localhost:${started.server.port}`,
-      "User-Agent: t/1",
-    ];
+    const lines = ["POST /v1/documents HTTP/1.1", `Host: localhost:${started.port}`, "User-Agent: t/1"];
     lines.push(`Authorization: API-Key ${started.key.key}`, json, "Content-Length: 500", "", '{"title"');
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const socket = await Bun.connect({
       hostname: "127.0.0.1",
-      port: started.server.port,
+      port: started.port,
       socket: { data() {}, close: () => close() },
     });
     socket.write(lines.join("\r\n"));
@@ -214,7 +209,7 @@ describe("bodies", () => {
   test("over 40 MB is refused by its announced length, before it is sent", async () => {
     const head = [
       "POST /v1/documents HTTP/1.1",
-      `Host: localhost:${started.server.port}`,
+      `Host: localhost:${started.port}`,
       "User-Agent: t/1",
       `Authorization: API-Key ${started.key.key}`,
       json,
@@ -222,7 +217,7 @@ describe("bodies", () => {
       "",
       "{",
     ];
-    const reply = await rawRequest(started.server.port, head.join("\r\n"));
+    const reply = await rawRequest(started.port, head.join("\r\n"));
     expect(reply.status).toBe(413);
     expect(reply.payload).toContain('"code":413');
   });
@@ -237,7 +232,7 @@ describe("bodies", () => {
         else controller.enqueue(megabyte);
       },
     });
-    const reply = await fetch(`${started.server.url}/v1/documents`, {
+    const reply = await fetch(`${started.url}/v1/documents`, {
       method: "POST",
       headers: {
         "User-Agent": "t/1",

@@ -1,26 +1,23 @@
 // Host and Origin on a bare socket: the header's own text decides, before any URL is made of it.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHostCheck } from "../../../src/http/host.ts";
 import { rawRequest } from "../../helpers/raw.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer({
-    settings: { allowHost: ["db", "Proxy.Example:8443"], baseUrl: "https://ctx.example" },
-  });
+const started = useServer({
+  socket: true,
+  settings: { allowHost: ["db", "Proxy.Example:8443"], baseUrl: "https://ctx.example" },
 });
-afterAll(() => started.stop());
 
 const get = (lines: string[], target = "/v1/mcp/capabilities") =>
   rawRequest(
-    started.server.port,
+    started.port,
     [`GET ${target} HTTP/1.1`, "User-Agent: t/1", "Connection: close", ...lines, "", ""].join("\r\n"),
   );
 
 describe("Host", () => {
-  const port = () => started.server.port;
+  const port = () => started.port;
   test.each([
     ["localhost", () => `localhost:${port()}`],
     ["another case", () => `LOCALHOST:${port()}`],
@@ -75,16 +72,16 @@ describe("Host", () => {
 });
 
 describe("Origin and Sec-Fetch-Site", () => {
-  const host = () => `Host: localhost:${started.server.port}`;
+  const host = () => `Host: localhost:${started.port}`;
   test.each([
-    ["our own page", () => `Origin: http://localhost:${started.server.port}`, 200],
+    ["our own page", () => `Origin: http://localhost:${started.port}`, 200],
     ["the base URL's page", () => "Origin: https://ctx.example", 200],
     ["same-origin fetch", () => "Sec-Fetch-Site: same-origin", 200],
     ["typed by the user", () => "Sec-Fetch-Site: none", 200],
     ["another page", () => "Origin: https://evil.example", 403],
     ["our name, another port", () => "Origin: http://localhost", 403],
     ["null", () => "Origin: null", 403],
-    ["another scheme", () => `Origin: file://localhost:${started.server.port}`, 403],
+    ["another scheme", () => `Origin: file://localhost:${started.port}`, 403],
     ["cross-site fetch", () => "Sec-Fetch-Site: cross-site", 403],
   ])("%s", async (_name, header, status) => {
     const reply = await get([host(), header()]);

@@ -1,18 +1,14 @@
 // The edge in its one order: each check is seen to come before the next one.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createClient, type Started, startServer, USER_AGENT } from "../../helpers/start.ts";
+import { describe, expect, test } from "bun:test";
+import { createClient, USER_AGENT, useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer();
-});
-afterAll(() => started.stop());
+const started = useServer({ socket: true });
 
 const unknownId = "0".repeat(27);
 
 async function send(method: string, path: string, headers: Record<string, string>, body?: string) {
-  const response = await fetch(started.server.url + path, { method, headers, body });
+  const response = await fetch(started.url + path, { method, headers, body });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
@@ -162,7 +158,7 @@ describe("authentication", () => {
   });
 
   test("the manifest needs none", async () => {
-    const anonymous = createClient(started.server.url, "none");
+    const anonymous = createClient(started.url, "none");
     const { status, headers, body } = await anonymous("GET", "/v1/mcp/capabilities");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");

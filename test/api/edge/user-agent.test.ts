@@ -1,15 +1,11 @@
 // Which User-Agent values the edge refuses, and what it answers then.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { isRefusedUserAgent } from "../../../src/http/user-agent.ts";
 import { rawRequest } from "../../helpers/raw.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { startServer, useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer();
-});
-afterAll(() => started.stop());
+const started = useServer({ socket: true });
 
 describe("refused", () => {
   test.each([
@@ -84,10 +80,10 @@ describe("passes", () => {
 
 const request = (path: string, agent?: string) =>
   rawRequest(
-    started.server.port,
+    started.port,
     [
       `GET ${path} HTTP/1.1`,
-      `Host: localhost:${started.server.port}`,
+      `Host: localhost:${started.port}`,
       ...(agent === undefined ? [] : [`User-Agent: ${agent}`]),
       "Connection: close",
       "",
@@ -112,9 +108,9 @@ test("outside /v1 it is not asked for", async () => {
 });
 
 test("with the policy off every value passes", async () => {
-  const lenient = startServer({ settings: { userAgentPolicy: "off" } });
+  const lenient = startServer({ socket: true, settings: { userAgentPolicy: "off" } });
   try {
-    const reply = await fetch(`${lenient.server.url}/v1/mcp/capabilities`, {
+    const reply = await fetch(`${lenient.url}/v1/mcp/capabilities`, {
       headers: { "User-Agent": "node" },
     });
     expect(reply.status).toBe(200);

@@ -1,22 +1,21 @@
 // /openapi.json and /docs as they are served: to anybody, complete, and without a way to ask somebody else for anything.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { type OpenApiDocument, openApiDocument } from "../../../src/features/openapi/document.ts";
 import { html, prose } from "../../../src/features/openapi/html.ts";
 import { renderPage } from "../../../src/features/openapi/page.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 import { fakeFetcher } from "../../helpers/fetcher.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { startServer, useServer } from "../../helpers/start.ts";
 
-let started: Started;
 let document: OpenApiDocument;
 let page: string;
+const started = useServer({ socket: true, fetcher: fakeFetcher() });
+
 beforeAll(async () => {
-  started = startServer({ fetcher: fakeFetcher() });
-  document = (await (await fetch(`${started.server.url}/openapi.json`)).json()) as OpenApiDocument;
-  page = await (await fetch(`${started.server.url}/docs`)).text();
+  document = (await (await fetch(`${started.url}/openapi.json`)).json()) as OpenApiDocument;
+  page = await (await fetch(`${started.url}/docs`)).text();
 });
-afterAll(() => started.stop());
 
 const operationsOf = ({ paths }: OpenApiDocument) =>
   Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -27,24 +26,24 @@ describe("both", () => {
     ["/docs", "text/html; charset=utf-8"],
   ])("%s answers anybody, HEAD too, and nothing else", async (path, type) => {
     for (const method of ["GET", "HEAD"]) {
-      const response = await fetch(started.server.url + path, {
+      const response = await fetch(started.url + path, {
         method,
         headers: { "User-Agent": "axios/1.7.9" },
       });
       expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
       expect((await response.text()) === "").toBe(method === "HEAD");
     }
-    const post = await fetch(started.server.url + path, { method: "POST" });
+    const post = await fetch(started.url + path, { method: "POST" });
     expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-    expect((await fetch(`${started.server.url}${path}/`)).status).toBe(404);
+    expect((await fetch(`${started.url}${path}/`)).status).toBe(404);
   });
 
   test("name the server as it is reached, never by the Host of a request", async () => {
-    expect(document.servers).toEqual([{ url: started.server.url }]);
-    const headers = { Host: `localhost:${started.server.port}` };
-    expect(await (await fetch(`${started.server.url}/docs`, { headers })).text()).toBe(page);
-    const behindProxy = startServer({ settings: { baseUrl: "https://ctx.example.org" } });
-    const found = (await (await fetch(`${behindProxy.server.url}/openapi.json`)).json()) as OpenApiDocument;
+    expect(document.servers).toEqual([{ url: started.url }]);
+    const headers = { Host: `localhost:${started.port}` };
+    expect(await (await fetch(`${started.url}/docs`, { headers })).text()).toBe(page);
+    const behindProxy = startServer({ socket: true, settings: { baseUrl: "https://ctx.example.org" } });
+    const found = (await (await fetch(`${behindProxy.url}/openapi.json`)).json()) as OpenApiDocument;
     await behindProxy.stop();
     expect(found.servers).toEqual([{ url: "https://ctx.example.org" }]);
     expect({ ...found, servers: [] }).toEqual({ ...document, servers: [] });
@@ -53,7 +52,7 @@ describe("both", () => {
 
 describe("the page", () => {
   test("can load nothing and run nothing", async () => {
-    const { headers } = await fetch(`${started.server.url}/docs`);
+    const { headers } = await fetch(`${started.url}/docs`);
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
     expect(page).not.toMatch(/<(script|img|link|iframe|object|embed|form|base|video|audio)\b/i);
     expect(page).not.toMatch(/\s(src|srcset|style|on\w+)=/i);

@@ -1,8 +1,8 @@
 // The texts of found chunks: summaries that show the matching part, or full texts, within the bounds of an answer.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { type FakeEmbedder, fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { startServer, useServer } from "../../helpers/start.ts";
 
 const LONG = [
   "The first part of this paragraph speaks of general matters that nobody asks for, in order to be long enough.",
@@ -23,8 +23,6 @@ interface Result {
   score: number;
 }
 
-let started: Started;
-let client: Client;
 const documents = new Map<string, string>();
 
 const add = async (title: string, content: string, from = client) => {
@@ -39,9 +37,10 @@ const search = async (body: object, from = client) => {
 };
 const contentsOf = (results: Result[]) => results.map(({ content }) => content);
 
+const started = useServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
-  client = started.client;
   await add("ocean ocean ocean", LONG);
   await add("Section of the sea", `# Coast\n\n${LONG.replaceAll(". ", ".\n\n")}`);
   await add("Manual", "# Manual\n\nA zebra crossing needs white stripes.\n\nPaint them twice a year.");
@@ -49,7 +48,6 @@ beforeAll(async () => {
   await add("Short", "okapi gnu");
   await started.settle();
 });
-afterAll(() => started.stop());
 
 describe("detailLevel", () => {
   test("full is the text that read shows", async () => {

@@ -1,7 +1,7 @@
 // POST /v1/pd/expand: from one chunk to its parent, children, siblings, or a window of them.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
 /** Every line is a chunk and names itself: a heading its section, any other line a paragraph. */
 const TREE = `intro
@@ -37,8 +37,6 @@ e2
 e3
 `;
 
-let started: Started;
-let client: Client;
 let documentId: string;
 /** Ids by name; the document itself is `root`. */
 let ids: Map<string, string>;
@@ -68,13 +66,13 @@ const namesOf = (chunks: Record<string, unknown>[], among = ids) => {
   return chunks.map(({ _id }) => names.get(_id as string)).join(" ");
 };
 
+const started = useServer();
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer();
-  client = started.client;
   documentId = await post("Tree", TREE);
   ids = idsOf(documentId);
 });
-afterAll(() => started.stop());
 
 test("the document has the chunks that the cases speak of", () => {
   expect([...ids.keys()].join(" ")).toBe("root intro A a1 a2 a3 a4 a5 B b1 C D d1 E e1 e2 e3");

@@ -1,10 +1,8 @@
 // GET /v1/pd/read/{chunkId}: a chunk with its place in the tree; the content is the stored text between its indexes.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
-let client: Client;
 let documentId: string;
 const CONTENT =
   "intro line\r\n\r\n# First\r\n\r\nalpha paragraph\r\n\r\n```sh\r\n# not a heading\r\n```\r\n\r\n## Second\r\n\r\nbeta 👩‍👩‍👧\r\n\r\n\r\n";
@@ -22,13 +20,13 @@ const chunks = () =>
     .all(documentId);
 const read = async (id: string) => (await client("GET", `/v1/pd/read/${id}`)).body.data;
 
+const started = useServer();
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer();
-  client = started.client;
   documentId = (await client("POST", "/v1/documents", { title: "Tree", content: CONTENT })).body.data.id;
   await started.settle();
 });
-afterAll(() => started.stop());
 
 test("every chunk is the stored text between its indexes", async () => {
   const levels: string[] = [];

@@ -1,8 +1,8 @@
 // POST /v1/pd/search: sections and paragraphs near to a question, with their place in the tree.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const MANUAL = `# Manual
 
@@ -26,8 +26,6 @@ interface Result {
   score: number;
 }
 
-let started: Started;
-let client: Client;
 const documents = new Map<string, string>();
 
 const add = async (title: string, content: string, from = client) => {
@@ -42,9 +40,10 @@ const search = async (body: object, from = client) => {
 };
 const contentsOf = (results: Result[]) => results.map(({ content }) => content);
 
+const started = useServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
-  client = started.client;
   await add("Crossings", MANUAL);
   await add("Zebra", "");
   await add("Sea", SEA);
@@ -54,7 +53,6 @@ beforeAll(async () => {
   await client("POST", "/v1/prompts", { title: "zebra", description: "zebra", content: "zebra stripes" });
   await started.settle();
 });
-afterAll(() => started.stop());
 
 describe("what is found", () => {
   test("a section and its own paragraphs, best first, never a document", async () => {

@@ -1,10 +1,10 @@
 // POST /v1/pd/session, and what a session does to the searches made in it.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
-import { type Client, makeTempDir, type Started, startServer } from "../../helpers/start.ts";
+import { makeTempDir, startServer, useServer } from "../../helpers/start.ts";
 
 const NAMES = ["one", "two", "three", "four", "five", "six"];
 const CONTENT = NAMES.map((name) => `zebra ${name}`).join("\n\n");
@@ -21,16 +21,14 @@ const embedder: FakeEmbedder = {
     return words.embedQuery(text);
   },
 };
-let started: Started;
-let client: Client;
+
+const started = useServer({ clock, embedder });
+const { client } = started;
 
 beforeAll(async () => {
-  started = startServer({ clock, embedder });
-  client = started.client;
   await client("POST", "/v1/documents", { title: "Zebras", content: CONTENT });
   await started.settle();
 });
-afterAll(() => started.stop());
 
 const begin = async (from = client, body: object | undefined = undefined) => {
   const reply = await from("POST", "/v1/pd/session", body);

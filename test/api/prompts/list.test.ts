@@ -1,13 +1,10 @@
 // GET /v1/prompts: filters, the two spellings of q, pages, and walks under concurrent writes.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { type Client, useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
-let other: Client;
 const ids: Record<string, string> = {};
 
 async function make(by: Client, prompt: { title: string; [member: string]: unknown }) {
@@ -17,10 +14,11 @@ async function make(by: Client, prompt: { title: string; [member: string]: unkno
   clock.advance(10);
 }
 
+const started = useServer({ clock });
+const { client } = started;
+const other = started.clientOf("list-other@example.org");
+
 beforeAll(async () => {
-  started = startServer({ clock });
-  client = started.client;
-  other = started.clientOf("list-other@example.org");
   await make(client, { title: "Alpha", content: "ax", tags: ["red", "big"], workspaceId: "w1" });
   await make(client, { title: "Émile 100%", description: "a\0b", tags: ["red"] });
   await make(other, { title: "Foreign private", tags: ["red"] });
@@ -28,7 +26,6 @@ beforeAll(async () => {
   await make(client, { title: "Gamma_ray", description: "of ALPHA particles", workspaceId: "w1" });
   await make(client, { title: "Delta", tags: ["Big"], isPublic: true });
 });
-afterAll(() => started.stop());
 
 const list = async (query = "", by: Client = client) => by("GET", `/v1/prompts${query && `?${query}`}`);
 const titles = async (query = "", by: Client = client) => {

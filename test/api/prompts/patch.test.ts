@@ -1,17 +1,12 @@
 // PATCH of prompts: what changes, what makes a version, what leaves no trace.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const clock = new ManualClock();
-let started: Started;
-let client: Client;
-beforeAll(() => {
-  started = startServer({ clock });
-  client = started.client;
-});
-afterAll(() => started.stop());
+const started = useServer({ clock });
+const { client } = started;
 
 const base = {
   title: "t",

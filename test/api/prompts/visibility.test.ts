@@ -1,18 +1,16 @@
 // Another user × private and public × every operation on prompts; what turning a prompt public and private again does.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, useServer } from "../../helpers/start.ts";
 
 const UNKNOWN = "0".repeat(27);
-let started: Started;
 let owner: Client;
-let other: Client;
+const started = useServer();
+const other = started.clientOf("prompts-other@example.org");
+
 beforeAll(() => {
-  started = startServer();
   owner = started.client;
-  other = started.clientOf("prompts-other@example.org");
 });
-afterAll(() => started.stop());
 
 const make = async (isPublic: boolean): Promise<string> =>
   (await owner("POST", "/v1/prompts", { title: "Shared", description: "d", content: "c", isPublic })).body

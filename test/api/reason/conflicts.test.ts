@@ -1,13 +1,9 @@
 // POST /v1/reason with the shipped model: what counts as a disagreement of documents, and what does not.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { describe, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer({ realModel: true });
-});
-afterAll(() => started.stop());
+const started = useServer({ realModel: true });
 
 let users = 0;
 

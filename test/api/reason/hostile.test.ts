@@ -1,14 +1,10 @@
 // POST /v1/reason and texts made to hurt: markup that would live in the answer, brackets that would read as citations, and
 // chunks that would keep the server busy.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { expect, test } from "bun:test";
+import { type Client, useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer({ realModel: true });
-});
-afterAll(() => started.stop());
+const started = useServer({ realModel: true });
 
 let users = 0;
 

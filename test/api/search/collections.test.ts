@@ -1,6 +1,6 @@
 // Collections in search: by their members' scores, by name and description, by tags, never another user's.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Identity } from "../../../src/auth/identity.ts";
 import {
   collectionHitToWire,
@@ -8,10 +8,8 @@ import {
   searchCollectionsByMembers,
   searchCollectionsByText,
 } from "../../../src/features/search/collections.ts";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
-let client: Client;
 let caller: Identity;
 const id: Record<string, string> = {};
 
@@ -32,9 +30,10 @@ const prompt = async (name: string, collections: string[]) => {
   id[name] = await post("/v1/prompts", { title: name, description: "d", content: "c", collectionIds });
 };
 
+const started = useServer();
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer();
-  client = started.client;
   const authorization = `API-Key ${started.key.key}`;
   caller = (await started.app.credentials.identify(authorization, []))!;
   await collection("Recipes", {
@@ -54,7 +53,6 @@ beforeAll(async () => {
   await collection("Soup of others", { isPublic: true, tags: ["food"] }, other);
   await document("gumbo", ["Soup of others"], other);
 });
-afterAll(() => started.stop());
 
 type Found = [name: string, score: number | undefined];
 

@@ -1,10 +1,7 @@
 // GET /v1/search by meaning and by words, with the shipped model: exact words, other scripts, nothing stored, explanations.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
-
-let started: Started;
-let client: Client;
+import { beforeAll, describe, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
 const DOCUMENTS = {
   Kitchen:
@@ -21,15 +18,15 @@ const DOCUMENTS = {
   Zürich: "Die Straßenbahn fährt über die Brücke zum Hauptbahnhof.",
 };
 
+const started = useServer({ realModel: true });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer({ realModel: true });
-  client = started.client;
   for (const [title, content] of Object.entries(DOCUMENTS)) {
     expect((await client("POST", "/v1/documents", { title, content })).status).toBe(201);
   }
   await started.settle();
 });
-afterAll(() => started.stop());
 
 const search = async (q: string, parameters = "") => {
   const { status, body } = await client(

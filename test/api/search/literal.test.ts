@@ -1,10 +1,8 @@
 // GET /v1/search?semantic=false: substrings of titles, previews and indexed chunks.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { startServer, useServer } from "../../helpers/start.ts";
 
-let started: Started;
-let client: Client;
 const ids: Record<string, string> = {};
 const filler = (words: number) => Array.from({ length: words }, (_, i) => `filler${i} text.`).join(" ");
 
@@ -31,9 +29,10 @@ async function find(
 }
 const names = async (q: string, parameters = "") => (await find(q, parameters)).map(({ name }) => name);
 
+const started = useServer();
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer();
-  client = started.client;
   await store("school", { title: "L'École des Femmes", content: "Molière wrote it in 1662." });
   await store("percent", {
     title: "Rates",
@@ -52,7 +51,6 @@ beforeAll(async () => {
   await store("nul", { title: "Bytes", content: "before\0after" });
   await started.settle();
 });
-afterAll(() => started.stop());
 
 describe("matches", () => {
   test.each([

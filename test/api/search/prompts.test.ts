@@ -1,12 +1,9 @@
 // The group `prompts` of GET /v1/search: by meaning with the shipped model, and by text.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { type Client, startServer, useServer } from "../../helpers/start.ts";
 
-let started: Started;
-let client: Client;
-let other: Client;
 const ids: Record<string, string> = {};
 
 async function store(name: string, prompt: object, by: Client = client) {
@@ -33,10 +30,11 @@ const byText = async (q: string, parameters = "", by: Client = client) =>
 const RULES =
   "Read the request twice before you answer. Keep to the facts that were given. Structure the answer with headings. Never invent sources or numbers. ";
 
+const started = useServer({ realModel: true });
+const { client } = started;
+const other = started.clientOf("prompt-search-other@example.org");
+
 beforeAll(async () => {
-  started = startServer({ realModel: true });
-  client = started.client;
-  other = started.clientOf("prompt-search-other@example.org");
   await store("review", {
     title: "Code reviewer",
     description: "Finds bugs in a pull request",
@@ -66,7 +64,6 @@ beforeAll(async () => {
   );
   await started.settle();
 });
-afterAll(() => started.stop());
 
 describe("by meaning", () => {
   test.each([

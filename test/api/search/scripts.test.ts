@@ -1,8 +1,8 @@
 // Search by meaning in scripts that the shipped model does not read, in stores of one or two documents: what is found, and
 // what is not.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { describe, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
 interface Hit {
   title: string;
@@ -11,11 +11,7 @@ interface Hit {
   explain: Record<string, number>;
 }
 
-let started: Started;
-beforeAll(() => {
-  started = startServer({ realModel: true });
-});
-afterAll(() => started.stop());
+const started = useServer({ realModel: true });
 
 let users = 0;
 

@@ -1,10 +1,8 @@
 // GET /v1/search by meaning, with the shipped model.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, startServer, useServer } from "../../helpers/start.ts";
 
-let started: Started;
-let client: Client;
 let handbook: string;
 
 const HANDBOOK = `# Office handbook
@@ -22,9 +20,10 @@ Empty the grounds container when the red lamp blinks. Descale the appliance once
 Leave the building by the nearest staircase and gather in the car park. Never use the elevator during an evacuation.
 `;
 
+const started = useServer({ realModel: true });
+const { client } = started;
+
 beforeAll(async () => {
-  started = startServer({ realModel: true });
-  client = started.client;
   const post = async (title: string, content: string, tags: string[] = []) =>
     (await client("POST", "/v1/documents", { title, content, tags })).body.data.id;
   handbook = await post("Handbook", HANDBOOK, ["office"]);
@@ -33,7 +32,6 @@ beforeAll(async () => {
   await post("Empty but titled: maintenance of bicycle gears", "");
   await started.settle();
 });
-afterAll(() => started.stop());
 
 const search = async (q: string, parameters = "") => {
   const { status, body } = await client("GET", `/v1/search?q=${encodeURIComponent(q)}${parameters}`);

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createLift } from "../../../src/engine/embedding/lift.ts";
 import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";
-import { type EmbeddingApi, serveEmbedding } from "../../../src/engine/embedding/worker.ts";
 import { cutWindows } from "../../../src/engine/embedding/windows.ts";
+import { type EmbeddingApi, serveEmbedding } from "../../../src/engine/embedding/worker.ts";
 import { cosine } from "./vectors.ts";
 
 const MODEL = join(import.meta.dir, "../../../models/all-MiniLM-L6-v2");

@@ -1,8 +1,8 @@
 // The operations of coordination: paths, shapes, scopes, statuses.
 
+import type { Identity } from "../../../auth/identity.ts";
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Store } from "../../../db/store.ts";
-import type { Identity } from "../../../auth/identity.ts";
 import { dataOf } from "../../../http/answers.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { ifMatchNeeded, readConditions } from "../../../http/preconditions.ts";

@@ -3,8 +3,8 @@
 import { dataOf } from "../../../http/answers.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { readConditions } from "../../../http/preconditions.ts";
-import { canonicalWriteHeaders, emptyBody } from "../coordination/contract.ts";
 import { revisionHeaders } from "../contract.ts";
+import { canonicalWriteHeaders, emptyBody } from "../coordination/contract.ts";
 import {
   readScrape,
   refreshAnswer,
