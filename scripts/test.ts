@@ -1,6 +1,7 @@
 // Runs `bun test` in the repository and says the result in one last line of its own. Arguments go to `bun test`.
 // It knows the runner's closing lines and nothing of the tests.
 
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 const TAIL_CHARACTERS = 16 * 1024;
@@ -37,10 +38,14 @@ export function closingLine({ passed, failed, skipped }: Result): string {
 
 /** For one test, on a machine that is busy with others; bunfig.toml has no such setting. */
 const TEST_TIMEOUT_MS = 30_000;
+/** Test processes at a time. Many tests wait for a timeout or another process, so two cores are worth more than one. */
+const PROCESSES = Math.max(2, Math.min(4, availableParallelism()));
 
 async function main(args: string[]): Promise<number> {
   const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
-  const runner = Bun.spawn([process.execPath, "test", `--timeout=${TEST_TIMEOUT_MS}`, ...args], {
+  // Without isolation the files of one process share modules, and with them the embedding model.
+  const flags = [`--timeout=${TEST_TIMEOUT_MS}`, `--parallel=${PROCESSES}`, "--no-isolate"];
+  const runner = Bun.spawn([process.execPath, "test", ...flags, ...args], {
     cwd: join(import.meta.dir, ".."),
     env: { ...process.env, ...colour },
     stdio: ["inherit", "inherit", "pipe"],

@@ -1,9 +1,10 @@
 // An embedder without a model: each word votes for a few of the 1536 dimensions, so texts that share words are near.
 
 import type { CalibrationPoint } from "../../src/engine/embedding/calibration.ts";
-import type { Embedder } from "../../src/engine/embedding/embedder.ts";
+import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
 import { fold } from "../../src/kernel/text.ts";
+import { findModelDirectory } from "../../src/models.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 
@@ -60,4 +61,12 @@ export function fakeEmbedder(revision = "words-1", points = IDENTITY): FakeEmbed
     state: () => "ok",
     close: async () => {},
   };
+}
+
+let shared: Embedder | undefined;
+
+/** The shipped model, loaded once per test process; the servers that use it do not close it. */
+export function sharedRealEmbedder(): Embedder {
+  shared ??= openEmbedder({ modelDirectory: findModelDirectory(null) });
+  return { ...shared, close: async () => {} };
 }

@@ -15,7 +15,7 @@ import { startJobs } from "../../src/job-handlers.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { createEdge, serve } from "../../src/server.ts";
-import { fakeEmbedder } from "./embedder.ts";
+import { fakeEmbedder, sharedRealEmbedder } from "./embedder.ts";
 
 export const USER_AGENT = "ctxrepo-tests/1.0";
 
@@ -64,7 +64,7 @@ export interface StartOptions extends Replacements {
   settings?: Partial<Settings>;
   /** Uses this data directory and does not delete it. */
   dataDir?: string;
-  /** Loads the shipped model instead of the fake embedder. */
+  /** Uses the shipped model instead of the fake embedder. */
   realModel?: boolean;
   /** Binds a socket: for tests of framing, raw bytes and other processes. Otherwise requests go straight to the edge. */
   socket?: boolean;
@@ -97,7 +97,7 @@ export function startServer(options: StartOptions = {}): Started {
     clock,
     log: createLog("debug", "json", clock, (line) => log.push(line)),
     ...options,
-    embedder: options.embedder ?? (options.realModel ? undefined : fakeEmbedder()),
+    embedder: options.embedder ?? (options.realModel ? sharedRealEmbedder() : fakeEmbedder()),
   });
   const server: RunningServer | undefined = options.socket ? serve(app) : undefined;
   startJobs(app);
