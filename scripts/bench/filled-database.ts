@@ -97,7 +97,7 @@ function writeDocument(
   } as const;
   const { id, revision, contentHash } = createDocument(write, owner, { title, content });
   const source = { documentId: id, userId, revision, title, contentHash };
-  const generation = beginGeneration(write, source, spaceId, texts.length + 1);
+  const generation = beginGeneration(write, source, { spaceId, chunkCount: texts.length + 1 });
   const root = generation.firstChunk;
   const common = { generationId: generation.id, headingText: null, sectionPath: [] };
   const whole = {

@@ -14,6 +14,7 @@ import {
   carryGeneration,
   type Generation,
   isBuilding,
+  isCurrent,
   liveGeneration,
   publishGeneration,
 } from "../../retrieval/generations.ts";
@@ -54,7 +55,7 @@ export async function indexDocument(
   const row = findDocument(store, documentId);
   if (!row) return;
   const live = liveGeneration(store, documentId);
-  if (live && live.spaceId === space.id && live.title === row.title && live.contentHash === row.contentHash) {
+  if (live && isCurrent(live, row, space.id)) {
     if (live.revision !== row.revision) store.write((write) => carryGeneration(write, live.id, row.revision));
     return;
   }
@@ -63,19 +64,20 @@ export async function indexDocument(
   const { userId, revision, title, contentHash } = row;
   const indexed = { documentId, userId, revision, title, contentHash };
   const source: Source = { title, content, drafts };
+  const size = { spaceId: space.id, chunkCount: drafts.length };
   if (drafts.length <= GROUP) {
     // Most documents: one write for all of it.
     const rows = await embedGroup(embedder, source, 0);
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     await nextTurn(store);
     store.write((write) => {
-      const generation = beginGeneration(write, indexed, space.id, drafts.length);
+      const generation = beginGeneration(write, indexed, size);
       for (const step of steps) step(write, generation);
       publishGeneration(write, generation);
     });
     return;
   }
-  const generation = store.write((write) => beginGeneration(write, indexed, space.id, drafts.length));
+  const generation = store.write((write) => beginGeneration(write, indexed, size));
   const sections = new SectionVectors();
   try {
     for (let from = 0; from < drafts.length; from += GROUP) {
