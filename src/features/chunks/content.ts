@@ -34,7 +34,7 @@ const BEGINNING_UNITS = 16_000;
 export function beginningOf(reader: Reader, chunk: LocatedChunk): string {
   let beginning = chunk.text;
   if (chunk.level === "section") {
-    for (const { text } of childrenOf(reader, chunk.key, 0, LIMITS.document.chunks)) {
+    for (const { text } of childrenOf(reader, chunk.key, { from: 0, to: LIMITS.document.chunks })) {
       if (beginning.length >= BEGINNING_UNITS) break;
       beginning += `\n\n${text}`;
     }
