@@ -6,7 +6,7 @@ import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { readBody } from "../documents/store.ts";
 import { childrenOf, type LocatedChunk } from "./store.ts";
 
-type Reader = Pick<Store, "sql" | "tables">;
+type Reader = Pick<Store, "tables">;
 
 /**
  * Reads the stored text of chunks from startIndex to endIndex, cut at 2 MB. Of neighbouring chunks of one document the
