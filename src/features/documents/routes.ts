@@ -171,7 +171,7 @@ export const documentOperations = [
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
       // Version numbers order this list: they never repeat, whatever the clock did.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
-      const rows = listVersions(store, id, before, limit + 1).map((row) => ({
+      const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
         createdAt: row.version,
         id: row.id,
         row,

@@ -144,7 +144,7 @@ export const promptOperations = [
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
       // Version numbers order this list: they never repeat, whatever the clock did.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
-      const rows = listVersions(store, id, before, limit + 1).map((row) => ({
+      const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
         id: row.id,
         createdAt: row.version,
       }));

@@ -37,6 +37,7 @@ const shownChunk = prepared((tables) =>
     .prepare(),
 );
 
+/** Inserts a new session. */
 export function insertSession({ tables }: Write, row: SessionRow): void {
   tables.insert(searchSessions).values(row).run();
 }
