@@ -58,7 +58,7 @@ export const promptOperations = [
         text: sameParameter(["q", "search"], query.q, query.search),
       };
       const list = { userId: caller.userId, list: "prompts", filters: filter };
-      const rows = await pageOfPrompts(deps, filter, readCursor(list, cursor), limit + 1);
+      const rows = await pageOfPrompts(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
       const body = pageOf(list, rows, limit, (row) => listedToWire(row, deps.views.unflushed(row.id)));
       return { status: 200, body };
     },
