@@ -20,7 +20,7 @@ export function liveGenerations(filter: Filter): Conditions {
   return conditions("g.state = 'live' AND g.user_id", "g.document_id", filter);
 }
 
-/** The same on `documents`, named `alias`. */
+/** Conditions on `documents`, named `alias`: allowed by the filter. */
 export function visibleDocuments(filter: Filter, alias = "d"): Conditions {
   return conditions(`${alias}.user_id`, `${alias}.id`, filter);
 }

@@ -23,11 +23,10 @@ export interface IndexedRevision {
   contentHash: string;
 }
 
-export interface Generation extends IndexedRevision {
+export interface Generation extends NewGeneration {
   id: number;
-  spaceId: number;
   firstChunk: number;
-  chunkCount: number;
+  /** How its rows were made: INDEX_FORMAT of that time. */
   format: number;
 }
 
@@ -78,12 +77,14 @@ export function isCurrent(
   );
 }
 
-/** Starts a generation of `chunkCount` chunks with the keys from `firstChunk` on. No other generation ever gets them. */
-export function beginGeneration(
-  { sql }: Write,
-  { documentId, userId, revision, title, contentHash }: IndexedRevision,
-  { spaceId, chunkCount }: { spaceId: number; chunkCount: number },
-): Generation {
+export interface NewGeneration extends IndexedRevision {
+  spaceId: number;
+  chunkCount: number;
+}
+
+/** Inserts a generation in state `building`. Its chunks get `chunkCount` keys from `firstChunk` on that are never reused. */
+export function beginGeneration({ sql }: Write, generation: NewGeneration): Generation {
+  const { documentId, userId, revision, title, contentHash, spaceId, chunkCount } = generation;
   const { next } = sql
     .query<{ next: number }, [number]>("UPDATE chunk_keys SET next = next + ? RETURNING next")
     .get(chunkCount)!;

@@ -62,22 +62,22 @@ export async function indexDocument(
   const content = readBody(store, documentId, row.contentHash) ?? "";
   const drafts = await chunkingWorker.call.chunk({ text: content });
   const { userId, revision, title, contentHash } = row;
-  const indexed = { documentId, userId, revision, title, contentHash };
+  const revised = { documentId, userId, revision, title, contentHash };
+  const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts };
-  const size = { spaceId: space.id, chunkCount: drafts.length };
   if (drafts.length <= GROUP) {
     // Most documents: one write for all of it.
     const rows = await embedGroup(embedder, source, 0);
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     await nextTurn(store);
     store.write((write) => {
-      const generation = beginGeneration(write, indexed, size);
+      const generation = beginGeneration(write, indexed);
       for (const step of steps) step(write, generation);
       publishGeneration(write, generation);
     });
     return;
   }
-  const generation = store.write((write) => beginGeneration(write, indexed, size));
+  const generation = store.write((write) => beginGeneration(write, indexed));
   const sections = new SectionVectors();
   try {
     for (let from = 0; from < drafts.length; from += GROUP) {
