@@ -74,7 +74,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   reembedOthers(store, spaces).then(
     (records) => {
       if (records === 0) return;
-      log.info("the embedding model changed: everything is embedded again", { records });
+      log.info("indexing records again that another model or an earlier version indexed", { records });
       jobs.wake();
     },
     (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),

@@ -96,8 +96,9 @@ function writeDocument(
     credentialId: "",
   } as const;
   const { id, revision, contentHash } = createDocument(write, owner, { title, content });
-  const source = { documentId: id, userId, revision, title, contentHash };
-  const generation = beginGeneration(write, source, spaceId, texts.length + 1);
+  const chunkCount = texts.length + 1;
+  const source = { documentId: id, userId, revision, title, contentHash, spaceId, chunkCount };
+  const generation = beginGeneration(write, source);
   const root = generation.firstChunk;
   const common = { generationId: generation.id, headingText: null, sectionPath: [] };
   const whole = {

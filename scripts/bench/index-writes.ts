@@ -22,7 +22,7 @@ export async function indexWriteDurations(bench: Bench): Promise<number[]> {
   });
   const server = serve(app);
   const { key } = app.store.write((write) =>
-    createKey(write, ensureUser(write, LOCAL_OWNER), null, ["documents.write"]),
+    createKey(write, ensureUser(write, LOCAL_OWNER), { name: null, scopes: ["documents.write"] }),
   );
   const content = Array.from(
     { length: PARAGRAPHS },

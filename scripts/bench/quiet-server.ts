@@ -12,6 +12,6 @@ const app = openApp(
 );
 const { url } = serve(app);
 const { key } = app.store.write((write) =>
-  createKey(write, ensureUser(write, LOCAL_OWNER), null, ["documents.write"]),
+  createKey(write, ensureUser(write, LOCAL_OWNER), { name: null, scopes: ["documents.write"] }),
 );
 console.log(JSON.stringify({ url, key }));

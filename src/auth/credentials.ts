@@ -1,4 +1,4 @@
-// The five forms of credentials behind one question: whose is this Authorization header?
+// Identifies the caller from an Authorization header: API keys, our own tokens, and tokens of an identity provider.
 
 import type { JWK } from "jose";
 import type { Store } from "../db/store.ts";
@@ -17,18 +17,19 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 export interface Credentials {
   /**
-   * The identity behind an Authorization header, or null: missing, malformed, unknown, expired and revoked are one answer.
-   * `audiences` is what a token of an outside provider may be meant for.
+   * The identity behind an Authorization header; null when it is missing, malformed, unknown, expired or revoked.
+   * A token of an identity provider must have one of `audiences`.
    */
   identify(authorization: string | null, audiences: string[]): Promise<Identity | null>;
-  /** The public key that checks tokens made here. */
+  /** The public key that verifies tokens of this installation. */
   publicKey(): Promise<JWK>;
-  /** The outside identity provider, when one is configured. */
+  /** The configured identity provider, or null. */
   readonly provider: IdentityProvider | null;
-  /** Writes the moments of use that are kept in memory. */
+  /** Writes the times of last use, which are collected in memory. */
   flush(): void;
 }
 
+/** `oidcIssuer` is the URL of an identity provider, or null for none. */
 export function openCredentials(store: Store, clock: Clock, oidcIssuer: string | null): Credentials {
   const keys = openKeyRing(store);
   const provider = oidcIssuer === null ? null : openIdentityProvider(store, clock, oidcIssuer);
@@ -49,7 +50,7 @@ export function openCredentials(store: Store, clock: Clock, oidcIssuer: string |
       const [, token] = BEARER.exec(authorization) ?? [];
       if (token === undefined) return null;
       if (provider?.claims(token)) return provider.identify(token, audiences);
-      return identifyToken(store, clock, await opened(), token);
+      return identifyToken({ store, clock, instance: await opened() }, token);
     },
     publicKey: async () => (await opened()).publicJwk,
     flush: keys.flush,

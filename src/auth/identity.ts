@@ -1,4 +1,4 @@
-// Who is calling: made by authentication, handed to every operation.
+// The caller of an operation, as authentication found it.
 
 import { Failure } from "../kernel/errors.ts";
 import { grants, type Requirement, type Scope } from "./scopes.ts";
@@ -8,22 +8,23 @@ export interface Identity {
   userId: string;
   email: string;
   name: string | null;
-  /** Scopes as granted; all of them where scopes do not apply. */
+  /** The granted scopes; all of them for credentials without scopes. */
   scopes: readonly string[];
-  /** The key's public id or the token's `jti`: what holds a lease. */
+  /** The key's public id or the token's `jti`. A lease belongs to it. */
   credentialId: string;
 }
 
-/** How a person is named in histories: the name, or else the e-mail. */
+/** The name of a user in version histories: the name, or else the e-mail address. */
 export function displayName(identity: Pick<Identity, "name" | "email">): string {
   return identity.name ?? identity.email;
 }
 
+/** Whether the caller has a scope, directly or implied by another one. */
 export function mayDo(identity: Identity, scope: Scope): boolean {
   return grants(identity.scopes, scope);
 }
 
-/** Throws `forbidden` naming the scope that is missing. */
+/** Throws `forbidden`, naming the missing scope, unless the caller fulfils the requirement. */
 export function requireScope(identity: Identity, requirement: Requirement): void {
   if (requirement === "public" || requirement === "authenticated") return;
   if (requirement.anyOf.some((scope) => mayDo(identity, scope))) return;

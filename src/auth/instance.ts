@@ -1,5 +1,5 @@
-// What identifies this installation: an id and a signing key, made once and kept in the database, so that tokens outlive a
-// change of port or address.
+// The identity of this installation: an id and a signing key, created once and stored in the database, so that tokens stay
+// valid when the port or address changes.
 
 import { eq } from "drizzle-orm";
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -8,13 +8,13 @@ import { instance } from "../db/tables.ts";
 import { createIdSource } from "../kernel/ids.ts";
 
 export interface Instance {
-  /** `urn:ctxrepo:<id>`: issuer and audience of the tokens made here. */
+  /** `urn:ctxrepo:<id>`: issuer and audience of the tokens that this installation creates. */
   urn: string;
   keyId: string;
-  /** Ed25519. The private part stands in this installation's own database and nowhere else. */
+  /** Ed25519. The private part is stored only in this installation's database. */
   signingKey: CryptoKey;
   verifyingKey: CryptoKey;
-  /** What `/.well-known/jwks.json` publishes. */
+  /** Published at `/.well-known/jwks.json`. */
   publicJwk: JWK;
 }
 
@@ -23,7 +23,7 @@ export const SIGNING_ALGORITHM = "EdDSA";
 const KEY = "signing-key";
 const ID = "id";
 
-/** Reads the identity of the installation, making it when there is none. Two processes agree on the first one written. */
+/** Reads the identity of the installation, or creates it. When two processes create one, both use the first one written. */
 export async function openInstance(store: Store): Promise<Instance> {
   const stored = read(store) ?? (await make(store));
   const privateJwk = JSON.parse(stored.key) as JWK & { kid: string };

@@ -1,9 +1,10 @@
-// First-party API keys: gm_<publicId>_<secret>. The secret is 32 random bytes in base 62 with a CRC-32 checksum of six
-// characters behind it, so that a mistyped or made-up key is refused before the database is asked (GitHub's token format).
-// Only the SHA-256 of the secret is stored: stretching a random secret of 256 bits would buy nothing.
+// First-party API keys: gm_<publicId>_<secret>. The secret is 32 random bytes in base 62, followed by a CRC-32 checksum of
+// six characters, so that a mistyped key is rejected without a database read (GitHub's token format). Only the SHA-256 of
+// the secret is stored: a random secret of 256 bits needs no slow hash.
 
 import { timingSafeEqual } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
+import { prepared } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { apiKeys, users } from "../db/tables.ts";
 import { sha256Hex } from "../kernel/hash.ts";
@@ -18,10 +19,10 @@ const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = new RegExp(
   `^gm_([0-9A-Za-z]{${PUBLIC_ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
-/** Compared against when the public id is unknown, so that both answers cost the same. */
+/** Compared with when the public id is unknown, so that an unknown key takes as long as a wrong secret. */
 const NO_HASH = sha256Hex("");
-/** How exact `lastUsedAt` is: a key in steady use writes once in this time. */
-const LAST_USED_STEP_MS = 60_000;
+/** The precision of `lastUsedAt`: a key in constant use writes it once per interval. */
+const LAST_USED_INTERVAL_MS = 60_000;
 
 export interface CreatedKey {
   id: string;
@@ -52,12 +53,11 @@ function checksum(publicId: string, secret: string): string {
   return base62(BigInt(Bun.hash.crc32(`gm_${publicId}_${secret}`)), CHECKSUM_LENGTH);
 }
 
-/** Makes a key for `user`. The answer is the only place where the key itself ever stands. */
+/** Creates a key for `user`. Only this result contains the key itself; it cannot be read again. */
 export function createKey(
   { tables, now }: Write,
   user: User,
-  name: string | null,
-  scopes: Scope[],
+  { name, scopes }: { name: string | null; scopes: Scope[] },
 ): CreatedKey {
   const publicId = randomBase62(11, PUBLIC_ID_LENGTH);
   const secret = randomBase62(32, SECRET_LENGTH);
@@ -69,7 +69,7 @@ export function createKey(
   return { id: publicId, key, userId: user.id, email: user.email, name, scopes, createdAt: now };
 }
 
-/** Every key, newest first, without secrets. */
+/** All keys, newest first, without secrets. */
 export function listKeys({ tables }: Store): ListedKey[] {
   return tables
     .select({
@@ -88,7 +88,7 @@ export function listKeys({ tables }: Store): ListedKey[] {
     .all();
 }
 
-/** Ends a key at once. Returns false when there is none of this id; a key already revoked keeps its moment. */
+/** Revokes a key at once. Returns false when there is no such key. A second call leaves the time of revocation unchanged. */
 export function revokeKey({ tables, now }: Write, publicId: string): boolean {
   const revoked = tables
     .update(apiKeys)
@@ -99,26 +99,29 @@ export function revokeKey({ tables, now }: Write, publicId: string): boolean {
   return revoked.length > 0;
 }
 
-/** Checks presented keys. It keeps moments of use in memory; `flush` writes them, so that a GET writes nothing itself. */
+/** Verifies keys. Times of last use are collected in memory and written by `flush`, so that a GET needs no write. */
 export interface KeyRing {
-  /** The identity behind a key, or null: malformed, mistyped, unknown, wrong and revoked are one answer. */
+  /** The identity behind a key; null when it is malformed, mistyped, unknown, wrong or revoked. */
   identify(key: string): Identity | null;
   flush(): void;
 }
 
-export function openKeyRing(store: Store): KeyRing {
-  const find = store.tables
+const keyWithUser = prepared((tables) =>
+  tables
     .select({ key: apiKeys, user: users })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(eq(apiKeys.publicId, sql.placeholder("publicId")))
-    .prepare();
+    .prepare(),
+);
+
+export function openKeyRing(store: Store): KeyRing {
   const used = new Set<string>();
   return {
     identify(text) {
       const [, publicId, secret, sum] = KEY_PATTERN.exec(text) ?? [];
-      if (!publicId || checksum(publicId, secret) !== sum) return null;
-      const found = find.get({ publicId });
+      if (!publicId || !secret || checksum(publicId, secret) !== sum) return null;
+      const found = keyWithUser(store).get({ publicId });
       const right = timingSafeEqual(
         Buffer.from(sha256Hex(secret)),
         Buffer.from(found?.key.secretHash ?? NO_HASH),
@@ -145,7 +148,7 @@ export function openKeyRing(store: Store): KeyRing {
             .update(apiKeys)
             .set({ lastUsedAt: now })
             .where(
-              sql`${apiKeys.publicId} = ${publicId} AND coalesce(${apiKeys.lastUsedAt}, 0) < ${now - LAST_USED_STEP_MS}`,
+              sql`${apiKeys.publicId} = ${publicId} AND coalesce(${apiKeys.lastUsedAt}, 0) < ${now - LAST_USED_INTERVAL_MS}`,
             )
             .run();
         }

@@ -1,5 +1,5 @@
-// Tokens of an outside identity provider (OpenID Connect), when one is configured: its keys are fetched and cached, its
-// tokens must be meant for this server. The only part of the program that asks another machine for anything about a caller.
+// Verifies tokens of a configured identity provider (OpenID Connect). Its metadata and keys are fetched and cached; nothing
+// else in the program contacts another machine to identify a caller.
 
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import type { Store } from "../db/store.ts";
@@ -9,32 +9,32 @@ import type { Identity } from "./identity.ts";
 import { isScope, USER_SCOPES } from "./scopes.ts";
 import { ensureUser, findUserByEmail } from "./users.ts";
 
-/** Signatures that need the provider's private key: a shared secret would make everyone who checks one able to sign. */
+/** Asymmetric algorithms only: with a shared secret, whoever verifies a token could also sign one. */
 const ALGORITHMS = ["EdDSA", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"];
 const FETCH_TIMEOUT_MS = 5_000;
-const METADATA_LIFE_MS = 10 * 60_000;
+const METADATA_TTL_MS = 10 * 60_000;
 const MAX_METADATA_BYTES = 256 * 1024;
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** True when a token says that it comes from this provider; nothing is verified yet. */
+  /** Whether a token names this provider as its issuer. Nothing is verified yet. */
   claims(token: string): boolean;
-  /** The identity behind a token whose audience is one of `audiences`, or null. A user is made on first use. */
+  /** The identity behind a token whose audience is one of `audiences`, or null. Creates the user on first use. */
   identify(token: string, audiences: string[]): Promise<Identity | null>;
-  /** The provider's own metadata document. Throws `unavailable` when it cannot be had. */
+  /** The provider's metadata document. Throws `unavailable` when it cannot be fetched. */
   metadata(): Promise<Record<string, unknown>>;
 }
 
-/** `issuer` is the provider's issuer URL, https unless it is on this machine. */
+/** `issuer` is the provider's issuer URL: https, or http on this machine. */
 export function openIdentityProvider(store: Store, clock: Clock, issuer: string): IdentityProvider {
   let known: { document: Record<string, unknown>; at: number } | undefined;
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
   const metadata = async () => {
-    if (known && clock.monotonic() - known.at < METADATA_LIFE_MS) return known.document;
+    if (known && clock.monotonic() - known.at < METADATA_TTL_MS) return known.document;
     const document = await fetchMetadata(issuer);
     if (document.issuer !== issuer)
-      throw new Failure("unavailable", "the identity provider names another issuer");
+      throw new Failure("unavailable", "the metadata of the identity provider names another issuer");
     if (known?.document.jwks_uri !== document.jwks_uri) keys = undefined;
     known = { document, at: clock.monotonic() };
     return document;
@@ -70,8 +70,8 @@ export function openIdentityProvider(store: Store, clock: Clock, issuer: string)
 }
 
 /**
- * Scopes bind a token that names at least one of ours (`scope` as text, or `scopes` as list); one that names none of ours
- * stands for its user, as a session does.
+ * A token that names at least one of our scopes (`scope` as text, or `scopes` as list) is limited to these scopes. A token
+ * that names none may do whatever its user may, as a session.
  */
 function identityOf(store: Store, issuer: string, payload: JWTPayload): Identity | null {
   if (payload.email_verified === false) return null;
@@ -101,7 +101,7 @@ async function fetchMetadata(issuer: string): Promise<Record<string, unknown>> {
   });
   const text = await response.text();
   if (!response.ok || text.length > MAX_METADATA_BYTES) {
-    throw new Failure("unavailable", `the identity provider answered ${response.status}`);
+    throw new Failure("unavailable", `the identity provider responded with status ${response.status}`);
   }
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
-// Tokens made and checked here: JWTs by RFC 8725. The algorithm, the key, the issuer and the audience come from us, never
-// from the token; the kind is signed, and must agree with the prefix that the token is presented with.
+// Creates and verifies this installation's own tokens, which are JWTs (RFC 8725). Algorithm, key, issuer and audience are
+// fixed here and never read from the token. The kind is signed and must agree with the token's prefix.
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import type { Store, Write } from "../db/store.ts";
@@ -12,13 +12,13 @@ import { findUser, type User } from "./users.ts";
 export const TOKEN_KINDS = ["session", "oauth", "machine", "managed"] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** How each kind is presented behind `Bearer`; a session token is a bare JWT. */
+/** The prefix of each kind of token after `Bearer `. A session token is a bare JWT. */
 const PREFIX: Record<TokenKind, string> = { session: "", oauth: "oat_", machine: "mt_", managed: "ak_" };
 const TYPE = "ctxrepo+jwt";
-/** Header members that would let a token bring its own key or rules. */
-const REFUSED_HEADERS = ["jku", "jwk", "x5u", "x5c", "x5t", "crit", "zip", "b64"];
+/** JWT header members that would let a token bring its own key or rules. */
+const FORBIDDEN_HEADERS = ["jku", "jwk", "x5u", "x5c", "x5t", "crit", "zip", "b64"];
 
-/** Lives without `--ttl`: people log in again, machines are set up once. */
+/** Lifetimes without `--ttl`: people log in again, machines are set up once. */
 export const DEFAULT_TTL_S: Record<TokenKind, number> = {
   session: 3600,
   oauth: 3600,
@@ -35,14 +35,19 @@ export interface CreatedToken {
   expiresAt: number;
 }
 
-/** Signs a token for `user`. Scopes bind machine and managed tokens only; the others may do whatever the user may. */
+export interface TokenRequest {
+  kind: TokenKind;
+  user: User;
+  /** Apply to machine and managed tokens only; the other kinds may do whatever the user may. */
+  scopes: Scope[];
+  ttlSeconds: number;
+}
+
+/** Creates and signs a token, issued at `now`. */
 export async function createToken(
   instance: Instance,
   { now, newId }: Pick<Write, "now" | "newId">,
-  kind: TokenKind,
-  user: User,
-  wanted: Scope[],
-  ttlSeconds: number,
+  { kind, user, scopes: wanted, ttlSeconds }: TokenRequest,
 ): Promise<CreatedToken> {
   const scopes = isScoped(kind) ? wanted : [...USER_SCOPES];
   const issuedAt = Math.floor(now / 1000);
@@ -64,13 +69,11 @@ function isScoped(kind: TokenKind): boolean {
 }
 
 /**
- * The identity behind a presented token of this installation, or null for every way to be wrong: form, signature,
- * algorithm, issuer, audience, kind, expiry, a user who is gone.
+ * The identity behind a token of this installation; null when its form, signature, algorithm, issuer, audience, kind or
+ * expiry is wrong, or its user was removed.
  */
 export async function identifyToken(
-  store: Store,
-  clock: Clock,
-  instance: Instance,
+  { store, clock, instance }: { store: Store; clock: Clock; instance: Instance },
   token: string,
 ): Promise<Identity | null> {
   const kind =
@@ -78,7 +81,7 @@ export async function identifyToken(
   const jwt = token.slice(PREFIX[kind].length);
   try {
     const header = decodeProtectedHeader(jwt);
-    if (REFUSED_HEADERS.some((name) => name in header)) return null;
+    if (FORBIDDEN_HEADERS.some((name) => name in header)) return null;
     const { payload } = await jwtVerify(jwt, instance.verifyingKey, {
       algorithms: [SIGNING_ALGORITHM],
       typ: TYPE,
@@ -99,7 +102,7 @@ export async function identifyToken(
       credentialId: payload.jti!,
     };
   } catch {
-    // jose throws for whatever does not verify; what exactly is nobody's business.
+    // jose throws when a token does not verify. The caller must not learn why.
     return null;
   }
 }

@@ -1,6 +1,7 @@
-// People. A user is an e-mail address with an id; the local owner is made on first use.
+// Users. A user is an e-mail address with an id; the local owner is created on first use.
 
-import { count, eq } from "drizzle-orm";
+import { count, eq, sql } from "drizzle-orm";
+import { prepared } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { collections, documents, prompts, users } from "../db/tables.ts";
 
@@ -9,40 +10,61 @@ export const LOCAL_OWNER = "owner@localhost";
 type Reader = Pick<Store, "tables">;
 export type User = typeof users.$inferSelect;
 
-/** The user of this e-mail (letter case does not matter), made when there is none. */
-export function ensureUser({ tables, now, newId }: Write, email: string): User {
-  const found = tables.select().from(users).where(eq(users.email, email.toLowerCase())).get();
+const userById = prepared((tables) =>
+  tables
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder("id")))
+    .prepare(),
+);
+const userByEmail = prepared((tables) =>
+  tables
+    .select()
+    .from(users)
+    .where(eq(users.email, sql.placeholder("email")))
+    .prepare(),
+);
+
+/** The user with this e-mail address (case-insensitive), created when there is none. */
+export function ensureUser(write: Write, email: string): User {
+  const found = findUserByEmail(write, email);
   if (found) return found;
+  const { tables, now, newId } = write;
   const user: User = { id: newId(), email: email.toLowerCase(), name: null, createdAt: now };
   tables.insert(users).values(user).run();
   return user;
 }
 
-export function findUser({ tables }: Reader, id: string): User | undefined {
-  return tables.select().from(users).where(eq(users.id, id)).get();
+/** A user by id, or undefined. */
+export function findUser(reader: Reader, id: string): User | undefined {
+  return userById(reader).get({ id });
 }
 
-export function findUserByEmail({ tables }: Reader, email: string): User | undefined {
-  return tables.select().from(users).where(eq(users.email, email.toLowerCase())).get();
+/** A user by e-mail address (case-insensitive), or undefined. */
+export function findUserByEmail(reader: Reader, email: string): User | undefined {
+  return userByEmail(reader).get({ email: email.toLowerCase() });
 }
 
+/** All users, oldest first. */
 export function listUsers({ tables }: Reader): User[] {
   return tables.select().from(users).orderBy(users.createdAt, users.id).all();
 }
 
-/** How many records a user owns: what `users remove` refuses to lose. */
+/** The number of documents, prompts and collections of a user. `users remove` rejects a user who has any. */
 export function countRecords({ tables }: Reader, userId: string): number {
   return [documents, prompts, collections].reduce(
-    (sum, table) => sum + tables.select({ n: count() }).from(table).where(eq(table.userId, userId)).get()!.n,
+    (sum, table) =>
+      sum + (tables.select({ n: count() }).from(table).where(eq(table.userId, userId)).get()?.n ?? 0),
     0,
   );
 }
 
-/** Ends a user: keys, tokens and receipts with it. Its records must be gone before. */
+/** Deletes a user with its keys, sessions and receipts. Its records must have been deleted before. */
 export function removeUser({ tables }: Write, id: string): void {
   tables.delete(users).where(eq(users.id, id)).run();
 }
 
+/** Whether there is any user. */
 export function hasUsers({ tables }: Store): boolean {
   return tables.select({ id: users.id }).from(users).limit(1).get() !== undefined;
 }

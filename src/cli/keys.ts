@@ -53,7 +53,9 @@ async function create({ dataDir, user, name, scopes, json }: CreateOptions): Pro
   const wanted = parseScopes(scopes);
   const email = parseUser(user);
   const created = await withStore(dataDir, (store) =>
-    store.write((write) => createKey(write, ensureUser(write, email), name ?? null, wanted)),
+    store.write((write) =>
+      createKey(write, ensureUser(write, email), { name: name ?? null, scopes: wanted }),
+    ),
   );
   if (json) {
     printJson(created);

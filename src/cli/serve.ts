@@ -48,7 +48,10 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
 function welcome(app: App, url: string): void {
   if (hasUsers(app.store)) return;
   const { key } = app.store.write((write) =>
-    createKey(write, ensureUser(write, LOCAL_OWNER), "first start", ["prompts.write", "documents.write"]),
+    createKey(write, ensureUser(write, LOCAL_OWNER), {
+      name: "first start",
+      scopes: ["prompts.write", "documents.write"],
+    }),
   );
   talk(`Welcome. This is your API key; it is shown this once:
 

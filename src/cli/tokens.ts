@@ -46,7 +46,11 @@ async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions)
       now: write.now,
       jti: write.newId(),
     }));
-    return createToken(instance, { now, newId: () => jti }, known, owner, wanted, seconds);
+    return createToken(
+      instance,
+      { now, newId: () => jti },
+      { kind: known, user: owner, scopes: wanted, ttlSeconds: seconds },
+    );
   });
   if (json) {
     printJson(created);

@@ -1,7 +1,8 @@
-// A clock that neither falls nor stands still, across restarts and steps of the wall clock: a stored mark plus monotonic
-// time since it was read, never less than the wall clock. What has expired by it stays expired.
+// A clock that never goes back, across restarts and steps of the wall clock: a stored mark plus the monotonic time since it
+// was read, never less than the wall clock. What has expired by this clock stays expired.
 
 import type { Clock } from "../kernel/clock.ts";
+import { preparedSql } from "./prepared.ts";
 import type { Store, Write } from "./store.ts";
 
 const KEY = "high-water-mark";
@@ -9,37 +10,39 @@ const KEY = "high-water-mark";
 export interface HighWater {
   /** Epoch milliseconds. */
   now(): number;
-  /** Stores the mark with a write that depends on it, so that no restart goes back behind it. */
+  /** Stores the mark in a write that depends on the time, so that the clock is not earlier after a restart. */
   mark(write: Write): void;
-  /** Stores the mark if somebody was told the time since it was stored: what was seen as expired stays so. */
+  /** Stores the mark if `now` was called since it was last stored. */
   flush(): void;
 }
 
+const readMark = preparedSql<{ value: string }, [string]>("SELECT value FROM instance WHERE key = ?");
+const storeMark = preparedSql<never, [string, string]>(
+  "INSERT INTO instance (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
+);
+
+/** Opens the clock with the mark that the database holds. */
 export function openHighWater(store: Store, clock: Clock): HighWater {
-  const stored = store.sql
-    .query<{ value: string }, [string]>("SELECT value FROM instance WHERE key = ?")
-    .get(KEY);
+  const stored = readMark(store).get(KEY);
   let highest = Number(stored?.value ?? 0);
   let seenAt = clock.monotonic();
-  let told = false;
+  let isDirty = false;
   const now = () => {
-    told = true;
+    isDirty = true;
     const at = clock.monotonic();
     highest = Math.max(clock.now(), highest + (at - seenAt));
     seenAt = at;
     return Math.floor(highest);
   };
-  const mark = ({ sql }: Pick<Write, "sql">) => {
-    sql
-      .query("INSERT INTO instance (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")
-      .run(KEY, String(now()));
-    told = false;
+  const mark = (write: Pick<Write, "sql">) => {
+    storeMark(write).run(KEY, String(now()));
+    isDirty = false;
   };
   return {
     now,
     mark,
     flush() {
-      if (told) store.write(mark);
+      if (isDirty) store.write(mark);
     },
   };
 }

@@ -1,19 +1,22 @@
-// Brings a database file up to the newest schema: numbered SQL files, each in one transaction, remembered in
-// PRAGMA user_version. A file written by a newer program is refused rather than guessed at.
+// Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction. PRAGMA user_version
+// stores the number of the last one. A file that a newer version of the program migrated is rejected.
 
 import type { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../kernel/errors.ts";
 
-/** Applies the files of `directory` (`0001-name.sql`, …) that this database has not seen. Returns the names applied. */
+/**
+ * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks. Returns their names. Throws `unavailable`
+ * when the database has migrations that are not in the directory.
+ */
 export function migrate(database: Database, directory: string): string[] {
   const files = readdirSync(directory)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort();
   const applied: string[] = [];
   const version = () =>
-    database.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
+    database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
   if (version() > files.length) {
     throw new Failure(
       "unavailable",
@@ -24,7 +27,7 @@ export function migrate(database: Database, directory: string): string[] {
     const sql = readFileSync(join(directory, name), "utf8");
     database
       .transaction(() => {
-        // Asked again inside the transaction: another process may have migrated in between.
+        // Checked again inside the transaction, because another process may have migrated in between.
         if (version() > index) return;
         database.run(sql);
         database.run(`PRAGMA user_version = ${index + 1}`);

@@ -1,5 +1,5 @@
-// Opens the one database file: folder and file modes, page size, pragmas in the order that matters. It alone knows how;
-// it must not know what the tables mean.
+// Opens the database file: permissions of folder and file, page size, pragmas in the required order. It does not depend on
+// any table.
 
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
@@ -9,13 +9,13 @@ import { Failure } from "../kernel/errors.ts";
 export const DATABASE_FILE = "ctxrepo.db";
 
 /**
- * 32 kB pages hold five float32[1536] rows with 6 % lost (6,804 bytes a vector with its bits); 4, 8 and 16 kB lose a quarter
- * (8,440 bytes). The price measured beside it: a create of five small rows takes 0.26 ms instead of 0.19 ms.
+ * A page of 32 kB holds five float32[1536] rows and wastes 6 % (6,804 bytes per vector with its bits); 4, 8 and 16 kB waste a
+ * quarter (8,440 bytes). The measured cost: creating five small rows takes 0.26 ms instead of 0.19 ms.
  */
 const PAGE_BYTES = 32 * 1024;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 16 * 1024;
-/** The log is folded back every 8 MB instead of SQLite's thousand pages, which would be 32 MB here. */
+/** Checkpoint every 8 MB. SQLite's default of a thousand pages would be 32 MB here. */
 const CHECKPOINT_PAGES = 256;
 
 /** Path of the database inside a data directory. */
@@ -24,8 +24,8 @@ export function databasePath(dataDirectory: string): string {
 }
 
 /**
- * Opens the file for reading and writing, making folder (0700) and file (0600) when they are not there.
- * Throws a Failure that names the path when the folder or file can't be used.
+ * Opens the file for reading and writing. Creates the folder (mode 0700) and the file (mode 0600) if they do not exist.
+ * Throws `unavailable` with the path when the folder or file cannot be used.
  */
 export function openDatabase(dataDirectory: string): Database {
   const path = databasePath(dataDirectory);
@@ -36,7 +36,7 @@ export function openDatabase(dataDirectory: string): Database {
     try {
       const isNew = !existsSync(path);
       const database = new Database(path, { create: true, strict: true });
-      // The timeout comes first: every later pragma can already meet another process's lock.
+      // The timeout first, because another process may hold a lock during every later pragma.
       database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       if (isNew) database.run(`PRAGMA page_size = ${PAGE_BYTES}`);
       database.run("PRAGMA journal_mode = WAL");
@@ -57,7 +57,7 @@ export function openDatabase(dataDirectory: string): Database {
   }
 }
 
-/** A second handle that can only read, for scans in a worker thread. The file must exist. */
+/** Opens an existing file for reading only, for scans in a worker thread. */
 export function openReader(path: string): Database {
   const database = new Database(path, { readonly: true, strict: true });
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

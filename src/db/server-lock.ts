@@ -1,5 +1,5 @@
-// Keeps a second server off a data directory. The lock is the operating system's (flock on the directory itself): it
-// leaves no file behind and dies with the process, also after kill -9.
+// Prevents a second server on the same data directory, with a lock of the operating system (flock on the directory itself):
+// it leaves no file behind and is released when the process ends, also by kill -9.
 
 import { dlopen, FFIType } from "bun:ffi";
 import { closeSync, openSync } from "node:fs";
@@ -13,8 +13,8 @@ const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Takes the lock and returns what gives it back. Throws `conflict` when another server holds it.
- * On Windows a directory cannot be locked this way: there the second server is only kept out by its port.
+ * Acquires the lock and returns a function that releases it. Throws `conflict` when another server holds it.
+ * On Windows, where directories cannot be locked this way, only the busy port prevents a second server.
  */
 export function lockDataDirectory(directory: string): () => void {
   const library = C_LIBRARY[process.platform];
@@ -23,9 +23,9 @@ export function lockDataDirectory(directory: string): () => void {
     flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
   });
   const descriptor = openSync(directory, "r");
-  const taken = symbols.flock(descriptor, LOCK_EXCLUSIVE | LOCK_NOT_BLOCKING) === 0;
+  const isAcquired = symbols.flock(descriptor, LOCK_EXCLUSIVE | LOCK_NOT_BLOCKING) === 0;
   close();
-  if (!taken) {
+  if (!isAcquired) {
     closeSync(descriptor);
     throw new Failure("conflict", `another ctxrepo server is running on ${directory}`);
   }

@@ -1,5 +1,5 @@
-// The database as the rest of the program holds it: reads at any time, writes only inside `write`, which is one
-// transaction with one instant. It must not know any feature.
+// Access to the database: reads at any time, writes only inside `write`, which is one transaction with one timestamp. It does
+// not depend on any feature.
 
 import type { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
@@ -8,30 +8,37 @@ import type { IdSource } from "../kernel/ids.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
 
-/** One transaction under way. Everything it writes carries the instant `now`. */
+/** An open write transaction. All its rows have the same timestamp. */
 export interface Write {
+  /** For stores of features and for auth/. */
   readonly tables: Tables;
+  /** For db/, jobs/ and retrieval/ only. */
   readonly sql: Database;
+  /** Epoch milliseconds. */
   readonly now: number;
   newId(): string;
-  /** Runs when the transaction has committed, never when it was rolled back. Must not throw. */
+  /** Runs `action` after the commit, and never after a rollback. It must not throw. */
   afterCommit(action: () => void): void;
 }
 
-/** A promise must not come out of a transaction: an async callback commits at its first await. */
+/** A transaction must not return a promise: an async callback commits at its first await. */
 type Synchronous<Value> = Value extends PromiseLike<unknown> ? never : Value;
 
 export interface Store {
+  /** For stores of features and for auth/. */
   readonly tables: Tables;
+  /** For db/, jobs/ and retrieval/ only. */
   readonly sql: Database;
   /**
-   * Runs `action` in BEGIN IMMEDIATE … COMMIT and returns its value; whatever it throws rolls back. Writes do not nest:
-   * verbs receive the Write of whoever started the journey.
+   * Runs `action` in BEGIN IMMEDIATE … COMMIT and returns its value. If it throws, the transaction is rolled back. Writes do
+   * not nest: functions that write receive the open Write.
    */
   write<Value>(action: (write: Write) => Synchronous<Value>): Value;
+  /** Moves the write-ahead log into the database file and closes it. */
   close(): void;
 }
 
+/** Wraps an open, migrated database. */
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
   return {

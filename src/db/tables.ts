@@ -1,7 +1,17 @@
-// The tables that are spoken to through drizzle; migrations/ holds all of them. Vectors, full-text tables and sessions are
-// spoken to in SQL.
+// The tables of records, as the migrations create them: users, documents, prompts, collections and what belongs to them.
+// A test compares this file and index-tables.ts with a migrated database, constraints and indexes included.
 
-import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { desc, sql } from "drizzle-orm";
+import {
+  type AnySQLiteColumn,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+} from "drizzle-orm/sqlite-core";
 
 const json = <Value>(name: string) => text(name, { mode: "json" }).$type<Value>();
 
@@ -12,23 +22,30 @@ export const instance = sqliteTable("instance", {
 
 export const users = sqliteTable("users", {
   id: text("id").primaryKey(),
-  email: text("email").notNull(),
+  /** Compared without regard to letter case (COLLATE NOCASE). */
+  email: text("email").notNull().unique(),
   name: text("name"),
   createdAt: integer("created_at").notNull(),
 });
 
-export const apiKeys = sqliteTable("api_keys", {
-  publicId: text("public_id").primaryKey(),
-  userId: text("user_id").notNull(),
-  secretHash: text("secret_hash").notNull(),
-  name: text("name"),
-  scopes: json<string[]>("scopes").notNull(),
-  createdAt: integer("created_at").notNull(),
-  lastUsedAt: integer("last_used_at"),
-  revokedAt: integer("revoked_at"),
-});
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    publicId: text("public_id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    secretHash: text("secret_hash").notNull(),
+    name: text("name"),
+    scopes: json<string[]>("scopes").notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [index("api_keys_by_user").on(table.userId)],
+);
 
-/** What a fetch left behind; every member optional. */
+/** The result of the last fetch of a scraped document. */
 export interface DocumentSource {
   contentHash?: string;
   lastCheckedAt?: number;
@@ -38,103 +55,75 @@ export interface DocumentSource {
 
 export type DocumentStatus = "draft" | "published" | "archived" | "processing" | "completed" | "failed";
 
-export const documents = sqliteTable("documents", {
-  id: text("id").primaryKey(),
-  userId: text("user_id").notNull(),
-  title: text("title").notNull(),
-  status: text("status").$type<DocumentStatus>().notNull(),
-  tags: json<string[]>("tags").notNull(),
-  contentHash: text("content_hash").notNull(),
-  contentHtmlHash: text("content_html_hash"),
-  rawHtmlHash: text("raw_html_hash"),
-  sourceType: text("source_type").$type<"manual" | "scrape" | "import">().notNull(),
-  sourceUrl: text("source_url"),
-  source: json<DocumentSource>("source").notNull(),
-  metadata: json<Record<string, unknown>>("metadata").notNull(),
-  workspaceId: text("workspace_id"),
-  revision: integer("revision").notNull(),
-  lastChangedAt: integer("last_changed_at").notNull(),
-  createdAt: integer("created_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
+export const documents = sqliteTable(
+  "documents",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    title: text("title").notNull(),
+    status: text("status").$type<DocumentStatus>().notNull(),
+    tags: json<string[]>("tags").notNull(),
+    contentHash: text("content_hash").notNull(),
+    contentHtmlHash: text("content_html_hash"),
+    rawHtmlHash: text("raw_html_hash"),
+    sourceType: text("source_type").$type<"manual" | "scrape" | "import">().notNull(),
+    sourceUrl: text("source_url"),
+    source: json<DocumentSource>("source").notNull(),
+    metadata: json<Record<string, unknown>>("metadata").notNull(),
+    workspaceId: text("workspace_id"),
+    revision: integer("revision").notNull(),
+    lastChangedAt: integer("last_changed_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("documents_by_user").on(table.userId, desc(table.createdAt), desc(table.id))],
+);
 
-export const bodies = sqliteTable("bodies", {
-  documentId: text("document_id").notNull(),
-  hash: text("hash").notNull(),
-  text: text("text").notNull(),
-});
+export const bodies = sqliteTable(
+  "bodies",
+  {
+    documentId: text("document_id")
+      .notNull()
+      .references(() => documents.id, { onDelete: "cascade" }),
+    hash: text("hash").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.hash] })],
+);
 
-export const documentVersions = sqliteTable("document_versions", {
-  id: text("id").primaryKey(),
-  documentId: text("document_id").notNull(),
-  version: integer("version").notNull(),
-  title: text("title").notNull(),
-  contentHash: text("content_hash").notNull(),
-  contentHtmlHash: text("content_html_hash"),
-  rawHtmlHash: text("raw_html_hash"),
-  sourceUrl: text("source_url"),
-  metadata: json<Record<string, unknown>>("metadata"),
-  tags: json<string[]>("tags"),
-  snapshotCompleteness: text("snapshot_completeness")
-    .$type<"complete" | "synthetic" | "legacy_partial">()
-    .notNull(),
-  actorKind: text("actor_kind").$type<"session" | "machine" | "apiKey">(),
-  actorName: text("actor_name"),
-  origin: text("origin"),
-  changeLog: text("change_log"),
-  createdAt: integer("created_at").notNull(),
-});
-
-export const jobs = sqliteTable("jobs", {
-  id: integer("id").primaryKey(),
-  kind: text("kind").notNull(),
-  subject: text("subject").notNull(),
-  state: text("state").$type<"queued" | "running" | "failed">().notNull(),
-  attempts: integer("attempts").notNull(),
-  runAt: integer("run_at").notNull(),
-  error: text("error"),
-  createdAt: integer("created_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
-
-export const embeddingSpaces = sqliteTable("embedding_spaces", {
-  id: integer("id").primaryKey(),
-  name: text("name").notNull(),
-  revision: text("revision").notNull(),
-  dimension: integer("dimension").notNull(),
-  directory: text("directory").notNull(),
-});
-
-export const indexGenerations = sqliteTable("index_generations", {
-  id: integer("id").primaryKey(),
-  documentId: text("document_id").notNull(),
-  userId: text("user_id").notNull(),
-  revision: integer("revision").notNull(),
-  title: text("title").notNull(),
-  contentHash: text("content_hash").notNull(),
-  spaceId: integer("space_id").notNull(),
-  state: text("state").$type<"building" | "live" | "dead">().notNull(),
-  firstChunk: integer("first_chunk").notNull(),
-  chunkCount: integer("chunk_count").notNull(),
-});
-
-export const chunks = sqliteTable("chunks", {
-  key: integer("key").primaryKey(),
-  id: text("id").notNull(),
-  generationId: integer("generation_id").notNull(),
-  level: text("level").$type<"document" | "section" | "paragraph">().notNull(),
-  parentKey: integer("parent_key"),
-  chunkIndex: integer("chunk_index").notNull(),
-  startIndex: integer("start_index").notNull(),
-  endIndex: integer("end_index").notNull(),
-  headingText: text("heading_text"),
-  sectionPath: json<string[]>("section_path").notNull(),
-  wordCount: integer("word_count").notNull(),
-  text: text("text").notNull(),
-});
+export const documentVersions = sqliteTable(
+  "document_versions",
+  {
+    id: text("id").primaryKey(),
+    documentId: text("document_id")
+      .notNull()
+      .references(() => documents.id, { onDelete: "cascade" }),
+    version: integer("version").notNull(),
+    title: text("title").notNull(),
+    contentHash: text("content_hash").notNull(),
+    contentHtmlHash: text("content_html_hash"),
+    rawHtmlHash: text("raw_html_hash"),
+    sourceUrl: text("source_url"),
+    metadata: json<Record<string, unknown>>("metadata"),
+    tags: json<string[]>("tags"),
+    snapshotCompleteness: text("snapshot_completeness")
+      .$type<"complete" | "synthetic" | "legacy_partial">()
+      .notNull(),
+    actorKind: text("actor_kind").$type<"session" | "machine" | "apiKey">(),
+    actorName: text("actor_name"),
+    origin: text("origin"),
+    changeLog: text("change_log"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [unique().on(table.documentId, table.version)],
+);
 
 export const documentFetches = sqliteTable("document_fetches", {
-  documentId: text("document_id").primaryKey(),
+  documentId: text("document_id")
+    .primaryKey()
+    .references(() => documents.id, { onDelete: "cascade" }),
   settled: integer("settled", { mode: "boolean" }).notNull(),
   onlyMainContent: integer("only_main_content", { mode: "boolean" }).notNull(),
   timeoutMs: integer("timeout_ms").notNull(),
@@ -153,76 +142,156 @@ export interface PromptVariable {
   description?: string;
 }
 
-export const prompts = sqliteTable("prompts", {
-  id: text("id").primaryKey(),
-  userId: text("user_id").notNull(),
-  title: text("title").notNull(),
-  description: text("description").notNull(),
-  content: text("content").notNull(),
-  tags: json<string[]>("tags").notNull(),
-  variables: json<PromptVariable[]>("variables").notNull(),
-  parameters: json<Record<string, unknown>>("parameters").notNull(),
-  isPublic: integer("is_public", { mode: "boolean" }).notNull(),
-  isArchived: integer("is_archived", { mode: "boolean" }).notNull(),
-  currentVersion: integer("current_version").notNull(),
-  views: integer("views").notNull(),
-  copies: integer("copies").notNull(),
-  workspaceId: text("workspace_id"),
-  createdAt: integer("created_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
+export const prompts = sqliteTable(
+  "prompts",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    content: text("content").notNull(),
+    tags: json<string[]>("tags").notNull(),
+    variables: json<PromptVariable[]>("variables").notNull(),
+    parameters: json<Record<string, unknown>>("parameters").notNull(),
+    isPublic: integer("is_public", { mode: "boolean" }).notNull(),
+    isArchived: integer("is_archived", { mode: "boolean" }).notNull(),
+    currentVersion: integer("current_version").notNull(),
+    views: integer("views").notNull(),
+    copies: integer("copies").notNull(),
+    workspaceId: text("workspace_id"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("prompts_by_user").on(table.userId, desc(table.createdAt), desc(table.id)),
+    index("prompts_public").on(desc(table.createdAt), desc(table.id)).where(sql`${table.isPublic} = 1`),
+  ],
+);
 
-export const promptVersions = sqliteTable("prompt_versions", {
-  id: text("id").primaryKey(),
-  promptId: text("prompt_id").notNull(),
-  version: integer("version").notNull(),
-  content: text("content").notNull(),
-  variables: json<PromptVariable[]>("variables").notNull(),
-  parameters: json<Record<string, unknown>>("parameters").notNull(),
-  changeLog: text("change_log"),
-  userName: text("user_name"),
-  createdAt: integer("created_at").notNull(),
-});
+export const promptVersions = sqliteTable(
+  "prompt_versions",
+  {
+    id: text("id").primaryKey(),
+    promptId: text("prompt_id")
+      .notNull()
+      .references(() => prompts.id, { onDelete: "cascade" }),
+    version: integer("version").notNull(),
+    content: text("content").notNull(),
+    variables: json<PromptVariable[]>("variables").notNull(),
+    parameters: json<Record<string, unknown>>("parameters").notNull(),
+    changeLog: text("change_log"),
+    userName: text("user_name"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [unique().on(table.promptId, table.version)],
+);
 
-export const promptVectors = sqliteTable("prompt_vectors", {
-  promptId: text("prompt_id").primaryKey(),
-  spaceId: integer("space_id").notNull(),
-  textHash: text("text_hash").notNull(),
-  bits: blob("bits", { mode: "buffer" }).notNull(),
-  embedding: blob("embedding", { mode: "buffer" }).notNull(),
-});
+export const collections = sqliteTable(
+  "collections",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    name: text("name").notNull(),
+    description: text("description"),
+    color: text("color"),
+    icon: text("icon"),
+    isPublic: integer("is_public", { mode: "boolean" }).notNull(),
+    parentCollectionId: text("parent_collection_id").references((): AnySQLiteColumn => collections.id, {
+      onDelete: "set null",
+    }),
+    tags: json<string[]>("tags").notNull(),
+    workspaceId: text("workspace_id"),
+    lastActivityAt: integer("last_activity_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("collections_by_user").on(table.userId, desc(table.createdAt), desc(table.id)),
+    index("collections_by_parent").on(table.parentCollectionId),
+  ],
+);
 
-export const collections = sqliteTable("collections", {
-  id: text("id").primaryKey(),
-  userId: text("user_id").notNull(),
-  name: text("name").notNull(),
-  description: text("description"),
-  color: text("color"),
-  icon: text("icon"),
-  isPublic: integer("is_public", { mode: "boolean" }).notNull(),
-  parentCollectionId: text("parent_collection_id"),
-  tags: json<string[]>("tags").notNull(),
-  workspaceId: text("workspace_id"),
-  lastActivityAt: integer("last_activity_at").notNull(),
-  createdAt: integer("created_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
+export const collectionItems = sqliteTable(
+  "collection_items",
+  {
+    id: text("id").primaryKey(),
+    collectionId: text("collection_id")
+      .notNull()
+      .references(() => collections.id, { onDelete: "cascade" }),
+    documentId: text("document_id").references(() => documents.id, { onDelete: "cascade" }),
+    promptId: text("prompt_id").references(() => prompts.id, { onDelete: "cascade" }),
+    addedBy: text("added_by").references(() => users.id, { onDelete: "set null" }),
+    addedAt: integer("added_at").notNull(),
+  },
+  (table) => [
+    check("document_or_prompt", sql`(${table.documentId} IS NULL) <> (${table.promptId} IS NULL)`),
+    unique().on(table.collectionId, table.documentId),
+    unique().on(table.collectionId, table.promptId),
+    index("collection_items_of_document").on(table.documentId),
+    index("collection_items_of_prompt").on(table.promptId),
+  ],
+);
 
-export const collectionItems = sqliteTable("collection_items", {
-  id: text("id").primaryKey(),
-  collectionId: text("collection_id").notNull(),
-  documentId: text("document_id"),
-  promptId: text("prompt_id"),
-  addedBy: text("added_by"),
-  addedAt: integer("added_at").notNull(),
-});
+export const documentCoordination = sqliteTable(
+  "document_coordination",
+  {
+    documentId: text("document_id")
+      .primaryKey()
+      .references(() => documents.id, { onDelete: "cascade" }),
+    policy: text("policy").$type<"standard" | "lease_required">().notNull(),
+    fence: integer("fence").notNull(),
+    leaseId: text("lease_id"),
+    leaseCredential: text("lease_credential"),
+    leaseExpiresAt: integer("lease_expires_at"),
+    leaseTtlMs: integer("lease_ttl_ms"),
+  },
+  (table) => [check("policy", sql`${table.policy} IN ('standard', 'lease_required')`)],
+);
 
-export const documentCoordination = sqliteTable("document_coordination", {
-  documentId: text("document_id").primaryKey(),
-  policy: text("policy").$type<"standard" | "lease_required">().notNull(),
-  fence: integer("fence").notNull(),
-  leaseId: text("lease_id"),
-  leaseCredential: text("lease_credential"),
-  leaseExpiresAt: integer("lease_expires_at"),
-  leaseTtlMs: integer("lease_ttl_ms"),
-});
+export const idempotencyReceipts = sqliteTable(
+  "idempotency_receipts",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    operation: text("operation").notNull(),
+    key: text("key").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    status: integer("status").notNull(),
+    headers: json<Record<string, string>>("headers").notNull(),
+    body: text("body").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.operation, table.key] }),
+    index("idempotency_receipts_by_age").on(table.createdAt),
+  ],
+);
+
+export const searchSessions = sqliteTable(
+  "search_sessions",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("search_sessions_by_expiry").on(table.expiresAt)],
+);
+
+export const searchSessionChunks = sqliteTable(
+  "search_session_chunks",
+  {
+    sessionId: text("session_id")
+      .notNull()
+      .references(() => searchSessions.id, { onDelete: "cascade" }),
+    chunkId: text("chunk_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.chunkId] })],
+);

@@ -5,7 +5,7 @@ import type { Store, Write } from "../db/store.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
-import { findReceipt, keepReceipt, type ReceiptKey } from "./receipts.ts";
+import { findReceipt, storeReceipt, type ReceiptKey } from "../db/receipts.ts";
 import type { Answer } from "./respond.ts";
 
 /** What an Idempotency-Key may be. */
@@ -87,7 +87,7 @@ export function beginKeyed(
     const headers = Object.fromEntries(
       Object.entries(answer.headers ?? {}).filter(([header]) => KEPT_HEADERS.test(header)),
     );
-    keepReceipt(write, receiptKey, {
+    storeReceipt(write, receiptKey, {
       fingerprint,
       status: answer.status,
       headers,

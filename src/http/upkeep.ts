@@ -3,7 +3,7 @@
 import type { Store } from "../db/store.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import { purgeReceipts } from "./receipts.ts";
+import { purgeReceipts } from "../db/receipts.ts";
 
 const PURGE_MS = 60_000;
 

@@ -1,5 +1,7 @@
-// The jobs table: enqueue inside the write a job follows, claim by one statement, settle. It knows no kind of work.
+// The table of jobs: enqueue in the same transaction as the write that a job follows, claim, settle. It does not depend on
+// what jobs do.
 
+import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { cutUnits } from "../kernel/text.ts";
 import { BACKOFF_MS, type JobKind, MAX_ATTEMPTS } from "./kinds.ts";
@@ -8,6 +10,7 @@ export interface Job {
   id: number;
   kind: JobKind;
   subject: string;
+  /** How often the job was claimed. */
   attempts: number;
 }
 
@@ -17,155 +20,183 @@ export interface JobCounts {
   failed: number;
 }
 
-const ERROR_CHARACTERS = 500;
+const MAX_ERROR_UNITS = 500;
+
+const deleteJob = preparedSql<never, [number]>("DELETE FROM jobs WHERE id = ?");
+const deleteFailed = preparedSql<never, [JobKind, string]>(
+  "DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'",
+);
+const insertJob = preparedSql<never, [JobKind, string, number, number]>(
+  `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
+   VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?3, ?3)
+   ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE SET attempts = 0, run_at = ?3 + ?4, updated_at = ?3`,
+);
+// INDEXED BY, because the planner would otherwise read every waiting job.
+const claimOfKind = preparedSql<Job, [number, JobKind]>(
+  `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
+   WHERE id = (
+     SELECT id FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ?2 AND run_at <= ?1 AND NOT EXISTS (
+       SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
+     ) ORDER BY run_at, id LIMIT 1
+   ) RETURNING id, kind, subject, attempts`,
+);
+const dueAtOfKind = preparedSql<{ at: number }, [JobKind]>(
+  `SELECT run_at AS at FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ? AND NOT EXISTS (
+     SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
+   ) ORDER BY run_at, id LIMIT 1`,
+);
+const runningJobs = preparedSql<Job, []>(
+  "SELECT id, kind, subject, attempts FROM jobs WHERE state = 'running'",
+);
+const queuedJob = preparedSql<{ found: 1 }, [JobKind, string]>(
+  "SELECT 1 AS found FROM jobs WHERE kind = ? AND subject = ? AND state = 'queued'",
+);
+const updateJob = preparedSql<never, [string, number, number, string | null, number, number]>(
+  "UPDATE jobs SET state = ?, attempts = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ?",
+);
+const countByState = preparedSql<{ state: keyof JobCounts; n: number }, []>(
+  "SELECT state, count(*) AS n FROM jobs GROUP BY state",
+);
+const failedOfKind = preparedSql<{ subject: string }, [JobKind]>(
+  "SELECT subject FROM jobs WHERE state = 'failed' AND kind = ?",
+);
 
 /**
- * Enqueues a job in the transaction of the write it follows. One that already waits for the same subject serves for both;
- * an earlier failure of the same work is forgotten. It is due after `delayMs`.
+ * Enqueues a job in the transaction of the write that it follows. A job of the same kind and subject that is already queued
+ * serves both writes; an earlier failed one is deleted.
  */
-export function enqueue({ sql, now }: Write, kind: JobKind, subject: string, delayMs = 0): void {
-  sql.query("DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'").run(kind, subject);
-  sql
-    .query(
-      `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
-       VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?3, ?3)
-       ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE SET attempts = 0, run_at = ?3 + ?4, updated_at = ?3`,
-    )
-    .run(kind, subject, now, delayMs);
+export function enqueue(write: Write, kind: JobKind, subject: string): void {
+  enqueueDelayed(write, { kind, subject, delayMs: 0 });
 }
 
-/** Kinds of which jobs may start, and how many of them together. */
-export interface Room {
+/** Like `enqueue`, for a job that may start after `delayMs`. */
+export function enqueueDelayed(
+  write: Write,
+  { kind, subject, delayMs }: Pick<Job, "kind" | "subject"> & { delayMs: number },
+): void {
+  deleteFailed(write).run(kind, subject);
+  insertJob(write).run(kind, subject, write.now, delayMs);
+}
+
+/** How many jobs of these kinds together may be claimed. */
+export interface Capacity {
   kinds: readonly JobKind[];
   jobs: number;
 }
 
 /**
- * Forgets jobs that are done and takes the next that are due, as many as there is room for, in one write. Two jobs of one
- * kind and subject never run at once.
+ * Deletes finished jobs and claims jobs that are due, up to the given capacities, in one write. Two jobs of the same kind
+ * and subject never run at the same time.
  */
-export function turnOver(store: Store, done: readonly Job[], rooms: readonly Room[]): Job[] {
+export function finishAndClaim(
+  store: Store,
+  finished: readonly Job[],
+  capacities: readonly Capacity[],
+): Job[] {
   return store.write((write) => {
-    const forget = write.sql.query("DELETE FROM jobs WHERE id = ?");
-    for (const { id } of done) forget.run(id);
-    const taken: Job[] = [];
-    for (const { kinds, jobs } of rooms) {
-      for (let left = jobs; left > 0; left--) {
-        const job = takeFirst(write, kinds);
+    for (const { id } of finished) deleteJob(write).run(id);
+    const claimed: Job[] = [];
+    for (const { kinds, jobs } of capacities) {
+      for (let free = jobs; free > 0; free--) {
+        const job = claimNext(write, kinds);
         if (!job) break;
-        taken.push(job);
+        claimed.push(job);
       }
     }
-    return taken;
+    return claimed;
   });
 }
 
-/** Takes the job of these kinds that has been due for longest. The planner alone would read all that waits. */
-function takeFirst(write: Write, kinds: readonly JobKind[]): Job | undefined {
-  const take = write.sql.query<Job, [number, JobKind]>(
-    `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
-     WHERE id = (
-       SELECT id FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ?2 AND run_at <= ?1 AND NOT EXISTS (
-         SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
-       ) ORDER BY run_at, id LIMIT 1
-     ) RETURNING id, kind, subject, attempts`,
-  );
-  const waiting = kinds
-    .map((kind) => ({ kind, at: nextDueAt(write, [kind]) }))
-    .sort((a, b) => (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY));
-  for (const { kind, at } of waiting) {
-    if (at === null || at > write.now) return undefined;
-    const job = take.get(write.now, kind);
+/** Claims the job of these kinds that has been due for the longest time. */
+function claimNext(write: Write, kinds: readonly JobKind[]): Job | undefined {
+  const due = kinds
+    .map((kind) => ({ kind, at: nextDueAt(write, [kind]) ?? Number.POSITIVE_INFINITY }))
+    .sort((a, b) => a.at - b.at);
+  for (const { kind, at } of due) {
+    if (at > write.now) return undefined;
+    const job = claimOfKind(write).get(write.now, kind);
     if (job) return job;
   }
   return undefined;
 }
 
-/** Records a failure: another attempt after a pause, or the end of it after the last one. */
-export function fail(store: Store, job: Job, reason: string): "retried" | "failed" {
+/** Records a failed attempt: the job is queued again after a pause, or has failed for good after the last attempt. */
+export function recordFailure(store: Store, job: Job, reason: string): "retried" | "failed" {
   return store.write((write) => {
-    const last = job.attempts >= MAX_ATTEMPTS;
-    const pause = BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1];
-    settle(write, job, last ? "failed" : "queued", last ? write.now : write.now + pause, reason);
-    return last ? "failed" : "retried";
+    if (job.attempts >= MAX_ATTEMPTS) {
+      settle(write, job, { state: "failed", runAt: write.now, error: reason });
+      return "failed";
+    }
+    const pause = BACKOFF_MS[job.attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
+    settle(write, job, { state: "queued", runAt: write.now + pause, error: reason });
+    return "retried";
   });
 }
 
-/** Gives a job back as if it had never been claimed: the server is stopping. */
+/** Queues a claimed job again without counting the attempt: the server is stopping. */
 export function release(store: Store, job: Job): void {
   store.write((write) => {
-    settle(write, { ...job, attempts: job.attempts - 1 }, "queued", write.now, null);
+    const unclaimed = { ...job, attempts: job.attempts - 1 };
+    settle(write, unclaimed, { state: "queued", runAt: write.now, error: null });
   });
 }
 
-/** At start every `running` row belongs to a process that is gone: it waits again, its attempt counted. */
+/** Run at start, when every `running` job belongs to a process that has ended: queues them again. Returns how many. */
 export function requeueRunning(store: Store): number {
   return store.write((write) => {
-    const left = write.sql
-      .query<Job, []>("SELECT id, kind, subject, attempts FROM jobs WHERE state = 'running'")
-      .all();
-    for (const job of left) {
-      const ended = job.attempts >= MAX_ATTEMPTS;
-      settle(write, job, ended ? "failed" : "queued", write.now, ended ? "ended with the process" : null);
+    const interrupted = runningJobs(write).all();
+    for (const job of interrupted) {
+      const isLast = job.attempts >= MAX_ATTEMPTS;
+      const error = isLast ? "the process ended while the job was running" : null;
+      settle(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
     }
-    return left.length;
+    return interrupted.length;
   });
 }
 
-function settle(
-  { sql, now }: Write,
-  job: Job,
-  state: "queued" | "failed",
-  runAt: number,
-  error: string | null,
-): void {
-  // A newer job for the same subject waits already: it does all that this one would do again.
-  const superseded =
-    sql
-      .query("SELECT 1 FROM jobs WHERE kind = ? AND subject = ? AND state = 'queued'")
-      .get(job.kind, job.subject) !== null;
-  if (superseded) {
-    sql.query("DELETE FROM jobs WHERE id = ?").run(job.id);
-    return;
-  }
-  sql
-    .query("UPDATE jobs SET state = ?, attempts = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ?")
-    .run(state, job.attempts, runAt, error && cutUnits(error, ERROR_CHARACTERS), now, job.id);
+/** The next state of a job that was running. */
+interface Settled {
+  state: "queued" | "failed";
+  runAt: number;
+  error: string | null;
 }
 
-/** How many jobs wait (for a retry too), run, and gave up. */
+function settle(write: Write, job: Job, { state, runAt, error }: Settled): void {
+  // A newer job of the same kind and subject is queued: it does all of this work again.
+  if (queuedJob(write).get(job.kind, job.subject)) {
+    deleteJob(write).run(job.id);
+    return;
+  }
+  const shortError = error && cutUnits(error, MAX_ERROR_UNITS);
+  updateJob(write).run(state, job.attempts, runAt, shortError, write.now, job.id);
+}
+
+/** The numbers of jobs that are queued (retries included), running, and failed for good. */
 export function countJobs(store: Store): JobCounts {
   const counts: JobCounts = { queued: 0, running: 0, failed: 0 };
-  for (const { state, n } of store.sql
-    .query<{ state: keyof JobCounts; n: number }, []>("SELECT state, count(*) AS n FROM jobs GROUP BY state")
-    .all()) {
-    counts[state] = n;
-  }
+  for (const { state, n } of countByState(store).all()) counts[state] = n;
   return counts;
 }
 
-/** When the next waiting job of these kinds may start, epoch ms, or null. One whose subject is being worked on may not. */
-export function nextDueAt({ sql }: Pick<Store, "sql">, kinds: readonly JobKind[]): number | null {
-  const first = sql.query<{ at: number }, [JobKind]>(
-    `SELECT run_at AS at FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ? AND NOT EXISTS (
-       SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
-     ) ORDER BY run_at, id LIMIT 1`,
-  );
-  const moments = kinds.flatMap((kind) => first.get(kind)?.at ?? []);
-  return moments.length === 0 ? null : Math.min(...moments);
+/**
+ * When the next queued job of these kinds may start, epoch ms, or null when there is none. A job whose subject is being
+ * worked on does not count.
+ */
+export function nextDueAt(reader: Pick<Store, "sql">, kinds: readonly JobKind[]): number | null {
+  const times = kinds.flatMap((kind) => dueAtOfKind(reader).get(kind)?.at ?? []);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Forgets a job that was given up: its subject knows by now. */
-export function forgetGivenUp(store: Store, kind: JobKind, subject: string): void {
-  store.write(({ sql }) => {
-    sql.query("DELETE FROM jobs WHERE state = 'failed' AND kind = ? AND subject = ?").run(kind, subject);
+/** Deletes a failed job whose failure was handled. */
+export function deleteFailedJob(store: Store, kind: JobKind, subject: string): void {
+  store.write((write) => {
+    deleteFailed(write).run(kind, subject);
   });
 }
 
-/** The subjects of jobs of a kind that were given up. */
-export function givenUpSubjects(store: Store, kind: JobKind): string[] {
-  return store.sql
-    .query<{ subject: string }, [string]>("SELECT subject FROM jobs WHERE state = 'failed' AND kind = ?")
+/** The subjects of the failed jobs of a kind. */
+export function failedSubjects(store: Store, kind: JobKind): string[] {
+  return failedOfKind(store)
     .all(kind)
     .map(({ subject }) => subject);
 }

@@ -1,95 +1,99 @@
-// Drains the queue: a few jobs at a time, woken by commits of this process and, within half a second, of others.
-// It knows no kind of work; src/worker.ts hands it one handler for each.
+// Runs queued jobs, a few at a time. It wakes after writes of this process and, within half a second, after those of other
+// processes. It does not depend on what jobs do: the caller passes one handler for each kind.
 
+import { preparedSql } from "../db/prepared.ts";
 import type { Store } from "../db/store.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { type JobKind, LANES } from "./kinds.ts";
 import {
-  fail,
-  forgetGivenUp,
-  givenUpSubjects,
+  type Capacity,
+  deleteFailedJob,
+  failedSubjects,
+  finishAndClaim,
   type Job,
   nextDueAt,
-  type Room,
+  recordFailure,
   release,
-  turnOver,
 } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Is told the subject of each job of its kind that was given up: as it happens, and at the start those that a process before
- * gave up. The job is forgotten then. Must not throw.
+ * Called with the subject of each job of its kind that has failed for good, also at the start for failures of an earlier
+ * process. The failed job is deleted afterwards. Must not throw.
  */
-export type GivenUpHandler = (subject: string) => void;
+export type FailureHandler = (subject: string) => void;
 
 export interface JobRunner {
-  start(handlers: Record<JobKind, JobHandler>, givenUp?: Partial<Record<JobKind, GivenUpHandler>>): void;
-  /** Something may be due: look now. */
+  start(handlers: Record<JobKind, JobHandler>, onFailure?: Partial<Record<JobKind, FailureHandler>>): void;
+  /** Looks for due jobs now. */
   wake(): void;
-  /** Resolves when nothing runs and nothing is due. */
+  /** Resolves when no job is running or due. */
   idle(): Promise<void>;
-  /** Takes no new job, aborts those that run and gives them back to the queue, and resolves when all have ended. */
+  /** Claims no further job, aborts and releases those that run, and resolves when all have ended. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 500;
 
+/** Changes when another connection has written to the database. */
+const dataVersion = preparedSql<{ data_version: number }, []>("PRAGMA data_version");
+
 export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   const stopping = new AbortController();
   const running = new Map<Promise<void>, JobKind>();
   let handlers: Record<JobKind, JobHandler> | undefined;
-  let tellGivenUp: Partial<Record<JobKind, GivenUpHandler>> = {};
+  let failureHandlers: Partial<Record<JobKind, FailureHandler>> = {};
   let retryTimer: Timer | undefined;
   let poll: Timer | undefined;
-  let dataVersion = 0;
+  let seenVersion = 0;
   let waiters: (() => void)[] = [];
-  let scheduled = false;
+  let isScheduled = false;
 
-  /** Jobs that have ended well; their rows are forgotten with the next turn. */
-  const done: Job[] = [];
+  /** Jobs that succeeded; their rows are deleted with the next claim. */
+  const finished: Job[] = [];
 
-  const roomLeft = (): Room[] =>
-    LANES.map(({ kinds, atOnce }) => ({
+  const freeCapacities = (): Capacity[] =>
+    LANES.map(({ kinds, concurrency }) => ({
       kinds,
-      jobs: atOnce - [...running.values()].filter((kind) => kinds.includes(kind)).length,
+      jobs: concurrency - [...running.values()].filter((kind) => kinds.includes(kind)).length,
     })).filter(({ jobs }) => jobs > 0);
   const nextStartAt = () =>
     nextDueAt(
       store,
-      roomLeft().flatMap(({ kinds }) => kinds),
+      freeCapacities().flatMap(({ kinds }) => kinds),
     );
 
   const drain = () => {
-    scheduled = false;
+    isScheduled = false;
     if (!handlers || stopping.signal.aborted) return;
     try {
       const at = nextStartAt();
       // A claim that finds nothing would still be a write.
-      if (done.length > 0 || (at !== null && at <= clock.now())) {
-        const taken = turnOver(store, done, roomLeft());
-        done.length = 0;
-        for (const job of taken) start(job);
+      if (finished.length > 0 || (at !== null && at <= clock.now())) {
+        const claimed = finishAndClaim(store, finished, freeCapacities());
+        finished.length = 0;
+        for (const job of claimed) start(job, handlers[job.kind]);
       }
       scheduleRetry();
     } catch (error) {
-      // A full disk or a locked file: the rows are still there, so look again a little later.
+      // The disk is full or the file is locked: the rows are still there, so try again a little later.
       log.error("cannot claim jobs", { reason: messageOf(error) });
       clearTimeout(retryTimer);
       retryTimer = setTimeout(wake, POLL_MS);
     }
-    if (running.size === 0 && done.length === 0) {
+    if (running.size === 0 && finished.length === 0) {
       for (const resolve of waiters) resolve();
       waiters = [];
     }
   };
 
-  const start = (job: Job) => {
-    const run = work(job)
-      .catch((error) => log.error("job could not be settled", { reason: messageOf(error) }))
+  const start = (job: Job, handler: JobHandler) => {
+    const run = work(job, handler)
+      .catch((error) => log.error("the state of a job could not be stored", { reason: messageOf(error) }))
       .finally(() => {
         running.delete(run);
         wake();
@@ -97,37 +101,32 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
     running.set(run, job.kind);
   };
 
-  const work = async (job: Job) => {
+  const work = async (job: Job, handler: JobHandler) => {
+    const { kind, subject, attempts } = job;
     try {
-      await handlers![job.kind](job.subject, stopping.signal);
-      done.push(job);
+      await handler(subject, stopping.signal);
+      finished.push(job);
     } catch (error) {
       if (stopping.signal.aborted) return release(store, job);
-      const outcome = fail(store, job, messageOf(error));
-      const detail = {
-        kind: job.kind,
-        subject: job.subject,
-        attempt: job.attempts,
-        reason: messageOf(error),
-      };
+      const outcome = recordFailure(store, job, messageOf(error));
+      const detail = { kind, subject, attempt: attempts, reason: messageOf(error) };
       if (outcome === "failed") {
         log.error("job failed", detail);
-        giveUp(job.kind, job.subject);
+        handleFailure(kind, subject);
       } else log.warn("job will be retried", detail);
     }
   };
 
-  /** Tells the subject; then the row says nothing more. */
-  const giveUp = (kind: JobKind, subject: string) => {
-    const tell = tellGivenUp[kind];
-    if (!tell) return;
-    tell(subject);
-    forgetGivenUp(store, kind, subject);
+  const handleFailure = (kind: JobKind, subject: string) => {
+    const handler = failureHandlers[kind];
+    if (!handler) return;
+    handler(subject);
+    deleteFailedJob(store, kind, subject);
   };
 
   const wake = () => {
-    if (scheduled || stopping.signal.aborted) return;
-    scheduled = true;
+    if (isScheduled || stopping.signal.aborted) return;
+    isScheduled = true;
     setImmediate(drain);
   };
 
@@ -139,20 +138,20 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
     retryTimer.unref();
   };
 
-  const noticeOthers = () => {
-    const { data_version } = store.sql.query<{ data_version: number }, []>("PRAGMA data_version").get()!;
-    if (data_version !== dataVersion) wake();
-    dataVersion = data_version;
+  const noticeOtherProcesses = () => {
+    const version = dataVersion(store).get()?.data_version ?? 0;
+    if (version !== seenVersion) wake();
+    seenVersion = version;
   };
 
   return {
-    start(given, givenUp = {}) {
+    start(given, onFailure = {}) {
       handlers = given;
-      tellGivenUp = givenUp;
-      for (const kind of Object.keys(givenUp)) {
-        for (const subject of givenUpSubjects(store, kind as JobKind)) giveUp(kind as JobKind, subject);
+      failureHandlers = onFailure;
+      for (const kind of Object.keys(onFailure) as JobKind[]) {
+        for (const subject of failedSubjects(store, kind)) handleFailure(kind, subject);
       }
-      poll = setInterval(noticeOthers, POLL_MS);
+      poll = setInterval(noticeOtherProcesses, POLL_MS);
       poll.unref();
       wake();
     },
@@ -167,7 +166,7 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       clearTimeout(retryTimer);
       clearInterval(poll);
       await Promise.all(running.keys());
-      if (done.length > 0) turnOver(store, done.splice(0), []);
+      if (finished.length > 0) finishAndClaim(store, finished.splice(0), []);
     },
   };
 }

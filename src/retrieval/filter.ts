@@ -20,9 +20,9 @@ export function liveGenerations(filter: Filter): Conditions {
   return conditions("g.state = 'live' AND g.user_id", "g.document_id", filter);
 }
 
-/** The same on `documents AS d`. */
-export function visibleDocuments(filter: Filter): Conditions {
-  return conditions("d.user_id", "d.id", filter);
+/** Conditions on `documents`, named `alias`: allowed by the filter. */
+export function visibleDocuments(filter: Filter, alias = "d"): Conditions {
+  return conditions(`${alias}.user_id`, `${alias}.id`, filter);
 }
 
 function conditions(

@@ -1,18 +1,20 @@
-// Index generations: one pass of indexing over one revision of one document. Rows are written while the generation is
-// `building`, become visible together when it is made `live`, and are swept in slices once it is `dead`.
+// Index generations: one indexing pass over one revision of one document. Its rows are written while it is `building`,
+// become visible together when it is made `live`, and are deleted in slices once it is `dead`.
 
-import { and, eq, exists, inArray, ne, or } from "drizzle-orm";
+import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
-import { documents, embeddingSpaces, indexGenerations, promptVectors } from "../db/tables.ts";
 import type { ModelInfo } from "../engine/embedding/model.ts";
 import { enqueue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { writeInSlices } from "./slices.ts";
 
-export type Generation = typeof indexGenerations.$inferSelect;
-export type Space = typeof embeddingSpaces.$inferSelect;
+/**
+ * How index rows are made: chunking, tokenizer, what is stored per chunk. Raise it when that changes: at the next start
+ * every document is indexed again. Never reuse a number.
+ */
+export const INDEX_FORMAT = 1;
 
-/** What a generation is made from; when the document still has all of it, the generation is up to date. */
+/** What a generation is made from. */
 export interface IndexedRevision {
   documentId: string;
   userId: string;
@@ -21,186 +23,216 @@ export interface IndexedRevision {
   contentHash: string;
 }
 
-/** The space of a model, recorded on first use. The folder is brought up to date: a model may have moved. */
-export function ensureSpace({ tables }: Write, model: ModelInfo): Space {
-  return tables
-    .insert(embeddingSpaces)
-    .values({
-      name: model.name,
-      revision: model.revision,
-      dimension: model.dimension,
-      directory: model.directory,
-    })
-    .onConflictDoUpdate({ target: embeddingSpaces.revision, set: { directory: model.directory } })
-    .returning()
-    .get();
+export interface Generation extends NewGeneration {
+  id: number;
+  firstChunk: number;
+  /** How its rows were made: INDEX_FORMAT of that time. */
+  format: number;
 }
+
+/** An embedding model whose vectors are stored. */
+export interface Space {
+  id: number;
+  name: string;
+  revision: string;
+  dimension: number;
+  /** The folder of the model's files. */
+  directory: string;
+}
+
+const GENERATION = `id, document_id AS documentId, user_id AS userId, revision, title, content_hash AS contentHash,
+  space_id AS spaceId, first_chunk AS firstChunk, chunk_count AS chunkCount, format`;
+
+/** The space of a model, inserted on first use. The folder is updated, because a model may have moved. */
+export function ensureSpace({ sql }: Write, { name, revision, dimension, directory }: ModelInfo): Space {
+  return sql
+    .query<Space, [string, string, number, string]>(
+      `INSERT INTO embedding_spaces (name, revision, dimension, directory) VALUES (?, ?, ?, ?)
+       ON CONFLICT (revision) DO UPDATE SET directory = excluded.directory
+       RETURNING id, name, revision, dimension, directory`,
+    )
+    .get(name, revision, dimension, directory)!;
+}
+
+const liveOfDocument = preparedSql<Generation, [string]>(
+  `SELECT ${GENERATION} FROM index_generations WHERE document_id = ? AND state = 'live'`,
+);
 
 /** The generation that is searched now, or undefined. */
-export function liveGeneration(
-  { tables }: Pick<Store, "tables">,
-  documentId: string,
-): Generation | undefined {
-  return tables
-    .select()
-    .from(indexGenerations)
-    .where(and(eq(indexGenerations.documentId, documentId), eq(indexGenerations.state, "live")))
-    .get();
+export function liveGeneration(reader: Pick<Store, "sql">, documentId: string): Generation | undefined {
+  return liveOfDocument(reader).get(documentId) ?? undefined;
 }
 
-/** Starts a generation of `chunkCount` chunks, whose keys run from `firstChunk` on and never belong to anybody else. */
-export function beginGeneration(
-  { tables, sql: database }: Write,
-  source: IndexedRevision,
+/** Whether indexing this title and content again in this space would make the same rows. */
+export function isCurrent(
+  generation: Generation,
+  { title, contentHash }: Pick<IndexedRevision, "title" | "contentHash">,
   spaceId: number,
-  chunkCount: number,
-): Generation {
-  const { next } = database
+): boolean {
+  return (
+    generation.format === INDEX_FORMAT &&
+    generation.spaceId === spaceId &&
+    generation.title === title &&
+    generation.contentHash === contentHash
+  );
+}
+
+export interface NewGeneration extends IndexedRevision {
+  spaceId: number;
+  chunkCount: number;
+}
+
+/** Inserts a generation in state `building`. Its chunks get `chunkCount` keys from `firstChunk` on that are never reused. */
+export function beginGeneration({ sql }: Write, generation: NewGeneration): Generation {
+  const { documentId, userId, revision, title, contentHash, spaceId, chunkCount } = generation;
+  const { next } = sql
     .query<{ next: number }, [number]>("UPDATE chunk_keys SET next = next + ? RETURNING next")
     .get(chunkCount)!;
-  return tables
-    .insert(indexGenerations)
-    .values({ ...source, spaceId, state: "building", firstChunk: next - chunkCount, chunkCount })
-    .returning()
-    .get();
+  return sql
+    .query<Generation, [string, string, number, string, string, number, number, number, number]>(
+      `INSERT INTO index_generations
+         (document_id, user_id, revision, title, content_hash, space_id, state, first_chunk, chunk_count, format)
+       VALUES (?, ?, ?, ?, ?, ?, 'building', ?, ?, ?) RETURNING ${GENERATION}`,
+    )
+    .get(
+      documentId,
+      userId,
+      revision,
+      title,
+      contentHash,
+      spaceId,
+      next - chunkCount,
+      chunkCount,
+      INDEX_FORMAT,
+    )!;
+}
+
+const building = preparedSql<{ found: 1 }, [number]>(
+  "SELECT 1 AS found FROM index_generations WHERE id = ? AND state = 'building'",
+);
+
+/**
+ * False once a generation was retired, because its document was deleted or the server restarted: then nothing more may be
+ * written into it. Checked in every transaction that writes rows.
+ */
+export function isBuilding(reader: Pick<Store, "sql">, generationId: number): boolean {
+  return building(reader).get(generationId) !== null;
 }
 
 /**
- * False once a generation was retired, because its document was deleted or the server started again: nothing more may be
- * written into it. Asked in every transaction that writes rows.
+ * Makes a generation visible and retires the previous one, in one small write, if the document still has the revision that
+ * was read. Otherwise abandons the generation and returns false.
  */
-export function isBuilding({ sql: database }: Pick<Store, "sql">, generationId: number): boolean {
-  return (
-    database
-      .query("SELECT 1 FROM index_generations WHERE id = ? AND state = 'building'")
-      .get(generationId) !== null
-  );
-}
-
-/**
- * Makes a generation visible and the one before it invisible, in one small write, if the document still has the revision
- * that was read. Returns false, and gives the generation up, when it has not.
- */
-export function publishGeneration(write: Write, generation: Generation): boolean {
-  const { tables } = write;
-  const current = tables
-    .select({ revision: documents.revision })
-    .from(documents)
-    .where(eq(documents.id, generation.documentId))
-    .get();
-  if (current?.revision !== generation.revision || !isBuilding(write, generation.id)) {
-    abandonGeneration(write, generation.id);
+export function publishGeneration(write: Write, { id, documentId, revision }: Generation): boolean {
+  const current = write.sql
+    .query<{ revision: number }, [string]>("SELECT revision FROM documents WHERE id = ?")
+    .get(documentId);
+  if (current?.revision !== revision || !isBuilding(write, id)) {
+    abandonGeneration(write, id);
     return false;
   }
-  retire(
-    write,
-    and(eq(indexGenerations.documentId, generation.documentId), eq(indexGenerations.state, "live")),
-  );
-  tables.update(indexGenerations).set({ state: "live" }).where(eq(indexGenerations.id, generation.id)).run();
+  retire(write, "document_id = ? AND state = 'live'", documentId);
+  write.sql.query("UPDATE index_generations SET state = 'live' WHERE id = ?").run(id);
   return true;
 }
 
-/** The index of this revision equals what is live already: only the number moves on. */
-export function carryGeneration({ tables }: Write, generationId: number, revision: number): void {
-  tables.update(indexGenerations).set({ revision }).where(eq(indexGenerations.id, generationId)).run();
+/** Assigns the live generation to a newer revision with the same title and content. */
+export function carryGeneration({ sql }: Write, generationId: number, revision: number): void {
+  sql.query("UPDATE index_generations SET revision = ? WHERE id = ?").run(revision, generationId);
 }
 
+/** Retires a generation that cannot be finished. */
 export function abandonGeneration(write: Write, generationId: number): void {
-  retire(write, eq(indexGenerations.id, generationId));
+  retire(write, "id = ?", generationId);
 }
 
-/** Takes a document out of the index at once; its rows are swept afterwards. */
+/** Removes a document from the index at once; its rows are deleted later by a job. */
 export function retireDocument(write: Write, documentId: string): void {
-  retire(write, and(eq(indexGenerations.documentId, documentId), ne(indexGenerations.state, "dead")));
+  retire(write, "document_id = ? AND state <> 'dead'", documentId);
 }
 
-/** At start: what a killed process was building belongs to nobody. */
+/** Run at start: retires what a killed process was building, and schedules the deletion of all dead rows. */
 export function retireUnfinished(write: Write): void {
-  retire(write, eq(indexGenerations.state, "building"));
-  const left = write.tables
-    .select({ id: indexGenerations.id })
-    .from(indexGenerations)
-    .where(eq(indexGenerations.state, "dead"))
-    .get();
-  if (left) enqueue(write, "index.sweep", "index");
+  retire(write, "state = 'building'");
+  if (write.sql.query("SELECT 1 FROM index_generations WHERE state = 'dead' LIMIT 1").get()) {
+    enqueue(write, "index.sweep", "index");
+  }
 }
 
-function retire(write: Write, which: ReturnType<typeof and>): void {
-  const retired = write.tables
-    .update(indexGenerations)
-    .set({ state: "dead" })
-    .where(which)
-    .returning({ id: indexGenerations.id })
-    .all();
-  if (retired.length > 0) enqueue(write, "index.sweep", "index");
+function retire(write: Write, condition: string, ...parameters: (string | number)[]): void {
+  const { changes } = write.sql
+    .query(`UPDATE index_generations SET state = 'dead' WHERE ${condition}`)
+    .run(...parameters);
+  if (changes > 0) enqueue(write, "index.sweep", "index");
 }
 
-/** Enqueues a new indexing of every document and prompt whose live vectors are of another space. Returns how many. */
-export function reindexOtherSpaces(write: Write, spaceId: number): number {
-  const stale = write.tables
-    .select({ documentId: indexGenerations.documentId })
-    .from(indexGenerations)
-    .where(and(eq(indexGenerations.state, "live"), ne(indexGenerations.spaceId, spaceId)))
-    .all();
-  for (const { documentId } of stale) enqueue(write, "document.index", documentId);
-  const stalePrompts = write.tables
-    .select({ promptId: promptVectors.promptId })
-    .from(promptVectors)
-    .where(ne(promptVectors.spaceId, spaceId))
-    .all();
-  for (const { promptId } of stalePrompts) enqueue(write, "prompt.index", promptId);
-  return stale.length + stalePrompts.length;
+/**
+ * Enqueues every document and prompt whose index was made by another model or in another format than `INDEX_FORMAT`.
+ * Returns how many.
+ */
+export function reindexOutdated(write: Write, spaceId: number): number {
+  const documents = write.sql
+    .query<{ id: string }, [number, number]>(
+      `SELECT document_id AS id FROM index_generations
+       WHERE state = 'live' AND (space_id <> ? OR format <> ?)`,
+    )
+    .all(spaceId, INDEX_FORMAT);
+  for (const { id } of documents) enqueue(write, "document.index", id);
+  const prompts = write.sql
+    .query<{ id: string }, [number]>("SELECT prompt_id AS id FROM prompt_vectors WHERE space_id <> ?")
+    .all(spaceId);
+  for (const { id } of prompts) enqueue(write, "prompt.index", id);
+  return documents.length + prompts.length;
 }
+
+// Checks one space at a time for prompts: rows with vectors are large, and the first one of a space is enough.
+const inUse = preparedSql<Space, []>(
+  `SELECT id, name, revision, dimension, directory FROM embedding_spaces AS space
+   WHERE id IN (SELECT space_id FROM index_generations WHERE state = 'live')
+      OR EXISTS (SELECT 1 FROM prompt_vectors WHERE space_id = space.id)`,
+);
 
 /** Spaces that live generations or prompts still use. */
-export function spacesInUse({ tables }: Store): Space[] {
-  const used = tables
-    .selectDistinct({ id: indexGenerations.spaceId })
-    .from(indexGenerations)
-    .where(eq(indexGenerations.state, "live"));
-  // Asked for one space at a time: rows with vectors are large, and the first one of a space is enough.
-  const ofPrompts = tables
-    .select({ id: promptVectors.promptId })
-    .from(promptVectors)
-    .where(eq(promptVectors.spaceId, embeddingSpaces.id));
-  return tables
-    .select()
-    .from(embeddingSpaces)
-    .where(or(inArray(embeddingSpaces.id, used), exists(ofPrompts)))
-    .all();
+export function spacesInUse(store: Store): Space[] {
+  return inUse(store).all();
 }
+
+const firstDead = preparedSql<{ id: number; firstChunk: number; chunkCount: number }, []>(
+  `SELECT id, first_chunk AS firstChunk, chunk_count AS chunkCount FROM index_generations
+   WHERE state = 'dead' ORDER BY id LIMIT 1`,
+);
+const firstBits = preparedSql<{ vectorKey: number }, [number]>(
+  "SELECT vector_key AS vectorKey FROM chunk_bits WHERE generation_id = ? LIMIT 1",
+);
+const firstChunkIn = preparedSql<{ key: number }, [number, number]>(
+  "SELECT key FROM chunks WHERE key >= ? AND key < ? LIMIT 1",
+);
+const deleteVector = preparedSql<never, [number]>("DELETE FROM chunk_vectors WHERE key = ?");
+const deleteBits = preparedSql<never, [number, number]>(
+  "DELETE FROM chunk_bits WHERE generation_id = ? AND vector_key = ?",
+);
+const deleteWords = preparedSql<never, [number]>("DELETE FROM chunk_words WHERE rowid = ?");
+const deleteTrigrams = preparedSql<never, [number]>("DELETE FROM chunk_trigrams WHERE rowid = ?");
+const deleteChunk = preparedSql<never, [number]>("DELETE FROM chunks WHERE key = ?");
+const deleteGeneration = preparedSql<never, [number]>("DELETE FROM index_generations WHERE id = ?");
 
 /** Deletes the rows of dead generations, slice by slice, then the generations. */
 export async function sweep(store: Store, clock: Clock, signal: AbortSignal): Promise<void> {
-  const nextDead = store.sql.query<{ id: number; firstChunk: number; chunkCount: number }, []>(
-    `SELECT id, first_chunk AS firstChunk, chunk_count AS chunkCount FROM index_generations
-     WHERE state = 'dead' ORDER BY id LIMIT 1`,
-  );
-  const firstBits = store.sql.query<{ vectorKey: number }, [number]>(
-    "SELECT vector_key AS vectorKey FROM chunk_bits WHERE generation_id = ? LIMIT 1",
-  );
-  const firstChunk = store.sql.query<{ key: number }, [number, number]>(
-    "SELECT key FROM chunks WHERE key >= ? AND key < ? LIMIT 1",
-  );
-  await writeInSlices(store, clock, signal, ({ sql: database }) => {
-    const dead = nextDead.get();
+  await writeInSlices(store, clock, signal, (write) => {
+    const dead = firstDead(write).get();
     if (!dead) return false;
-    const bits = firstBits.get(dead.id);
+    const bits = firstBits(write).get(dead.id);
     if (bits) {
-      database.query("DELETE FROM chunk_vectors WHERE key = ?").run(bits.vectorKey);
-      database
-        .query("DELETE FROM chunk_bits WHERE generation_id = ? AND vector_key = ?")
-        .run(dead.id, bits.vectorKey);
+      deleteVector(write).run(bits.vectorKey);
+      deleteBits(write).run(dead.id, bits.vectorKey);
       return true;
     }
-    const chunk = firstChunk.get(dead.firstChunk, dead.firstChunk + dead.chunkCount);
+    const chunk = firstChunkIn(write).get(dead.firstChunk, dead.firstChunk + dead.chunkCount);
     if (chunk) {
-      database.query("DELETE FROM chunk_words WHERE rowid = ?").run(chunk.key);
-      database.query("DELETE FROM chunk_trigrams WHERE rowid = ?").run(chunk.key);
-      database.query("DELETE FROM chunks WHERE key = ?").run(chunk.key);
+      for (const remove of [deleteWords, deleteTrigrams, deleteChunk]) remove(write).run(chunk.key);
       return true;
     }
-    database.query("DELETE FROM index_generations WHERE id = ?").run(dead.id);
+    deleteGeneration(write).run(dead.id);
     return true;
   });
 }

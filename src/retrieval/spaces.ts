@@ -7,7 +7,7 @@ import type { Embedder } from "../engine/embedding/embedder.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { SpaceVector } from "./dense.ts";
-import { ensureSpace, reindexOtherSpaces, type Space, spacesInUse } from "./generations.ts";
+import { ensureSpace, reindexOutdated, type Space, spacesInUse } from "./generations.ts";
 
 /** A query embedded in one space. */
 export interface EmbeddedIn extends SpaceVector {
@@ -93,8 +93,8 @@ export function openSpaces(
   };
 }
 
-/** Enqueues the re-embedding of whatever another model embedded. Returns how many records. */
+/** Enqueues the indexing of records that another model or an earlier index format left behind. Returns how many. */
 export async function reembedOthers(store: Store, spaces: Spaces): Promise<number> {
   const { id } = await spaces.current();
-  return store.write((write) => reindexOtherSpaces(write, id));
+  return store.write((write) => reindexOutdated(write, id));
 }

@@ -8,7 +8,9 @@ import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
-import { type ListedPrompt, type ListPosition, listPrompts, type PromptListFilter } from "./prompt-list.ts";
+import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
+import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
+import type { ListPage } from "./lists/read.ts";
 import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
 
 export interface SearchOptions {
@@ -26,11 +28,8 @@ export interface SearchApi extends WorkerApi {
   prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
   /** Ids of prompts that hold the query. */
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
-  promptList(input: {
-    filter: PromptListFilter;
-    after: ListPosition | undefined;
-    count: number;
-  }): ListedPrompt[];
+  documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
+  promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
   /** Closes the handle; nothing may be asked afterwards. */
   close(input: null): void;
 }
@@ -57,7 +56,8 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
     prompts: ({ query, filter }) => searchPrompts(database, engine, query, filter),
     promptTexts: ({ query, filter, limit }) => searchPromptTexts(database, query, filter, limit),
-    promptList: ({ filter, after, count }) => listPrompts(database, filter, after, count),
+    documentList: ({ filter, page }) => listDocuments(database, filter, page),
+    promptList: ({ filter, page }) => listPrompts(database, filter, page),
     close: () => database.close(),
   };
 }

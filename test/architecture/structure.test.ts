@@ -33,11 +33,14 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   search: ["chunks", "documents", "prompts", "collections"],
 };
 
+/** The folders that run SQL text. Features' stores and auth/ use drizzle. */
+const MAY_USE_SQL = /^(db|jobs|retrieval)\//;
+
 const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^elysia/, (file) => file === "server.ts" || file === "http/plugin.ts"],
   [/^@sinclair\/typebox/, (file) => file.startsWith("http/") || file.endsWith("/contract.ts")],
-  [/^drizzle-orm/, (file) => /^(db|auth|retrieval)\//.test(file) || file.endsWith("/store.ts")],
-  [/^bun:sqlite/, (file) => /^(db|retrieval)\//.test(file)],
+  [/^drizzle-orm/, (file) => /^(db|auth)\//.test(file) || file.endsWith("/store.ts")],
+  [/^bun:sqlite/, (file) => MAY_USE_SQL.test(file)],
   [/^jose/, (file) => file.startsWith("auth/")],
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
@@ -110,6 +113,33 @@ test("each library is used in its own module", () => {
     LIBRARIES.some(([library, allowed]) => library.test(target) && !allowed(file)),
   );
   expect(broken).toEqual([]);
+});
+
+/** SQL as text, a statement prepared from it, or a use of the handle that runs it. Passing the handle on is allowed. */
+const USES_SQL = [
+  /[`"']\s*(SELECT|INSERT|REPLACE|UPDATE|DELETE|PRAGMA|WITH|CREATE|DROP|BEGIN)\s/,
+  /\bpreparedSql\b/,
+  /\.sql\s*\.\s*\w/,
+  /[{,]\s*sql\s*(:\s*\w+\s*)?[,}][^()]*:\s*(Write|Store|Reader|Pick<)/,
+];
+
+test.each([
+  ['store.sql.query("x")', true],
+  ["write.sql\n    .query(text)", true],
+  ["function f({ sql, now }: Write) {", true],
+  ["function f({ tables, sql: database }: Write) {", true],
+  ["const text = `\n  SELECT 1`;", true],
+  ["insertVector(write.sql, id, key);", false],
+  ["sql`id IN (SELECT value FROM json_each(ids))`", false],
+  ['import { eq, sql } from "drizzle-orm";', false],
+])("what counts as a use of SQL: %j", (text, expected) => {
+  expect(USES_SQL.some((pattern) => pattern.test(text))).toBe(expected);
+});
+
+test("SQL text is used only in db/, jobs/ and retrieval/", () => {
+  const users = files.filter((file) => USES_SQL.some((pattern) => pattern.test(texts.get(file)!)));
+  expect(users.length).toBeGreaterThan(15);
+  expect(users.filter((file) => !MAY_USE_SQL.test(file))).toEqual([]);
 });
 
 test("only the clock reads the time, and nothing uses Math.random", () => {

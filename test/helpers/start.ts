@@ -104,7 +104,7 @@ export function startServer(options: StartOptions = {}): Started {
   const url = server?.url ?? `http://127.0.0.1:${EDGE_PORT}`;
   const send: Send = server ? fetch : edgeOf(app);
   const makeKey = (email: string, scopes: Scope[]) =>
-    app.store.write((write) => createKey(write, ensureUser(write, email), null, scopes));
+    app.store.write((write) => createKey(write, ensureUser(write, email), { name: null, scopes }));
   const everything: Scope[] = ["prompts.write", "documents.write"];
   const key = makeKey("owner@localhost", everything);
   return {

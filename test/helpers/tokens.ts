@@ -21,7 +21,7 @@ export async function makeToken(
     now: write.now,
     jti: write.newId(),
   }));
-  return (await createToken(instance, { now, newId: () => jti }, kind, user, scopes, ttlSeconds)).token;
+  return (await createToken(instance, { now, newId: () => jti }, { kind, user, scopes, ttlSeconds })).token;
 }
 
 interface Forgery {

@@ -6,7 +6,7 @@ import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { readBody } from "../documents/store.ts";
 import { childrenOf, type LocatedChunk } from "./store.ts";
 
-type Reader = Pick<Store, "sql" | "tables">;
+type Reader = Pick<Store, "tables">;
 
 /**
  * Reads the stored text of chunks from startIndex to endIndex, cut at 2 MB. Of neighbouring chunks of one document the
@@ -34,7 +34,7 @@ const BEGINNING_UNITS = 16_000;
 export function beginningOf(reader: Reader, chunk: LocatedChunk): string {
   let beginning = chunk.text;
   if (chunk.level === "section") {
-    for (const { text } of childrenOf(reader, chunk.key, 0, LIMITS.document.chunks)) {
+    for (const { text } of childrenOf(reader, chunk.key, { from: 0, to: LIMITS.document.chunks })) {
       if (beginning.length >= BEGINNING_UNITS) break;
       beginning += `\n\n${text}`;
     }

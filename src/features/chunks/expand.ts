@@ -47,7 +47,7 @@ function chunksTowards(
     case "up":
       return parentsOf(store, target);
     case "down":
-      return childrenOf(store, target.key, 0, LIMITS.document.chunks);
+      return childrenOf(store, target.key, { from: 0, to: LIMITS.document.chunks });
     case "next":
       return siblingsOf(store, target, { from: 1, to: 1 });
     case "previous":
@@ -70,7 +70,9 @@ function siblingsOf(
   { parentKey, chunkIndex }: LocatedChunk,
   { from, to }: { from: number; to: number },
 ): Iterable<LocatedChunk> {
-  return parentKey === null ? [] : childrenOf(store, parentKey, chunkIndex + from, chunkIndex + to);
+  return parentKey === null
+    ? []
+    : childrenOf(store, parentKey, { from: chunkIndex + from, to: chunkIndex + to });
 }
 
 /**
@@ -83,11 +85,11 @@ function* acrossSections(store: Store, target: LocatedChunk, count: number): Gen
   for (const section of beside(-1)) {
     const end = countChildren(store, section.key);
     if (end === 0) yield section;
-    else yield* childrenOf(store, section.key, end - count, end - 1);
+    else yield* childrenOf(store, section.key, { from: end - count, to: end - 1 });
   }
   yield target;
   for (const section of beside(1)) {
     if (countChildren(store, section.key) === 0) yield section;
-    else yield* childrenOf(store, section.key, 0, count - 1);
+    else yield* childrenOf(store, section.key, { from: 0, to: count - 1 });
   }
 }

@@ -14,6 +14,7 @@ import {
   carryGeneration,
   type Generation,
   isBuilding,
+  isCurrent,
   liveGeneration,
   publishGeneration,
 } from "../../retrieval/generations.ts";
@@ -54,14 +55,15 @@ export async function indexDocument(
   const row = findDocument(store, documentId);
   if (!row) return;
   const live = liveGeneration(store, documentId);
-  if (live && live.spaceId === space.id && live.title === row.title && live.contentHash === row.contentHash) {
+  if (live && isCurrent(live, row, space.id)) {
     if (live.revision !== row.revision) store.write((write) => carryGeneration(write, live.id, row.revision));
     return;
   }
   const content = readBody(store, documentId, row.contentHash) ?? "";
   const drafts = await chunkingWorker.call.chunk({ text: content });
   const { userId, revision, title, contentHash } = row;
-  const indexed = { documentId, userId, revision, title, contentHash };
+  const revised = { documentId, userId, revision, title, contentHash };
+  const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts };
   if (drafts.length <= GROUP) {
     // Most documents: one write for all of it.
@@ -69,13 +71,13 @@ export async function indexDocument(
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     await nextTurn(store);
     store.write((write) => {
-      const generation = beginGeneration(write, indexed, space.id, drafts.length);
+      const generation = beginGeneration(write, indexed);
       for (const step of steps) step(write, generation);
       publishGeneration(write, generation);
     });
     return;
   }
-  const generation = store.write((write) => beginGeneration(write, indexed, space.id, drafts.length));
+  const generation = store.write((write) => beginGeneration(write, indexed));
   const sections = new SectionVectors();
   try {
     for (let from = 0; from < drafts.length; from += GROUP) {

@@ -8,7 +8,8 @@ import { condenseFor } from "./condense.ts";
 import { beginningOf, openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor } from "./retrieve.ts";
-import { hasShown, recordShown, requireSession } from "./session.ts";
+import { requireSession } from "./session.ts";
+import { hasShown, insertShown } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
 import { answerBudget, tokenBudget } from "./token-budget.ts";
 
@@ -26,7 +27,7 @@ export interface ChunkSearch {
 /** A chunk with its whole or its condensed text, as the search asked for. */
 export type FoundChunk = ReadChunk & { score: number };
 
-type Reader = Pick<Store, "sql" | "tables">;
+type Reader = Pick<Store, "tables">;
 
 /** What a search over chunks needs. */
 export interface ChunkSearchDeps extends RetrievalDeps {
@@ -41,7 +42,7 @@ export async function searchChunks(
 ): Promise<FoundChunk[]> {
   const { store, clock } = deps;
   const { query, sessionId, documentId, collectionId } = search;
-  if (sessionId !== undefined) requireSession(store, caller, sessionId, clock.now());
+  if (sessionId !== undefined) requireSession(store, caller, { id: sessionId, now: clock.now() });
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
   const show = (found: ChunkHit[], successorOf: Successor) => {
     const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
@@ -49,10 +50,10 @@ export async function searchChunks(
       return takeChunks(store, { hits, successorOf, wasShown: () => false }, search);
     // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
     return store.write((write) => {
-      requireSession(write, caller, sessionId, write.now);
+      requireSession(write, caller, { id: sessionId, now: write.now });
       const wasShown = (id: string) => hasShown(write, sessionId, id);
       const chunks = takeChunks(write, { hits, successorOf, wasShown }, search);
-      for (const { id } of chunks) recordShown(write, sessionId, id);
+      for (const { id } of chunks) insertShown(write, sessionId, id);
       return chunks;
     });
   };

@@ -1,6 +1,11 @@
-// The SQL of chunks: rows of live generations with their place in the tree.
+// Reads chunks of live generations with their place in the tree. Indexing writes the rows, in src/retrieval/.
 
-import type { Store } from "../../db/store.ts";
+import { and, asc, between, count, desc, eq, lt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { chunks, indexGenerations } from "../../db/index-tables.ts";
+import { prepared } from "../../db/prepared.ts";
+import type { Store, Tables } from "../../db/store.ts";
+import { documents } from "../../db/tables.ts";
 
 export interface LocatedChunk {
   key: number;
@@ -9,7 +14,7 @@ export interface LocatedChunk {
   userId: string;
   documentId: string;
   documentTitle: string;
-  /** Names the body that the chunk was cut from, which may be an earlier one than the document's current text. */
+  /** Names the body that the chunk was cut from, which may be older than the document's current text. */
   contentHash: string;
   level: "document" | "section" | "paragraph";
   chunkIndex: number;
@@ -21,70 +26,162 @@ export interface LocatedChunk {
   parentId: string | null;
   previousId: string | null;
   nextId: string | null;
-  /** What search matches: a paragraph whole, a section's heading lines, a document's title and first 4 kB. */
+  /** What search matches: a whole paragraph, a section's heading lines, a document's title and first 4 kB. */
   text: string;
 }
 
-type Reader = Pick<Store, "sql">;
-type Row = Omit<LocatedChunk, "sectionPath"> & { sectionPath: string };
+type Reader = Pick<Store, "tables">;
 
-const sibling = (step: string) =>
-  `(SELECT s.id FROM chunks AS s WHERE s.parent_key = c.parent_key AND s.chunk_index = c.chunk_index ${step})`;
-const LOCATED = `
-  SELECT c.key, c.id, c.parent_key AS parentKey, g.user_id AS userId, g.document_id AS documentId,
-         d.title AS documentTitle, g.content_hash AS contentHash, c.level, c.chunk_index AS chunkIndex,
-         c.start_index AS startIndex, c.end_index AS endIndex, c.word_count AS wordCount,
-         c.heading_text AS headingText, c.section_path AS sectionPath,
-         (SELECT p.id FROM chunks AS p WHERE p.key = c.parent_key) AS parentId,
-         ${sibling("- 1")} AS previousId, ${sibling("+ 1")} AS nextId, c.text
-  FROM chunks AS c
-  JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'
-  JOIN documents AS d ON d.id = g.document_id`;
+/** Rows that a generator reads at a time: its consumer usually stops early. */
+const BATCH = 32;
 
-const located = (row: Row): LocatedChunk => ({
-  ...row,
-  sectionPath: JSON.parse(row.sectionPath) as string[],
-});
+const parent = alias(chunks, "parent");
+const previous = alias(chunks, "previous");
+const next = alias(chunks, "next");
+const following = alias(chunks, "following");
+const isSearched = and(eq(indexGenerations.id, chunks.generationId), eq(indexGenerations.state, "live"));
+
+const selectLocated = (tables: Tables) =>
+  tables
+    .select({
+      key: chunks.key,
+      id: chunks.id,
+      parentKey: chunks.parentKey,
+      userId: indexGenerations.userId,
+      documentId: indexGenerations.documentId,
+      documentTitle: documents.title,
+      contentHash: indexGenerations.contentHash,
+      level: chunks.level,
+      chunkIndex: chunks.chunkIndex,
+      startIndex: chunks.startIndex,
+      endIndex: chunks.endIndex,
+      wordCount: chunks.wordCount,
+      headingText: chunks.headingText,
+      sectionPath: chunks.sectionPath,
+      parentId: parent.id,
+      previousId: previous.id,
+      nextId: next.id,
+      text: chunks.text,
+    })
+    .from(chunks)
+    .innerJoin(indexGenerations, isSearched)
+    .innerJoin(documents, eq(documents.id, indexGenerations.documentId))
+    .leftJoin(parent, eq(parent.key, chunks.parentKey))
+    .leftJoin(previous, and(eq(previous.parentKey, chunks.parentKey), isBeside(previous.chunkIndex, -1)))
+    .leftJoin(next, and(eq(next.parentKey, chunks.parentKey), isBeside(next.chunkIndex, 1)));
+
+function isBeside(chunkIndex: typeof previous.chunkIndex | typeof next.chunkIndex, step: 1 | -1) {
+  return eq(chunkIndex, sql`${chunks.chunkIndex} + ${sql.raw(String(step))}`);
+}
+
+const locatedById = prepared((tables) =>
+  selectLocated(tables)
+    .where(eq(chunks.id, sql.placeholder("id")))
+    .prepare(),
+);
+const locatedByKey = prepared((tables) =>
+  selectLocated(tables)
+    .where(eq(chunks.key, sql.placeholder("key")))
+    .prepare(),
+);
+const locatedChildren = prepared((tables) =>
+  selectLocated(tables)
+    .where(
+      and(
+        eq(chunks.parentKey, sql.placeholder("parentKey")),
+        between(chunks.chunkIndex, sql.placeholder("from"), sql.placeholder("to")),
+      ),
+    )
+    .orderBy(asc(chunks.chunkIndex))
+    .limit(BATCH)
+    .prepare(),
+);
+const siblingTexts = prepared((tables) =>
+  tables
+    .select({
+      chunkIndex: chunks.chunkIndex,
+      text: sql<string>`substr(${chunks.text}, 1, ${sql.placeholder("characters")})`,
+    })
+    .from(chunks)
+    .where(
+      and(
+        eq(chunks.parentKey, sql.placeholder("parentKey")),
+        lt(chunks.chunkIndex, sql.placeholder("before")),
+      ),
+    )
+    .orderBy(desc(chunks.chunkIndex))
+    .limit(BATCH)
+    .prepare(),
+);
+const childCount = prepared((tables) =>
+  tables
+    .select({ children: count() })
+    .from(chunks)
+    .where(eq(chunks.parentKey, sql.placeholder("parentKey")))
+    .prepare(),
+);
+const hitByKey = prepared((tables) =>
+  tables
+    .select({
+      chunkId: chunks.id,
+      documentId: documents.id,
+      title: documents.title,
+      tags: documents.tags,
+      level: chunks.level,
+      text: chunks.text,
+      following: following.text,
+    })
+    .from(chunks)
+    .innerJoin(indexGenerations, isSearched)
+    .innerJoin(documents, eq(documents.id, indexGenerations.documentId))
+    .leftJoin(following, and(eq(following.key, sql`${chunks.key} + 1`), eq(following.parentKey, chunks.key)))
+    .where(eq(chunks.key, sql.placeholder("key")))
+    .prepare(),
+);
 
 /** A visible chunk by its id, or undefined. */
-export function findChunk({ sql }: Reader, id: string): LocatedChunk | undefined {
-  const row = sql.query<Row, [string]>(`${LOCATED} WHERE c.id = ?`).get(id);
-  return row ? located(row) : undefined;
+export function findChunk(reader: Reader, id: string): LocatedChunk | undefined {
+  return locatedById(reader).get({ id });
 }
 
 /** A visible chunk by its key, or undefined. */
-export function findChunkByKey({ sql }: Reader, key: number | undefined): LocatedChunk | undefined {
-  const row = sql.query<Row, [number | null]>(`${LOCATED} WHERE c.key = ?`).get(key ?? null);
-  return row ? located(row) : undefined;
+export function findChunkByKey(reader: Reader, key: number | undefined): LocatedChunk | undefined {
+  return key === undefined ? undefined : locatedByKey(reader).get({ key });
 }
 
-/** The beginnings of the siblings before a position, nearest first, read one at a time. */
+/** The first `characters` characters of the siblings before a chunk, nearest first, read a batch at a time. */
 export function* textsBefore(
-  { sql }: Reader,
-  parentKey: number,
-  chunkIndex: number,
+  reader: Reader,
+  { parentKey, chunkIndex }: { parentKey: number; chunkIndex: number },
   characters: number,
 ): Generator<string> {
-  const rows = sql.query<{ text: string }, [number, number, number]>(
-    `SELECT substr(text, 1, ?) AS text FROM chunks WHERE parent_key = ? AND chunk_index < ?
-     ORDER BY chunk_index DESC`,
-  );
-  for (const { text } of rows.iterate(characters, parentKey, chunkIndex)) yield text;
+  for (let before = chunkIndex; ; ) {
+    const batch = siblingTexts(reader).all({ parentKey, before, characters });
+    for (const { text } of batch) yield text;
+    const last = batch.at(-1);
+    if (!last || batch.length < BATCH) return;
+    before = last.chunkIndex;
+  }
 }
 
-/** Children of a chunk by position, from `from` to `to` inclusive, read one at a time. */
-export function* childrenOf({ sql }: Reader, key: number, from: number, to: number): Generator<LocatedChunk> {
-  const rows = sql.query<Row, [number, number, number]>(
-    `${LOCATED} WHERE c.parent_key = ? AND c.chunk_index BETWEEN ? AND ? ORDER BY c.chunk_index`,
-  );
-  for (const row of rows.iterate(key, from, to)) yield located(row);
+/** Children of a chunk by position, from `from` to `to` inclusive, read a batch at a time. */
+export function* childrenOf(
+  reader: Reader,
+  parentKey: number,
+  { from, to }: { from: number; to: number },
+): Generator<LocatedChunk> {
+  for (let start = from; ; ) {
+    const batch = locatedChildren(reader).all({ parentKey, from: start, to });
+    yield* batch;
+    const last = batch.at(-1);
+    if (!last || batch.length < BATCH) return;
+    start = last.chunkIndex + 1;
+  }
 }
 
-export function countChildren({ sql }: Reader, key: number): number {
-  const row = sql
-    .query<{ count: number }, [number]>("SELECT count(*) AS count FROM chunks WHERE parent_key = ?")
-    .get(key);
-  return row!.count;
+/** How many children a chunk has. */
+export function countChildren(reader: Reader, key: number): number {
+  return childCount(reader).get({ parentKey: key })?.children ?? 0;
 }
 
 export interface HitRow {
@@ -93,25 +190,16 @@ export interface HitRow {
   title: string;
   tags: string[];
   level: "document" | "section" | "paragraph";
-  /** What to show of it: a paragraph's text, a section's heading and the text that follows, an empty document's title. */
+  /** The text to show: a paragraph, a section's heading and the text after it, the title of an empty document. */
   text: string;
 }
 
 /** What a search hit shows, or undefined when its chunk has just been replaced. */
-export function findHit({ sql }: Reader, chunkKey: number | undefined): HitRow | undefined {
-  const row = sql
-    .query<Omit<HitRow, "tags"> & { tags: string; following: string | null }, [number | null]>(
-      `SELECT c.id AS chunkId, d.id AS documentId, d.title, d.tags, c.level, c.text,
-              (SELECT f.text FROM chunks AS f WHERE f.key = c.key + 1 AND f.parent_key = c.key) AS following
-       FROM chunks AS c
-       JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'
-       JOIN documents AS d ON d.id = g.document_id
-       WHERE c.key = ?`,
-    )
-    .get(chunkKey ?? null);
+export function findHit(reader: Reader, chunkKey: number | undefined): HitRow | undefined {
+  const row = chunkKey === undefined ? undefined : hitByKey(reader).get({ key: chunkKey });
   if (!row) return undefined;
   const { following, ...hit } = row;
-  return { ...hit, text: textToShow(hit, following), tags: JSON.parse(hit.tags) as string[] };
+  return { ...hit, text: textToShow(hit, following) };
 }
 
 function textToShow(

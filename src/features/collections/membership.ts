@@ -4,9 +4,10 @@
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
+import { countOwned, deleteItems, insertItem, type ItemType, touchCollection } from "./items/store.ts";
 
 export interface Item {
-  itemType: "document" | "prompt";
+  itemType: ItemType;
   itemId: string;
 }
 
@@ -21,11 +22,8 @@ export function addToCollections(
   item: Item,
 ): void {
   for (const collectionId of new Set(collectionIds)) {
-    const touched = write.sql
-      .query("UPDATE collections SET last_activity_at = ? WHERE id = ? AND user_id = ?")
-      .run(write.now, collectionId, caller.userId);
-    if (touched.changes === 0) throw notFound("collection");
-    insertItem(write, caller, collectionId, item);
+    if (!touchCollection(write, collectionId, caller.userId)) throw notFound("collection");
+    insertItem(write, collectionId, { ...item, addedBy: caller.userId });
   }
 }
 
@@ -42,9 +40,9 @@ export function addItems(
 ): { added: number; alreadyPresent: number } {
   const distinct = requireOwn(write, caller, itemType, itemIds);
   const added = distinct.filter((itemId) =>
-    insertItem(write, caller, collectionId, { itemType, itemId }),
+    insertItem(write, collectionId, { itemType, itemId, addedBy: caller.userId }),
   ).length;
-  if (added > 0) touch(write, collectionId);
+  if (added > 0) touchCollection(write, collectionId);
   return { added, alreadyPresent: distinct.length - added };
 }
 
@@ -57,49 +55,21 @@ export function removeItems(
   itemIds: readonly string[],
 ): number {
   const distinct = requireOwn(write, caller, itemType, itemIds);
-  const { changes } = write.sql
-    .query(
-      `DELETE FROM collection_items
-       WHERE collection_id = ? AND ${itemType}_id IN (SELECT value FROM json_each(?))`,
-    )
-    .run(collectionId, JSON.stringify(distinct));
-  if (changes > 0) touch(write, collectionId);
-  return changes;
+  const removed = deleteItems(write, collectionId, { itemType, itemIds: distinct });
+  if (removed > 0) touchCollection(write, collectionId);
+  return removed;
 }
 
+/** The ids without duplicates. Throws `not-found` unless all of these records exist and are the caller's. */
 function requireOwn(
-  { sql }: Write,
+  write: Write,
   caller: Identity,
   itemType: Item["itemType"],
   itemIds: readonly string[],
 ): string[] {
   const distinct = [...new Set(itemIds)];
-  const { found } = sql
-    .query<{ found: number }, [string, string]>(
-      `SELECT count(*) AS found FROM ${itemType}s
-       WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`,
-    )
-    .get(caller.userId, JSON.stringify(distinct))!;
-  if (found < distinct.length) throw notFound(itemType);
+  if (countOwned(write, caller.userId, { itemType, itemIds: distinct }) < distinct.length) {
+    throw notFound(itemType);
+  }
   return distinct;
-}
-
-/** False when it is in the collection already. */
-function insertItem(
-  { sql, now, newId }: Write,
-  caller: Identity,
-  collectionId: string,
-  { itemType, itemId }: Item,
-): boolean {
-  const { changes } = sql
-    .query(
-      `INSERT INTO collection_items (id, collection_id, ${itemType}_id, added_by, added_at)
-       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    )
-    .run(newId(), collectionId, itemId, caller.userId, now);
-  return changes > 0;
-}
-
-function touch({ sql, now }: Write, collectionId: string): void {
-  sql.query("UPDATE collections SET last_activity_at = ? WHERE id = ?").run(now, collectionId);
 }

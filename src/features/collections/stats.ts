@@ -21,7 +21,7 @@ export interface CollectionStats {
 export function statsFor(reader: Reader, caller: Identity, row: CollectionRow): CollectionStats {
   const publicOnly = seesPublicOnly(caller, row);
   const { documentCount, promptCount } = countItems(reader, row.id, publicOnly);
-  const topContributors = listContributions(reader, row.id, publicOnly, TOP_CONTRIBUTORS).map(
+  const topContributors = listContributions(reader, row.id, { publicOnly, limit: TOP_CONTRIBUTORS }).map(
     ({ userId, name, email, count }) => ({ userId, name: name ?? (publicOnly ? userId : email), count }),
   );
   return { totalItems: documentCount + promptCount, documentCount, promptCount, topContributors };

@@ -1,22 +1,33 @@
-// The SQL of collections: their rows, walked newest first.
+// The table of collections.
 
 import { type AnyColumn, and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { collections } from "../../db/tables.ts";
 
 export type CollectionRow = typeof collections.$inferSelect;
 export type Reader = Pick<Store, "tables">;
 
-/** A place in a list, newest first. */
+/** A position in a list that is ordered newest first. */
 export interface Place {
   createdAt: number;
   id: string;
 }
 
-export function findCollection({ tables }: Reader, id: string): CollectionRow | undefined {
-  return tables.select().from(collections).where(eq(collections.id, id)).get();
+const collectionById = prepared((tables) =>
+  tables
+    .select()
+    .from(collections)
+    .where(eq(collections.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** The row, or undefined. */
+export function findCollection(reader: Reader, id: string): CollectionRow | undefined {
+  return collectionById(reader).get({ id });
 }
 
+/** Inserts a new collection. */
 export function insertCollection({ tables }: Write, row: CollectionRow): void {
   tables.insert(collections).values(row).run();
 }
@@ -26,12 +37,12 @@ export function updateCollection({ tables }: Write, { id, ...row }: CollectionRo
   tables.update(collections).set(row).where(eq(collections.id, id)).run();
 }
 
-/** Deletes the row. Its items leave with it, and collections inside it lose their parent. */
-/** Deletes all of a user's collections, whatever stands in them. */
+/** Deletes all of a user's collections with their items. */
 export function deleteCollectionsOf({ tables }: Write, userId: string): void {
   tables.delete(collections).where(eq(collections.userId, userId)).run();
 }
 
+/** Deletes the row with its items. Collections inside it lose their parent. */
 export function deleteCollectionRow({ tables }: Write, id: string): void {
   tables.delete(collections).where(eq(collections.id, id)).run();
 }
@@ -41,7 +52,7 @@ export interface CollectionFilter {
   /** Every one of these tags. */
   tags: string[];
   workspace?: string;
-  /** The public ones of all users too. */
+  /** Also the public collections of other users. */
   includePublic?: boolean;
   /** Only these. */
   ids?: string[];
@@ -49,7 +60,7 @@ export interface CollectionFilter {
 
 const BATCH = 100;
 
-/** Collections that the filter lets through, newest first, behind `after`. They are read a batch at a time. */
+/** Collections that match the filter, newest first, after the position `after`. They are read a batch at a time. */
 export function* walkCollections(
   { tables }: Reader,
   { userId, tags, workspace, includePublic, ids }: CollectionFilter,
@@ -73,13 +84,13 @@ export function* walkCollections(
       .all();
     yield* batch;
     if (batch.length < BATCH) return;
-    place = batch[BATCH - 1];
+    place = batch.at(-1);
   }
 }
 
-// Lists go into SQL as one parameter each: neither parameters nor chained conditions may be of any number.
+// A list is passed as one JSON parameter, because SQLite limits the number of parameters and of chained conditions.
 
-/** Whether a column holds one of the values. */
+/** A condition: the column has one of the values. */
 export function isAmong(column: AnyColumn, values: string[]): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
@@ -89,7 +100,7 @@ function hasTags(tags: string[]): SQL {
              WHERE wanted.value NOT IN (SELECT value FROM json_each(${collections.tags})))`;
 }
 
-/** Whether a row stands behind a place in a list that is newest first. */
+/** A condition: the row comes after a position in a list that is ordered newest first. */
 export function behind(instant: AnyColumn, id: AnyColumn, place: Place): SQL {
   return sql`(${instant}, ${id}) < (${place.createdAt}, ${place.id})`;
 }

@@ -8,7 +8,7 @@ import { pageParameters } from "../../http/pagination.ts";
 import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
-import type { ListedDocument } from "./list.ts";
+import type { ListedDocument } from "../../retrieval/lists/documents.ts";
 import { etagOf } from "./revision.ts";
 import { type DocumentRow, readBody, type VersionRow } from "./store.ts";
 
@@ -76,7 +76,6 @@ export const listDocumentsQuery = Type.Object({
   }),
   tags: tagFilter,
 });
-export type ListDocuments = Static<typeof listDocumentsQuery>;
 
 export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defaultLimit));
 

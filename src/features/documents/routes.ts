@@ -1,7 +1,6 @@
 // The operations on documents: paths, shapes, scopes, statuses. No SQL and no rules.
 
 import type { HighWater } from "../../db/high-water.ts";
-import type { Store } from "../../db/store.ts";
 import { dataOf, deletion, pageShape } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
@@ -32,7 +31,7 @@ import { COORDINATED, canonicalWriteHeaders } from "./coordination/contract.ts";
 import { guardWrite, requireState } from "./coordination/guard.ts";
 import { createDocument } from "./create.ts";
 import { deleteDocument } from "./delete.ts";
-import { listDocuments } from "./list.ts";
+import { type DocumentLists, pageOfDocuments } from "./list.ts";
 import { patchDocument } from "./patch.ts";
 import { etagOf } from "./revision.ts";
 import { listVersions, readBody } from "./store.ts";
@@ -42,8 +41,7 @@ const reads = { anyOf: ["documents.read"] } as const;
 const writes = { anyOf: ["documents.write"] } as const;
 
 /** What the operations on documents need. */
-export interface DocumentDeps {
-  store: Store;
+export interface DocumentDeps extends DocumentLists {
   highWater: HighWater;
 }
 
@@ -58,14 +56,23 @@ export const documentOperations = [
     requires: reads,
     query: listDocumentsQuery,
     answers: { 200: pageShape(listedDocumentShape) },
-    handle: ({ caller, query }, { store }) => {
+    handle: async ({ caller, query }, deps) => {
       // What decides which rows are in the list: a cursor is bound to it, and to nothing else.
       const { limit, cursor, includeContent, tags, ...others } = query;
       const filters = { ...others, tags: parseTagFilter(tags).sort() };
       const list = { userId: caller.userId, list: "documents", filters };
-      const rows = listDocuments(store, caller, query, readCursor(list, cursor));
+      const filter = {
+        userId: caller.userId,
+        tags: filters.tags,
+        workspaceId: query.workspace,
+        collectionId: query.collectionId,
+        status: query.status,
+        includeArchived: query.includeArchived,
+        text: query.search,
+      };
+      const rows = await pageOfDocuments(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
       const body = pageOf(list, rows, limit, (row) =>
-        listedToWire(row, includeContent ? readBody(store, row.id, row.contentHash) : null),
+        listedToWire(row, includeContent ? readBody(deps.store, row.id, row.contentHash) : null),
       );
       return { status: 200, body };
     },
@@ -171,7 +178,7 @@ export const documentOperations = [
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
       // Version numbers order this list: they never repeat, whatever the clock did.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
-      const rows = listVersions(store, id, before, limit + 1).map((row) => ({
+      const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
         createdAt: row.version,
         id: row.id,
         row,

@@ -1,4 +1,4 @@
-// The SQL of documents: the current row, its texts under their hashes, its versions.
+// The tables of documents: the current rows, their texts by content hash, their versions.
 
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { prepared } from "../../db/prepared.ts";
@@ -26,12 +26,20 @@ const bodyByHash = prepared((tables) =>
     )
     .prepare(),
 );
+const versionById = prepared((tables) =>
+  tables
+    .select()
+    .from(documentVersions)
+    .where(eq(documentVersions.id, sql.placeholder("id")))
+    .prepare(),
+);
 
+/** The current row, or undefined. */
 export function findDocument(reader: Reader, id: string): DocumentRow | undefined {
   return documentById(reader).get({ id });
 }
 
-/** A stored text; null for a field that has none. */
+/** The text with this hash; null when `hash` is null or no such text is stored. */
 export function readBody(reader: Reader, documentId: string, hash: string | null): string | null {
   if (hash === null) return null;
   return bodyByHash(reader).get({ documentId, hash })?.text ?? null;
@@ -44,6 +52,7 @@ export function putBody({ tables }: Write, documentId: string, text: string): st
   return hash;
 }
 
+/** Inserts a new document. Its texts are stored with `putBody`. */
 export function insertDocument({ tables }: Write, row: DocumentRow): void {
   tables.insert(documents).values(row).run();
 }
@@ -53,16 +62,16 @@ export function updateDocument({ tables }: Write, { id, ...row }: DocumentRow): 
   tables.update(documents).set(row).where(eq(documents.id, id)).run();
 }
 
-export function findVersion({ tables }: Reader, id: string): VersionRow | undefined {
-  return tables.select().from(documentVersions).where(eq(documentVersions.id, id)).get();
+/** A version by its own id, or undefined. */
+export function findVersion(reader: Reader, id: string): VersionRow | undefined {
+  return versionById(reader).get({ id });
 }
 
 /** Version rows of a document older than `before`, newest first. */
 export function listVersions(
   { tables }: Reader,
   documentId: string,
-  before: number,
-  limit: number,
+  { before, limit }: { before: number; limit: number },
 ): VersionRow[] {
   return tables
     .select()
@@ -73,10 +82,12 @@ export function listVersions(
     .all();
 }
 
+/** Inserts a version of a document. The pair of document and version number must be new. */
 export function insertVersion({ tables }: Write, row: VersionRow): void {
   tables.insert(documentVersions).values(row).run();
 }
 
+/** Ids of all documents of a user. */
 export function documentIdsOf({ tables }: Reader, userId: string): string[] {
   return tables
     .select({ id: documents.id })
@@ -86,7 +97,7 @@ export function documentIdsOf({ tables }: Reader, userId: string): string[] {
     .map(({ id }) => id);
 }
 
-/** Deletes the row; its texts and versions go with it. */
+/** Deletes the row with its texts, versions and memberships in collections. */
 export function deleteDocumentRow({ tables }: Write, id: string): void {
   tables.delete(documents).where(eq(documents.id, id)).run();
 }

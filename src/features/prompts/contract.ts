@@ -18,7 +18,7 @@ import {
 import type { FieldProblem } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutUnits } from "../../kernel/text.ts";
-import type { ListedPrompt } from "../../retrieval/prompt-list.ts";
+import type { ListedPrompt } from "../../retrieval/lists/prompts.ts";
 import type { PromptRow, VersionRow } from "./store.ts";
 
 const variable = Type.Object({

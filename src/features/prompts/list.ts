@@ -1,12 +1,8 @@
-// A page of prompts. A text to look for is looked for in the thread for scans; without one a page is read right here.
+// Reads a page of prompts: in the search worker if its filter needs a scan, otherwise right here.
 
 import type { Store } from "../../db/store.ts";
-import {
-  type ListedPrompt,
-  type ListPosition,
-  listPrompts,
-  type PromptListFilter,
-} from "../../retrieval/prompt-list.ts";
+import { type ListedPrompt, listPrompts, type PromptListFilter } from "../../retrieval/lists/prompts.ts";
+import { type ListPage, needsScan } from "../../retrieval/lists/read.ts";
 import type { SearchWorker } from "../../retrieval/worker.ts";
 
 /** What lists of prompts are read with. */
@@ -15,13 +11,12 @@ export interface PromptLists {
   searchWorker: SearchWorker;
 }
 
-/** At most `count` prompts behind `after`, newest first. */
+/** One page of prompts, newest first. */
 export async function pageOfPrompts(
   { store, searchWorker }: PromptLists,
   filter: PromptListFilter,
-  after: ListPosition | undefined,
-  count: number,
+  page: ListPage,
 ): Promise<ListedPrompt[]> {
-  if (filter.text === undefined) return listPrompts(store.sql, filter, after, count);
-  return searchWorker.call.promptList({ filter, after, count });
+  if (needsScan(filter)) return searchWorker.call.promptList({ filter, page });
+  return listPrompts(store.sql, filter, page);
 }

@@ -58,7 +58,7 @@ export const promptOperations = [
         text: sameParameter(["q", "search"], query.q, query.search),
       };
       const list = { userId: caller.userId, list: "prompts", filters: filter };
-      const rows = await pageOfPrompts(deps, filter, readCursor(list, cursor), limit + 1);
+      const rows = await pageOfPrompts(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
       const body = pageOf(list, rows, limit, (row) => listedToWire(row, deps.views.unflushed(row.id)));
       return { status: 200, body };
     },
@@ -144,7 +144,7 @@ export const promptOperations = [
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
       // Version numbers order this list: they never repeat, whatever the clock did.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
-      const rows = listVersions(store, id, before, limit + 1).map((row) => ({
+      const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
         id: row.id,
         createdAt: row.version,
       }));

@@ -1,6 +1,7 @@
-// The SQL of prompts: the current row and its versions.
+// The tables of prompts and of their versions.
 
 import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { prompts, promptVersions } from "../../db/tables.ts";
 
@@ -8,8 +9,36 @@ export type PromptRow = typeof prompts.$inferSelect;
 export type VersionRow = typeof promptVersions.$inferSelect;
 type Reader = Pick<Store, "tables">;
 
-export function findPrompt({ tables }: Reader, id: string): PromptRow | undefined {
-  return tables.select().from(prompts).where(eq(prompts.id, id)).get();
+const promptById = prepared((tables) =>
+  tables
+    .select()
+    .from(prompts)
+    .where(eq(prompts.id, sql.placeholder("id")))
+    .prepare(),
+);
+const headingById = prepared((tables) =>
+  tables
+    .select({
+      id: prompts.id,
+      title: prompts.title,
+      description: prompts.description,
+      tags: prompts.tags,
+    })
+    .from(prompts)
+    .where(eq(prompts.id, sql.placeholder("id")))
+    .prepare(),
+);
+const versionById = prepared((tables) =>
+  tables
+    .select()
+    .from(promptVersions)
+    .where(eq(promptVersions.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** The current row, or undefined. */
+export function findPrompt(reader: Reader, id: string): PromptRow | undefined {
+  return promptById(reader).get({ id });
 }
 
 /** Deletes all of a user's prompts with their versions. */
@@ -20,15 +49,12 @@ export function deletePromptsOf({ tables }: Write, userId: string): void {
 /** A prompt as a search shows it. */
 export type PromptHeading = Pick<PromptRow, "id" | "title" | "description" | "tags">;
 
-export function findHeading({ tables }: Reader, id: string): PromptHeading | undefined {
-  const { title, description, tags } = prompts;
-  return tables
-    .select({ id: prompts.id, title, description, tags })
-    .from(prompts)
-    .where(eq(prompts.id, id))
-    .get();
+/** A prompt without its content, or undefined. */
+export function findHeading(reader: Reader, id: string): PromptHeading | undefined {
+  return headingById(reader).get({ id });
 }
 
+/** Inserts a new prompt. */
 export function insertPrompt({ tables }: Write, row: PromptRow): void {
   tables.insert(prompts).values(row).run();
 }
@@ -38,12 +64,12 @@ export function updatePrompt({ tables }: Write, { id, ...row }: PromptRow): void
   tables.update(prompts).set(row).where(eq(prompts.id, id)).run();
 }
 
-/** Deletes the row; its versions, its vector and its places in collections go with it. */
+/** Deletes the row with its versions, its vector and its memberships in collections. */
 export function deletePrompt({ tables }: Write, id: string): void {
   tables.delete(prompts).where(eq(prompts.id, id)).run();
 }
 
-/** Counts views of a prompt that may be gone by now. */
+/** Adds to a prompt's number of views. Does nothing when the prompt has been deleted. */
 export function addViews({ tables }: Write, id: string, views: number): void {
   tables
     .update(prompts)
@@ -52,20 +78,21 @@ export function addViews({ tables }: Write, id: string, views: number): void {
     .run();
 }
 
+/** Inserts a version of a prompt. The pair of prompt and version number must be new. */
 export function insertVersion({ tables }: Write, row: VersionRow): void {
   tables.insert(promptVersions).values(row).run();
 }
 
-export function findVersion({ tables }: Reader, id: string): VersionRow | undefined {
-  return tables.select().from(promptVersions).where(eq(promptVersions.id, id)).get();
+/** A version by its own id, or undefined. */
+export function findVersion(reader: Reader, id: string): VersionRow | undefined {
+  return versionById(reader).get({ id });
 }
 
-/** Ids and numbers of a prompt's versions older than `before`, newest first. Their bodies are read one at a time. */
+/** Ids and numbers of a prompt's versions older than `before`, newest first. Contents are read one at a time, with `findVersion`. */
 export function listVersions(
   { tables }: Reader,
   promptId: string,
-  before: number,
-  limit: number,
+  { before, limit }: { before: number; limit: number },
 ): Pick<VersionRow, "id" | "version">[] {
   return tables
     .select({ id: promptVersions.id, version: promptVersions.version })

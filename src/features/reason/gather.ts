@@ -22,7 +22,7 @@ export interface Wanted {
   collectionId?: string;
 }
 
-type Reader = Pick<Store, "sql">;
+type Reader = Pick<Store, "tables">;
 
 /** Of a hit on a section so many of its paragraphs are taken: those that were hit best, else its first. */
 const PARAGRAPHS_OF_A_SECTION = 2;
@@ -97,7 +97,7 @@ function paragraphsOf(
   const chunk = findChunkByKey(reader, chunkKey) ?? findChunkByKey(reader, successorOf(hit));
   if (!chunk || chunk.level === "document") return [];
   if (chunk.level === "paragraph") return [{ chunk, score }];
-  return [...childrenOf(reader, chunk.key, 0, PARAGRAPHS_OF_A_SECTION * 8)]
+  return [...childrenOf(reader, chunk.key, { from: 0, to: PARAGRAPHS_OF_A_SECTION * 8 })]
     .map((child) => ({ chunk: child, score: scores.get(child.key) ?? 0 }))
     .sort((a, b) => b.score - a.score || a.chunk.key - b.chunk.key)
     .slice(0, PARAGRAPHS_OF_A_SECTION)
@@ -120,7 +120,7 @@ function introducedBy(
   { text, parentKey, chunkIndex }: LocatedChunk,
 ): LocatedChunk | undefined {
   if (parentKey === null || !/[:：]\s*$/.test(text)) return undefined;
-  const [next] = childrenOf(reader, parentKey, chunkIndex + 1, chunkIndex + 1);
+  const [next] = childrenOf(reader, parentKey, { from: chunkIndex + 1, to: chunkIndex + 1 });
   return next?.level === "paragraph" && IS_INTRODUCED.test(next.text) ? next : undefined;
 }
 
@@ -138,7 +138,7 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidenc
   if (text.trimStart().startsWith("|") && tableHeadOf(text) === undefined) {
     return { ...evidence, tableHead: headBefore(reader, parentKey, chunkIndex) };
   }
-  const [introduction] = childrenOf(reader, parentKey, chunkIndex - 1, chunkIndex - 1);
+  const [introduction] = childrenOf(reader, parentKey, { from: chunkIndex - 1, to: chunkIndex - 1 });
   return !introduction || IS_INTRODUCED.test(introduction.text) || introduction.level !== "paragraph"
     ? evidence
     : { ...evidence, lead: lastSentence(introduction.text) };
@@ -146,7 +146,7 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidenc
 
 /** The header row of the table of which a later piece was found; "" where the pieces before it are none of a table. */
 function headBefore(reader: Reader, parentKey: number, chunkIndex: number): string {
-  for (const text of textsBefore(reader, parentKey, chunkIndex, 2 * HEAD_UNITS)) {
+  for (const text of textsBefore(reader, { parentKey, chunkIndex }, 2 * HEAD_UNITS)) {
     if (!text.trimStart().startsWith("|")) return tableHeadOf(text) ?? "";
     const head = tableHeadOf(text);
     if (head !== undefined) return head;

@@ -98,7 +98,10 @@ test("a wrong secret of a known key and an unknown key take the same time", asyn
   const { createKey } = await import("../../../src/auth/keys.ts");
   const { findUserByEmail } = await import("../../../src/auth/users.ts");
   const other = started.app.store.write((write) => {
-    const made = createKey(write, findUserByEmail(write, "owner@localhost")!, null, ["documents.read"]);
+    const made = createKey(write, findUserByEmail(write, "owner@localhost")!, {
+      name: null,
+      scopes: ["documents.read"],
+    });
     write.sql.query("UPDATE api_keys SET public_id = ? WHERE public_id = ?").run("Z".repeat(16), made.id);
     return made;
   });

@@ -16,7 +16,7 @@ const credentials: [string, () => Promise<string>][] = [
       const { ensureUser } = await import("../../../src/auth/users.ts");
       const scopes = ["prompts.write", "documents.write"] as const;
       const made = started.app.store.write((write) =>
-        createKey(write, ensureUser(write, "spy@example.org"), null, [...scopes]),
+        createKey(write, ensureUser(write, "spy@example.org"), { name: null, scopes: [...scopes] }),
       );
       return `API-Key ${made.key}`;
     },

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { beginKeyed, fingerprintOf, type InFlight } from "../../../src/http/idempotency.ts";
-import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/http/receipts.ts";
+import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/db/receipts.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type Reply, startServer, useServer } from "../../helpers/start.ts";

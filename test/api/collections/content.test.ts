@@ -169,7 +169,10 @@ describe("while it is sent", () => {
       expect((await client("PATCH", `/v1/prompts/${oldest}`, { isPublic: false })).status).toBe(200);
     };
     const { key } = started.app.store.write((write) =>
-      createKey(write, ensureUser(write, "content-other@example.org"), null, ["documents.read"]),
+      createKey(write, ensureUser(write, "content-other@example.org"), {
+        name: null,
+        scopes: ["documents.read"],
+      }),
     );
     const answer = await readSlowly(id, hide, key);
     expect(answer).toContain('"title":"big 1"');

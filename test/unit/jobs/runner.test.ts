@@ -8,11 +8,11 @@ import { BACKOFF_MS, type JobKind, LANES, MAX_ATTEMPTS } from "../../../src/jobs
 import {
   countJobs,
   enqueue,
-  fail,
+  recordFailure,
   type Job,
   release,
   requeueRunning,
-  turnOver,
+  finishAndClaim,
 } from "../../../src/jobs/queue.ts";
 import { createRunner, type JobHandler, type JobRunner } from "../../../src/jobs/runner.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
@@ -43,8 +43,8 @@ afterEach(async () => {
 });
 
 const claim = (from: Store): Job | null =>
-  turnOver(from, [], [{ kinds: ["document.index"], jobs: 1 }])[0] ?? null;
-const finish = (from: Store, job: Job) => void turnOver(from, [job], []);
+  finishAndClaim(from, [], [{ kinds: ["document.index"], jobs: 1 }])[0] ?? null;
+const finish = (from: Store, job: Job) => void finishAndClaim(from, [job], []);
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
 const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, JobHandler> => ({
   "document.index": index,
@@ -54,7 +54,7 @@ const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, JobHandl
 });
 const start = (index: JobHandler) => runner.start(handlersOf(index));
 
-test("a job runs after the write that enqueued it, and is gone", async () => {
+test("a job runs after the write that enqueued it, and its row is deleted", async () => {
   const done: string[] = [];
   add("a");
   add("b");
@@ -64,7 +64,7 @@ test("a job runs after the write that enqueued it, and is gone", async () => {
   expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 0 });
 });
 
-test("a job of a write that is rolled back never existed", async () => {
+test("a write that is rolled back enqueues no job", async () => {
   expect(() =>
     store.write((write) => {
       enqueue(write, "document.index", "a");
@@ -74,13 +74,13 @@ test("a job of a write that is rolled back never existed", async () => {
   expect(countJobs(store).queued).toBe(0);
 });
 
-test("one waiting job serves for all that was enqueued for its subject", () => {
+test("a queued job is not enqueued a second time for the same subject", () => {
   add("a");
   add("a");
   expect(countJobs(store).queued).toBe(1);
 });
 
-test("two jobs of one subject never run at once", () => {
+test("two jobs of the same subject never run at the same time", () => {
   add("a");
   const first = claim(store)!;
   add("a");
@@ -89,7 +89,7 @@ test("two jobs of one subject never run at once", () => {
   expect(claim(store)?.subject).toBe("a");
 });
 
-test("a failing job is tried five times with growing pauses, then stays visible as failed", async () => {
+test("a failing job is tried five times with growing pauses, then counted as failed", async () => {
   let calls = 0;
   add("a");
   start(async () => {
@@ -112,11 +112,11 @@ test("a failing job is tried five times with growing pauses, then stays visible 
   expect(log.join("")).toContain("embedder is down");
 });
 
-test("new work for the subject forgets its failure", async () => {
+test("a new job of the same subject deletes the failed one", async () => {
   add("a");
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const job = claim(store)!;
-    fail(store, job, "no");
+    recordFailure(store, job, "no");
     clock.advance(BACKOFF_MS.at(-1)!);
   }
   expect(countJobs(store).failed).toBe(1);
@@ -124,16 +124,16 @@ test("new work for the subject forgets its failure", async () => {
   expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
 });
 
-test("a failure while newer work waits leaves only the newer", () => {
+test("a job that fails while a newer one is queued is deleted", () => {
   add("a");
   const old = claim(store)!;
   add("a");
-  fail(store, old, "no");
+  recordFailure(store, old, "no");
   expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
   expect(claim(store)?.attempts).toBe(1);
 });
 
-test("at start every running row waits again; one that killed the process five times has failed", () => {
+test("at start running jobs are queued again; one that crashed the process five times has failed", () => {
   add("a");
   for (let crash = 1; crash < MAX_ATTEMPTS; crash++) {
     expect(claim(store)?.attempts).toBe(crash);
@@ -145,7 +145,7 @@ test("at start every running row waits again; one that killed the process five t
   expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 1 });
 });
 
-test("stopping gives running jobs back without counting the attempt", async () => {
+test("stopping queues running jobs again without counting the attempt", async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   add("a");
   start((_subject, signal) => {
@@ -158,14 +158,14 @@ test("stopping gives running jobs back without counting the attempt", async () =
   expect(claim(store)?.attempts).toBe(1);
 });
 
-test("release keeps the count", () => {
+test("release does not count the attempt", () => {
   add("a");
   release(store, claim(store)!);
   release(store, claim(store)!);
   expect(claim(store)?.attempts).toBe(1);
 });
 
-test("work that another process enqueued is noticed", async () => {
+test("a job that another process enqueued is noticed", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   start(async (subject) => resolve(subject));
   await runner.idle();
@@ -175,12 +175,13 @@ test("work that another process enqueued is noticed", async () => {
   expect(await promise).toBe("from elsewhere");
 });
 
-test("slow pages hold up no indexing, and a crowd of indexing no page", async () => {
+test("slow pages do not delay indexing, and many index jobs do not delay pages", async () => {
   const begun: string[] = [];
   const open = Promise.withResolvers<void>();
   const indexed = Promise.withResolvers<void>();
-  const { atOnce } = LANES.find(({ kinds }) => kinds.includes("document.scrape"))!;
-  for (let i = 0; i < atOnce + 5; i++) store.write((write) => enqueue(write, "document.scrape", `page ${i}`));
+  const { concurrency } = LANES.find(({ kinds }) => kinds.includes("document.scrape"))!;
+  for (let i = 0; i < concurrency + 5; i++)
+    store.write((write) => enqueue(write, "document.scrape", `page ${i}`));
   add("a");
   const scrape: JobHandler = (subject) => {
     begun.push(subject);
@@ -188,13 +189,13 @@ test("slow pages hold up no indexing, and a crowd of indexing no page", async ()
   };
   runner.start(handlersOf(async () => indexed.resolve(), scrape));
   await indexed.promise;
-  expect(begun).toEqual(Array.from({ length: atOnce }, (_, i) => `page ${i}`));
+  expect(begun).toEqual(Array.from({ length: concurrency }, (_, i) => `page ${i}`));
   open.resolve();
   await runner.idle();
-  expect(begun).toHaveLength(atOnce + 5);
+  expect(begun).toHaveLength(concurrency + 5);
 });
 
-test("who waits for a job is told when it was given up, and again after a restart", async () => {
+test("the failure handler is called for a failed job, and after a restart for earlier ones", async () => {
   const told: string[] = [];
   add("a");
   for (let crash = 0; crash < MAX_ATTEMPTS; crash++) {

@@ -16,8 +16,8 @@ export function* itemsInPieces(
 ): Generator<string> {
   yield '{"data":[';
   let separator = "";
-  for (const { id } of listItemPlaces(reader, collectionId, publicOnly)) {
-    const row = findItem(reader, id, publicOnly, textBytes);
+  for (const { id } of listItemPlaces(reader, collectionId, { publicOnly })) {
+    const row = findItem(reader, id, { publicOnly, textBytes });
     if (!row) continue;
     yield separator + JSON.stringify(toWire(row));
     separator = ",";

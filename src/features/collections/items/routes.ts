@@ -40,11 +40,15 @@ export const itemOperations = [
         return { status: 200, pieces };
       }
       const identity = { userId: caller.userId, list: "collections.items", filters: { id } };
-      const places = listItemPlaces(store, id, publicOnly, readCursor(identity, cursor), limit + 1);
+      const places = listItemPlaces(store, id, {
+        publicOnly,
+        after: readCursor(identity, cursor),
+        limit: limit + 1,
+      });
       return {
         status: 200,
         body: pageOf(identity, places, limit, (place) =>
-          itemToWire(findItem(store, place.id, publicOnly, PREVIEW_BYTES)!, false),
+          itemToWire(findItem(store, place.id, { publicOnly, textBytes: PREVIEW_BYTES })!, false),
         ),
       };
     },

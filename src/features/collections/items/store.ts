@@ -1,8 +1,72 @@
-// The SQL of a collection's items: how many, where they stand, what they hold, who added them.
+// The tables of a collection's items: adding and removing them, counting them, reading their places and contents.
 
 import { and, count, desc, eq, exists, or, type SQL, sql } from "drizzle-orm";
-import { bodies, collectionItems, documents, prompts, users } from "../../../db/tables.ts";
+import type { Write } from "../../../db/store.ts";
+import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
 import { behind, isAmong, type Place, type Reader } from "../store.ts";
+
+/** The kind of record that an item is. */
+export type ItemType = "document" | "prompt";
+
+const RECORDS = { document: documents, prompt: prompts } as const;
+const ITEM_COLUMN = { document: collectionItems.documentId, prompt: collectionItems.promptId } as const;
+
+/** How many of these records, all of one kind, belong to the user. */
+export function countOwned(
+  { tables }: Reader,
+  userId: string,
+  { itemType, itemIds }: { itemType: ItemType; itemIds: string[] },
+): number {
+  const records = RECORDS[itemType];
+  const owned = tables
+    .select({ owned: count() })
+    .from(records)
+    .where(and(eq(records.userId, userId), isAmong(records.id, itemIds)))
+    .get();
+  return owned?.owned ?? 0;
+}
+
+/** Adds a record to a collection. Returns false when it is in it already. */
+export function insertItem(
+  { tables, now, newId }: Write,
+  collectionId: string,
+  { itemType, itemId, addedBy }: { itemType: ItemType; itemId: string; addedBy: string },
+): boolean {
+  const record = itemType === "document" ? { documentId: itemId } : { promptId: itemId };
+  const added = tables
+    .insert(collectionItems)
+    .values({ id: newId(), collectionId, ...record, addedBy, addedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: collectionItems.id })
+    .all();
+  return added.length > 0;
+}
+
+/** Removes records of one kind from a collection. Returns how many were in it. */
+export function deleteItems(
+  { tables }: Write,
+  collectionId: string,
+  { itemType, itemIds }: { itemType: ItemType; itemIds: string[] },
+): number {
+  const inCollection = eq(collectionItems.collectionId, collectionId);
+  return tables
+    .delete(collectionItems)
+    .where(and(inCollection, isAmong(ITEM_COLUMN[itemType], itemIds)))
+    .returning({ id: collectionItems.id })
+    .all().length;
+}
+
+/** Records activity in a collection. With `userId` only if it is this user's; returns false when it is not. */
+export function touchCollection({ tables, now }: Write, collectionId: string, userId?: string): boolean {
+  const isOwn = userId === undefined ? undefined : eq(collections.userId, userId);
+  const touched = tables
+    .update(collections)
+    .set({ lastActivityAt: now })
+    .where(and(eq(collections.id, collectionId), isOwn))
+    .returning({ id: collections.id })
+    .all();
+  return touched.length > 0;
+}
 
 /** The members of a collection; `publicOnly` leaves only public prompts, which is what other users may see. */
 function members({ tables }: Reader, collectionId: string, publicOnly: boolean): SQL | undefined {
@@ -13,7 +77,7 @@ function members({ tables }: Reader, collectionId: string, publicOnly: boolean):
   );
 }
 
-/** How many members there are of each kind. */
+/** The number of members of each kind. */
 export function countItems(
   reader: Reader,
   collectionId: string,
@@ -36,12 +100,11 @@ export interface Contribution {
   count: number;
 }
 
-/** Who added the members, the busiest first, at most `limit`. */
+/** Who added the members, most items first, at most `limit` users. */
 export function listContributions(
   reader: Reader,
   collectionId: string,
-  publicOnly: boolean,
-  limit: number,
+  { publicOnly, limit }: { publicOnly: boolean; limit: number },
 ): Contribution[] {
   return reader.tables
     .select({ userId: users.id, email: users.email, name: users.name, count: count() })
@@ -54,13 +117,11 @@ export function listContributions(
     .all();
 }
 
-/** Where members stand, newest added first: `createdAt` is when they were added. Without `limit` all of them. */
+/** Ids of the members, newest added first; `createdAt` is when they were added. Without `limit` all of them. */
 export function listItemPlaces(
   reader: Reader,
   collectionId: string,
-  publicOnly: boolean,
-  after?: Place,
-  limit = -1,
+  { publicOnly, after, limit = -1 }: { publicOnly: boolean; after?: Place; limit?: number },
 ): Place[] {
   const { id, addedAt } = collectionItems;
   return reader.tables
@@ -73,7 +134,7 @@ export function listItemPlaces(
 }
 
 export interface ItemRow {
-  itemType: "document" | "prompt";
+  itemType: ItemType;
   itemId: string;
   title: string;
   summary: string | null;
@@ -83,19 +144,18 @@ export interface ItemRow {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const LONGEST_CHARACTER = 4;
+const MAX_CHARACTER_BYTES = 4;
 
-/** One member with the beginning of its content; undefined when it has left meanwhile. */
+/** One member with the beginning of its content; undefined when it is not a member any more. */
 export function findItem(
   { tables }: Reader,
   id: string,
-  publicOnly: boolean,
-  textBytes: number,
+  { publicOnly, textBytes }: { publicOnly: boolean; textBytes: number },
 ): ItemRow | undefined {
   const { documentId, promptId, addedAt } = collectionItems;
-  // substr counts the characters of a text only up to its first NUL; the bytes of a blob it counts all.
+  // Cast to BLOB, because substr() of a TEXT ends at a NUL.
   const beginning = sql<Uint8Array | null>`substr(CAST(coalesce(${bodies.text}, ${prompts.content}) AS BLOB), 1,
-                                           ${textBytes + LONGEST_CHARACTER})`;
+                                           ${textBytes + MAX_CHARACTER_BYTES})`;
   const found = tables
     .select({
       documentId,
@@ -119,13 +179,13 @@ export function findItem(
     itemId: (found.documentId ?? found.promptId)!,
     title,
     summary,
-    // SQLite makes NULL of the beginning of nothing.
+    // substr() of an empty BLOB is NULL.
     text: decoder.decode(found.beginning ?? new Uint8Array()),
     addedAt: found.addedAt,
   };
 }
 
-/** Which collections hold which of these records. A user's records stand in that user's collections only. */
+/** Which collections hold which of these records. Only the owner of a record can have it in a collection. */
 export function listMemberships(
   { tables }: Reader,
   documentIds: string[],

@@ -1,20 +1,24 @@
-// The SQL of coordination: one row for a document that has ever been coordinated.
+// The table of coordination: one row for each document that was ever coordinated.
 
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { prepared } from "../../../db/prepared.ts";
 import type { Store, Write } from "../../../db/store.ts";
 import { documentCoordination } from "../../../db/tables.ts";
 
 export type CoordinationRow = typeof documentCoordination.$inferSelect;
 
-/** A document that was never coordinated is in standard mode with fence 0. */
-export function findCoordination({ tables }: Pick<Store, "tables">, documentId: string): CoordinationRow {
-  const found = tables
+const rowOfDocument = prepared((tables) =>
+  tables
     .select()
     .from(documentCoordination)
-    .where(eq(documentCoordination.documentId, documentId))
-    .get();
+    .where(eq(documentCoordination.documentId, sql.placeholder("documentId")))
+    .prepare(),
+);
+
+/** The coordination of a document: standard mode with fence 0 where there is no row. */
+export function findCoordination(reader: Pick<Store, "tables">, documentId: string): CoordinationRow {
   return (
-    found ?? {
+    rowOfDocument(reader).get({ documentId }) ?? {
       documentId,
       policy: "standard",
       fence: 0,
@@ -26,6 +30,7 @@ export function findCoordination({ tables }: Pick<Store, "tables">, documentId: 
   );
 }
 
+/** Inserts or replaces the row. */
 export function putCoordination({ tables }: Write, row: CoordinationRow): void {
   tables
     .insert(documentCoordination)

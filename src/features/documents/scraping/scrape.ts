@@ -2,7 +2,7 @@
 
 import { displayName, type Identity } from "../../../auth/identity.ts";
 import type { Write } from "../../../db/store.ts";
-import { enqueue } from "../../../jobs/queue.ts";
+import { enqueueDelayed } from "../../../jobs/queue.ts";
 import { contentHash } from "../../../kernel/hash.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { addToCollections } from "../../collections/membership.ts";
@@ -63,6 +63,6 @@ export function startScrape(write: Write, caller: Identity, request: ScrapeReque
     lastModified: null,
   });
   addToCollections(write, caller, collectionIds, { itemType: "document", itemId: id });
-  enqueue(write, "document.scrape", id, waitForMs);
+  enqueueDelayed(write, { kind: "document.scrape", subject: id, delayMs: waitForMs });
   return row;
 }

@@ -1,0 +1,230 @@
+// Database files of every earlier schema: each is opened by the program as it is now, read through the HTTP edge, and
+// indexed again where a migration requires it.
+
+import { afterEach, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openLocalStore } from "../../src/app.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { databasePath, openDatabase } from "../../src/db/open.ts";
+import { findReceipt } from "../../src/db/receipts.ts";
+import { ManualClock } from "../../src/kernel/clock.ts";
+import { INDEX_FORMAT } from "../../src/retrieval/generations.ts";
+import {
+  API_KEY,
+  BREAD,
+  COLLECTION,
+  FENCE,
+  KETTLE,
+  KETTLE_CHUNKS,
+  OWNER,
+  PARENT_COLLECTION,
+  PROMPT,
+  RECEIPT,
+  SCRAPED,
+  SESSION,
+  versionId,
+  WRITTEN_AT,
+} from "../fixtures/old-databases/records.ts";
+import { type FakeEmbedder, GENEROUS, fakeEmbedder } from "../helpers/embedder.ts";
+import { type Client, createClient, makeTempDir, type Started, startServer } from "../helpers/start.ts";
+
+const FILES = resolve(import.meta.dir, "../fixtures/old-databases");
+const MIGRATIONS = resolve(import.meta.dir, "../../migrations");
+const WORDS_DROPPED = 4;
+
+const migrations = readdirSync(MIGRATIONS).sort();
+const databases = readdirSync(FILES)
+  .filter((name) => name.endsWith(".db.gz"))
+  .sort();
+const cases = databases.map((file) => [file, Number(file.slice(0, 4))] as const);
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A data directory that holds a copy of an old database. */
+function unpack(file: string): string {
+  const folder = makeTempDir("ctxrepo-old-");
+  folders.push(folder);
+  writeFileSync(databasePath(folder), Bun.gunzipSync(readFileSync(join(FILES, file))));
+  return folder;
+}
+
+interface Opened {
+  started: Started;
+  /** Requests with the key that is stored in the old database. */
+  client: Client;
+  embedder: FakeEmbedder;
+}
+
+/** Starts a server on an old database, an hour after it was written, and waits until its jobs are done. */
+async function open(dataDir: string): Promise<Opened> {
+  const embedder = fakeEmbedder("words-1", GENEROUS);
+  const started = startServer({ dataDir, embedder, clock: new ManualClock(WRITTEN_AT + 3_600_000) });
+  await started.app.spaces.current();
+  await started.settle();
+  return { started, embedder, client: createClient(started.url, API_KEY.text, started.send) };
+}
+
+test("there is an old database for every migration", () => {
+  expect(databases).toEqual(migrations.map((name) => name.replace(/\.sql$/, ".db.gz")));
+});
+
+test.each(cases)("%s opens for commands", (file, number) => {
+  const dataDir = unpack(file);
+  const store = openLocalStore(dataDir, new ManualClock(WRITTEN_AT));
+  expect(store.sql.query("PRAGMA user_version").get()).toEqual({ user_version: migrations.length });
+  expect(store.sql.query("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  expect(store.sql.query("PRAGMA foreign_key_check").all()).toEqual([]);
+  const { operation, key, ...response } = RECEIPT;
+  const stored = findReceipt(store, { userId: OWNER.id, operation, key }, WRITTEN_AT);
+  expect(stored).toEqual(number < 2 ? undefined : response);
+  store.close();
+});
+
+test.each(cases)("%s serves documents, chunks and searches", async (file, number) => {
+  const { started, client } = await open(unpack(file));
+  try {
+    expect((await client("GET", "/v1/user/me")).body.data).toMatchObject({
+      userId: OWNER.id,
+      name: OWNER.name,
+    });
+
+    const { body: list } = await client("GET", "/v1/documents");
+    const titles = list.data.map(({ title }: { title: string }) => title);
+    expect(titles.sort()).toEqual([BREAD.title, KETTLE.title, ...(number < 5 ? [] : [SCRAPED.title])]);
+    expect((await client("GET", `/v1/documents/${KETTLE.id}`)).body.data).toMatchObject({
+      title: KETTLE.title,
+      content: KETTLE.content,
+      tags: KETTLE.tags,
+      metadata: KETTLE.metadata,
+      sourceUrl: KETTLE.sourceUrl,
+      workspaceId: "home",
+      revision: 1,
+    });
+    const { body: versions } = await client("GET", `/v1/documents/${KETTLE.id}/versions`);
+    expect(versions.data).toMatchObject([
+      { id: versionId("Kettle", 1), version: 1, changeLog: "cleaning", content: KETTLE.content },
+      { id: versionId("Kettle", 0), version: 0, title: KETTLE.firstTitle, content: KETTLE.firstContent },
+    ]);
+
+    const search = async (parameters: string) => {
+      const { status, body } = await client("GET", `/v1/search?${parameters}`);
+      expect(status).toBe(200);
+      return body.data.documents.map(({ documentId }: { documentId: string }) => documentId);
+    };
+    expect(await search("q=limescale&semantic=false")).toEqual([KETTLE.id]);
+    expect(await search("q=ANF%C3%84NGER&semantic=false")).toEqual([BREAD.id]);
+    expect(await search("q=vinegar+limescale&scoreThreshold=0.3")).toEqual([KETTLE.id]);
+    const found = await client("POST", "/v1/pd/search", { query: "kettle whistles", detailLevel: "full" });
+    const [best] = found.body.data.results;
+    expect(best.content).toBe(KETTLE_CHUNKS[2]?.part);
+    const up = await client("POST", "/v1/pd/expand", { chunkId: best.chunkId, direction: "up" });
+    expect(up.body.data.chunks[0].content).toBe(KETTLE_CHUNKS[1]?.part);
+
+    const patched = await client("PATCH", `/v1/documents/${BREAD.id}`, { content: "Buy a pretzel." });
+    expect([patched.status, patched.body.data?.revision]).toEqual([200, 1]);
+    await started.settle();
+    expect(await search("q=pretzel&semantic=false")).toEqual([BREAD.id]);
+  } finally {
+    await started.stop();
+  }
+});
+
+test.each(cases.filter(([, number]) => number >= 3))("%s serves prompts and collections", async (file) => {
+  const { started, client } = await open(unpack(file));
+  try {
+    expect((await client("GET", `/v1/prompts/${PROMPT.id}`)).body.data).toMatchObject({
+      title: PROMPT.title,
+      content: PROMPT.content,
+      tags: PROMPT.tags,
+      variables: PROMPT.variables,
+      parameters: PROMPT.parameters,
+      isPublic: true,
+      currentVersion: 2,
+      stats: { views: PROMPT.views },
+    });
+    const { body: versions } = await client("GET", `/v1/prompts/${PROMPT.id}/versions`);
+    expect(versions.data.map(({ content }: { content: string }) => content)).toEqual([
+      PROMPT.content,
+      PROMPT.firstContent,
+    ]);
+    const { body: found } = await client("GET", "/v1/search?q=summarise+texts&scoreThreshold=0.1");
+    expect(found.data.prompts[0].promptId).toBe(PROMPT.id);
+
+    expect((await client("GET", `/v1/collections/${COLLECTION.id}`)).body.data).toMatchObject({
+      name: COLLECTION.name,
+      tags: COLLECTION.tags,
+      parentCollectionId: PARENT_COLLECTION.id,
+    });
+    const { body: items } = await client("GET", `/v1/collections/${COLLECTION.id}/items`);
+    expect(items.data.map(({ title }: { title: string }) => title)).toEqual([PROMPT.title, KETTLE.title]);
+
+    const { body: coordination } = await client("GET", `/v1/documents/${KETTLE.id}/coordination`);
+    expect(coordination.data).toMatchObject({ policy: "lease_required", fence: FENCE });
+    const refused = await client("PATCH", `/v1/documents/${KETTLE.id}`, { title: "x", expectedRevision: 1 });
+    expect(refused.status).toBe(428);
+    const session = await client("POST", "/v1/pd/search", {
+      query: "kettle whistles",
+      sessionId: SESSION.id,
+    });
+    expect(session.status).toBe(200);
+  } finally {
+    await started.stop();
+  }
+});
+
+const live = ({ app }: Started) =>
+  app.store.sql
+    .query<{ documentId: string; format: number; words: number }, []>(
+      `SELECT document_id AS documentId, format, (
+         SELECT count(*) FROM chunk_words WHERE rowid >= first_chunk AND rowid < first_chunk + chunk_count
+       ) AS words
+       FROM index_generations WHERE state = 'live' AND document_id = '${KETTLE.id}'`,
+    )
+    .get();
+const INDEXED = { documentId: KETTLE.id, format: INDEX_FORMAT, words: 4 };
+/** Passages of KETTLE that are embedded when it is indexed again. */
+const KETTLE_PASSAGES = 2;
+
+test.each(cases)("%s: words are indexed again exactly where they were dropped", async (file, number) => {
+  const { started, embedder } = await open(unpack(file));
+  try {
+    expect(live(started)).toEqual(INDEXED);
+    const others = number < 5 ? 1 : 2;
+    expect(embedder.embedded).toBe(others + (number < WORDS_DROPPED ? KETTLE_PASSAGES : 0));
+  } finally {
+    await started.stop();
+  }
+});
+
+test("a database that a version with migration 0004 left without words is indexed again, once", async () => {
+  const dataDir = unpack("0003-resources.db.gz");
+  const until5 = makeTempDir();
+  folders.push(until5);
+  for (const name of migrations.slice(0, 5))
+    writeFileSync(join(until5, name), readFileSync(join(MIGRATIONS, name)));
+  const database = openDatabase(dataDir);
+  expect(migrate(database, until5)).toEqual(["0004-words-in-any-script.sql", "0005-scraping.sql"]);
+  database.close();
+
+  const first = await open(dataDir);
+  expect(live(first.started)).toEqual(INDEXED);
+  await first.started.stop();
+  const second = await open(dataDir);
+  expect(second.embedder.embedded).toBe(0);
+  await second.started.stop();
+});
+
+test("rows of another index format are made again, with the same model", async () => {
+  const dataDir = unpack(databases.at(-1)!);
+  const first = await open(dataDir);
+  first.started.app.store.sql.run(`UPDATE index_generations SET format = ${INDEX_FORMAT - 1}`);
+  await first.started.stop();
+  const second = await open(dataDir);
+  expect(live(second.started)).toEqual(INDEXED);
+  expect(second.embedder.embedded).toBeGreaterThanOrEqual(KETTLE_PASSAGES);
+  await second.started.stop();
+});
