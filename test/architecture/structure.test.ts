@@ -46,7 +46,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
   [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],
   [/^(@mozilla\/readability|linkedom|turndown|@joplin)/, (file) => file.startsWith("engine/extraction/")],
-  [/^markdown-it/, (file) => file.startsWith("engine/chunking/")],
+  [/^markdown-it/, (file) => file.startsWith("engine/markdown/")],
 ];
 
 interface Import {

@@ -1,23 +1,16 @@
-// Inline Markdown of stored text made safe and readable: one form to show inside an answer, one to compare. It knows no
-// blocks. What is shown can't be taken for a citation, holds no HTML and leads nowhere but to web addresses.
+// Makes inline Markdown of stored text safe to show inside an answer, and plain for comparison. It knows no blocks. The
+// shown form cannot be read as a citation, contains no HTML tags, and links nowhere but to web addresses.
 
-import { unescapeMarkdown } from "../chunking/blocks.ts";
+import { flattenInline, outsideCode, plainText, withoutLinks, withoutStrong } from "../markdown/inline.ts";
 
-const CODE_SPAN = /(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g;
-const IMAGE = /!\[([^[\]]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^[\]]*\])/g;
-const LINK = /\[([^[\]]+)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)>?(?:\s+["'(][^\n]*?["')])?\s*\)/g;
-const REFERENCE = /\[([^[\]]+)\]\[[^[\]]*\]/g;
-const FOOTNOTE = /\[\^[^\]\s]+\]/g;
-const AUTOLINK = /<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi;
-const TAG = /<\/?[a-z][^<>\n]*>|<!--[\s\S]*?-->/gi;
-const EMPHASIS =
-  /\*\*|~~|(?<![\\\w*])\*(?=\S)|(?<=\S)(?<!\\)\*(?![\w*])|(?<![\\\p{L}\p{N}_])_+(?=\S)|(?<=[^\s\\])_+(?![\p{L}\p{N}_])/gu;
-const WEB = /^(?:https?:\/\/|mailto:)/i;
-
-/** A stretch of prose as an answer shows it: code spans as they are, no other markup, one line. */
+/** Inline Markdown as an answer shows it: one line, with code spans and without other markup. */
 export function readable(markdown: string): string {
-  const text = outsideCode(markdown.replace(/\s+/g, " ").trim(), withoutMarks);
-  return withoutCitations(inert(text.replace(/\s+/g, " ").trim()));
+  return readableFlat(flattenInline(markdown));
+}
+
+/** As readable, for text that flattenInline returned. */
+export function readableFlat(flattened: string): string {
+  return withoutCitations(inert(withoutStrong(flattened).replace(/\s+/g, " ").trim()));
 }
 
 /** One line of prose in which no HTML and no link can begin; code spans stay as they are. */
@@ -25,7 +18,7 @@ export function inert(text: string): string {
   return outsideCode(text, (prose) => prose.replace(/<(?=[a-z/!?])/gi, "&lt;").replace(/\](?=[(:])/g, "] "));
 }
 
-/** Markdown of several lines, such as a language model writes, with the same promise; images become their labels. */
+/** Markdown of several lines, as a language model writes it, without HTML and links; images become their descriptions. */
 export function inertBlocks(markdown: string): string {
   let fence = "";
   const lines = markdown.replace(/[^\P{Cc}\n\t]/gu, "").split("\n");
@@ -37,44 +30,17 @@ export function inertBlocks(markdown: string): string {
         return line;
       }
       fence = mark;
-      return mark === "" ? inert(outsideCode(line, withoutLinks)) : line;
+      return mark === "" ? inert(withoutLinks(line)) : line;
     })
     .join("\n");
 }
 
-function outsideCode(text: string, change: (prose: string) => string): string {
-  let changed = "";
-  let at = 0;
-  for (const match of text.matchAll(CODE_SPAN)) {
-    changed += change(text.slice(at, match.index)) + match[0];
-    at = match.index + match[0].length;
-  }
-  return changed + change(text.slice(at));
-}
-
-/** The same without code marks and escapes, for comparing. */
+/** Inline Markdown as plain text for comparison: also without code marks and escapes. */
 export function plain(markdown: string): string {
-  return unescapeMarkdown(readable(markdown).replace(/`+/g, "")).replace(/\s+/g, " ").trim();
+  return plainText(readable(markdown));
 }
 
-/** `[[…]]` opened up, so that nothing in a document reads as a citation. */
+/** Separates double square brackets, so that no text of a document can be read as a citation. */
 export function withoutCitations(text: string): string {
   return text.replace(/\[(?=\[)/g, "[ ").replace(/\](?=\])/g, "] ");
-}
-
-function withoutMarks(text: string): string {
-  return withoutLinks(text)
-    .replace(REFERENCE, "$1")
-    .replace(FOOTNOTE, "")
-    .replace(AUTOLINK, "$1")
-    .replace(TAG, "")
-    .replace(EMPHASIS, "");
-}
-
-function withoutLinks(text: string): string {
-  return text
-    .replace(IMAGE, "$1")
-    .replace(LINK, (_, label: string, target: string) =>
-      WEB.test(target) && label !== target ? `${label} (${target})` : label,
-    );
 }

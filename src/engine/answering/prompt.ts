@@ -3,7 +3,8 @@
 
 import { isInstruction } from "./instructions.ts";
 import { withoutCitations } from "./plain.ts";
-import { type Evidence, sentencesOf } from "./units.ts";
+import { sentencesOf } from "./sentences.ts";
+import type { Evidence } from "./units.ts";
 
 export interface Message {
   role: "system" | "user";

@@ -1,10 +1,12 @@
-// Evidence cut into units that can be quoted alone: sentences, list items with their lead-in, table rows with their header,
-// code blocks whole. It knows Markdown's lines; what is asked it does not know.
+// Splits evidence into units that can be quoted alone: sentences, list items with their introduction, table rows with their
+// headers, whole code blocks. It does not know the question.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { sentenceEnd } from "../chunking/ends.ts";
+import { flattenInline, plainText } from "../markdown/inline.ts";
+import { type Leaf, leavesOf } from "../markdown/leaves.ts";
 import { isInstruction } from "./instructions.ts";
-import { inert, plain, readable, withoutCitations } from "./plain.ts";
+import { inert, plain, readableFlat, withoutCitations } from "./plain.ts";
+import { sentencesOf } from "./sentences.ts";
 
 /** A chunk as evidence. */
 export interface Evidence {
@@ -15,11 +17,11 @@ export interface Evidence {
   path: readonly string[];
   text: string;
   score: number;
-  /** What stands right before a list, a table or a code block: the end of the paragraph that introduces it. */
+  /** The end of the paragraph before a list or a code block, which introduces it. */
   lead?: string;
-  /** The section's own chunk, which holds its heading. */
+  /** The chunk of the section, which contains the heading. */
   sectionId?: string;
-  /** The header row, where the chunk is a later piece of a long table. */
+  /** The header row if the chunk is a later piece of a long table; "" if that table has no known header. */
   tableHead?: string;
 }
 
@@ -35,203 +37,131 @@ export interface Unit {
   shown: string;
   /** As it is compared: no markup. */
   plain: string;
-  /** What introduces it: the sentence before a code block, the lead-in of a list; plain, may be empty. */
+  /** What introduces it, such as the sentence before a list or a code block; plain, may be empty. */
   lead: string;
   /** The number of an item of a numbered list. */
   step?: number;
-  /** A row's cells under their headers. */
-  cells?: { header: string; value: string }[];
+  /** A row's cells with their headers. */
+  cells?: Cell[];
 }
 
-const FENCE = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})/;
-const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
-const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|=+)$/;
-const QUOTE = /^\s{0,3}>\s?/;
-const FRONT_MATTER_LINE = /^([\w-]+):\s+(.+)$/;
-/** An item of more words is quoted sentence by sentence. */
-const WHOLE_ITEM_WORDS = 45;
-/** Of a unit of prose so much is shown and compared: nobody reads a longer one as an answer. */
-const UNIT_UNITS = 1_200;
-/** Beyond this a chunk is not read further; no chunk of ours is longer by much. */
-const MOST_UNITS = 400;
+interface Cell {
+  header: string;
+  value: string;
+}
 
-/** Units of one chunk in order; those that speak to the machine that reads them are left out. */
+/** An item of more words is quoted sentence by sentence. */
+const MAX_WHOLE_ITEM_WORDS = 45;
+/** Longer units of prose are cut to this many UTF-16 units. */
+const MAX_UNIT_LENGTH = 1_200;
+/** Further units of a chunk are ignored; chunks are too short to have many more. */
+const MAX_UNITS = 400;
+
+/** The units of one chunk in order, without those that address an AI assistant (see isInstruction). */
 export function unitsOf(evidence: Evidence, chunk: number): Unit[] {
   const units: Unit[] = [];
-  let lead = plain(evidence.lead ?? "");
-  const add = (
-    kind: UnitKind,
-    shown: string,
-    compared: string,
-    leadIn: string,
-    more: Pick<Unit, "cells" | "step"> = {},
-  ) => {
-    if (compared === "" || units.length >= MOST_UNITS || isInstruction(`${leadIn} ${compared}`)) return;
+  const add = ({ kind, shown, plain: compared, lead = "", ...rest }: Draft) => {
+    if (compared === "" || units.length >= MAX_UNITS || isInstruction(`${lead} ${compared}`)) return;
     units.push({
       kind,
       chunk,
       position: units.length,
       shown: kind === "code" ? shown : shortened(shown),
-      plain: cutUnits(compared, UNIT_UNITS),
-      lead: cutUnits(leadIn, UNIT_UNITS),
-      ...more,
+      plain: cutUnits(compared, MAX_UNIT_LENGTH),
+      lead: cutUnits(lead, MAX_UNIT_LENGTH),
+      ...rest,
     });
-  };
-  const addProse = (lines: string[]) => {
-    for (const sentence of sentencesOf(lines.join("\n"))) {
-      const compared = plain(sentence);
-      add("sentence", readable(sentence), compared, "");
-      lead = compared;
-    }
-  };
-  const addItem = (text: string, step: Pick<Unit, "step">) => {
-    if (text.split(/\s+/).length <= WHOLE_ITEM_WORDS) add("item", readable(text), plain(text), lead, step);
-    else for (const sentence of sentencesOf(text)) add("item", readable(sentence), plain(sentence), lead);
   };
 
   const heading = evidence.path.at(-1);
-  // A heading such as `Release 3.1 (2 October 2024)` or `5.2.1` states something itself.
-  if (
-    heading !== undefined &&
-    /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{Sc}\s?\d/u.test(heading) &&
-    evidence.sectionId !== undefined
-  ) {
-    add("heading", readable(heading), plain(heading), "");
+  if (heading !== undefined && evidence.sectionId !== undefined && STATES_SOMETHING.test(heading)) {
+    add({ kind: "heading", ...formsOf(heading) });
   }
-  const lines = evidence.text.split(/\r\n?|\n/).map((line) => line.replace(QUOTE, ""));
-  for (let i = 0; i < lines.length; ) {
-    const line = lines[i]!;
-    const fence = FENCE.exec(line)?.[1];
-    if (fence) {
-      const end = closing(lines, i + 1, fence);
-      const code = lines.slice(i + 1, end);
-      const language = /[\w+#-]*\s*$/.exec(line)![0].trim();
-      add("code", withoutCitations(dedent(code)), code.join("\n").trim(), `${lead} ${language}`.trim());
-      i = end + 1;
-    } else if (line.trim() === "" || RULE.test(line)) {
-      i++;
-    } else if (isTable(lines, i, evidence.tableHead)) {
-      i = readTable(lines, i, evidence.tableHead, (shown, compared, cells) =>
-        add("row", shown, compared, lead, { cells }),
-      );
-    } else if (ITEM.test(line)) {
-      const [, , first = ""] = ITEM.exec(line)!;
-      const item = [first];
-      for (i++; i < lines.length && continuesItem(lines[i]!, lines[i - 1]!); i++) item.push(lines[i]!.trim());
-      const number = /^\s*(\d+)[.)]/.exec(line)?.[1];
-      addItem(item.join("\n").trim(), number === undefined ? {} : { step: Number(number) });
-    } else if (/^(?: {4}|\t)/.test(line)) {
-      let end = i;
-      while (end < lines.length && (lines[end]!.trim() === "" || /^(?: {4}|\t)/.test(lines[end]!))) end++;
-      const code = lines.slice(i, end);
-      add("code", withoutCitations(dedent(code)), code.join("\n").trim(), lead);
-      i = end;
-    } else if (FRONT_MATTER_LINE.test(line) && lines[0]!.startsWith("---")) {
-      add("item", readable(line), plain(line), "");
-      i++;
-    } else {
-      let end = i + 1;
-      while (end < lines.length && isProse(lines[end]!) && !isTable(lines, end, undefined)) end++;
-      addProse(lines.slice(i, end));
-      i = end;
-    }
+  let lead = plain(evidence.lead ?? "");
+  for (const leaf of leavesOf(evidence.text, evidence.tableHead)) {
+    const drafts = draftsOf(leaf, lead);
+    for (const draft of drafts) add(draft);
+    if (leaf.kind === "prose") lead = drafts.at(-1)?.plain ?? lead;
   }
   return units;
 }
 
-const shortened = (shown: string) =>
-  shown.length > UNIT_UNITS ? `${inert(cutUnits(shown, UNIT_UNITS))} …` : shown;
+/** A heading such as `Release 3.1 (2 October 2024)` or `5.2.1` states something itself. */
+const STATES_SOMETHING = /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{Sc}\s?\d/u;
 
-const isProse = (line: string) =>
-  line.trim() !== "" && !FENCE.test(line) && !ITEM.test(line) && !RULE.test(line);
-/** A line of its own that belongs to the item above: indented, or lazily continued. */
-const continuesItem = (line: string, before: string) =>
-  isProse(line) && (before.trim() !== "" || /^\s{2,}/.test(line));
+type Draft = Pick<Unit, "kind" | "shown" | "plain" | "cells" | "step"> & { lead?: string };
 
-function closing(lines: string[], from: number, fence: string): number {
-  let end = from;
-  while (end < lines.length && !new RegExp(`^\\s*${fence[0]}{${fence.length},}\\s*$`).test(lines[end]!))
-    end++;
-  return end;
+/** The units of one leaf block; `lead` is the sentence before it. */
+function draftsOf(leaf: Leaf, lead: string): Draft[] {
+  switch (leaf.kind) {
+    case "prose":
+      return sentenceDrafts(leaf.text, "sentence");
+    case "item": {
+      if (leaf.text.split(/\s+/).length > MAX_WHOLE_ITEM_WORDS)
+        return sentenceDrafts(leaf.text, "item").map((draft) => ({ ...draft, lead }));
+      const step = leaf.step === undefined ? {} : { step: leaf.step };
+      return [{ kind: "item", ...formsOf(leaf.text), lead, ...step }];
+    }
+    case "field":
+      return [{ kind: "item", ...formsOf(leaf.text) }];
+    case "row":
+      return [{ ...rowDraft(leaf.headers, leaf.cells), lead }];
+    case "code":
+      return [
+        {
+          kind: "code",
+          shown: withoutCitations(dedent(leaf.text)),
+          plain: leaf.text.trim(),
+          lead: `${lead} ${leaf.language}`.trim(),
+        },
+      ];
+  }
 }
 
-function dedent(lines: string[]): string {
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0].length);
-  const least = indents.length > 0 ? Math.min(...indents) : 0;
+/** The two forms of inline Markdown: for the answer and for comparison. */
+interface Forms {
+  shown: string;
+  plain: string;
+}
+
+const formsOf = (markdown: string) => formsOfFlat(flattenInline(markdown));
+const formsOfFlat = (flattened: string): Forms => {
+  const shown = readableFlat(flattened);
+  return { shown, plain: plainText(shown) };
+};
+
+/** Inline markup is read in the whole text, because emphasis may enclose several sentences. */
+const sentenceDrafts = (text: string, kind: UnitKind): Draft[] =>
+  sentencesOf(flattenInline(text)).map((sentence) => ({ kind, ...formsOfFlat(sentence) }));
+
+/** A row as text: `Part: X; Price: 4 euros`. Empty cells are left out. */
+function rowDraft(headers: readonly string[], row: readonly string[]): Draft {
+  const cells = row
+    .map((value, column) => ({ header: headers[column] ?? "", value }))
+    .filter(({ value }) => value !== "")
+    .map(({ header, value }) => ({ header: formsOf(header), value: formsOf(value) }));
+  const line = (form: keyof Forms) =>
+    cells
+      .map(({ header, value }) => (header.shown === "" ? value[form] : `${header[form]}: ${value[form]}`))
+      .join("; ");
+  return {
+    kind: "row",
+    shown: line("shown"),
+    plain: line("plain"),
+    cells: cells.map(({ header, value }) => ({ header: header.plain, value: value.plain })),
+  };
+}
+
+const shortened = (shown: string) =>
+  shown.length > MAX_UNIT_LENGTH ? `${inert(cutUnits(shown, MAX_UNIT_LENGTH))} …` : shown;
+
+/** Code without the indentation that all of its lines have, and without blank lines around it. */
+function dedent(code: string): string {
+  const lines = code.split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
+  const common = indents.length > 0 ? Math.min(...indents) : 0;
   return lines
-    .map((line) => line.slice(least).trimEnd())
+    .map((line) => line.slice(common).trimEnd())
     .join("\n")
     .replace(/^\n+|\n+$/g, "");
-}
-
-const isDelimiter = (line: string) => line.includes("-") && line.includes("|") && /^[\s|:-]+$/.test(line);
-
-function isTable(lines: string[], at: number, head: string | undefined): boolean {
-  if (!lines[at]!.includes("|")) return false;
-  if (head !== undefined && at === 0) return true;
-  return at + 1 < lines.length && isDelimiter(lines[at + 1]!);
-}
-
-type TakeRow = (shown: string, compared: string, cells: { header: string; value: string }[]) => void;
-
-function readTable(lines: string[], at: number, head: string | undefined, take: TakeRow): number {
-  const continued = at === 0 && head !== undefined && !(at + 1 < lines.length && isDelimiter(lines[at + 1]!));
-  const headers = cellsOf(continued ? head : lines[at]!);
-  let i = continued ? at : at + 2;
-  for (; i < lines.length && lines[i]!.includes("|"); i++) {
-    const cells = cellsOf(lines[i]!).map((value, column) => ({ header: headers[column] ?? "", value }));
-    const filled = cells.filter(({ value }) => value !== "");
-    take(
-      rowLine(filled, readable),
-      rowLine(filled, plain),
-      filled.map(({ header, value }) => ({ header: plain(header), value: plain(value) })),
-    );
-  }
-  return i;
-}
-
-/** A row for reading: `Part: X; Price: 4 euros`. */
-function rowLine(cells: { header: string; value: string }[], form: (text: string) => string): string {
-  return cells
-    .map(({ header, value }) => (header ? `${form(header)}: ${form(value)}` : form(value)))
-    .join("; ");
-}
-
-function cellsOf(line: string): string[] {
-  return line
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.replaceAll("\\|", "|").trim());
-}
-
-const ABBREVIATION =
-  /(?:^|[\s("'])(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|Rev|Gen|Col|Capt|Lt|Sgt|Hon|vs|cf|e\.g|i\.e|approx|ca|no|nos|fig|figs|vol|pp|ch|sec|art|ed|eds|al|etc|incl|excl|max|min|dept|est|ext|inc|ltd|co|corp|bros|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|z\.B|bzw|usw|Nr|Abs|Hr|Fr))\.$/iu;
-/** These end a sentence as often as not. */
-const MAY_END = /(?:^|\s)(?:etc|inc|ltd|co|corp|no|max|min|al|\p{L}\.(?:\p{L}\.)+)\.?$/iu;
-
-/** The word that an entry of a glossary explains, and a bare yes or no, go with what follows. */
-const BEGINS_ENTRY =
-  /^(?:(\*\*|__)[^*_]{1,80}\1[.:]?|(?:\*\*|__)?(?:yes|no|not? really)[.,!:](?:\*\*|__)?)$/i;
-
-/** Sentences of a stretch of prose; a full stop after an abbreviation, or inside code, ends none. */
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let open = "";
-  for (let at = 0; at < text.length; ) {
-    const end = sentenceEnd(text, at, text.length);
-    open += text.slice(at, end);
-    at = end;
-    const trimmed = open.trim();
-    const isTerm = BEGINS_ENTRY.test(trimmed);
-    const insideCode = (trimmed.match(/`/g)?.length ?? 0) % 2 === 1;
-    const isShortened =
-      ABBREVIATION.test(trimmed) &&
-      !(MAY_END.test(trimmed) && /^\p{Lu}/u.test(text.slice(at)) && trimmed.split(/\s+/).length > 3);
-    if (at < text.length && (insideCode || isShortened || isTerm)) continue;
-    if (trimmed !== "") sentences.push(trimmed);
-    open = "";
-  }
-  if (open.trim() !== "") sentences.push(open.trim());
-  return sentences;
 }

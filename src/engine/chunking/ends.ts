@@ -1,7 +1,7 @@
 // Where a part of a text ends: a list item, a line, a sentence, a word, or a slice of a text that has no such ends. It
 // knows nothing of sizes. Each part takes the blanks behind it along, so that the next one begins with its own text.
 
-import { endsLine, isBlank } from "./lines.ts";
+import { endsLine, isBlank } from "../markdown/lines.ts";
 
 /** The end (exclusive, above `at`) of the part that begins at `at`, within a stretch that ends at `to`. */
 export type EndOf = (text: string, at: number, to: number) => number;

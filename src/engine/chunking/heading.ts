@@ -2,7 +2,7 @@
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
-import { unescapeMarkdown } from "./blocks.ts";
+import { unescapeMarkdown } from "../markdown/parser.ts";
 import type { Range } from "./split.ts";
 
 /** What is read of a heading; its text stands in the path of every chunk below it and must be short. */

@@ -1,9 +1,9 @@
 // Splits a block that is too long for one paragraph chunk, at the coarsest ends that give pieces of the wanted size. It
 // knows nothing of the tree. Pieces are in order, and what lies between two of them is blank.
 
-import type { Block, BlockKind } from "./blocks.ts";
+import type { Block, BlockKind } from "../markdown/blocks.ts";
 import { type EndOf, itemEnd, lineEnd, sentenceEnd, sliceEnd, wordEnd } from "./ends.ts";
-import { isBlank } from "./lines.ts";
+import { isBlank } from "../markdown/lines.ts";
 import { weighWords } from "./words.ts";
 
 /** A stretch of the text in UTF-16 units, end exclusive. */

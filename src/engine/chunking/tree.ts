@@ -2,7 +2,7 @@
 // and no vectors. Sections do not nest: each is a child of the document, and sectionPath holds the headings above it.
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { scanBlocks } from "./blocks.ts";
+import { scanBlocks } from "../markdown/blocks.ts";
 import { headingText } from "./heading.ts";
 import { joinPieces, LEAST_CHUNKS, type Piece } from "./join.ts";
 import { type Range, splitBlock, type Take } from "./split.ts";

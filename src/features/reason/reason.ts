@@ -8,7 +8,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { type ExtractionDeps, extractAnswer } from "./extract.ts";
-import { type Gathered, gatherEvidence, type Wanted } from "./gather.ts";
+import { type Gathered, gatherEvidence, type ReasonRequest } from "./gather.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
 
 /** What cited answers need. */
@@ -42,11 +42,11 @@ export interface CitedAnswer {
 }
 
 /** Answers from the user's documents. Rejects with Failure("unavailable") when the embedder can't be used. */
-export async function reason(deps: ReasonDeps, userId: string, wanted: Wanted): Promise<CitedAnswer> {
-  const gathered = await gatherEvidence(deps, userId, wanted);
-  const byModel = await modelAnswer(deps, wanted.query, gathered);
+export async function reason(deps: ReasonDeps, userId: string, request: ReasonRequest): Promise<CitedAnswer> {
+  const gathered = await gatherEvidence(deps, userId, request);
+  const byModel = await modelAnswer(deps, request.query, gathered);
   if (byModel && "answer" in byModel) return byModel;
-  const extracted = await extractAnswer(deps, wanted.query, gathered);
+  const extracted = await extractAnswer(deps, request.query, gathered);
   return { ...finish(gathered, extracted, true), ...byModel };
 }
 

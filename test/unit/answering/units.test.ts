@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { isInstruction } from "../../../src/engine/answering/instructions.ts";
 import { readable } from "../../../src/engine/answering/plain.ts";
-import { sentencesOf, unitsOf } from "../../../src/engine/answering/units.ts";
+import { sentencesOf } from "../../../src/engine/answering/sentences.ts";
+import { unitsOf } from "../../../src/engine/answering/units.ts";
 
 const evidence = (text: string, more: object = {}) => ({
   id: "c",

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import MarkdownIt, { type Token } from "markdown-it";
-import { type Block, scanBlocks } from "../../../src/engine/chunking/blocks.ts";
-import { generateMarkdown, randomFrom } from "./generate.ts";
+import { type Block, scanBlocks } from "../../../src/engine/markdown/blocks.ts";
+import { generateMarkdown, randomFrom } from "../chunking/generate.ts";
 
 const markdown = new MarkdownIt({ html: true, maxNesting: 100_000 });
 

@@ -1,11 +1,11 @@
-// The line table: where every line of a text begins, in UTF-16 units of the text as it is stored. It knows no Markdown
-// beyond what a line ending is there: LF, CRLF or a lone CR, and nothing else (U+2028 and form feeds are characters).
+// The offsets of a text's lines, in UTF-16 units of the stored text. A line ending is LF, CRLF or a lone CR, and nothing
+// else (U+2028 and form feeds are ordinary characters). It knows no other Markdown.
 
 const LF = 10;
 const CR = 13;
 const BOM = 0xfeff;
 
-/** Offset of the first unit of each line, and the text's length as one more entry. A byte order mark is on no line. */
+/** Start offset of each line, followed by the length of the text. A byte order mark belongs to no line. */
 export function lineStarts(text: string): Int32Array {
   let count = 2;
   for (let i = 0; i < text.length; i++) if (endsLine(text, i)) count++;
@@ -17,18 +17,18 @@ export function lineStarts(text: string): Int32Array {
   return starts;
 }
 
-/** Whether the unit at `i` is the last one of a line ending: LF, or a CR that no LF follows. */
+/** Whether the unit at `i` is the last one of a line ending: an LF, or a CR that no LF follows. */
 export function endsLine(text: string, i: number): boolean {
   const unit = text.charCodeAt(i);
   return unit === LF || (unit === CR && text.charCodeAt(i + 1) !== LF);
 }
 
-/** Space, tab or a part of a line ending: what a blank line may hold. */
+/** Whether a UTF-16 unit may occur in a blank line: a space, a tab or part of a line ending. */
 export function isBlank(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === LF || unit === CR;
 }
 
-/** `end` moved back over the line ending and the blank lines before it, never before `start`. */
+/** `end` moved back over the line ending and the blank lines before it, but never before `start`. */
 export function withoutBlankLines(text: string, start: number, end: number): number {
   let last = end;
   for (let i = end; i > start && isBlank(text.charCodeAt(i - 1)); i--) {

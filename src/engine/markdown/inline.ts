@@ -1,0 +1,108 @@
+// Inline Markdown as text, read from markdown-it's inline tokens. It knows no blocks. The result still is Markdown: code
+// spans and escapes stay, so that it can be shown as well as turned into plain text.
+
+import type { Token } from "markdown-it";
+import { markdown, unescapeMarkdown } from "./parser.ts";
+
+/** How to write what is not text. */
+interface Style {
+  /** Whether emphasis and HTML tags stay as they are in the source. */
+  keepsMarks: boolean;
+}
+
+/**
+ * Inline Markdown without links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
+ * `label (address)`, any other its label, an image its description. `**` around strong text stays, because it marks the
+ * terms of a glossary; see withoutStrong. Code spans, escapes and character references stay as they are.
+ */
+export function flattenInline(source: string): string {
+  if (!HAS_MARKUP.test(source)) return source;
+  return outsideCode(render(parse(source, true), { keepsMarks: false }), (prose) =>
+    prose.replace(FOOTNOTE, ""),
+  );
+}
+
+/** Inline Markdown of one line in which links and images are replaced by text as in flattenInline, and nothing else is. */
+export function withoutLinks(source: string): string {
+  return render(parse(source, false), { keepsMarks: true });
+}
+
+/** The text without the marks of strong text that flattenInline leaves. */
+export function withoutStrong(flattened: string): string {
+  return outsideCode(flattened, (prose) => prose.replace(/\*\*/g, ""));
+}
+
+/** Plain text of what the functions above return: without marks of code and escapes, on one line. */
+export function plainText(flattened: string): string {
+  let text = "";
+  for (const { code, prose } of spansOf(withoutStrong(flattened)))
+    text += code === undefined ? unescapeMarkdown(prose.replace(/`+/g, "")) : code;
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The text with `change` applied to all that is outside of code spans. */
+export function outsideCode(text: string, change: (prose: string) => string): string {
+  let changed = "";
+  for (const { code, prose } of spansOf(text)) changed += code === undefined ? change(prose) : prose;
+  return changed;
+}
+
+/** A text without any of these characters needs no parsing. */
+const HAS_MARKUP = /[\\`*_~![\]<&]/;
+const CODE_SPAN = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g;
+const FOOTNOTE = /\[\^[^\]\s]+\]/g;
+const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)[^\s<>`]*$/i;
+
+/** Alternating prose and code spans; `code` is the content of a span, `prose` its source or the prose itself. */
+function* spansOf(text: string): Generator<{ prose: string; code?: string }> {
+  let at = 0;
+  for (const match of text.matchAll(CODE_SPAN)) {
+    yield { prose: text.slice(at, match.index) };
+    yield { prose: match[0], code: match[2] };
+    at = match.index + match[0].length;
+  }
+  yield { prose: text.slice(at) };
+}
+
+/** `withReferences` also reads `[label][name]` as a link, whose definition is not part of a chunk. */
+function parse(source: string, withReferences: boolean): Token[] {
+  const references: Record<string, { title: string; href: string }> = {};
+  if (withReferences) {
+    for (const [, name, label] of source.matchAll(REFERENCE))
+      references[markdown.utils.normalizeReference(name ?? label ?? "")] = { title: "", href: "" };
+  }
+  const tokens: Token[] = [];
+  markdown.inline.parse(source, markdown, { references }, tokens);
+  return tokens;
+}
+
+const REFERENCE = /\]\[([^[\]]+)\]|\[([^[\]]+)\]\[\]/g;
+
+function render(tokens: readonly Token[], style: Style): string {
+  let text = "";
+  const links: { start: number; address: string }[] = [];
+  for (const token of tokens) {
+    const { type, content, markup } = token;
+    if (type === "text") text += content;
+    // An escape or a character reference.
+    else if (type === "text_special") text += markup;
+    else if (type === "softbreak" || type === "hardbreak") text += "\n";
+    else if (type === "code_inline") text += codeSpan(content, markup);
+    else if (type === "image") text += render(token.children ?? [], style);
+    else if (type === "html_inline") text += style.keepsMarks ? content : "";
+    else if (type === "link_open")
+      links.push({ start: text.length, address: String(token.attrGet("href") ?? "") });
+    else if (type === "link_close") {
+      const { start = 0, address = "" } = links.pop() ?? {};
+      if (WEB_ADDRESS.test(address) && text.slice(start) !== address) text += ` (${address})`;
+    } else if (style.keepsMarks || markup === "**" || markup === "__") {
+      text += style.keepsMarks ? markup : "**";
+    }
+  }
+  return text;
+}
+
+function codeSpan(content: string, markup: string): string {
+  const pad = content.startsWith("`") || content.endsWith("`") ? " " : "";
+  return `${markup}${pad}${content}${pad}${markup}`;
+}

@@ -1,0 +1,204 @@
+// Reads a short Markdown text as a list of leaf blocks with their content: prose, list items, table rows and code. Inline
+// markup stays as it is. It uses the same parser as blocks.ts and knows nothing of questions.
+
+import type { Token } from "markdown-it";
+import { frontMatterLines } from "./front-matter.ts";
+import { lineStarts } from "./lines.ts";
+import { BlockState, EVERY_REFERENCE, markdown, normalizeSource, parseBlocks } from "./parser.ts";
+
+/** A leaf block. `text` of prose, items, headers and cells is inline Markdown; `text` of code is literal. */
+export type Leaf =
+  | { kind: "prose"; text: string }
+  /** `step` is the number of an item in an ordered list. */
+  | { kind: "item"; text: string; step?: number }
+  | { kind: "row"; headers: string[]; cells: string[] }
+  | { kind: "code"; text: string; language: string }
+  /** A line `key: value` of front matter. */
+  | { kind: "field"; text: string };
+
+/**
+ * The leaf blocks of a text in order. `tableHead` is the header row if the text continues a table, or "" if that table has
+ * no known header. Link definitions and thematic breaks are left out.
+ */
+export function leavesOf(text: string, tableHead?: string): Leaf[] {
+  if (tableHead !== undefined) return bodyLeaves(`${tableStart(tableHead, text)}\n${text.trimStart()}`);
+  const starts = lineStarts(text);
+  const fields = frontMatterLines(text, starts);
+  if (fields === 0) return bodyLeaves(text);
+  const front = text.slice(starts[1], starts[fields - 1]);
+  return [...fieldLeaves(front), ...bodyLeaves(text.slice(starts[fields]))];
+}
+
+/** The kind of block that a text begins with; `table` only for a table with its header. */
+export function kindAtStart(text: string): "list" | "table" | "code" | "other" {
+  const [first] = tokensOf(firstLines(text));
+  switch (first?.type) {
+    case "bullet_list_open":
+    case "ordered_list_open":
+      return "list";
+    case "table_open":
+      return "table";
+    case "fence":
+    case "code_block":
+      return "code";
+    default:
+      return "other";
+  }
+}
+
+/** The header row of the table that a text begins with; undefined if it begins with something else. */
+export function tableHeadOf(text: string): string | undefined {
+  const start = firstLines(text.trimStart());
+  return kindAtStart(start) === "table" ? start.slice(0, start.indexOf("\n")) : undefined;
+}
+
+/** Longer lines are cut before they are parsed. */
+const MAX_LINE_UNITS = 4_000;
+
+/** Two lines show what a block is: the second line of a table is its delimiter row. */
+function firstLines(text: string): string {
+  const [first = "", second = ""] = text.slice(0, 2 * MAX_LINE_UNITS).split(/\r\n?|\n/, 2);
+  return `${first.slice(0, MAX_LINE_UNITS)}\n${second}`;
+}
+
+/** A header row and a delimiter row with as many columns as the header or the first row has. */
+function tableStart(head: string, text: string): string {
+  const row = text
+    .trimStart()
+    .split(/\r\n?|\n/, 1)
+    .join();
+  const missing = Math.max(0, columnsOf(row) - columnsOf(head));
+  const header = `|${head
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "")}${"|".repeat(missing)}|`;
+  return `${header}\n|${"-|".repeat(columnsOf(header))}`;
+}
+
+const columnsOf = (row: string) =>
+  row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, "")
+    .split(/(?<!\\)\|/).length;
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const state = new BlockState(normalizeSource(text), markdown, { references: EVERY_REFERENCE }, tokens);
+  parseBlocks(state, () => {});
+  return tokens;
+}
+
+/** A list item whose text has been read in part. */
+interface OpenItem {
+  paragraphs: string[];
+  step: number | undefined;
+}
+
+/** A table row that is being read; `line` is the source of a row without cell separators. */
+interface OpenRow {
+  cells: string[];
+  line: string | undefined;
+}
+
+function bodyLeaves(text: string): Leaf[] {
+  const source = normalizeSource(text);
+  const lines = source.split("\n");
+  const leaves: Leaf[] = [];
+  const items: OpenItem[] = [];
+  let headers: string[] = [];
+  let isHeader = false;
+  let row: OpenRow | undefined;
+  let note: string[] = [];
+  /** Ends the text of the innermost item: a block of its own follows. */
+  const endItemText = () => {
+    const item = items.at(-1);
+    if (!item || item.paragraphs.length === 0) return;
+    const content = item.paragraphs.join("\n").replace(TASK_MARKER, "");
+    leaves.push({ kind: "item", text: content, ...(item.step !== undefined && { step: item.step }) });
+    item.paragraphs = [];
+    item.step = undefined;
+  };
+  const endNote = () => {
+    if (note.length > 0) leaves.push({ kind: "prose", text: note.join("\n") });
+    note = [];
+  };
+  const endRow = ({ cells, line }: OpenRow) => {
+    if (isHeader) headers = cells;
+    else if (line !== undefined) note.push(line.trim());
+    else {
+      endNote();
+      leaves.push({ kind: "row", headers, cells });
+    }
+  };
+
+  for (const { type, content, info, map } of tokensOf(source)) {
+    switch (type) {
+      case "inline":
+      case "html_block":
+        if (row) row.cells.push(content);
+        else if (items.length > 0) items.at(-1)?.paragraphs.push(content);
+        else leaves.push({ kind: "prose", text: content });
+        break;
+      case "list_item_open":
+        items.push({ paragraphs: [], step: info === "" ? undefined : Number(info) });
+        break;
+      case "list_item_close":
+        endItemText();
+        items.pop();
+        break;
+      case "thead_open":
+      case "thead_close":
+        isHeader = type === "thead_open";
+        break;
+      case "tr_open": {
+        // markdown-it makes a row of any line up to the next blank one; one without `|` is meant as a paragraph.
+        const line = lines[map?.[0] ?? -1];
+        row = { cells: [], line: line?.includes("|") ? undefined : line };
+        break;
+      }
+      case "tr_close":
+        if (row) endRow(row);
+        row = undefined;
+        break;
+      case "tbody_close":
+        endNote();
+        break;
+      case "fence":
+      case "code_block":
+        endItemText();
+        leaves.push({ kind: "code", text: content, language: info.trim() });
+        break;
+      case "bullet_list_open":
+      case "ordered_list_open":
+      case "table_open":
+      case "blockquote_open":
+        endItemText();
+        break;
+    }
+  }
+  return leaves;
+}
+
+const TASK_MARKER = /^\[[ xX]\]\s+/;
+
+const FIELD = /^[\w-]+:\s+.+$/;
+
+/** Fields in order; other lines, such as lists of tags, are read as Markdown. */
+function fieldLeaves(front: string): Leaf[] {
+  const leaves: Leaf[] = [];
+  let others: string[] = [];
+  const flush = () => {
+    leaves.push(...bodyLeaves(others.join("\n")));
+    others = [];
+  };
+  for (const line of front.split(/\r\n?|\n/)) {
+    if (FIELD.test(line)) {
+      flush();
+      leaves.push({ kind: "field", text: line });
+    } else {
+      others.push(line);
+    }
+  }
+  flush();
+  return leaves;
+}
