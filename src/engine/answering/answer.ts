@@ -1,5 +1,5 @@
-// A question and its evidence in, a cited answer out, in steps between which somebody else embeds texts: prepare, shortlist,
-// answer. Pure and deterministic; it knows neither model nor database.
+// From a question and its evidence to a cited answer, in three steps: prepare, shortlist, answer. Between the steps the
+// caller embeds texts. Pure and deterministic; it knows neither the model nor the database.
 
 import { cutUnits } from "../../kernel/text.ts";
 import { composeAnswer, conflictLine } from "./compose.ts";
@@ -14,24 +14,25 @@ import {
   rarityOf,
   shareCovered,
   type WordLikeness,
-  weightsOf,
+  weighTerms,
 } from "./score.ts";
 import { type Ranking, rankUnits, selectUnits } from "./select.ts";
 import { stemsOf, termsOf } from "./terms.ts";
 import { type Evidence, unitsOf } from "./units.ts";
 
-/** Units that are embedded: 60 sentences of 25 tokens take the model about 130 ms on two threads. */
-const MOST_EMBEDDED = 60;
-/** Of each chunk at least so many units take part, whatever words they have. */
-const LEAST_OF_CHUNK = 2;
+/** 60 sentences of 25 tokens take the model about 130 ms on two threads. */
+const MAX_EMBEDDED_UNITS = 60;
+/** So many units of each chunk are preferred, whatever words they contain. */
+const MIN_UNITS_OF_CHUNK = 2;
 /** Units of a part whose words are compared one by one. */
-const SHORTLISTED = 8;
-const MOST_WORDS = 150;
-/** Words below the first cosine have nothing to do with each other; above the second they mean the same. */
-const LEAST_COSINE = 0.4;
-const MOST_COSINE = 0.85;
-const MOST_LIKENESS = 0.9;
+const MAX_SHORTLISTED = 8;
+const MAX_WORDS = 150;
+/** Words of a lower cosine are unrelated; words of a higher one than the maximum mean the same. */
+const MIN_COSINE = 0.4;
+const MAX_COSINE = 0.85;
+const MAX_LIKENESS = 0.9;
 
+/** What the steps share. It never leaves the answering worker. */
 export interface Prepared {
   question: Question;
   evidence: readonly Evidence[];
@@ -40,56 +41,58 @@ export interface Prepared {
   rarity: Rarity;
 }
 
-export interface Answer {
-  /** Markdown with `[[chunkId]]` behind every statement. */
+export interface ExtractiveAnswer {
+  /** Markdown with `[[chunkId]]` after every statement. */
   answer: string;
   gaps: string[];
   conflicts: string[];
 }
 
 /**
- * Takes question and evidence apart and picks the units worth embedding; `near` are texts near to the question, evidence or
- * not. Takes up to 0.2 s for the most evidence there can be: it is for a thread.
+ * Parses question and evidence and selects the units to embed; `near` are texts near the question, evidence or not. Takes
+ * up to 0.3 s for the largest possible evidence.
  */
 export function prepare(text: string, evidence: readonly Evidence[], near: readonly string[]): Prepared {
   const question = parseQuestion(text);
   const all = indexUnits(evidence.flatMap(unitsOf), evidence);
   const rarity = rarityOf(question.parts, near.map(stemsOf));
-  const units = all.length <= MOST_EMBEDDED ? all : promising(question, all, rarity);
+  const units = all.length <= MAX_EMBEDDED_UNITS ? all : promising(question, all, rarity);
   return { question, evidence, units, rarity };
 }
 
 function promising({ parts }: Question, all: IndexedUnit[], rarity: Rarity): IndexedUnit[] {
-  const terms = parts.flatMap((part) => part.terms);
-  const weights = weightsOf(terms, rarity);
+  const terms = weighTerms(
+    parts.flatMap((part) => part.terms),
+    rarity,
+  );
   const ranked = all
-    .map((unit) => ({ unit, share: shareCovered(coverageOf(terms, weights, unit, () => 0)) }))
+    .map((unit) => ({ unit, share: shareCovered(coverageOf(terms, unit, noLikeness)) }))
     .sort((a, b) => b.share - a.share || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position);
-  const taken = new Map<number, number>();
+  const counts = new Map<number, number>();
   const first: IndexedUnit[] = [];
   const later: IndexedUnit[] = [];
   for (const { unit } of ranked) {
-    const count = taken.get(unit.chunk) ?? 0;
-    taken.set(unit.chunk, count + 1);
-    (count < LEAST_OF_CHUNK ? first : later).push(unit);
+    const count = counts.get(unit.chunk) ?? 0;
+    counts.set(unit.chunk, count + 1);
+    (count < MIN_UNITS_OF_CHUNK ? first : later).push(unit);
   }
   return [...first, ...later]
-    .slice(0, MOST_EMBEDDED)
+    .slice(0, MAX_EMBEDDED_UNITS)
     .sort((a, b) => a.chunk - b.chunk || a.position - b.position);
 }
 
-/** A text to embed, as the embedder takes it. */
-interface Passage {
+/** A text to embed, in the form that the embedder expects. */
+export interface Passage {
   context: string;
   text: string;
 }
 
 /** About one window of the model. */
-const EMBEDDED_UNITS = 480;
+const MAX_TEXT_UNITS = 480;
 const textOf = ({ lead, plain }: IndexedUnit) =>
-  cutUnits(lead === "" ? plain : `${cutUnits(lead, EMBEDDED_UNITS / 2)} ${plain}`, EMBEDDED_UNITS);
+  cutUnits(lead === "" ? plain : `${cutUnits(lead, MAX_TEXT_UNITS / 2)} ${plain}`, MAX_TEXT_UNITS);
 
-/** What is embedded first: each unit with its place, in their order. */
+/** The first passages to embed: every unit with its title and heading, in the order of the units. */
 export function passagesOf({ units, evidence }: Prepared): Passage[] {
   return units.map((unit) => {
     const { title, path } = evidence[unit.chunk]!;
@@ -99,36 +102,36 @@ export function passagesOf({ units, evidence }: Prepared): Passage[] {
   });
 }
 
-/** Vectors of what was prepared: of each part's `search` and `text`, and of each unit. */
+/** Unit vectors of each part's `search` and `text`, and of each unit. */
 export interface Vectors {
   searches: readonly Float32Array[];
   texts: readonly Float32Array[];
   units: readonly Float32Array[];
 }
 
-/** What is looked at closer: the units that may answer, alone, and the words whose nearness to each other matters. */
+/** What the second round of embedding compares more closely. */
 export interface Shortlist {
-  /** Indexes of units. */
+  /** Indexes of the units that may answer. */
   units: number[];
-  /** Words by their stems. */
+  /** Words whose likeness to each other matters, by their stems. */
   words: Map<string, string>;
 }
 
-/** What is embedded next, once the first vectors are there. */
-export function shortlist({ question, evidence, units, rarity }: Prepared, vectors: Vectors): Shortlist {
+/** Selects what to embed in the second round. */
+export function shortlist(prepared: Prepared, vectors: Vectors): Shortlist {
+  const { question, evidence, units } = prepared;
   const words = new Map<string, string>();
   const add = (text: string) => {
     for (const { stem, word, isExact } of termsOf(text)) {
-      if (words.size < MOST_WORDS && !isExact && !words.has(stem)) words.set(stem, word);
+      if (words.size < MAX_WORDS && !isExact && !words.has(stem)) words.set(stem, word);
     }
   };
   for (const { terms, inherited } of question.parts) {
     for (const { stem, word, isExact } of [...terms, ...inherited]) if (!isExact) words.set(stem, word);
   }
-  const nearness = nearnessOf(vectors.searches, vectors.units);
-  const rankings = rankUnits(question.parts, units, evidence, rarity, { inPlace: nearness }, noLikeness);
+  const rankings = rankUnits(prepared, { inPlace: nearnessOf(vectors) }, noLikeness);
   const chosen = new Set<number>();
-  for (let place = 0; place < SHORTLISTED; place++) {
+  for (let place = 0; place < MAX_SHORTLISTED; place++) {
     for (const { scores } of rankings) {
       const unit = scores[place]?.unit;
       if (!unit) continue;
@@ -140,69 +143,66 @@ export function shortlist({ question, evidence, units, rarity }: Prepared, vecto
   return { units: [...chosen], words };
 }
 
-/** The second round of passages: shortlisted units without their place, then words. */
+/** The second round of passages: shortlisted units without title and heading, then words. */
 export function closerPassages({ units }: Prepared, chosen: Shortlist): Passage[] {
   const alone = chosen.units.map((unit) => textOf(units[unit]!));
   return [...alone, ...chosen.words.values()].map((text) => ({ context: "", text }));
 }
 
-/** Every unit judged for every part of the question; `closer` are the vectors of the second round. */
+/** Both rounds of embedding; `closer` are the vectors of the second one. */
+export interface Embedded {
+  vectors: Vectors;
+  chosen: Shortlist;
+  closer: readonly Float32Array[];
+}
+
+/** Ranks the units for every part of the question, with the vectors of both rounds. */
 function judge(
-  { question, evidence, units, rarity }: Prepared,
-  vectors: Vectors,
-  chosen: Shortlist,
-  closer: readonly Float32Array[],
+  prepared: Prepared,
+  { vectors, chosen, closer }: Embedded,
 ): { rankings: Ranking[]; likeness: WordLikeness } {
   const aloneOf = new Map(chosen.units.map((unit, i) => [unit, closer[i]!]));
   const stems = [...chosen.words.keys()];
   const likeness = likenessOf(new Map(stems.map((stem, i) => [stem, closer[chosen.units.length + i]!])));
-  const inPlace = nearnessOf(vectors.searches, vectors.units);
   const alone = vectors.texts.map((text, part) =>
-    units.map((_, unit) => {
+    prepared.units.map((_, unit) => {
       const vector = aloneOf.get(unit);
       return vector ? Math.max(dot(text, vector), dot(vectors.searches[part]!, vector)) : 0;
     }),
   );
-  return {
-    rankings: rankUnits(question.parts, units, evidence, rarity, { inPlace, alone }, likeness),
-    likeness,
-  };
+  return { rankings: rankUnits(prepared, { inPlace: nearnessOf(vectors), alone }, likeness), likeness };
 }
 
-/** The extractive answer; `closer` are the vectors of the second round. */
-export function answer(
-  prepared: Prepared,
-  vectors: Vectors,
-  chosen: Shortlist,
-  closer: readonly Float32Array[],
-): Answer {
+/** The extractive answer. */
+export function answer(prepared: Prepared, embedded: Embedded): ExtractiveAnswer {
   const { question, evidence, units } = prepared;
-  const { rankings, likeness } = judge(prepared, vectors, chosen, closer);
-  const { answered, open } = selectUnits(rankings, units);
-  const vectorOf = new Map(units.map((unit, i) => [unit, vectors.units[i]!]));
+  const { rankings, likeness } = judge(prepared, embedded);
+  const selection = selectUnits(rankings, units);
+  const vectorOf = new Map(units.map((unit, i) => [unit, embedded.vectors.units[i]!]));
   const alike = (a: IndexedUnit, b: IndexedUnit) => dot(vectorOf.get(a)!, vectorOf.get(b)!);
-  const conflicts = findConflicts(answered, rankings, evidence, alike, likeness);
+  const conflicts = findConflicts(selection.answered, rankings, { evidence, alike, likeness });
   return {
-    answer: composeAnswer(evidence, answered, conflicts, open),
-    gaps: open.map((ranking) => gapOf(ranking, question.parts.length === 1)),
+    answer: composeAnswer(evidence, selection, conflicts),
+    gaps: selection.open.map((ranking) => gapOf(ranking, question.parts.length === 1)),
     conflicts: conflicts.map((conflict) => conflictLine(evidence, conflict)),
   };
 }
 
 const noLikeness: WordLikeness = () => 0;
 
-/** Nearness of words from their vectors; what a model says of unlike words is no likeness. */
+/** Likeness of words from their vectors; 0 below the cosine that unrelated words have. */
 function likenessOf(vectors: ReadonlyMap<string, Float32Array>): WordLikeness {
   return (a, b) => {
     if (a === b) return 1;
     const [x, y] = [vectors.get(a), vectors.get(b)];
     if (!x || !y) return 0;
-    return Math.max(0, Math.min(MOST_LIKENESS, (dot(x, y) - LEAST_COSINE) / (MOST_COSINE - LEAST_COSINE)));
+    return Math.max(0, Math.min(MAX_LIKENESS, (dot(x, y) - MIN_COSINE) / (MAX_COSINE - MIN_COSINE)));
   };
 }
 
-function nearnessOf(questions: readonly Float32Array[], units: readonly Float32Array[]): number[][] {
-  return questions.map((question) => units.map((unit) => dot(question, unit)));
+/** Cosines of each part's search text and each unit, `[part][unit]`. */
+function nearnessOf({ searches, units }: Vectors): number[][] {
+  return searches.map((search) => units.map((unit) => dot(search, unit)));
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

@@ -1,4 +1,4 @@
-// Attributes that are told by a measure: `how heavy` by kilograms, `the fare` by an amount of money. For words of a question
+// Attributes that a measure states: kilograms answer `how heavy`, an amount of money `the fare`. For words of a question
 // that a text answers with a value instead of a word. It knows neither questions nor evidence.
 
 import { stem } from "./terms.ts";
@@ -13,7 +13,7 @@ const AREA = "m²|km²|m2|sqm|square \\p{L}+|hectares?|ha|acres?";
 const BYTES = "bytes?|[kmgt]i?b|(?:kilo|mega|giga|tera)bytes?";
 const VOLUME = "l|ml|cl|lit(?:re|er)s?|gallons?|pints?|m³|cubic \\p{L}+";
 
-const ATTRIBUTES: [words: string, told: RegExp][] = [
+const ATTRIBUTES: [words: string, value: RegExp][] = [
   ["temperature hot cold warm", behind("°\\s?[cf]?|degrees?|k|celsius|fahrenheit")],
   [
     "weight weigh heavy mass",
@@ -60,10 +60,10 @@ const ATTRIBUTES: [words: string, told: RegExp][] = [
 ];
 
 const BY_STEM = new Map(
-  ATTRIBUTES.flatMap(([words, told]) => words.split(" ").map((word) => [stem(word), told] as const)),
+  ATTRIBUTES.flatMap(([words, value]) => words.split(" ").map((word) => [stem(word), value] as const)),
 );
 
-/** Whether a text holds a value of the attribute that a word names, by its stem; undefined where it names none. */
-export function tellsAttribute(word: string, text: string): boolean | undefined {
+/** Whether a text contains a value of the attribute that a word (given by its stem) names; undefined if it names none. */
+export function statesAttribute(word: string, text: string): boolean | undefined {
   return BY_STEM.get(word)?.test(text);
 }

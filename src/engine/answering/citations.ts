@@ -1,17 +1,17 @@
-// Citation tokens, `[[chunkId]]`: found in a text, and taken out of it where nobody gathered the chunk they name.
+// Finds citation tokens, `[[chunkId]]`, in a text, and removes those whose chunk was not gathered.
 
 import { withoutCitations } from "./plain.ts";
 
 const TOKEN = / ?\[\[([^[\]]{1,230})\]\]/g;
 
-/** The ids that a text cites, in order, repeated ones too. */
+/** The ids that a text cites, in order, with repetitions. */
 export function citedIn(text: string): string[] {
   return [...text.matchAll(TOKEN)].flatMap(([, inside]) => idsOf(inside!));
 }
 
 /**
- * The text with only the tokens of known chunks, one for each id; the ids of the others are added to `dropped`. Brackets that
- * are left over are opened up, so that nothing else reads as a token.
+ * The text with only the tokens of known chunks, one for each id; the other ids are added to `dropped`. Remaining double
+ * brackets are separated, so that nothing else can be read as a token.
  */
 export function keepKnown(text: string, isKnown: (id: string) => boolean, dropped: Set<string>): string {
   let kept = "";
@@ -28,7 +28,7 @@ export function keepKnown(text: string, isKnown: (id: string) => boolean, droppe
   return kept + withoutCitations(text.slice(at));
 }
 
-/** Models like to put several ids between one pair of brackets. */
+/** Models often put several ids into one pair of brackets. */
 const idsOf = (inside: string): string[] =>
   inside
     .split(/[,;]/)

@@ -1,11 +1,11 @@
-// The answer as Markdown: a direct line, then what supports it, code and rows apart; every statement followed by the chunk
-// it stands in. It quotes and never rephrases.
+// Writes the answer as Markdown: a direct line, then what supports it, with code and rows as blocks of their own and a
+// citation after every statement. It quotes and never rephrases.
 
 import { cutUnits } from "../../kernel/text.ts";
 import type { Conflict } from "./conflicts.ts";
 import { inert, readable, withoutCitations } from "./plain.ts";
 import type { IndexedUnit } from "./score.ts";
-import type { Answered, Ranking } from "./select.ts";
+import type { Selection } from "./select.ts";
 import type { Evidence } from "./units.ts";
 
 function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedUnit): string {
@@ -13,16 +13,15 @@ function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedUnit): stri
   return `[[${kind === "heading" && sectionId !== undefined ? sectionId : id}]]`;
 }
 
-/** Words of quoted prose after which nothing is added. */
-const MOST_WORDS = 120;
-const MOST_OPEN = 6;
+/** Maximum number of words of quoted prose. */
+const MAX_WORDS = 120;
+const MAX_OPEN_PARTS = 6;
 
-/** The whole answer. Chunks are named as `[[id]]`, and nothing else in it has that form. */
+/** The whole answer. Chunks are cited as `[[id]]`, and nothing else in it has that form. */
 export function composeAnswer(
   evidence: readonly Evidence[],
-  answered: readonly Answered[],
+  { answered, open }: Selection,
   conflicts: readonly Conflict[],
-  open: readonly Ranking[],
 ): string {
   const blocks: string[] = [];
   const shown = new Set<string>();
@@ -30,7 +29,7 @@ export function composeAnswer(
   const quote = (units: readonly IndexedUnit[], opening = "") => {
     const fresh = units.filter((unit) => {
       const isNew = !shown.has(keyOf(unit)) && ![...shown].some((known) => known === unit.plain);
-      return isNew && (words === 0 || words + countWords(unit) <= MOST_WORDS);
+      return isNew && (words === 0 || words + countWords(unit) <= MAX_WORDS);
     });
     for (const unit of fresh) {
       shown.add(keyOf(unit)).add(unit.plain);
@@ -54,7 +53,7 @@ export function composeAnswer(
   if (open.length > 0) {
     blocks.push(
       `The documents do not say: ${open
-        .slice(0, MOST_OPEN)
+        .slice(0, MAX_OPEN_PARTS)
         .map(({ part }) => asked(part.text))
         .join("; ")}.`,
     );
@@ -90,10 +89,10 @@ function paragraph(evidence: readonly Evidence[], units: readonly IndexedUnit[])
   return lines.join("\n");
 }
 
-/** A code block under its heading, in a fence that it can't close. */
+/** A code block with its heading, in a fence that its content cannot close. */
 function fenced(evidence: readonly Evidence[], unit: IndexedUnit): string[] {
-  const longest = Math.max(2, ...(unit.shown.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const longestRun = Math.max(2, ...(unit.shown.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longestRun + 1);
   const { path, title } = evidence[unit.chunk]!;
   const heading = (path.at(-1) ?? title)
     .replace(/[[\]*_`<>]/g, " ")
@@ -102,7 +101,7 @@ function fenced(evidence: readonly Evidence[], unit: IndexedUnit): string[] {
   return [`${heading}:`, "", fence, unit.shown, fence, ""];
 }
 
-/** A conflict in words, naming both chunks. */
+/** A conflict as a sentence that cites both chunks. */
 export function conflictLine(evidence: readonly Evidence[], { a, b, says }: Conflict): string {
   const side = (unit: IndexedUnit) =>
     `“${cut(unit.shown)}” (${titleOf(evidence, unit)}) ${cite(evidence, unit)}`;
@@ -111,13 +110,13 @@ export function conflictLine(evidence: readonly Evidence[], { a, b, says }: Conf
   return `${about}${side(a)} disagrees with ${side(b)}`;
 }
 
-const LONGEST_QUOTE = 240;
-/** A cut may open a code span; what stood in it is text then. */
+const MAX_QUOTE_UNITS = 240;
+/** Cutting may leave a code span open, whose content is text then. */
 const cut = (text: string) =>
-  text.length > LONGEST_QUOTE ? `${inert(cutUnits(text, LONGEST_QUOTE).replace(/\s\S*$/, ""))} …` : text;
+  text.length > MAX_QUOTE_UNITS ? `${inert(cutUnits(text, MAX_QUOTE_UNITS).replace(/\s\S*$/, ""))} …` : text;
 const titleOf = (evidence: readonly Evidence[], unit: IndexedUnit) =>
   readable(evidence[unit.chunk]!.title.replace(/[[\]`]/g, " "));
 
-/** A part of the question inside an answer: neither citation nor markup of its own. */
+/** A part of the question as it is repeated in an answer: without citations and markup. */
 export const asked = (text: string) =>
   inert(withoutCitations(text.replace(/`/g, "'").replace(/\s+/g, " ").trim()));

@@ -1,11 +1,11 @@
-// Pairs of statements about the same thing that disagree: in a number, a date, a version, by denying, or by words of opposite
-// meaning. Statements whose places name different years, versions, products or sections do not disagree.
+// Finds pairs of statements about the same thing that disagree: in a number, a date or a version, by negation, or by
+// words of opposite meaning. Statements under different years, versions, products or sections do not disagree.
 
 import { areOpposite, isDenied } from "./opposites.ts";
 import { mayAnswer } from "./passing.ts";
 import type { AnswerType, QuestionPart } from "./question.ts";
 import { differByNature, rivalValues } from "./rival-values.ts";
-import { type IndexedUnit, type Score, tellsAsked, type WordLikeness } from "./score.ts";
+import { type IndexedUnit, type Score, statesAskedAttribute, type WordLikeness } from "./score.ts";
 import type { Answered, Ranking } from "./select.ts";
 import { stem, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
@@ -14,44 +14,50 @@ import type { Value } from "./values.ts";
 export interface Conflict {
   a: IndexedUnit;
   b: IndexedUnit;
-  /** What they disagree in, as they say it: `45 euros` and `38 euros`; empty for a denial. */
+  /** The values in which they disagree, as written: `45 euros` and `38 euros`; empty for a negation. */
   says: [string, string] | [];
 }
 
-/** A statement about the question scores no less than this below the best one. */
-const WITHIN = 0.45;
-/** Cosine of two statements about the same. */
-const ALIKE = 0.5;
-/** Of two that answer the same part. */
-const ALIKE_AS_ANSWERS = 0.4;
-/** Share of the shorter statement's words, values aside, that the other has too. */
+/** Maximum score gap to the best statement. */
+const MAX_SCORE_GAP = 0.45;
+/** Minimum cosine of two statements about the same thing. */
+const MIN_ALIKE = 0.5;
+/** Minimum cosine of two statements that answer the same part. */
+const MIN_ALIKE_AS_ANSWERS = 0.4;
+/** Minimum share of the shorter statement's words, without values, that the other one has too. */
 const SHARED_WITH_VALUES = 0.5;
 const SHARED_WITH_DENIAL = 0.5;
-/** Two words that are as near as this mean the same here. */
+/** Minimum likeness of two words that mean the same. */
 const SAME_MEANING = 0.7;
-const MOST_CONFLICTS = 5;
+const MAX_CONFLICTS = 5;
 
-/** Conflicts that touch the question: between what answers a part and what else would answer it, in another chunk. */
+/** What statements are compared with. */
+interface Comparison {
+  evidence: readonly Evidence[];
+  /** Cosine of two units. */
+  alike: (a: IndexedUnit, b: IndexedUnit) => number;
+  likeness: WordLikeness;
+}
+
+/** Conflicts that concern the question: between the answer to a part and another possible one in another chunk. */
 export function findConflicts(
   answered: readonly Answered[],
   rankings: readonly Ranking[],
-  evidence: readonly Evidence[],
-  alike: (a: IndexedUnit, b: IndexedUnit) => number,
-  likeness: WordLikeness,
+  comparison: Comparison,
 ): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const { part, score, units } of answered) {
     const { scores } = rankings.find((ranking) => ranking.part === part)!;
     for (const other of scores) {
-      if (other.total < score.total - WITHIN) break;
-      if (conflicts.length >= MOST_CONFLICTS) return conflicts;
+      if (other.total < score.total - MAX_SCORE_GAP) break;
+      if (conflicts.length >= MAX_CONFLICTS) return conflicts;
       if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
       for (const unit of units) {
         if (differByNature(unit, other.unit)) continue;
         const says =
-          disagreement(part, unit, other.unit, evidence, alike, likeness) ??
-          (unit === score.unit && alike(unit, other.unit) >= ALIKE_AS_ANSWERS
-            ? rivals(part, score, other, evidence)
+          disagreement({ ...comparison, part }, unit, other.unit) ??
+          (unit === score.unit && comparison.alike(unit, other.unit) >= MIN_ALIKE_AS_ANSWERS
+            ? rivals({ ...comparison, part }, score, other)
             : undefined);
         if (!says) continue;
         const isKnown = conflicts.some(
@@ -66,39 +72,37 @@ export function findConflicts(
   return conflicts;
 }
 
-/** What two answers to the same part say otherwise, however differently they word it. */
-function rivals(
-  part: QuestionPart,
-  a: Score,
-  b: Score,
-  evidence: readonly Evidence[],
-): Conflict["says"] | undefined {
+/** As in Comparison, for one part of the question. */
+interface PartComparison extends Comparison {
+  part: QuestionPart;
+}
+
+/** The values in which two answers to the same part differ, whatever their wording. */
+function rivals({ part, evidence }: PartComparison, a: Score, b: Score): Conflict["says"] | undefined {
   const differing = rivalValues(part, a, b);
-  if (!differing || !areComparable(a.unit, differing[0], b.unit, differing[1])) return undefined;
-  if (speaksOfOther(a.unit, b.unit, evidence, differing[0].kind === "year")) return undefined;
+  if (!differing || !areComparable([a.unit, differing[0]], [b.unit, differing[1]])) return undefined;
+  if (areAboutDifferentThings([a.unit, b.unit], evidence, differing[0].kind === "year")) return undefined;
   return [textOf(a.unit, differing[0]), textOf(b.unit, differing[1])];
 }
 
 function disagreement(
-  part: QuestionPart,
+  { part, evidence, alike, likeness }: PartComparison,
   a: IndexedUnit,
   b: IndexedUnit,
-  evidence: readonly Evidence[],
-  alike: (a: IndexedUnit, b: IndexedUnit) => number,
-  likeness: WordLikeness,
 ): Conflict["says"] | undefined {
-  if (a.kind === "code" || b.kind === "code" || alike(a, b) < ALIKE) return undefined;
+  if (a.kind === "code" || b.kind === "code" || alike(a, b) < MIN_ALIKE) return undefined;
   const differing = differingValues(part, a, b);
   const isYear = differing.length > 0 && differing.every(([{ kind }]) => kind === "year");
-  if (speaksOfOther(a, b, evidence, isYear)) return undefined;
+  if (areAboutDifferentThings([a, b], evidence, isYear)) return undefined;
   const [wordsA, wordsB] = [subjectOf(a), subjectOf(b)];
   const meets = (word: string, others: Set<string>) =>
     others.has(word) || [...others].some((other) => likeness(word, other) >= SAME_MEANING);
   const shared = [...wordsA].filter((word) => meets(word, wordsB));
   const share = shared.length / Math.max(1, Math.min(wordsA.size, wordsB.size));
-  if (differing.length > 0) {
+  const [first] = differing;
+  if (first) {
     if (share < SHARED_WITH_VALUES || shared.length < 2) return undefined;
-    return [textOf(a, differing[0]![0]), textOf(b, differing[0]![1])];
+    return [textOf(a, first[0]), textOf(b, first[1])];
   }
   if (share < SHARED_WITH_DENIAL || shared.length < 2) return undefined;
   for (const word of wordsA) {
@@ -123,9 +127,9 @@ const KINDS: Partial<Record<AnswerType, readonly Value["kind"][]>> = {
   version: ["version"],
 };
 
-/** Whether a value is of the kind that a part asks for: a weight asked for is not in dispute where durations differ. */
-const isAskedFor = ({ type, text }: QuestionPart, told: string, { kind }: Value) =>
-  (KINDS[type]?.includes(kind) ?? true) && tellsAsked(text, told) !== false;
+/** Whether a value is of the kind that a part asks for: different durations are no conflict about a weight. */
+const isAskedFor = ({ type, text }: QuestionPart, value: string, { kind }: Value) =>
+  (KINDS[type]?.includes(kind) ?? true) && statesAskedAttribute(text, value) !== false;
 
 /** Values of the same kind and unit of which the statements share none. */
 function differingValues(part: QuestionPart, a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
@@ -141,22 +145,25 @@ function differingValues(part: QuestionPart, a: IndexedUnit, b: IndexedUnit): [V
     // A bare number may count anything.
     if (value.kind === "number" && value.unit === "" && a.kind !== "row") continue;
     const [one, other] = [ofA[0]!, ofB[0]!];
-    if (isAskedFor(part, textOf(a, one), one) && areComparable(a, one, b, other)) pairs.push([one, other]);
+    if (isAskedFor(part, textOf(a, one), one) && areComparable([a, one], [b, other]))
+      pairs.push([one, other]);
   }
   return pairs;
 }
 
-/** What an amount is for: `day` in `38 euros a day`; empty where that is not said. */
+/** What an amount is for: `day` in `38 euros a day`; empty if it is not stated. */
 const rateOf = ({ plain }: IndexedUnit, { end }: Value) =>
   /^\s*(?:a|an|per|each|every|\/)\s*(\p{L}+)/iu.exec(plain.slice(end, end + 40))?.[1]?.toLowerCase() ?? "";
 
-/** `v2.2.0 and later` holds other versions too. */
+/** Whether a version is a range such as `v2.2.0 and later`. */
 const isRange = ({ plain }: IndexedUnit, { kind, end }: Value) =>
   kind === "version" &&
   /^\s*(?:and|or) (?:above|earlier|higher|later|lower|newer|older|up)\b/i.test(plain.slice(end, end + 20));
 
-/** Whether two values of a sort can't both be right: neither is open, and both are for the same time or piece. */
-function areComparable(a: IndexedUnit, one: Value, b: IndexedUnit, other: Value): boolean {
+type UnitValue = readonly [IndexedUnit, Value];
+
+/** Whether two values of one sort cannot both be right: neither is a range, and both are for the same time or piece. */
+function areComparable([a, one]: UnitValue, [b, other]: UnitValue): boolean {
   const [rateA, rateB] = [rateOf(a, one), rateOf(b, other)];
   return !isRange(a, one) && !isRange(b, other) && (rateA === "" || rateB === "" || rateA === rateB);
 }
@@ -172,7 +179,7 @@ function areSame(a: Value, b: Value): boolean {
 const MONTHS =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:days?)?\b/g;
 
-/** The words of a statement that say what it is about: no values, no words that deny. */
+/** The words of a statement without its values. */
 function subjectOf({ plain, values }: IndexedUnit): Set<string> {
   let text = plain;
   for (const { kind, start, end } of values) {
@@ -181,7 +188,7 @@ function subjectOf({ plain, values }: IndexedUnit): Set<string> {
   return new Set(termsOf(text.replace(MONTHS, " ")).map((term) => term.stem));
 }
 
-/** Whether a statement denies something of what both speak of: a denying word not far before or behind it. */
+/** Whether a statement negates one of the shared words: both are in the same clause. */
 function denies({ plain }: IndexedUnit, shared: readonly string[]): boolean {
   const wanted = new Set(shared);
   const clauses = plain
@@ -190,10 +197,9 @@ function denies({ plain }: IndexedUnit, shared: readonly string[]): boolean {
   return clauses.some((clause) => isDenied(clause) && termsOf(clause).some((term) => wanted.has(term.stem)));
 }
 
-/** Whether the places of two statements, or names in them, say that they are about different things. */
-function speaksOfOther(
-  a: IndexedUnit,
-  b: IndexedUnit,
+/** Whether the headings of two statements, or names in them, show that they are about different things. */
+function areAboutDifferentThings(
+  [a, b]: readonly [IndexedUnit, IndexedUnit],
   evidence: readonly Evidence[],
   isYear: boolean,
 ): boolean {
@@ -210,8 +216,8 @@ function speaksOfOther(
 }
 
 /**
- * Names that tell things of one sort apart: years, versions, numbered products (`Heron 2`), codes by their first letters,
- * the key of a row. What stands in the statement counts before what stands in its headings.
+ * Names that distinguish things of one sort: years, versions, numbered products (`Heron 2`), codes by their first letters.
+ * Names in the statement have precedence over those in its headings.
  */
 function namesOf(
   statement: string,
@@ -235,7 +241,7 @@ function namesOf(
     for (const [code, prefix] of text.matchAll(/\b([A-Z]{1,6})-?\d[\w-]*\b/g)) add(`code ${prefix}`, code);
     for (const [version] of text.matchAll(/\b\d+\.\d+(?:\.\d+)*\b(?!\s?(?:%|°|\p{L}))/gu))
       if (place > 0) add("version", version);
-    // A year in the statement is a value of its own where nothing else differs.
+    // A year in the statement may be the value in question.
     if (!withoutYears || place > 0)
       for (const [year] of text.matchAll(/\b(?:19|20)\d{2}\b/g)) add("year", year);
     for (const [sort, set] of found) if (!names.has(sort)) names.set(sort, set);

@@ -1,9 +1,9 @@
-// What the documents do not establish, in words: one line for each part of the question that nothing answers.
+// Describes what the documents do not establish: one line for each part of the question that nothing answers.
 
 import { asked } from "./compose.ts";
 import type { Ranking } from "./select.ts";
 
-/** The gap of an open part; it names what is looked for in vain where that can be told. */
+/** The gap of an open part, with the words that were not found if there are any. */
 export function gapOf({ part, scores }: Ranking, isWhole: boolean): string {
   const missing = missingOf({ part, scores });
   const text = asked(isWhole ? part.text : part.text.replace(/^(?:and|but|also)\s+/i, ""));
@@ -11,7 +11,7 @@ export function gapOf({ part, scores }: Ranking, isWhole: boolean): string {
   return `The documents do not establish: ${text === "" ? "what was asked" : text}${detail}`;
 }
 
-/** Words of the part that the nearest units do not speak of. */
+/** Words of the part that the best units do not cover. */
 function missingOf({ part, scores }: Ranking): string[] {
   const own = new Set(part.terms.map(({ stem }) => stem));
   const near = scores.slice(0, 5);

@@ -1,11 +1,11 @@
-// Sentences that speak to the machine that reads them instead of to a person. They are no evidence for anything. The list
-// is a courtesy to readers, not the wall: documents are never obeyed, because nothing here obeys text.
+// Recognizes sentences that address an AI assistant instead of a person; they are not used as evidence. This improves
+// answers and is no security boundary: the extractive answer executes no text at all.
 
-/** Words for what reads: not `assistant`, `agent` or `model` alone, which are people and products too. */
+/** Names of AI systems; `assistant`, `agent` and `model` alone may be people and products. */
 const MACHINE =
   "(?:ais?|llms?|(?:large )?language models?|chat ?bots?|ai (?:assistants?|agents?|models?|systems?)|virtual assistants?|gpt|chatgpt)";
 
-const SPEAKS_TO_MACHINE = [
+const ADDRESSES_MACHINE = [
   "\\b(?:ignore|disregard|forget|override|bypass)\\b[^.!?]{0,20}\\b(?:all|any|your|previous|prior|above|preceding|earlier|every|everything|other|system)\\b[^.!?]{0,40}\\b(?:instructions?|prompts?|rules|guidelines|directions|context|documents?|sources?)\\b",
   `\\b(?:if|as|since|because) you(?:'re| are)? (?:an? |the )?(?:\\w+ )?${MACHINE}\\b`,
   `\\b(?:note|message|instructions?|attention|reminder|notice|hint|request|order)s? (?:to|for) (?:all |any |the |every |each )?(?:\\w+ )?${MACHINE}\\b`,
@@ -19,7 +19,7 @@ const SPEAKS_TO_MACHINE = [
   `\\byou are (?:now )?(?:an? )?(?:\\w+ )?${MACHINE}\\b`,
 ].map((pattern) => new RegExp(pattern, "i"));
 
-/** Whether a text gives orders to an assistant. */
+/** Whether a text gives orders to an AI assistant. */
 export function isInstruction(text: string): boolean {
-  return SPEAKS_TO_MACHINE.some((pattern) => pattern.test(text));
+  return ADDRESSES_MACHINE.some((pattern) => pattern.test(text));
 }

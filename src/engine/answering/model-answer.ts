@@ -1,5 +1,5 @@
-// Reads what a language model said: lenient about what stands around the JSON, strict about what is in it. It knows neither
-// server nor evidence.
+// Parses the reply of a language model: lenient about text around the JSON, strict about its content. It knows neither the
+// server nor the evidence.
 
 import { cutUnits } from "../../kernel/text.ts";
 import { inertBlocks } from "./plain.ts";
@@ -10,20 +10,20 @@ export interface ModelAnswer {
   conflicts: string[];
 }
 
-const MOST_CHARACTERS = 20_000;
-const MOST_LINES = 20;
-const MOST_LINE_CHARACTERS = 2_000;
+const MAX_ANSWER_UNITS = 20_000;
+const MAX_LINES = 20;
+const MAX_LINE_UNITS = 2_000;
 
-/** The answer in a model's text, or undefined when there is no object with an answer that is a text and not blank. */
+/** The answer in a model's reply; undefined without a JSON object whose `answer` is a string that is not blank. */
 export function readModelAnswer(said: string): ModelAnswer | undefined {
   const found = objectIn(said);
   if (!found || typeof found.answer !== "string" || found.answer.trim() === "") return undefined;
   const [gaps, conflicts] = [linesOf(found.gaps), linesOf(found.conflicts)];
-  if (!gaps || !conflicts || found.answer.length > MOST_CHARACTERS) return undefined;
+  if (!gaps || !conflicts || found.answer.length > MAX_ANSWER_UNITS) return undefined;
   return { answer: inertBlocks(found.answer.trim()), gaps, conflicts };
 }
 
-/** The whole text as JSON, or what stands between its first and its last brace. */
+/** The object in the whole text, or between its first and its last brace. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   for (const candidate of [text, text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)]) {
     try {
@@ -31,18 +31,18 @@ function objectIn(text: string): Record<string, unknown> | undefined {
       if (typeof value === "object" && value !== null && !Array.isArray(value))
         return value as Record<string, unknown>;
     } catch {
-      // Models like to wrap JSON in fences and talk.
+      // Models often surround JSON with fences and sentences.
     }
   }
   return undefined;
 }
 
-/** A list of texts; none where it is left out, undefined where it is something else. */
+/** A list of strings; empty if it is missing, undefined if it is something else. */
 function linesOf(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.some((line) => typeof line !== "string")) return undefined;
   return (value as string[])
-    .map((line) => inertBlocks(cutUnits(line.trim(), MOST_LINE_CHARACTERS)))
+    .map((line) => inertBlocks(cutUnits(line.trim(), MAX_LINE_UNITS)))
     .filter((line) => line !== "")
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
 }

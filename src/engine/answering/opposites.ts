@@ -1,4 +1,4 @@
-// Words that say the contrary of each other, words that tell things apart, and words that deny. A small general list of English; it knows no statements.
+// Lists of English words: opposites, words that distinguish things of one sort, and negations. It knows no statements.
 
 import { stem } from "./terms.ts";
 
@@ -28,6 +28,7 @@ for (const [a, b] of PAIRS) {
   }
 }
 
+/** Whether two words, given by their stems, are opposites. */
 export const areOpposite = (a: string, b: string): boolean => OPPOSITES.get(a)?.has(b) ?? false;
 
 const RIVALS = `north south east west; northern southern eastern western; left right; upper lower; front rear back;
@@ -42,17 +43,17 @@ for (const words of RIVALS.split(";")) {
   for (const word of group) RIVAL_SETS.set(word, [...(RIVAL_SETS.get(word) ?? []), group]);
 }
 
-/** Whether two words, given by their stems, tell things of one sort apart: what is said of the `north` beach is not of the `south` one. */
+/** Whether two words, given by their stems, distinguish things of one sort, as `north` and `south` do. */
 export const areRivals = (a: string, b: string): boolean =>
   a !== b && (RIVAL_SETS.get(a)?.some((group) => group.has(b)) ?? false);
 
 const NEGATION =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no longer|no one|hardly|lacks?|fails? to|refuses? to|ruled out)\b|n['’]t\b/gi;
-/** Turns of phrase that hold such a word and deny nothing. */
+/** Phrases that contain such a word and negate nothing. */
 const NO_DENIAL =
   /\b(?:not only|no later than|no more than|no less than|no earlier than|no matter|whether or not|not least|no\. ?\d|nothing but|not until)\b/gi;
 
-/** Whether a statement denies: an odd number of denying words. */
+/** Whether a statement is negated: it contains an odd number of negations. */
 export function isDenied(text: string): boolean {
   return (text.replace(NO_DENIAL, " ").match(NEGATION)?.length ?? 0) % 2 === 1;
 }

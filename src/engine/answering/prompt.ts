@@ -1,5 +1,5 @@
-// What a language model is told when one is configured: rules first, then question and evidence as quoted data. It knows no
-// server. Text of documents is data: it stands inside JSON strings, without citations and orders of its own.
+// The messages for a configured language model: the rules, then question and evidence as JSON. Document texts are data:
+// JSON strings without citations and without sentences that address an assistant. It knows no server.
 
 import { isInstruction } from "./instructions.ts";
 import { withoutCitations } from "./plain.ts";
@@ -35,7 +35,7 @@ export function modelMessages(question: string, evidence: readonly Evidence[]): 
   ];
 }
 
-/** A text without the sentences that give orders to an assistant; as it is when there are none. */
+/** A text without the sentences that give orders to an AI assistant; unchanged if there are none. */
 function withoutOrders(text: string): string {
   if (!isInstruction(text)) return text;
   return text

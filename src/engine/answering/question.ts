@@ -1,5 +1,5 @@
-// A question taken apart: the parts that want an answer each, what kind of answer each wants, and the words that an answer
-// would have to be about. Pure text; it knows no evidence. It reads English best; any other language is one part.
+// Splits a question into parts that are answered separately, each with the kind of answer it asks for and the words that an
+// answer should be about. It knows no evidence. Only English is split; in any other language a question is one part.
 
 import { isLightWord, isStopWord, type Term, termsOf } from "./terms.ts";
 
@@ -20,24 +20,24 @@ export type AnswerType =
   | "statement";
 
 export interface QuestionTerm extends Term {
-  /** How much of the part hangs on it, before evidence has been seen: 0 to 1. */
+  /** Importance for the part before evidence is known, 0 to 1. */
   weight: number;
 }
 
 export interface QuestionPart {
-  /** As it was asked, without the joint to the part before. */
+  /** As it was asked, without the conjunction before it. */
   text: string;
-  /** What is compared with evidence: the part, with what it takes over from the parts before it. */
+  /** What is compared with evidence: the part with what it inherits from the parts before it. */
   search: string;
   type: AnswerType;
   isYesNo: boolean;
-  /** Whether it asks for everything of a sort: `which error codes are there?` */
+  /** Whether it asks for all things of a sort, as `which error codes are there?` does. */
   wantsAll: boolean;
-  /** Stems of the thing asked for, `director` in `who is the director of …`; none where the question names no such thing. */
+  /** Stems of the thing asked for, `director` in `who is the director of …`; empty if the question names none. */
   asked: string[];
-  /** Of this part itself. */
+  /** Words of this part itself. */
   terms: QuestionTerm[];
-  /** Taken over from earlier parts and from what is said around the question. */
+  /** Words of earlier parts and of the sentences around the question. */
   inherited: QuestionTerm[];
 }
 
@@ -46,8 +46,8 @@ export interface Question {
   parts: QuestionPart[];
 }
 
-/** Parts beyond these are joined to the last. */
-const MOST_PARTS = 6;
+/** Further parts are joined to the last one. */
+const MAX_PARTS = 6;
 const AUXILIARY =
   "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|won't";
 const WH = "who|whom|whose|what|which|when|where|why|how";
@@ -61,7 +61,7 @@ const ASKS = new RegExp(`^(?:and |but |so |also |then |or )?(?:${BEGINS_PART})|\
 const PRONOUN =
   /\b(?:it|its|it's|they|them|their|he|him|his|she|her|one|ones|this|that|these|those|there|then|so|each|same)\b/i;
 
-/** Takes a question apart; there is always at least one part. */
+/** Splits a question; there is always at least one part. */
 export function parseQuestion(text: string): Question {
   const whole = text.replace(/\s+/g, " ").trim();
   const sentences = whole
@@ -71,30 +71,30 @@ export function parseQuestion(text: string): Question {
   const asking = sentences.filter((one) => ASKS.test(one));
   const around = asking.length > 0 ? sentences.filter((one) => !ASKS.test(one)).join(" ") : "";
   const pieces = (asking.length > 0 ? asking : sentences).flatMap(splitSentence);
-  if (pieces.length > MOST_PARTS)
-    pieces.splice(MOST_PARTS - 1, Infinity, pieces.slice(MOST_PARTS - 1).join(" and "));
+  if (pieces.length > MAX_PARTS)
+    pieces.splice(MAX_PARTS - 1, Infinity, pieces.slice(MAX_PARTS - 1).join(" and "));
 
   const parts: QuestionPart[] = [];
   let known = weighed(around);
   for (const piece of pieces) {
     const terms = weighed(piece);
     const own = terms.filter(({ weight }) => weight >= 1);
-    // A part that points back, or says next to nothing, is about what was spoken of before.
-    const leansBack =
+    // A part with a pronoun, or with hardly any words of its own, is about the topic of the parts before it.
+    const isFollowUp =
       PRONOUN.test(piece) || own.length < 2 || (parts.length > 0 && !own.some(({ isExact }) => isExact));
     if (
       (own.length === 0 || /^(?:and |so )?what (?:now|next|then|should i do|do i do)\W*$/i.test(piece)) &&
       around !== "" &&
       parts.length === 0
     ) {
-      parts.push(partOf(whole, whole, weighed(whole), []));
+      parts.push(partOf(whole, whole, { terms: weighed(whole), inherited: [] }));
       known = [];
       continue;
     }
-    const inherited = leansBack || around !== "" ? inheritable(known, terms) : [];
+    const inherited = isFollowUp || around !== "" ? inheritable(known, terms) : [];
     const search =
       inherited.length > 0 ? `${parts.length > 0 ? topicOf(inherited) : around} ${piece}` : piece;
-    parts.push(partOf(piece, search.trim(), terms, inherited));
+    parts.push(partOf(piece, search.trim(), { terms, inherited }));
     known = mergeTerms([...known, ...terms]);
   }
   return { text: whole, parts };
@@ -103,8 +103,7 @@ export function parseQuestion(text: string): Question {
 function partOf(
   text: string,
   search: string,
-  terms: QuestionTerm[],
-  inherited: QuestionTerm[],
+  { terms, inherited }: Pick<QuestionPart, "terms" | "inherited">,
 ): QuestionPart {
   const type = answerType(text);
   const isYesNo = new RegExp(`^(?:${AUXILIARY})\\b`, "i").test(text);
@@ -115,15 +114,17 @@ function partOf(
     isYesNo,
     wantsAll: WANTS_ALL.test(text),
     asked: type === "procedure" ? [] : askedIn(text),
-    terms: terms.map((term) => (TOLD_OTHERWISE[type]?.test(term.word) ? { ...term, weight: 0.35 } : term)),
+    terms: terms.map((term) =>
+      EXPRESSED_OTHERWISE[type]?.test(term.word) ? { ...term, weight: 0.35 } : term,
+    ),
     inherited,
   };
 }
 
 const WANTS_ALL =
   /^(?:which|what) (?:[\p{L}-]+ ){0,2}[\p{L}-]{2,}s (?:are|do|can|have|were|must|should)\b|^what are (?:the |all |your |its )|^(?:list|name|enumerate)\b|\ball (?:the |of the )?[\p{L}-]+s\b|\bsteps\b|\bingredients\b/iu;
-/** Words that an answer needn't hold: a command is told by showing one, a cause by `after`. */
-const TOLD_OTHERWISE: Partial<Record<AnswerType, RegExp>> = {
+/** Words that an answer need not contain: a command is shown, a cause may be expressed by `after`. */
+const EXPRESSED_OTHERWISE: Partial<Record<AnswerType, RegExp>> = {
   procedure:
     /^(?:commands?|code|sql|steps?|query|flags?|options?|calls?|settings?|procedure|statement|snippet)$/i,
   count: /^(?:max|maximum|min|minimum|highest|lowest|largest|smallest|most|least|number|total)$/i,
@@ -149,7 +150,7 @@ function askedIn(text: string): string[] {
     const named = pattern.exec(text.replace(/[\s?!.]+$/, ""))?.[1];
     if (named === undefined) continue;
     const words = termsOf(named);
-    // What is counted may be as plain as `calls`; elsewhere such a word names nothing.
+    // The thing counted may be a light word such as `calls`; elsewhere such a word names nothing.
     const counted = /^how many\b/i.test(text) ? words.at(-1) : undefined;
     return words
       .filter((term) => term === counted || (!isLightWord(term.word) && !isStopWord(term.word)))
@@ -207,7 +208,7 @@ function splitNouns(piece: string): string[] {
   return [`${ask} ${first} ${about}`, `${ask} ${second} ${about}`];
 }
 
-/** The words of a text with what hangs on each of them. */
+/** The words of a text with their weights. */
 function weighed(text: string): QuestionTerm[] {
   return mergeTerms(
     termsOf(text.replace(EXAMPLE, " "))
@@ -216,7 +217,7 @@ function weighed(text: string): QuestionTerm[] {
   );
 }
 
-/** An example in a question is no demand on the answer. */
+/** Examples in a question need not occur in the answer. */
 const EXAMPLE = /\b(?:for example|for instance|e\.g\.|such as|say,)\s+[^,;.?]+/gi;
 
 function mergeTerms(terms: QuestionTerm[]): QuestionTerm[] {
@@ -228,7 +229,7 @@ function mergeTerms(terms: QuestionTerm[]): QuestionTerm[] {
   return [...byStem.values()];
 }
 
-/** What a part takes over: nothing that it says itself, and no year, version or code where it has one of its own. */
+/** What a part inherits: no words of its own, and no year, version or code if it has one of its own. */
 function inheritable(known: QuestionTerm[], own: QuestionTerm[]): QuestionTerm[] {
   const stems = new Set(own.map(({ stem }) => stem));
   const hasNumber = own.some(({ word, isExact }) => isExact && /\d/.test(word));
@@ -237,7 +238,7 @@ function inheritable(known: QuestionTerm[], own: QuestionTerm[]): QuestionTerm[]
   );
 }
 
-/** Names say best what it is about. */
+/** The names among the terms, or all of them if there are none. */
 function topicOf(terms: QuestionTerm[]): string {
   const names = terms.filter(({ isExact }) => isExact);
   return (names.length > 0 ? names : terms).map(({ word }) => word).join(" ");
@@ -281,12 +282,12 @@ const TYPES: [AnswerType, RegExp][] = [
   ],
 ];
 
-/** `Does it pay people who …` asks whether, not who. */
+/** `Does it pay people who …` is a yes/no question and does not ask for a person. */
 const ASKS_WHETHER = new RegExp(
   `^(?:${AUXILIARY})\\b(?!.{0,25}\\b(?:tell|say|know|explain|show|give|describe|remember)\\b)`,
   "i",
 );
-/** Questions that name no thing of their own: all they ask stands in what is said around them. */
+/** Questions without a topic of their own: the sentences around them contain it. */
 const ASKS_NOTHING_NEW =
   /^(?:and |so )?what(?:'s| is| was) (?:the matter|wrong|going on|the problem|up|this|that|it)\W*$/i;
 

@@ -1,5 +1,5 @@
-// Two units that both answer a part of the question with a value of the kind it asks for, and not with the same one. Whether
-// they speak of the same thing is judged by the question, not by their wording: it knows nothing of conflicts in general.
+// Finds two units that answer a part of the question with different values of the kind it asks for. The question decides
+// whether they are about the same thing, not their wording. It knows nothing of conflicts in general.
 
 import { areOpposite } from "./opposites.ts";
 import type { AnswerType, QuestionPart } from "./question.ts";
@@ -18,15 +18,15 @@ const KINDS: Partial<Record<AnswerType, readonly ValueKind[]>> = {
   statement: ["money", "percent", "duration", "measure", "date", "time"],
 };
 
-/** Both must be near to the part, and say mostly the same of its words. */
-const LEAST_COVERAGE = 0.5;
-const LEAST_SHARED = 0.6;
+/** Both must be near the part and cover mostly the same of its words. */
+const MIN_COVERAGE = 0.5;
+const MIN_SHARED = 0.6;
 const SAID = 0.5;
-const LEAST_NEARNESS = 0.42;
-/** A unit that tells more values of a sort than this tells different things apart. */
-const MOST_VALUES = 2;
+const MIN_NEARNESS = 0.42;
+/** A unit with more values of one sort is about several things. */
+const MAX_VALUES = 2;
 
-/** Words of one group name things that differ by nature: a statement about one is none about another. */
+/** Words of one group name different things: a statement about one is not about another. */
 const GROUPS = [
   "adult child senior student pensioner concession youth",
   "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
@@ -36,14 +36,14 @@ const GROUPS = [
   "single double family group",
 ].map((group) => new Set(group.split(" ").map(stem)));
 
-/** The two values in which the units disagree, or undefined where they agree, or speak of different things. */
+/** The two values in which the units disagree; undefined if they agree or are about different things. */
 export function rivalValues(part: QuestionPart, a: Score, b: Score): [Value, Value] | undefined {
   const kinds = KINDS[part.type];
   if (!kinds || !isAsNear(a, b) || meets(a.unit, b.unit, areOpposite)) return undefined;
   const [ofA, ofB] = [valuesBySort(a.unit, kinds), valuesBySort(b.unit, kinds)];
   for (const [sort, own] of ofA) {
     const others = ofB.get(sort);
-    if (!others || own.size > MOST_VALUES || others.size > MOST_VALUES) continue;
+    if (!others || own.size > MAX_VALUES || others.size > MAX_VALUES) continue;
     if (![...own.keys()].some((amount) => others.has(amount)))
       return [[...own.values()][0]!, [...others.values()][0]!];
   }
@@ -51,35 +51,33 @@ export function rivalValues(part: QuestionPart, a: Score, b: Score): [Value, Val
 }
 
 function isAsNear(a: Score, b: Score): boolean {
-  if (Math.min(a.coverage, b.coverage) < LEAST_COVERAGE || Math.min(a.inPlace, b.inPlace) < LEAST_NEARNESS)
+  if (Math.min(a.coverage, b.coverage) < MIN_COVERAGE || Math.min(a.inPlace, b.inPlace) < MIN_NEARNESS)
     return false;
   const [saidByA, saidByB] = [saidWords(a), saidWords(b)];
   const inBoth = [...saidByA].filter(([stem]) => saidByB.has(stem));
   const weightOf = (words: Iterable<[string, number]>) =>
     [...words].reduce((sum, [, weight]) => sum + weight, 0);
-  return (
-    weightOf(inBoth) >= LEAST_SHARED * Math.max(weightOf(saidByA), weightOf(saidByB)) && inBoth.length > 0
-  );
+  return weightOf(inBoth) >= MIN_SHARED * Math.max(weightOf(saidByA), weightOf(saidByB)) && inBoth.length > 0;
 }
 
-/** The part's words that a unit itself says, its headings and title left aside, with their weights. */
+/** The part's words that a unit itself contains, without its headings and title, with their weights. */
 function saidWords({ covered }: Score): Map<string, number> {
   const said = covered.filter(({ share, inPlace }) => share >= SAID && !inPlace);
   return new Map(said.map(({ term, weight }) => [term.stem, weight]));
 }
 
-/** Whether the units name different things of one group: what an adult pays is nothing that a child's price contradicts. */
+/** Whether the units name different things of one group: a child's price does not contradict an adult's. */
 export function differByNature(a: IndexedUnit, b: IndexedUnit): boolean {
   return meets(a, b, (one, other) => GROUPS.some((group) => group.has(one) && group.has(other)));
 }
 
-/** Whether a word that only one unit has meets one that only the other has. */
+/** Whether a word that only `a` has and one that only `b` has are a pair. */
 function meets(a: IndexedUnit, b: IndexedUnit, isPair: (one: string, other: string) => boolean): boolean {
   const onlyB = [...b.stems].filter((word) => !a.stems.has(word));
   return [...a.stems].some((word) => !b.stems.has(word) && onlyB.some((other) => isPair(word, other)));
 }
 
-/** By sort (what can be compared) and amount, each with the value as it stands in the text. */
+/** Values by sort (what can be compared) and amount. */
 function valuesBySort({ values }: IndexedUnit, kinds: readonly ValueKind[]): Map<string, Map<string, Value>> {
   const sorts = new Map<string, Map<string, Value>>();
   for (const value of values) {

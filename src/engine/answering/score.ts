@@ -1,16 +1,16 @@
-// How well a unit of evidence answers a part of the question: nearness of meaning, the part's words that it covers, and
-// whether it holds the kind of thing that was asked for. It decides nothing.
+// How well a unit of evidence answers a part of the question: which of the part's words it covers, and whether it contains
+// the kind of thing that was asked for. It decides nothing.
 
-import { tellsAttribute } from "./attributes.ts";
+import { statesAttribute } from "./attributes.ts";
 import type { AnswerType, QuestionPart, QuestionTerm } from "./question.ts";
 import { stem, stemsOf, termsOf } from "./terms.ts";
 import type { Evidence, Unit } from "./units.ts";
 import { type Value, valuesOf } from "./values.ts";
 
-/** Nearness of two words of meaning, 0 to 1; 1 for the same stem. */
+/** Similarity of meaning of two words, 0 to 1; 1 for the same stem. */
 export type WordLikeness = (stemA: string, stemB: string) => number;
 
-/** A unit with all that is looked up in it again and again. */
+/** A unit with everything that is looked up in it repeatedly. */
 export interface IndexedUnit extends Unit {
   stems: Set<string>;
   leadStems: Set<string>;
@@ -18,41 +18,42 @@ export interface IndexedUnit extends Unit {
   headerStems: Set<string>;
   /** Of the headings and the document's title. */
   placeStems: Set<string>;
-  /** Of the unit before it, where it leans back on that. */
+  /** Of the unit before it, if it refers to that. */
   nearStems: Set<string>;
   /** Of the whole chunk. */
   chunkStems: Set<string>;
   values: Value[];
-  /** Of the innermost heading: the version or the day under which a note stands. */
+  /** Of the innermost heading, such as the version or date of a release note. */
   headingValues: Value[];
 }
 
 export interface Coverage {
   term: QuestionTerm;
-  /** Weight after how rare the word is among the evidence. */
+  /** Weight of the term, reduced if the word is common in texts near the question. */
   weight: number;
-  /** How surely the unit speaks of it, 0 to 1. */
+  /** How likely the unit is about it, 0 to 1. */
   share: number;
-  /** Whether a header of the unit's table holds it. */
+  /** Whether a header of the unit's table contains it. */
   inHeader: boolean;
-  /** Whether only headings or the title hold it. */
+  /** Whether only headings or the title contain it. */
   inPlace: boolean;
 }
 
 export interface Score {
   unit: IndexedUnit;
   total: number;
-  /** Cosine of the unit alone and the part as it was asked; 0 where that was not looked at. */
+  /** Cosine of the unit alone and the part as it was asked; 0 if not computed. */
   alone: number;
-  /** The same of what is searched for and the unit under its title and heading. */
+  /** Cosine of the part's search text and the unit with its title and heading. */
   inPlace: number;
   /** Weighted share of the part's own words that it covers. */
   coverage: number;
-  /** Whether it holds the kind of thing asked for: 1 yes, 0 no, 0.5 where that can't be seen. */
+  /** Whether it contains the kind of thing asked for: 1 yes, 0 no, 0.5 unknown. */
   agreement: number;
   covered: Coverage[];
 }
 
+/** Precomputes what scoring looks up in the units. */
 export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]): IndexedUnit[] {
   const own = units.map((unit) => stemsOf(unit.plain));
   const leads = units.map((unit) => stemsOf(unit.lead));
@@ -62,7 +63,8 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
   for (const [i, unit] of units.entries())
     for (const stem of [...own[i]!, ...leads[i]!]) chunks[unit.chunk]!.add(stem);
   return units.map((unit, i) => {
-    const near = leansBack(unit) && units[i - 1]?.chunk === unit.chunk ? own[i - 1]! : new Set<string>();
+    const near =
+      refersToPrevious(unit) && units[i - 1]?.chunk === unit.chunk ? own[i - 1]! : new Set<string>();
     return {
       ...unit,
       stems: own[i]!,
@@ -77,60 +79,63 @@ export function indexUnits(units: readonly Unit[], evidence: readonly Evidence[]
   });
 }
 
-const LEANS_BACK =
+const REFERS_BACK =
   /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|(?:all|each|every one|most|none|one|some) of (?:them|these|those)|the (?:former|latter|same))\b|^(?:after|at|before|during|for|from|if|in|on|over|since|under|until|when|with|without) [^,.;:]{1,40},? (?:it|they|he|she) /i;
 
-/** Whether a unit speaks of what the one before it named. */
-export const leansBack = ({ kind, plain }: Unit) => kind === "sentence" && LEANS_BACK.test(plain);
+/** Whether a unit refers to the one before it, as `It costs 4 euros` does. */
+export const refersToPrevious = ({ kind, plain }: Unit) => kind === "sentence" && REFERS_BACK.test(plain);
 
-/** How rare words are among the texts near to a question: 1 in none of them, LEAST_RARITY in all. By stem. */
+/** How rare words are in the texts near a question, by stem: 1 if in none of them, MIN_RARITY if in all. */
 export type Rarity = ReadonlyMap<string, number>;
 
-/** A word that stands in most of what is near to the question tells little. */
+/** The rarity of the parts' words; `near` are the stems of the texts near the question. */
 export function rarityOf(parts: readonly QuestionPart[], near: readonly ReadonlySet<string>[]): Rarity {
-  const most = Math.log(1 + near.length);
+  const max = Math.log(1 + near.length);
   const rarity = new Map<string, number>();
   for (const { stem: word } of parts.flatMap(({ terms, inherited }) => [...terms, ...inherited])) {
-    const holding = near.filter((stems) => stems.has(word)).length;
-    rarity.set(word, Math.max(LEAST_RARITY, most === 0 ? 1 : 1 - Math.log(1 + holding) / most));
+    const containing = near.filter((stems) => stems.has(word)).length;
+    rarity.set(word, Math.max(MIN_RARITY, max === 0 ? 1 : 1 - Math.log(1 + containing) / max));
   }
   return rarity;
 }
 
-/** What hangs on each word, by its part in the question and its rarity. */
-export function weightsOf(terms: readonly QuestionTerm[], rarity: Rarity): number[] {
-  return terms.map(({ stem: word, weight }) => weight * (rarity.get(word) ?? 1));
-}
-const LEAST_RARITY = 0.25;
+const MIN_RARITY = 0.25;
 
-/** What of the words a unit covers, in itself, in what introduces it, in its headings, or next to it. */
+/** A term with its weight for one question. */
+type WeightedTerm = Pick<Coverage, "term" | "weight">;
+
+/** The importance of each term, by its weight in the question and its rarity. */
+export function weighTerms(terms: readonly QuestionTerm[], rarity: Rarity): WeightedTerm[] {
+  return terms.map((term) => ({ term, weight: term.weight * (rarity.get(term.stem) ?? 1) }));
+}
+
+/** Which of the terms a unit covers, itself, by its introduction, by its headings, or by its neighbours. */
 export function coverageOf(
-  terms: readonly QuestionTerm[],
-  weights: readonly number[],
+  terms: readonly WeightedTerm[],
   unit: IndexedUnit,
   likeness: WordLikeness,
 ): Coverage[] {
-  return terms.map((term, i) => ({
+  return terms.map(({ term, weight }) => ({
     term,
-    weight: weights[i]!,
+    weight,
     share: shareOf(term, unit, likeness),
     inHeader: unit.headerStems.has(term.stem),
     inPlace: !unit.stems.has(term.stem) && unit.placeStems.has(term.stem),
   }));
 }
 
-/** A word of the chunk, said of something else perhaps. A name there is enough for its chunk to be about it. */
+/** A word elsewhere in the chunk, which may be about something else. */
 const IN_CHUNK = 0.35;
 
-/** `14.5 kg` speaks of the weight. */
+/** `14.5 kg` is about the weight. */
 const BY_VALUE = 0.8;
 
 function shareOf({ stem, isExact }: QuestionTerm, unit: IndexedUnit, likeness: WordLikeness): number {
   if (unit.stems.has(stem)) return 1;
   if (unit.leadStems.has(stem)) return 0.95;
   if (unit.placeStems.has(stem)) return 0.9;
-  if (!isExact && tellsAttribute(stem, unit.plain)) return BY_VALUE;
-  // What another row or item speaks of is not what this one does.
+  if (!isExact && statesAttribute(stem, unit.plain)) return BY_VALUE;
+  // Other rows or items are about other things.
   const isOneOfMany = unit.kind === "row" || unit.kind === "item";
   const near = unit.nearStems.has(stem) ? 0.8 : !isOneOfMany && unit.chunkStems.has(stem) ? IN_CHUNK : 0;
   if (isExact) return near;
@@ -141,12 +146,13 @@ function shareOf({ stem, isExact }: QuestionTerm, unit: IndexedUnit, likeness: W
   return Math.max(near, soft);
 }
 
+/** Weighted share of the terms that are covered, 0 to 1. */
 export const shareCovered = (covered: readonly Coverage[]): number => {
   const whole = covered.reduce((sum, { weight }) => sum + weight, 0);
   return whole === 0 ? 0 : covered.reduce((sum, { weight, share }) => sum + weight * share, 0) / whole;
 };
 
-/** A measure that was asked for may be told without its unit. */
+/** Agreement of a unit without the measure asked for: a number may be written without its unit. */
 const NOT_BY_MEASURE = 0.3;
 
 const has = (values: Value[], ...kinds: Value["kind"][]) => values.some(({ kind }) => kinds.includes(kind));
@@ -160,7 +166,7 @@ const MOMENT =
 const CAUSE =
   /\b(?:because|since|due to|owing to|therefore|thus|so that|reasons?|caused?|led to|after|in order to|to avoid|to protect|as a result|otherwise|had been|result(?:ed|s)?)\b/i;
 const PURPOSE = /\bto (?!the\b|an?\b|our\b|your\b|\p{Lu})\p{L}{2,} (?:the|an?|its|his|her|their|our)\b/u;
-/** What happened once is told with its year, what happens every year without one. */
+/** A past event needs its year, a yearly one does not. */
 const IS_PAST = /^when (?:did|was|were)\b/i;
 const YEAR = /\b(?:1[5-9]|20)\d{2}\b/;
 const SOME_TIME =
@@ -179,15 +185,15 @@ const hasPriceColumn = ({ cells = [] }: IndexedUnit) =>
     ({ header, value }) => (PRICE.test(header) && /\d/.test(value)) || /^\d{1,6}[.,]\d{2}$/.test(value),
   );
 
-/** What a unit leaves to its heading to say, where that says it. */
+/** The kinds of values that a heading may state for the units below it. */
 const HEADING_KINDS: Partial<Record<AnswerType, Value["kind"][]>> = {
   date: ["date", "year"],
   version: ["version", "number"],
 };
 const BY_HEADING = 0.7;
 
-/** Whether only the heading of a unit tells what a part asks for: the heading is a part of the answer then. */
-export function isToldByHeading(
+/** Whether only the heading of a unit contains the value that a part asks for, so that it belongs to the answer. */
+export function isAnsweredByHeading(
   { type }: QuestionPart,
   { kind, values, headingValues }: IndexedUnit,
 ): boolean {
@@ -195,7 +201,7 @@ export function isToldByHeading(
   return kinds !== undefined && kind !== "heading" && !has(values, ...kinds) && has(headingValues, ...kinds);
 }
 
-/** Whether a unit holds the kind of thing that a part asks for. */
+/** Whether a unit contains the kind of thing that a part asks for, 0 to 1; see Score.agreement. */
 export function agreementOf(part: QuestionPart, unit: IndexedUnit, likeness: WordLikeness): number {
   const { type, asked, text, search } = part;
   const { values, plain, kind } = unit;
@@ -212,7 +218,7 @@ export function agreementOf(part: QuestionPart, unit: IndexedUnit, likeness: Wor
       );
     case "count":
       if (/^(?:\S+ ){0,2}how many\b/i.test(text) && !counts(asked, unit, likeness)) return 0;
-      if (tellsAsked(text, plain, unit.headerStems) === false) return NOT_BY_MEASURE;
+      if (statesAskedAttribute(text, plain, unit.headerStems) === false) return NOT_BY_MEASURE;
       return held(
         has(
           values.filter((value) => !isRepeated(value, plain, search)),
@@ -232,12 +238,12 @@ export function agreementOf(part: QuestionPart, unit: IndexedUnit, likeness: Wor
     case "frequency":
       return held(OFTEN.test(plain));
     case "date":
-      if (isToldByHeading(part, unit)) return BY_HEADING;
+      if (isAnsweredByHeading(part, unit)) return BY_HEADING;
       if (has(values, "date", "year", "time") || ORDINAL_DAY.test(plain))
         return IS_PAST.test(text) && !has(values, "time") && !YEAR.test(plain) ? 0.7 : 1;
       return !ASKS_FOR_DATE.test(text) && (has(values, "duration") || MOMENT.test(plain)) ? 0.6 : 0;
     case "version":
-      return isToldByHeading(part, unit) ? BY_HEADING : held(has(values, "version", "number", "code"));
+      return isAnsweredByHeading(part, unit) ? BY_HEADING : held(has(values, "version", "number", "code"));
     case "person":
       return ROLE.test(plain) || namesSomebody(plain, search)
         ? 1
@@ -257,44 +263,45 @@ const ROLE =
   /\b(?:manager|lead|leader|officer|director|head|engineer|author|committee|board|department|chair(?:man|woman|person)?|owners?|representative|president|secretary|teacher|doctor|nurse|members?|everyone|everybody|anyone|nobody|staff|employees?|customers?|users?|tenants?|players?|persons?|people|parents?|guardians?|visitors?|passengers?|landlord|landlady|supplier|either party|physician|council|police|court|brigade|whoever|(?:[a-z]+ ){0,1}team)\b/i;
 const NAME = /(?:\b(?:Mrs?|Ms|Dr|Prof|Sir)\.? )?(?<![.!?:;] )(?<!^)\b\p{Lu}[\p{L}'’-]+/gu;
 
-/** Whether a text holds a name that the question does not. */
+/** Whether a text contains a name that the question does not. */
 function namesSomebody(text: string, question: string): boolean {
   const known = stemsOf(question);
   return [...text.matchAll(NAME)].some(([name]) => !known.has(stem(name.replace(/^.* /, ""))));
 }
 
-/** A number that the question says itself answers nothing: `HYD 210`. */
+/** Whether a value is in the question itself, such as `HYD 210`, and so does not answer it. */
 const isRepeated = ({ start, end }: Value, plain: string, question: string) =>
   new RegExp(`(?<![\\d.,])${RegExp.escape(plain.slice(start, end).trim())}(?![\\d]|[.,]\\d)`, "i").test(
     question,
   );
 
-/** The attributes that a question asks for by name or by `how …`: those that only one kind of value tells. */
+/** A question that asks for an attribute by name or by `how …`. */
 const ASKS_ATTRIBUTE =
   /\bhow (\p{L}+)\b|\b(?:what|which)(?: is| was| are| were)?(?: the| its| their| his| her)? (?:[\p{L}-]+ ){0,3}?(\p{L}+)(?= (?:of|for|in|on|at|is|are|do|does|has|have|can|should)\b|$)|\b(weigh)s?\b/giu;
 
 /**
- * Whether a text, or a header of its table, tells an attribute that a question asks for; undefined where it asks for none.
+ * Whether a text, or a header of its table, states an attribute that a question asks for, as `4 kg` states a weight;
+ * undefined if the question asks for none.
  */
-export function tellsAsked(
+export function statesAskedAttribute(
   text: string,
   plain: string,
   headerStems: ReadonlySet<string> = new Set(),
 ): boolean | undefined {
-  let asks: boolean | undefined;
+  let asked: boolean | undefined;
   for (const match of text.replace(/[\s?!.]+$/, "").matchAll(ASKS_ATTRIBUTE)) {
     const word = stem(match.slice(1).find((group) => group !== undefined) ?? "");
-    const tells = tellsAttribute(word, plain);
-    if (tells || (tells !== undefined && headerStems.has(word))) return true;
-    asks = tells ?? asks;
+    const states = statesAttribute(word, plain);
+    if (states || (states !== undefined && headerStems.has(word))) return true;
+    asked = states ?? asked;
   }
-  return asks;
+  return asked;
 }
 
 /** Likeness of the thing counted and the thing asked for. */
 const SAME_THING = 0.5;
 
-/** Whether a unit tells a number of what is counted: no number that it tells belongs to something else. */
+/** Whether a unit contains a number of the things asked for. */
 function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLikeness): boolean {
   if (unit.kind === "row") return (unit.cells ?? []).some(({ value }) => /^~?\d[\d., ]*$/.test(value));
   if (asked.length === 0) return true;
@@ -314,7 +321,7 @@ function counts(asked: readonly string[], unit: IndexedUnit, likeness: WordLiken
   );
 }
 
-/** What a type of answer weighs where it is not there: one that shows in the text is all but needed. */
+/** Whether answers of a type are recognizable in the text, so that a unit without one hardly answers. */
 export const needsAgreement = (type: AnswerType) =>
   type === "money" ||
   type === "count" ||
@@ -325,7 +332,7 @@ export const needsAgreement = (type: AnswerType) =>
   type === "contact" ||
   type === "version";
 
-/** A sentence that tells the reader what to do begins with a verb: neither a name nor a thing with its article. */
+/** Whether a unit tells the reader what to do: it begins with a verb. */
 export function isImperative({ plain, kind }: IndexedUnit): boolean {
   return (
     (kind === "item" || kind === "sentence") &&

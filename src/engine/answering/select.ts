@@ -1,37 +1,37 @@
-// Which units answer: for each part of the question the best one, if it passes, with what belongs to it in its own chunk.
-// It decides what is open, too. Thresholds were set on one half of test/quality/reason and questions about other texts.
+// Selects the units that answer: for each part of the question the best one that passes, with what belongs to it in its
+// chunk. A part without one is open. The thresholds were tuned on test/quality/reason, so its figures flatter them.
 
 import { areOpposite, areRivals } from "./opposites.ts";
 import { mayAnswer, passes } from "./passing.ts";
-import type { QuestionPart } from "./question.ts";
+import type { Question, QuestionPart } from "./question.ts";
 import {
   agreementOf,
   coverageOf,
   type IndexedUnit,
   isImperative,
-  isToldByHeading,
-  leansBack,
+  isAnsweredByHeading,
+  refersToPrevious,
   type Rarity,
   type Score,
   shareCovered,
   type WordLikeness,
-  weightsOf,
+  weighTerms,
 } from "./score.ts";
 import { areSynonyms } from "./synonyms.ts";
 import { stemsOf, termsOf } from "./terms.ts";
 import type { Evidence } from "./units.ts";
 
 const WEIGHTS = { nearness: 1, coverage: 0.4, agreement: 0.25, chunk: 0.3 };
-/** What is taken over from earlier parts counts less than a part's own words; names and numbers count whole. */
+/** Weight of words inherited from earlier parts; names and numbers keep their full weight. */
 const INHERITED = 0.5;
-/** Listed words speak of the same, be it to the contrary. */
+/** Minimum likeness of listed synonyms and opposites. */
 const SAME_SENSE = 0.8;
-/** Worse than the best one by more than this, a unit is no answer even where it would pass. */
-const STILL_BEST = 0.25;
-/** A unit of the chosen chunk that is about as good says more about the same. */
-const ABOUT_AS_GOOD = 0.1;
-const MOST_FROM_CHUNK = 3;
-const MOST_OF_LIST = 10;
+/** Maximum score gap to the top candidate. */
+const MAX_SCORE_GAP = 0.25;
+/** Maximum score gap of further units of the same chunk. */
+const MAX_GAP_IN_CHUNK = 0.1;
+const MAX_FROM_CHUNK = 3;
+const MAX_OF_LIST = 10;
 
 export interface Ranking {
   part: QuestionPart;
@@ -41,18 +41,23 @@ export interface Ranking {
 
 /** Cosines of parts and units, `[part][unit]`. */
 export interface Nearness {
-  /** Of what is searched and the unit under its headings: for the order. */
+  /** Of the search text and the unit with its headings: for the order. */
   inPlace: readonly (readonly number[])[];
-  /** Of the part as it was asked and the unit alone: whether it answers. 0 where that was not looked at. */
+  /** Of the part as it was asked and the unit alone: for whether it answers. 0 if not computed. */
   alone?: readonly (readonly number[])[];
+}
+
+/** What is ranked for what. */
+interface Candidates {
+  question: Question;
+  units: readonly IndexedUnit[];
+  evidence: readonly Evidence[];
+  rarity: Rarity;
 }
 
 /** Scores every unit for every part. */
 export function rankUnits(
-  parts: readonly QuestionPart[],
-  units: readonly IndexedUnit[],
-  evidence: readonly Evidence[],
-  rarity: Rarity,
+  { question, units, evidence, rarity }: Candidates,
   nearness: Nearness,
   likeness: WordLikeness,
 ): Ranking[] {
@@ -62,15 +67,14 @@ export function rankUnits(
       : areOpposite(a, b) || areSynonyms(a, b)
         ? Math.max(SAME_SENSE, likeness(a, b))
         : likeness(a, b);
-  return parts.map((part, p) => {
+  return question.parts.map((part, p) => {
     const inherited = part.inherited.map((term) => ({
       ...term,
       weight: term.isExact ? term.weight : term.weight * INHERITED,
     }));
-    const terms = [...part.terms, ...inherited];
-    const weights = weightsOf(terms, rarity);
+    const terms = weighTerms([...part.terms, ...inherited], rarity);
     const scores = units.map((unit, u): Score => {
-      const covered = coverageOf(terms, weights, unit, likely);
+      const covered = coverageOf(terms, unit, likely);
       const coverage = shareCovered(covered);
       const inPlace = nearness.inPlace[p]![u]!;
       const alone = nearness.alone?.[p]?.[u] ?? 0;
@@ -101,16 +105,17 @@ export interface Selection {
   open: Ranking[];
 }
 
+/** The answered parts with the units to quote, and the open ones. `all` are the units in order. */
 export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedUnit[]): Selection {
   const answered: Answered[] = [];
   const open: Ranking[] = [];
   for (const ranking of rankings) {
     const candidates = ranking.scores.filter((candidate) => mayAnswer(ranking.part, candidate));
-    const least = (candidates[0]?.total ?? 0) - STILL_BEST;
+    const minimum = (candidates[0]?.total ?? 0) - MAX_SCORE_GAP;
     const score = candidates.find((one, i) => {
-      // Behind one that does not pass nothing stands out.
+      // The margin counts only for the top candidate.
       const next = i > 0 ? one : candidates.find((other) => !saysTheSame(one.unit, other.unit));
-      return one.total >= least && passes(ranking.part, one, next);
+      return one.total >= minimum && passes(ranking.part, one, next);
     });
     if (!score) open.push(ranking);
     else answered.push({ part: ranking.part, score, units: quoted(ranking, score, all) });
@@ -121,57 +126,57 @@ export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedU
 /** Share of the shorter unit's words that the other has too. */
 const SAME_WORDS = 0.7;
 
-/** Whether two units repeat or contradict each other: neither makes the other doubtful as the place to look. */
+/** Whether two units repeat or contradict each other, so that neither makes the other a less certain answer. */
 function saysTheSame(a: IndexedUnit, b: IndexedUnit): boolean {
-  const least = Math.min(a.stems.size, b.stems.size);
-  return a.kind !== "row" && a.stems.intersection(b.stems).size >= SAME_WORDS * least;
+  const shorter = Math.min(a.stems.size, b.stems.size);
+  return a.kind !== "row" && a.stems.intersection(b.stems).size >= SAME_WORDS * shorter;
 }
 
-/** The unit with what belongs to it: what explains it, what limits it, and what of its chunk is about as good. */
+/** The unit with those of its chunk that explain it, limit it or score about as high. */
 function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUnit[]): IndexedUnit[] {
   const { unit } = best;
   const wanted = new Set([unit.position]);
   const inChunk = all.filter(({ chunk }) => chunk === unit.chunk);
   const at = inChunk.indexOf(unit);
-  const take = (neighbour: IndexedUnit | undefined) => {
-    if (neighbour && wanted.size < MOST_FROM_CHUNK + 1) wanted.add(neighbour.position);
+  const add = (neighbour: IndexedUnit | undefined) => {
+    if (neighbour && wanted.size < MAX_FROM_CHUNK + 1) wanted.add(neighbour.position);
   };
   if (unit.kind === "sentence") {
-    if (leansBack(unit) && inChunk[at - 1]?.kind === "sentence") take(inChunk[at - 1]);
-    if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) take(inChunk[at + next]);
-    if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) take(inChunk[at + 1]);
-    // Instructions that follow each other are steps of one.
+    if (refersToPrevious(unit) && inChunk[at - 1]?.kind === "sentence") add(inChunk[at - 1]);
+    if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) add(inChunk[at + next]);
+    if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) add(inChunk[at + 1]);
+    // Consecutive instructions are steps of one procedure.
     if (part.type === "procedure" && isImperative(unit)) {
-      for (const next of inChunk.slice(at + 1, at + 1 + MOST_STEPS)) {
+      for (const next of inChunk.slice(at + 1, at + 1 + MAX_STEPS)) {
         if (next.kind !== "sentence" || !isImperative(next)) break;
-        take(next);
+        add(next);
       }
     }
   }
-  if (part.type === "reason" && best.agreement < 1 && inChunk[at + 1] && leansBack(inChunk[at + 1]!))
-    take(inChunk[at + 1]);
-  if (isToldByHeading(part, unit)) take(inChunk.find(({ kind }) => kind === "heading"));
+  if (part.type === "reason" && best.agreement < 1 && inChunk[at + 1] && refersToPrevious(inChunk[at + 1]!))
+    add(inChunk[at + 1]);
+  if (isAnsweredByHeading(part, unit)) add(inChunk.find(({ kind }) => kind === "heading"));
   if (part.wantsAll || (part.type === "procedure" && unit.step !== undefined)) {
     const list = inChunk.filter(
       ({ kind, step }) => kind === unit.kind && (step === undefined) === (unit.step === undefined),
     );
-    if (unit.kind === "item") for (const { position } of list.slice(0, MOST_OF_LIST)) wanted.add(position);
+    if (unit.kind === "item") for (const { position } of list.slice(0, MAX_OF_LIST)) wanted.add(position);
   }
-  // A heading is cited by its section, what stands under it is another place.
+  // A heading is cited by its section's chunk, the text below it by another one.
   for (const other of unit.kind === "heading" ? [] : scores) {
-    if (wanted.size >= MOST_FROM_CHUNK) break;
-    if (other.unit.chunk !== unit.chunk || other.total < best.total - ABOUT_AS_GOOD) continue;
+    if (wanted.size >= MAX_FROM_CHUNK) break;
+    if (other.unit.chunk !== unit.chunk || other.total < best.total - MAX_GAP_IN_CHUNK) continue;
     if (mayAnswer(part, other)) wanted.add(other.unit.position);
   }
   return inChunk.filter(({ position }) => wanted.has(position));
 }
 
-const MOST_STEPS = 2;
+const MAX_STEPS = 2;
 
 const LIMITS_IT =
   /^(?:but|however|except|unless|only|otherwise|exceptions?|this does not|it does not|not (?:for|if|in|on|when))\b/i;
 
-/** A sentence that repeats the question tells nothing yet: what it says stands behind it. */
+/** Whether a sentence only repeats the question, so that the answer follows it. */
 function saysOnlyTheQuestion(part: QuestionPart, unit: IndexedUnit): boolean {
   if (part.isYesNo) return false;
   const asked = stemsOf(part.search);

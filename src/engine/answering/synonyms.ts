@@ -1,5 +1,5 @@
-// Words that mean about the same in everyday, office and technical English: what a question says in one word and a document
-// in another, and the model's word vectors do not bring together. A general list; it knows no statements.
+// Words of similar meaning in everyday, office and technical English, for questions that use another word than the document
+// where the model's vectors do not help. Some are only related (coffee, tea). It knows no statements.
 
 import { stem } from "./terms.ts";
 

@@ -1,15 +1,15 @@
-// The words that texts are compared by: folded, stripped of endings, without the words that every text has. It knows
-// neither questions nor evidence. Endings are those of English; words of other languages are compared as they stand.
+// The words by which texts are compared: case-folded, stemmed, without stop words. It knows neither questions nor evidence.
+// Stemming is for English; words of other languages are compared unchanged.
 
 import { fold } from "../../kernel/text.ts";
 
 /** A word of a text as it is compared. */
 export interface Term {
-  /** What two forms of one word have in common. */
+  /** The same for all forms of one word. */
   stem: string;
   /** As it was written. */
   word: string;
-  /** A name, a code, a number: what must be met as it is, not by a word that means about the same. */
+  /** Whether it is a name, a code or a number, which only itself matches and no synonym. */
   isExact: boolean;
 }
 
@@ -30,8 +30,8 @@ const DERIVED =
   /(?:ational|ation|ator|at|ition|ement|ment|ness|anc|enc|abl|ibl|ably|ally|ively|iv|ity|ical|er|or|al|ly|ion|ant|ent|ary)$/;
 
 /**
- * What forms of one English word have in common, more than a linguist would grant: `calibrated`, `calibration` and
- * `calibrate` become one. Words with digits are only folded.
+ * The stem of an English word, more aggressive than usual stemmers: `calibrated`, `calibration` and `calibrate` share one.
+ * Words with digits are only case-folded.
  */
 export function stem(word: string): string {
   let text = fold(word)
@@ -58,7 +58,7 @@ const STOP_WORDS = stems(
   this those through to too under until up upon us very was we were what when where whether which while who whom whose why
   will with within would yes yet you your yours s t don't doesn't didn't isn't aren't wasn't won't can't cannot`,
 );
-/** Words that ask, or name no thing of their own: met or not, they say little. */
+/** Words that say little about the topic of a text. */
 const LIGHT_WORDS = stems(
   `get got use used using make made need want happen work mean call know tell find take go come give show explain describe
   list say look put keep try become many long often far thing way kind sort type number amount reason name one two first new
@@ -71,12 +71,12 @@ function stems(words: string): Set<string> {
   return new Set(words.split(/\s+/).map(stem));
 }
 
-/** Whether a word carries nothing that could be looked for. */
+/** Whether a word is too common to search for. */
 export const isStopWord = (word: string) => STOP_WORDS.has(stem(word));
 /** Whether a word says little about what a text is about. */
 export const isLightWord = (word: string) => LIGHT_WORDS.has(stem(word));
 
-/** Every word that says something, in order, repeated ones too. Scripts without spaces come as pairs of characters. */
+/** The words of a text without stop words, in order, with repetitions; pairs of characters in scripts without spaces. */
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
@@ -97,7 +97,7 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
-/** The stems of a text, for looking words up. Joined words are there whole and in parts, `75x` as `75` too. */
+/** The stems of a text. Hyphenated words are included whole and in parts, `75x` also as `75`. */
 export function stemsOf(text: string): Set<string> {
   const found = new Set<string>();
   for (const { stem: whole, word } of termsOf(text)) {

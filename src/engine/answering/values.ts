@@ -1,5 +1,5 @@
-// Values in running text: amounts with their units, money, dates, years, times of day, versions. For questions that ask for
-// one, and for statements that disagree in one. It reads English and plain notations; it knows no question.
+// Finds values in text: amounts with units, money, dates, years, times of day, versions. For questions that ask for one and
+// statements that disagree in one. It reads English and common notations and knows no question.
 
 import { fold } from "../../kernel/text.ts";
 
@@ -17,11 +17,11 @@ export type ValueKind =
 
 export interface Value {
   kind: ValueKind;
-  /** What is measured or counted, in the singular: `day`, `€`, `mm`, the noun behind a bare number; "" where nothing is said. */
+  /** What is measured or counted, in the singular: `day`, `€`, `mm`, the noun after a bare number; "" if none. */
   unit: string;
-  /** In a form in which equal values are equal. */
+  /** Normalized, so that equal values are equal strings. */
   value: string;
-  /** Where it stands in the text. */
+  /** Offsets in the text in UTF-16 units, `end` exclusive. */
   start: number;
   end: number;
 }
@@ -35,7 +35,7 @@ const SMALL =
     " ",
   );
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-/** Source of an expression for a number in words: `three`, `eighty-one`, `half a dozen`. */
+/** Source of a regular expression for numbers in words: `three`, `eighty-one`, `half a dozen`. */
 export const NUMBER_WORDS = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${SMALL.slice(1).join("|")}|half an?|an?(?= (?:hundred|thousand|million|dozen)))(?: (?:hundred|thousand|million|billion|dozen))?`;
 const DIGITS = "[-−+±]?\\d{1,3}(?:[,   ]\\d{3})+(?:\\.\\d+)?|[-−+±]?\\d+(?:[.,]\\d+)?";
 const NUMBER = `(?:${DIGITS}|\\b(?:${NUMBER_WORDS})\\b)`;
@@ -84,21 +84,21 @@ const PATTERNS: [ValueKind, RegExp][] = [
   ["number", new RegExp(`(?<![\\p{L}\\d.-])(?:${DIGITS})(?![\\d])|\\b(?:${NUMBER_WORDS})\\b`, "giu")],
 ];
 
-/** Of a text so much is read for values. */
-const MOST_UNITS = 1_200;
-/** More digits than these are no amount, and would be tried one by one. */
+/** Only the start of a longer text is searched for values. */
+const MAX_UNITS = 1_200;
+/** A longer run of digits is no amount, and matching it would take quadratic time. */
 const ENDLESS_NUMBER = /[\d.,-]{24,}/g;
 
-/** Every value of a text, in order; a stretch of it is one value at most. */
+/** The values of a text in order, without overlaps. */
 export function valuesOf(whole: string): Value[] {
-  const text = whole.slice(0, MOST_UNITS).replace(ENDLESS_NUMBER, (run) => "x".repeat(run.length));
+  const text = whole.slice(0, MAX_UNITS).replace(ENDLESS_NUMBER, (run) => "x".repeat(run.length));
   const taken = new Uint8Array(text.length);
   const values: Value[] = [];
   for (const [kind, pattern] of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
       const start = match.index;
       const end = start + match[0].length;
-      // `Nobody under 18 may …` tells no date.
+      // `Nobody under 18 may …` contains no date.
       if (kind === "date" && /\b(?:may|march)\b/.test(match[0])) continue;
       if (match[0] === "" || taken.subarray(start, end).includes(1)) continue;
       taken.fill(1, start, end);

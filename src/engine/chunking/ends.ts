@@ -1,9 +1,9 @@
-// Where a part of a text ends: a list item, a line, a sentence, a word, or a slice of a text that has no such ends. It
-// knows nothing of sizes. Each part takes the blanks behind it along, so that the next one begins with its own text.
+// Finds the end of a part of a text: a list item, a line, a sentence, a word, or a slice of text without such ends. It
+// knows nothing of sizes. Each part includes the blanks after it, so that the next one begins with its own text.
 
 import { endsLine, isBlank } from "../markdown/lines.ts";
 
-/** The end (exclusive, above `at`) of the part that begins at `at`, within a stretch that ends at `to`. */
+/** The end (exclusive, above `at`) of the part that begins at `at`, at most `to`; offsets in UTF-16 units. */
 export type EndOf = (text: string, at: number, to: number) => number;
 
 const spaces = new Set<number>();
@@ -13,11 +13,12 @@ for (let unit = 0; unit <= 0xffff; unit++) {
   if (/\s/.test(character)) spaces.add(unit);
   if (/\p{Sentence_Terminal}/u.test(character)) terminators.add(unit);
 }
-/** 。！？｡ end a sentence without a space behind them. */
+/** 。！？｡ end a sentence without a space after them. */
 const wideTerminators = new Set([0x3002, 0xff01, 0xff1f, 0xff61]);
 const CLOSING = /[\p{Pe}\p{Pf}"'*_`~]/u;
 const LOWER_CASE = /\p{Ll}/u;
 
+/** The end of a line, including blank lines after it. */
 export const lineEnd: EndOf = (text, at, to) => {
   let end = at;
   while (end < to && !endsLine(text, end)) end++;
@@ -27,6 +28,7 @@ export const lineEnd: EndOf = (text, at, to) => {
 
 const ITEM = /[ \t]*(?:[-+*]|\d{1,9}[.)])(?=\s)/y;
 
+/** The end of a list item: the next line that begins with a list marker. */
 export const itemEnd: EndOf = (text, at, to) => {
   for (let end = lineEnd(text, at, to); ; end = lineEnd(text, end, to)) {
     ITEM.lastIndex = end;
@@ -34,7 +36,7 @@ export const itemEnd: EndOf = (text, at, to) => {
   }
 };
 
-/** A full stop before a small letter is taken for that of an abbreviation. */
+/** The end of a sentence; a full stop before a lower-case letter counts as part of an abbreviation. */
 export const sentenceEnd: EndOf = (text, at, to) => {
   for (let i = at; i < to; i++) {
     if (!terminators.has(text.charCodeAt(i))) continue;
@@ -52,6 +54,7 @@ export const sentenceEnd: EndOf = (text, at, to) => {
   return to;
 };
 
+/** The end of a word, including white space after it. */
 export const wordEnd: EndOf = (text, at, to) => {
   let end = at;
   while (end < to && !spaces.has(text.charCodeAt(end))) end++;
@@ -64,17 +67,17 @@ function skipSpaces(text: string, at: number, to: number): number {
   return end;
 }
 
-/** How far back a cut looks for a place between two characters as a reader sees them. */
-const LONGEST_CHARACTER = 64;
+/** Maximum length of one visible character (grapheme) that a cut tries not to split. */
+const MAX_CHARACTER_UNITS = 64;
 const CONTINUES = /^[\p{M}\p{Cf}\p{Emoji_Modifier}]/u;
 const ZERO_WIDTH_JOINER = 0x200d;
 
 /**
- * A place to cut at or shortly before `wanted` (which is at least two units above `at`): never inside a surrogate pair,
- * and not inside a character with marks or a joined emoji unless it is absurdly long.
+ * The offset to cut at, at or shortly before `wanted` (which is at least two units above `at`): never inside a surrogate
+ * pair, and inside a character with marks or a joined emoji only if it is longer than MAX_CHARACTER_UNITS.
  */
 export function sliceEnd(text: string, at: number, wanted: number): number {
-  for (let i = wanted; i > Math.max(at, wanted - LONGEST_CHARACTER); i--) {
+  for (let i = wanted; i > Math.max(at, wanted - MAX_CHARACTER_UNITS); i--) {
     if (isInsidePair(text, i) || text.charCodeAt(i - 1) === ZERO_WIDTH_JOINER) continue;
     if (!CONTINUES.test(text.slice(i, i + 2))) return i;
   }

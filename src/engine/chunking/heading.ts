@@ -1,16 +1,17 @@
-// The text of a heading as a reader sees it. It knows no tree; inline markup is taken off simply, not parsed.
+// The plain text of a heading. It knows no tree. Inline markup is removed by regular expressions: parsing it would change
+// the stored section paths of unusual headings.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { unescapeMarkdown } from "../markdown/parser.ts";
 import type { Range } from "./split.ts";
 
-/** What is read of a heading; its text stands in the path of every chunk below it and must be short. */
-const MOST_UNITS = 4 * LIMITS.title.bytes;
+/** Only the start of a longer heading is read: every chunk below it repeats its text. */
+const MAX_UNITS = 4 * LIMITS.title.bytes;
 
-/** Plain text of an ATX or a Setext heading that stands at `range` of `text`, at most as long as a title. */
+/** Plain text of the ATX or Setext heading at a range of `text`, at most LIMITS.title.bytes long. */
 export function headingText(text: string, { start, end }: Range): string {
-  const source = cutUnits(text.slice(start, Math.min(end, start + MOST_UNITS + 1)), MOST_UNITS);
+  const source = cutUnits(text.slice(start, Math.min(end, start + MAX_UNITS + 1)), MAX_UNITS);
   const underline = Math.max(source.lastIndexOf("\n"), source.lastIndexOf("\r"));
   return cutBytes(
     plain(underline < 0 ? withoutMarks(source) : source.slice(0, underline)),
@@ -28,7 +29,7 @@ function withoutMarks(line: string): string {
 const LINK = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
 const AUTOLINK = /<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi;
 const TAG = /<\/?[a-z][^<>]*>/gi;
-/** Code spans and escapes first: what is in them is no mark. Other marks go where they touch text. */
+/** Code spans and escapes come first, because their content is literal. Other marks are removed where they touch text. */
 const MARKS =
   /(?<!`)`+([^`]+)`+|(\\[!-/:-@[-`{-~])|~~|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu;
 

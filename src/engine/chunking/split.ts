@@ -1,36 +1,36 @@
-// Splits a block that is too long for one paragraph chunk, at the coarsest ends that give pieces of the wanted size. It
-// knows nothing of the tree. Pieces are in order, and what lies between two of them is blank.
+// Splits a block that is too long for one paragraph chunk, at the coarsest boundaries that give pieces of the wanted size.
+// It knows nothing of the tree. Pieces are in order, and only blanks lie between them.
 
 import type { Block, BlockKind } from "../markdown/blocks.ts";
 import { type EndOf, itemEnd, lineEnd, sentenceEnd, sliceEnd, wordEnd } from "./ends.ts";
 import { isBlank } from "../markdown/lines.ts";
 import { weighWords } from "./words.ts";
 
-/** A stretch of the text in UTF-16 units, end exclusive. */
+/** A range of the text in UTF-16 units, end exclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
 /** A block of more words is split (the contract's "about 400 words"). */
-const MOST_WORDS = 400;
-/** Text without ends is cut at this many UTF-16 units (the contract). */
-const MOST_UNITS = 2_400;
-/** Whole sentences, rows or items together may be longer: 400 words of German or of code are more than 2,400 units. */
-const MOST_UNITS_OF_WHOLES = 2 * MOST_UNITS;
+const MAX_WORDS = 400;
+/** Text without boundaries is cut at this many UTF-16 units (the contract). */
+const MAX_UNITS = 2_400;
+/** Complete sentences, rows or items together may be longer: 400 words of German or code exceed 2,400 units. */
+const MAX_UNITS_OF_WHOLES = 2 * MAX_UNITS;
 
 interface Level {
   endOf: EndOf;
-  /** A piece made of such parts has at most so many UTF-16 units. */
-  most: number;
+  /** Maximum length of a piece made of such parts, in UTF-16 units. */
+  maxUnits: number;
 }
 
-const ITEMS: Level = { endOf: itemEnd, most: MOST_UNITS_OF_WHOLES };
-const LINES: Level = { endOf: lineEnd, most: MOST_UNITS_OF_WHOLES };
-const SENTENCES: Level = { endOf: sentenceEnd, most: MOST_UNITS_OF_WHOLES };
-/** Lines of prose may break anywhere in a sentence. */
-const WRAPPED_LINES: Level = { endOf: lineEnd, most: MOST_UNITS };
-const WORDS: Level = { endOf: wordEnd, most: MOST_UNITS };
+const ITEMS: Level = { endOf: itemEnd, maxUnits: MAX_UNITS_OF_WHOLES };
+const LINES: Level = { endOf: lineEnd, maxUnits: MAX_UNITS_OF_WHOLES };
+const SENTENCES: Level = { endOf: sentenceEnd, maxUnits: MAX_UNITS_OF_WHOLES };
+/** Lines of prose may end anywhere in a sentence. */
+const WRAPPED_LINES: Level = { endOf: lineEnd, maxUnits: MAX_UNITS };
+const WORDS: Level = { endOf: wordEnd, maxUnits: MAX_UNITS };
 
 const BY_LINES = [LINES, SENTENCES, WORDS];
 const LEVELS: Record<BlockKind, Level[]> = {
@@ -43,28 +43,35 @@ const LEVELS: Record<BlockKind, Level[]> = {
   heading: [],
 };
 
-/** Takes one piece of a block. */
+/** Receives one piece of a block. */
 export type Take = (start: number, end: number) => void;
 
-/** Hands the pieces of `block` to `take`: the block as it is unless it is too long. */
+/** Calls `take` with the pieces of `block`: the whole block unless it is too long. */
 export function splitBlock(text: string, block: Block, take: Take): void {
   const { start, end } = block;
-  if (end - start <= MOST_WORDS || fits(end - start, weighWords(text, start, end))) take(start, end);
-  else pack(text, start, end, LEVELS[block.kind], take);
+  if (end - start <= MAX_WORDS || fits(end - start, weighWords(text, start, end))) take(start, end);
+  else pack({ text, take }, block, LEVELS[block.kind]);
 }
 
 function fits(units: number, words: number): boolean {
-  return units <= MOST_UNITS && words <= MOST_WORDS;
+  return units <= MAX_UNITS && words <= MAX_WORDS;
 }
 
-/** Joins the parts of a stretch into pieces of even size; a part that is too long itself goes to the next level. */
-function pack(text: string, start: number, end: number, levels: Level[], take: Take): void {
+/** The text that is split and the receiver of its pieces. */
+interface Output {
+  text: string;
+  take: Take;
+}
+
+/** Joins the parts of a range into pieces of even size; a part that is too long itself is split at the next level. */
+function pack(output: Output, { start, end }: Range, levels: readonly Level[]): void {
   const [level, ...finer] = levels;
   if (!level) {
-    slice(text, start, end, take);
+    slice(output, { start, end });
     return;
   }
-  const fill = (units: number, words: number) => Math.max(units / level.most, words / MOST_WORDS);
+  const { text } = output;
+  const fill = (units: number, words: number) => Math.max(units / level.maxUnits, words / MAX_WORDS);
   const whole = fill(end - start, weighWords(text, start, end));
   const even = whole / Math.ceil(whole);
   let evenCutsLeft = Math.ceil(whole) - 1;
@@ -78,31 +85,33 @@ function pack(text: string, start: number, end: number, levels: Level[], take: T
     const isEven = evenCutsLeft > 0 && fill(at - from, words) >= even;
     if (tooLong || isEven || fill(next - from, words + more) > 1) {
       evenCutsLeft--;
-      keep(text, from, at, take);
+      emit(output, from, at);
       from = at;
       words = 0;
     }
     words += more;
     if (tooLong) {
-      pack(text, at, next, finer, take);
+      pack(output, { start: at, end: next }, finer);
       from = next;
       words = 0;
     }
   }
-  keep(text, from, end, take);
+  emit(output, from, end);
 }
 
-/** Cuts a stretch without any ends. Scripts without spaces reach the words of a piece in fewer units. */
-function slice(text: string, start: number, end: number, take: Take): void {
+/** Cuts a range without boundaries. Scripts without spaces reach the maximum number of words in fewer units. */
+function slice(output: Output, { start, end }: Range): void {
+  const { text } = output;
   const unitsPerWord = (end - start) / weighWords(text, start, end);
-  const most = Math.min(MOST_UNITS, Math.ceil(MOST_WORDS * unitsPerWord));
+  const maxUnits = Math.min(MAX_UNITS, Math.ceil(MAX_WORDS * unitsPerWord));
   for (let at = start, next: number; at < end; at = next) {
-    next = at + most < end ? sliceEnd(text, at, at + most) : end;
-    keep(text, at, next, take);
+    next = at + maxUnits < end ? sliceEnd(text, at, at + maxUnits) : end;
+    emit(output, at, next);
   }
 }
 
-function keep(text: string, start: number, end: number, take: Take): void {
+/** Passes on a piece without trailing blanks, unless it is blank. */
+function emit({ text, take }: Output, start: number, end: number): void {
   let last = end;
   while (last > start && isBlank(text.charCodeAt(last - 1))) last--;
   if (last > start) take(start, last);

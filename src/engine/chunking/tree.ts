@@ -4,7 +4,7 @@
 import { LIMITS } from "../../kernel/limits.ts";
 import { scanBlocks } from "../markdown/blocks.ts";
 import { headingText } from "./heading.ts";
-import { joinPieces, LEAST_CHUNKS, type Piece } from "./join.ts";
+import { joinPieces, MIN_CHUNKS, type Piece } from "./join.ts";
 import { type Range, splitBlock, type Take } from "./split.ts";
 import { countWords } from "./words.ts";
 
@@ -18,7 +18,7 @@ export interface ChunkDraft {
   startIndex: number;
   /** Exclusive; trailing blank lines are left out. */
   endIndex: number;
-  /** Plain text of the section's heading; a paragraph has that of its section, and none outside of sections. */
+  /** Plain text of the section's heading, also of its paragraphs; missing outside of sections. */
   headingText?: string;
   /** Headings from the outermost down to the section's own; empty outside of sections. */
   sectionPath: string[];
@@ -27,53 +27,58 @@ export interface ChunkDraft {
 }
 
 /**
- * Cuts a document into at most `maxChunks` chunks (4 or more, else RangeError), in document order, parents before their
+ * Splits a document into at most `maxChunks` chunks (throws RangeError below 4), in document order, parents before their
  * children. Every line that is not blank is in a paragraph or is its section's heading.
  */
 export function chunkMarkdown(text: string, maxChunks: number = LIMITS.document.chunks): ChunkDraft[] {
-  if (maxChunks < LEAST_CHUNKS) throw new RangeError(`maxChunks must be at least ${LEAST_CHUNKS}`);
+  if (maxChunks < MIN_CHUNKS) throw new RangeError(`maxChunks must be at least ${MIN_CHUNKS}`);
   const pieces = joinPieces(readPieces(text), maxChunks - 1);
   const drafts: ChunkDraft[] = [];
   const childCounts: number[] = [];
+  /** Returns the index of the added chunk. */
   const add = (
-    level: ChunkDraft["level"],
-    parent: number | null,
+    place: Pick<ChunkDraft, "level" | "parent" | "sectionPath">,
     { start, end }: Range,
-    path: string[],
   ): number => {
-    const chunkIndex = parent === null ? 0 : childCounts[parent]!++;
+    const chunkIndex = place.parent === null ? 0 : childCounts[place.parent]!++;
     childCounts.push(0);
+    const { level, parent, sectionPath } = place;
+    const wordCount = countWords(text, start, end);
     const draft: ChunkDraft = {
       level,
       parent,
       chunkIndex,
       startIndex: start,
       endIndex: end,
-      sectionPath: path,
-      wordCount: countWords(text, start, end),
+      sectionPath,
+      wordCount,
     };
-    if (path.length > 0) draft.headingText = path.at(-1)!;
+    const heading = sectionPath.at(-1);
+    if (heading !== undefined) draft.headingText = heading;
     return drafts.push(draft) - 1;
   };
 
   const titles = titlesOf(text);
-  let parent = add("document", null, { start: 0, end: pieces.at(-1)?.end ?? 0 }, []);
-  let path: string[] = [];
-  for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i]!;
+  const end = pieces.at(-1)?.end ?? 0;
+  let parent = add({ level: "document", parent: null, sectionPath: [] }, { start: 0, end });
+  let sectionPath: string[] = [];
+  for (const [i, piece] of pieces.entries()) {
     if (piece.level === 0) {
-      add("paragraph", parent, piece, path);
+      add({ level: "paragraph", parent, sectionPath }, piece);
       continue;
     }
     let last = i;
     while (pieces[last + 1]?.level === 0) last++;
-    path = titles(piece);
-    parent = add("section", 0, { start: piece.start, end: pieces[last]!.end }, path);
+    sectionPath = titles(piece);
+    parent = add(
+      { level: "section", parent: 0, sectionPath },
+      { start: piece.start, end: pieces[last]!.end },
+    );
   }
   return drafts;
 }
 
-/** Headings and paragraphs in document order, each heading tied to the one it stands under. */
+/** Headings and paragraphs in document order, each heading with its parent heading. */
 function readPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   const takeText: Take = (start, end) => pieces.push({ start, end, level: 0, above: undefined });
@@ -89,7 +94,7 @@ function readPieces(text: string): Piece[] {
   return pieces;
 }
 
-/** Reads each heading's text once, and only for headings that are still wanted after joining. */
+/** Reads each heading's text once, and only of headings that remain after joining. */
 function titlesOf(text: string): (heading: Piece) => string[] {
   const known = new Map<Piece, string>();
   return (heading) => {

@@ -1,4 +1,4 @@
-// How many words a stretch of text has, in any script, fast enough for 5 MB. It knows no Markdown and no chunks.
+// Counts the words of a text in any script, fast enough for 5 MB. It knows no Markdown and no chunks.
 
 const NONE = 0;
 const LETTER = 1;
@@ -6,16 +6,16 @@ const MARK = 2;
 const IDEOGRAPH = 3;
 const UNSPACED = 4;
 
-/** Units of a word in scripts without spaces, about: Chinese and Japanese words have 1.5 to 2, Thai ones about 4. */
+/** Approximate units per word in scripts without spaces: Chinese and Japanese words have 1.5 to 2, Thai ones about 4. */
 const UNITS_PER_WORD = { [IDEOGRAPH]: 2, [UNSPACED]: 4 };
 
 const IDEOGRAPHS = /(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}]/u;
 const WITHOUT_SPACES = /(?=[\p{L}\p{M}\p{N}])[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const LETTERS = /[\p{L}\p{N}]/u;
-/** Marks, the invisible joiners and the low line neither begin nor end a word. */
+/** Marks, invisible joiners and the underscore neither begin nor end a word. */
 const MARKS = /[\p{M}\p{Cf}_]/u;
 
-/** Classes of planes 0 and 1; planes 2 and 3 hold ideographs only, the others no words. */
+/** Classes of planes 0 and 1; planes 2 and 3 contain only ideographs, the others no words. */
 const classes = new Uint8Array(0x20000);
 for (let point = 0; point < classes.length; point++) {
   const character = String.fromCodePoint(point);
@@ -30,13 +30,13 @@ function classOf(point: number): number {
   return point < 0x40000 ? IDEOGRAPH : NONE;
 }
 
-/** Whether the unit at `i` is a full stop or apostrophe: within a word ("don't", "3.14") it does not end it. */
+/** Whether a unit is a full stop or an apostrophe, which do not end a word when letters follow ("don't", "3.14"). */
 function joins(unit: number): boolean {
   return unit === 0x2e || unit === 0x27 || unit === 0x2019;
 }
 
 /**
- * Number of words from `start` to `end`: runs of letters and digits, about as Unicode's UAX 29 draws them; in scripts
+ * Number of words from `start` to `end`: runs of letters and digits, approximately as in Unicode's UAX 29; in scripts
  * without spaces one for every two (Han, kana) or four (Thai, Lao, Khmer, Burmese) characters.
  */
 export function countWords(text: string, start: number, end: number): number {

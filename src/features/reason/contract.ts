@@ -28,20 +28,20 @@ const citationShape = Type.Object(
 export const answerShape = Type.Object(
   {
     answer: Type.String({
-      description: "Markdown. Every statement is followed by the chunk it stands in, as `[[chunkId]]`.",
+      description: "Markdown. Every statement is followed by the chunk that contains it, as `[[chunkId]]`.",
       examples: [
         `The kettle whistles when the water boils. [[${ID}]]\n\nThe documents do not say: how loud is it.`,
       ],
     }),
     citations: Type.Array(citationShape, {
-      description: "Every chunk that is named in `answer` and `conflicts`, in order of appearance.",
+      description: "Every chunk that `answer` and `conflicts` cite, in order of appearance.",
     }),
     gaps: Type.Array(Type.String(), {
       description: "What the documents do not establish.",
       examples: [["The documents do not establish: how loud is it"]],
     }),
     conflicts: Type.Array(Type.String(), {
-      description: "Statements that disagree, each with both chunks as `[[chunkId]]`.",
+      description: "Pairs of statements that disagree, each citing both chunks as `[[chunkId]]`.",
       examples: [[]],
     }),
     meta: Type.Object({
@@ -59,6 +59,7 @@ export const answerShape = Type.Object(
   { $id: "CitedAnswer" },
 );
 
+/** An answer as `data` of a response; `latencyMs` is the time it took. */
 export function answerToWire(
   { answer, citations, gaps, conflicts, chunksGathered, citationsDropped, fallback }: CitedAnswer,
   latencyMs: number,

@@ -1,5 +1,5 @@
-// Asks an OpenAI-compatible server, which the user named: one request, no redirects, a time limit, a bounded answer. It
-// must not know what is asked. Its key is never in a message of a failure.
+// Asks the configured OpenAI-compatible server: one request, no redirects, a time limit, a bounded reply. It must not know
+// what is asked. No error message contains the key.
 
 import type { Message } from "../../engine/answering/prompt.ts";
 import { messageOf } from "../../kernel/errors.ts";
@@ -7,7 +7,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { VERSION } from "../../version.ts";
 
 export interface ModelServer {
-  /** Its base, such as `http://127.0.0.1:11434/v1`, or the whole path of its chat completions. */
+  /** The base URL, such as `http://127.0.0.1:11434/v1`, or the whole URL of its chat completions. */
   url: string;
   model: string;
   key: string | null;
@@ -20,7 +20,7 @@ export type ModelFailureCode =
   | "llm_answer_too_large"
   | "llm_answer_invalid";
 
-/** Why there is no answer of a model. */
+/** Why the language model gave no usable reply. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
 
@@ -32,40 +32,55 @@ export class ModelFailure extends Error {
   }
 }
 
-const MOST_TOKENS = 1_500;
+const MAX_TOKENS = 1_500;
 const PATH = "/chat/completions";
 
-/** What the model says to the messages. Rejects with a ModelFailure, and with nothing else, within the time limit or when `stopping` fires. */
+/** How long a reply may take and what aborts it. */
+interface Patience {
+  stopping: AbortSignal;
+  timeLimitMs?: number;
+}
+
+/**
+ * The model's reply to the messages, at most LIMITS.reason.modelAnswerBytes long. Rejects with a ModelFailure, and with
+ * nothing else, at the latest after the time limit or when `stopping` fires.
+ */
 export async function askModel(
   { url, model, key }: ModelServer,
   messages: readonly Message[],
-  stopping: AbortSignal,
-  timeLimitMs = LIMITS.reason.modelTimeoutS * 1000,
+  { stopping, timeLimitMs = LIMITS.reason.modelTimeoutS * 1000 }: Patience,
 ): Promise<string> {
   const target = url.endsWith(PATH) ? url : `${url}${PATH}`;
   const timeout = AbortSignal.timeout(timeLimitMs);
   const signal = AbortSignal.any([timeout, stopping]);
-  const plain = { model, messages, temperature: 0, max_tokens: MOST_TOKENS, stream: false };
+  const plain = { model, messages, temperature: 0, max_tokens: MAX_TOKENS, stream: false };
+  const request = { target, key, signal };
   try {
-    let response = await post(target, key, { ...plain, response_format: { type: "json_object" } }, signal);
+    let response = await post(request, { ...plain, response_format: { type: "json_object" } });
     if (response.status === 400 || response.status === 422) {
-      // Some servers know no such format.
+      // Some servers do not support this format.
       await response.body?.cancel();
-      response = await post(target, key, plain, signal);
+      response = await post(request, plain);
     }
     if (!response.ok) {
       await response.body?.cancel();
-      throw new ModelFailure("llm_status", `it answered ${response.status}`);
+      throw new ModelFailure("llm_status", `status ${response.status}`);
     }
     return contentOf(await readBounded(response));
   } catch (error) {
     if (error instanceof ModelFailure) throw error;
-    if (timeout.aborted) throw new ModelFailure("llm_timeout", `no answer within ${timeLimitMs} ms`);
+    if (timeout.aborted) throw new ModelFailure("llm_timeout", `no reply within ${timeLimitMs} ms`);
     throw new ModelFailure("llm_unreachable", messageOf(error));
   }
 }
 
-function post(target: string, key: string | null, body: object, signal: AbortSignal): Promise<Response> {
+interface Request {
+  target: string;
+  key: string | null;
+  signal: AbortSignal;
+}
+
+function post({ target, key, signal }: Request, body: object): Promise<Response> {
   return fetch(target, {
     method: "POST",
     headers: {
@@ -74,33 +89,33 @@ function post(target: string, key: string | null, body: object, signal: AbortSig
       ...(key !== null && { Authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify(body),
-    // The user named one address; where it points to is another's choice.
+    // The user configured one address; a redirect would be another's choice.
     redirect: "manual",
     signal,
   });
 }
 
 async function readBounded(response: Response): Promise<string> {
-  const most = LIMITS.reason.modelAnswerBytes;
+  const maxBytes = LIMITS.reason.modelAnswerBytes;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > most) throw new ModelFailure("llm_answer_too_large", `more than ${most} bytes`);
+    if (bytes > maxBytes) throw new ModelFailure("llm_answer_too_large", `more than ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString();
 }
 
-/** The first choice's text. */
+/** The text of the first choice. */
 function contentOf(text: string): string {
-  let said: unknown;
+  let content: unknown;
   try {
-    said = (JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]
+    content = (JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]
       ?.message?.content;
   } catch {
-    throw new ModelFailure("llm_answer_invalid", "the answer is not JSON");
+    throw new ModelFailure("llm_answer_invalid", "the reply is not JSON");
   }
-  if (typeof said !== "string") throw new ModelFailure("llm_answer_invalid", "the answer holds no text");
-  return said;
+  if (typeof content !== "string") throw new ModelFailure("llm_answer_invalid", "the reply contains no text");
+  return content;
 }

@@ -1,9 +1,8 @@
-// A cited answer to a question: gather evidence, answer from it (with a language model where one is configured, else with
-// sentences of the evidence), keep only citations of what was gathered. It stores nothing.
+// Answers a question with citations: gathers evidence, answers from it (with a language model if one is configured,
+// otherwise with sentences of the evidence) and removes citations of anything else. It stores nothing.
 
 import { citedIn, keepKnown } from "../../engine/answering/citations.ts";
 import { readModelAnswer } from "../../engine/answering/model-answer.ts";
-import { modelMessages } from "../../engine/answering/prompt.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
@@ -26,7 +25,7 @@ export interface Citation {
   documentId: string;
   documentTitle: string;
   score: number;
-  /** Its innermost heading; empty outside of sections. */
+  /** The innermost heading above the chunk; empty outside of sections. */
   section: string;
 }
 
@@ -41,7 +40,7 @@ export interface CitedAnswer {
   fallback?: string;
 }
 
-/** Answers from the user's documents. Rejects with Failure("unavailable") when the embedder can't be used. */
+/** Answers from the user's documents. Rejects with Failure("unavailable") when embedder or answering worker cannot be used. */
 export async function reason(deps: ReasonDeps, userId: string, request: ReasonRequest): Promise<CitedAnswer> {
   const gathered = await gatherEvidence(deps, userId, request);
   const byModel = await modelAnswer(deps, request.query, gathered);
@@ -57,23 +56,23 @@ interface Draft {
 }
 
 async function modelAnswer(
-  { modelServer, log, stopping }: ReasonDeps,
+  { modelServer, answeringWorker, log, stopping }: ReasonDeps,
   query: string,
   gathered: Gathered,
 ): Promise<CitedAnswer | { fallback: string } | undefined> {
   const { evidence } = gathered;
   if (modelServer === null || evidence.length === 0) return undefined;
   try {
-    const said = await askModel(modelServer, modelMessages(query, evidence), stopping);
-    const draft = readModelAnswer(said);
-    if (!draft) throw new ModelFailure("llm_answer_invalid", "the answer is not the JSON that was asked for");
+    const messages = await answeringWorker.call.messages({ question: query, evidence });
+    const draft = readModelAnswer(await askModel(modelServer, messages, { stopping }));
+    if (!draft) throw new ModelFailure("llm_answer_invalid", "the reply is not the requested JSON");
     const answer = finish(gathered, draft, false);
     if (answer.answer.trim() === "")
-      throw new ModelFailure("llm_answer_invalid", "the answer is nothing but unknown citations");
+      throw new ModelFailure("llm_answer_invalid", "the answer consists of unknown citations");
     return answer;
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
-    log.warn("the language model did not answer: sentences are quoted instead", {
+    log.warn("the language model gave no usable answer: sentences are quoted instead", {
       code: error.code,
       reason: error.message,
     });
@@ -82,8 +81,8 @@ async function modelAnswer(
 }
 
 /**
- * Keeps the citations of gathered chunks, and lists them in order of appearance. `withSections` also those of the sections
- * whose headings were quoted; a model is told of none.
+ * Removes citations of chunks that were not gathered and lists the others in order of appearance. With `withSections`, the
+ * chunks of the sections of gathered chunks may be cited too; a language model does not know these.
  */
 function finish({ evidence }: Gathered, draft: Draft, withSections: boolean): CitedAnswer {
   const known = new Map(

@@ -19,7 +19,7 @@ export const reasonOperations = [
     requires: { anyOf: ["documents.read"] },
     body: reasonBody,
     description:
-      "Quotes sentences of the documents, and says what they leave open and where they disagree. Stores nothing. An unknown `documentId` or `collectionId` leaves nothing to answer from.",
+      "Quotes sentences of the documents, lists what they do not establish and where they disagree. Stores nothing. With an unknown `documentId` or `collectionId` there is no evidence.",
     answers: { 200: dataOf(answerShape) },
     handle: async ({ caller, body }, deps) => {
       const { limit = defaultLimit, maxTokens = defaultTokens, ...rest } = body;

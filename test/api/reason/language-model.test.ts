@@ -166,7 +166,7 @@ describe("a failure leaves the quoted answer and its reason", () => {
     const url = `http://127.0.0.1:${gone.port}/v1`;
     await gone.stop(true);
     await expect(
-      askModel({ url, model: "m", key: null }, [], new AbortController().signal),
+      askModel({ url, model: "m", key: null }, [], { stopping: new AbortController().signal }),
     ).rejects.toMatchObject({
       code: "llm_unreachable",
     });
@@ -175,7 +175,7 @@ describe("a failure leaves the quoted answer and its reason", () => {
   test("a server that stops waits for no model", async () => {
     script = () => new Promise<Response>(() => {});
     const url = `http://127.0.0.1:${model.port}/v1`;
-    const asked = askModel({ url, model: "m", key: null }, [], AbortSignal.timeout(50)).catch(
+    const asked = askModel({ url, model: "m", key: null }, [], { stopping: AbortSignal.timeout(50) }).catch(
       (error: unknown) => error,
     );
     expect(await asked).toMatchObject({ code: "llm_unreachable" });
@@ -191,12 +191,10 @@ describe("a failure leaves the quoted answer and its reason", () => {
     for (const never of [() => new Promise<Response>(() => {}), drip]) {
       script = never;
       const url = `http://127.0.0.1:${model.port}/v1/chat/completions`;
-      const failure = await askModel(
-        { url, model: "m", key: null },
-        [],
-        new AbortController().signal,
-        50,
-      ).catch((error: unknown) => error);
+      const failure = await askModel({ url, model: "m", key: null }, [], {
+        stopping: new AbortController().signal,
+        timeLimitMs: 50,
+      }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ModelFailure);
       expect(failure).toMatchObject({ code: "llm_timeout" });
       expect(seen.at(-1)).toMatchObject({ path: "/v1/chat/completions", authorization: null });

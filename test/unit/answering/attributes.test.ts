@@ -1,7 +1,7 @@
-// Attributes told by a measure, in figures and in words.
+// Attributes stated by a measure, in figures and in words.
 
 import { expect, test } from "bun:test";
-import { tellsAttribute } from "../../../src/engine/answering/attributes.ts";
+import { statesAttribute } from "../../../src/engine/answering/attributes.ts";
 import { stem } from "../../../src/engine/answering/terms.ts";
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ["percentage", "Ninety per cent of them came."],
   ["length", "The rope is thirty-five metres long."],
 ])("%s: %s", (word, text) => {
-  expect(tellsAttribute(stem(word), text)).toBe(true);
+  expect(statesAttribute(stem(word), text)).toBe(true);
 });
 
 test.each([
@@ -21,9 +21,9 @@ test.each([
   ["heavy", "Twelve people came."],
   ["fee", "Sixty members pay."],
 ])("not %s: %s", (word, text) => {
-  expect(tellsAttribute(stem(word), text)).toBe(false);
+  expect(statesAttribute(stem(word), text)).toBe(false);
 });
 
 test("a word that names no attribute tells nothing", () => {
-  expect(tellsAttribute(stem("kettle"), "80 °C")).toBeUndefined();
+  expect(statesAttribute(stem("kettle"), "80 °C")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 // Questions taken apart, the values that answers hold, and the forms of words.
 
 import { describe, expect, test } from "bun:test";
-import { tellsAttribute } from "../../../src/engine/answering/attributes.ts";
+import { statesAttribute } from "../../../src/engine/answering/attributes.ts";
 import { areRivals } from "../../../src/engine/answering/opposites.ts";
 import { parseQuestion } from "../../../src/engine/answering/question.ts";
 import { areSynonyms } from "../../../src/engine/answering/synonyms.ts";
@@ -121,4 +121,4 @@ test.each([
   ["capacity", "The hall holds 6,400 people.", true],
   ["age", "Nobody under 18 may go in.", true],
   ["lamp", "It is 14.5 kg.", undefined],
-])("%s in %s: %p", (word, text, tells) => expect(tellsAttribute(stem(word), text)).toBe(tells));
+])("%s in %s: %p", (word, text, tells) => expect(statesAttribute(stem(word), text)).toBe(tells));
