@@ -95,5 +95,5 @@ for (const group of GROUPS.split(";")) {
   }
 }
 
-/** Whether two words, given by their stems, may say the same; it need not hold wherever they stand. */
+/** Whether two words, given by their stems, may mean the same in some contexts. */
 export const areSynonyms = (a: string, b: string): boolean => SYNONYMS.get(a)?.has(b) ?? false;

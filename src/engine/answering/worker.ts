@@ -5,7 +5,7 @@ import { type AnsweringApi, openQuestions } from "./open-questions.ts";
 
 export type { AnsweringApi };
 
-/** The worker as its callers hold it. */
+/** The worker as its callers use it. */
 export type AnsweringWorker = Pick<SupervisedWorker<AnsweringApi>, "call">;
 
 /** The functions of the worker; see WorkerApi. */

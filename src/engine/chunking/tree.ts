@@ -1,5 +1,5 @@
 // The chunks of a Markdown document as a flat list: the document, its sections, their paragraphs. It knows no storage
-// and no vectors. Sections do not nest: each is a child of the document, and sectionPath holds the headings above it.
+// and no vectors. Sections do not nest: each is a child of the document, and sectionPath contains the headings above it.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { scanBlocks } from "../markdown/blocks.ts";

@@ -7,7 +7,7 @@ export type ChunkingApi = {
   chunk(input: { text: string }): ChunkDraft[];
 };
 
-/** The worker as its callers hold it. */
+/** The worker as its callers use it. */
 export type ChunkingWorker = Pick<SupervisedWorker<ChunkingApi>, "call">;
 
 /** The functions of the worker; see WorkerApi. */

@@ -4,13 +4,13 @@ import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { condenseFor } from "./condense.ts";
 import { beginningOf, openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor } from "./retrieve.ts";
 import { requireSession } from "./session.ts";
 import { hasShown, insertShown } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
+import { summarizerFor } from "./summary.ts";
 import { answerBudget, tokenBudget } from "./token-budget.ts";
 
 export interface ChunkSearch {
@@ -24,7 +24,7 @@ export interface ChunkSearch {
   collectionId?: string;
 }
 
-/** A chunk with its whole or its condensed text, as the search asked for. */
+/** A chunk with its whole text or a summary, as the search asked for. */
 export type FoundChunk = ReadChunk & { score: number };
 
 type Reader = Pick<Store, "tables">;
@@ -72,7 +72,7 @@ function takeChunks(
   { query, limit, maxTokens, detailLevel }: ChunkSearch,
 ): FoundChunk[] {
   const contentOf = openContents(reader);
-  const condense = condenseFor(query);
+  const summarize = summarizerFor(query);
   const fitsTokens = tokenBudget(maxTokens ?? Number.POSITIVE_INFINITY);
   const fitsAnswer = answerBudget();
   const found: FoundChunk[] = [];
@@ -81,7 +81,7 @@ function takeChunks(
     const chunk = findChunkByKey(reader, hit.chunkKey) ?? findChunkByKey(reader, successorOf(hit));
     // A document's own chunk is found by its title and has no text.
     if (!chunk || chunk.level === "document" || wasShown(chunk.id)) continue;
-    const content = detailLevel === "full" ? contentOf(chunk) : condense(beginningOf(reader, chunk));
+    const content = detailLevel === "full" ? contentOf(chunk) : summarize(beginningOf(reader, chunk));
     const shown = { ...withContent(chunk, content), score: hit.score };
     if (!fitsTokens(shown) || !fitsAnswer(shown)) break;
     found.push(shown);

@@ -1,5 +1,5 @@
-// POST /v1/reason with the shipped model: shapes and limits, honest gaps, conflicts, whose documents are read, and that
-// documents are quoted and never obeyed.
+// POST /v1/reason with the shipped model: shapes and limits, gaps, conflicts, visibility of documents, and that documents
+// are quoted and never obeyed.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";
@@ -75,7 +75,7 @@ const tokensIn = (...texts: string[]) =>
 const unmarked = (text: string) => text.replace(/\s*\[\[\w+\]\]/g, "");
 
 describe("an answer", () => {
-  test("quotes the sentence that answers, with the chunk it stands in", async () => {
+  test("quotes the sentence that answers and cites its chunk", async () => {
     const data = await ask("How long does a bisque firing take?");
     expect(data.answer).toContain("A bisque firing takes eleven hours.");
     const [id] = tokensIn(data.answer);
@@ -93,35 +93,35 @@ describe("an answer", () => {
     });
   });
 
-  test("a row of a table is found by its key and reads with its headers", async () => {
+  test("a table row is found by its key and quoted with its headers", async () => {
     const { answer, citations } = await ask("What does the Celadon glaze cost?");
     expect(unmarked(answer)).toBe("Glaze: Celadon; Colour: green; Price: 19 euros");
     expect(citations.length).toBe(1);
   });
 
-  test("a measure answers for the word that asks for it", async () => {
+  test("a measure answers a question for its attribute", async () => {
     expect((await ask("How heavy is the crane?")).answer).toContain("together are 310 kg.");
   });
 
-  test("what is said of another thing of the sort is none; a month may lie between two others", async () => {
+  test("statements about another thing of the same sort do not answer; a month may be within a range", async () => {
     const { answer, gaps } = await ask("At what time does the south gate open in July?");
     expect(answer).toStartWith("The south gate opens at 9:15 from May to September.");
     expect(gaps).toEqual([]);
   });
 
-  test("a command is shown whole, in a fence", async () => {
+  test("a command is quoted whole, in a fence", async () => {
     const { answer } = await ask("Which command opens the vents of the kiln?");
     expect(answer).toContain("```\nkiln vent --open 3\n```\n\n[[");
   });
 
-  test("is the same twice", async () => {
+  test("is deterministic", async () => {
     const [a, b] = [await ask("How hot may the kiln be?"), await ask("How hot may the kiln be?")];
     expect({ ...a, meta: 0 }).toEqual({ ...b, meta: 0 });
   });
 });
 
-describe("what the documents leave open", () => {
-  test("a question that they do not answer", async () => {
+describe("what the documents do not establish", () => {
+  test("a whole question", async () => {
     const data = await ask("What is the phone number of the Vienna office?");
     expect(data.answer).toBe("The documents do not answer this question.");
     expect(data.citations).toEqual([]);
@@ -144,7 +144,7 @@ describe("what the documents leave open", () => {
   });
 });
 
-test("statements that disagree are both named", async () => {
+test("statements that disagree are both cited", async () => {
   const data = await ask("May members bring dogs into the studio?");
   expect(data.conflicts.length).toBe(1);
   const named = tokensIn(data.conflicts[0]);
@@ -156,7 +156,7 @@ test("statements that disagree are both named", async () => {
   for (const id of tokensIn(data.answer, ...data.conflicts)) expect(cited).toContain(id);
 });
 
-test("amounts for different times do not disagree", async () => {
+test("amounts for different periods do not disagree", async () => {
   const { answer, conflicts } = await ask("What does the use of the workshop cost?");
   expect(answer).toContain("Use of the workshop costs");
   expect(conflicts).toEqual([]);
@@ -178,13 +178,13 @@ describe("documents are hostile input", () => {
     for (const id of tokensIn(data.answer, ...data.conflicts, ...data.gaps)) expect(cited).toContain(id);
   });
 
-  test("double brackets of a text are opened", async () => {
+  test("double brackets of a text are separated", async () => {
     const { answer } = await ask("What is the shelf life of the clay?");
     expect(answer).toContain("[ [Kiln] ]");
   });
 });
 
-describe("what is read", () => {
+describe("evidence", () => {
   test("limit and maxTokens bound the evidence", async () => {
     expect((await ask("kiln firing", { limit: 1 })).meta.chunksGathered).toBe(1);
     expect((await ask("kiln firing", { limit: 50 })).meta.chunksGathered).toBeGreaterThan(4);
@@ -192,7 +192,7 @@ describe("what is read", () => {
     expect((await ask("kiln firing", { maxTokens: 100_000 })).meta.chunksGathered).toBeGreaterThan(1);
   });
 
-  test("documentId and collectionId narrow it; unknown ones leave nothing", async () => {
+  test("documentId and collectionId restrict it; unknown ones yield none", async () => {
     const question = "May members bring dogs into the studio?";
     const only = await ask(question, { documentId: ids["House rules"] });
     expect(only.conflicts).toEqual([]);
@@ -209,7 +209,7 @@ describe("what is read", () => {
     }
   });
 
-  test("another user's documents are not", async () => {
+  test("does not include another user's documents", async () => {
     const stranger = started.clientOf("stranger@example.org");
     const data = await ask("How long does a bisque firing take?", {}, stranger);
     expect([data.citations, data.meta.chunksGathered]).toEqual([[], 0]);
@@ -235,7 +235,7 @@ describe("what is read", () => {
   });
 });
 
-describe("refused", () => {
+describe("rejected", () => {
   test.each([
     ["query", {}],
     ["query", { query: " \n" }],
@@ -265,6 +265,6 @@ describe("refused", () => {
   });
 });
 
-test("the manifest says that it is there", async () => {
+test("the manifest lists it", async () => {
   expect((await client("GET", "/v1/mcp/capabilities")).body.capabilities.reason).toEqual({ rest: true });
 });

@@ -1,4 +1,4 @@
-// POST /v1/reason with the shipped model: what counts as a disagreement of documents, and what does not.
+// POST /v1/reason with the shipped model: which statements are reported as conflicts, and which are not.
 
 import { describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";

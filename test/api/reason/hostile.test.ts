@@ -1,5 +1,5 @@
-// POST /v1/reason and texts made to hurt: markup that would live in the answer, brackets that would read as citations, and
-// chunks that would keep the server busy.
+// POST /v1/reason with hostile texts: markup that would be active in the answer, brackets that look like citations, and
+// chunks that would take long to process.
 
 import { expect, test } from "bun:test";
 import { type Client, useServer } from "../../helpers/start.ts";
@@ -37,7 +37,7 @@ test.each([
   ],
   ["an unclosed tag", "The gizmo weighs 7 kg <img src=x onerror=alert(5) and more."],
   ["a link definition", "The gizmo weighs 7 kg [x]: javascript:alert(6)"],
-])("%s does not live in the answer", async (_name, content) => {
+])("%s is not active in the answer", async (_name, content) => {
   const client = await storing({ title: "Gizmo <img src=x onerror=alert(9)>", content });
   const { answer, gaps, conflicts } = await ask(client, "How much does the gizmo weigh?");
   expect(answer).toContain("7 kg");
@@ -74,7 +74,7 @@ test.each<[string, string]>([
   ["digits and strokes", `A pademelon ${"1-".repeat(1_100)}.\n\n`.repeat(20)],
   ["brackets", `pademelon ${"[[".repeat(1_000)} ${" ".repeat(1_000)}\n\n`.repeat(5)],
   ["backticks", `pademelon ${"`".repeat(900)} ${"` ``".repeat(300)}\n\n`.repeat(5)],
-])("%s keep nobody waiting", async (_name, content) => {
+])("%s are processed quickly", async (_name, content) => {
   const client = await storing({ title: "Pademelon", content });
   const begun = performance.now();
   await ask(client, "What is the number of the pademelon?", { limit: 50, maxTokens: 100_000 });
@@ -82,7 +82,7 @@ test.each<[string, string]>([
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-test("a row far behind the head of its table is told with its column's name", async () => {
+test("a row far below the header of its table is quoted with its column's name", async () => {
   const rows = Array.from({ length: 3_000 }, (_, i) => `| numbat ${90_000 + i} | ${i * 7} |`);
   const client = await storing({
     title: "Numbats",

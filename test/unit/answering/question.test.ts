@@ -1,4 +1,4 @@
-// Questions taken apart, the values that answers hold, and the forms of words.
+// Parts of questions, values in text, and forms of words.
 
 import { describe, expect, test } from "bun:test";
 import { statesAttribute } from "../../../src/engine/answering/attributes.ts";
@@ -25,7 +25,7 @@ describe("parts", () => {
     ["I lost my key. What does a new one cost?", ["What does a new one cost"]],
   ])("%s", (text, expected) => expect(parts(text)).toEqual(expected));
 
-  test("a part that points back takes over what was spoken of, but no other year", () => {
+  test("a part with a pronoun inherits the topic, but no other year", () => {
     const [, second] = parseQuestion("What did the lamp cost in 2023, and what does it cost in 2025?").parts;
     const words = second!.inherited.map(({ word }) => word);
     expect(words).toContain("lamp");
@@ -75,7 +75,7 @@ test.each([
   expect(valuesOf(`it is ${text} now`)[0]).toMatchObject({ kind, unit, value });
 });
 
-test("forms of a word share a stem, other words do not", () => {
+test("forms of a word share a stem, different words do not", () => {
   for (const [a, b] of [
     ["calibrated", "calibration"],
     ["received", "receive"],
@@ -96,7 +96,7 @@ test("names, codes and numbers are exact, first words of sentences are not", () 
   expect(termsOf("茶壶响了").map(({ stem: pair }) => pair)).toEqual(["茶壶", "壶响", "响了"]);
 });
 
-test("a month needs its capital where it could be a verb", () => {
+test("a month that could be a verb needs its capital letter", () => {
   expect(valuesOf("Nobody under 18 may go in.").map(({ kind }) => kind)).toEqual(["number"]);
   expect(valuesOf("Closed on 18 May.").map(({ kind }) => kind)).toEqual(["date"]);
 });
@@ -105,14 +105,14 @@ test.each([
   ["renew", "extend", true],
   ["landlord", "owner", true],
   ["renew", "landlord", false],
-])("%s and %s say the same: %p", (a, b, same) => expect(areSynonyms(stem(a), stem(b))).toBe(same));
+])("%s and %s are synonyms: %p", (a, b, same) => expect(areSynonyms(stem(a), stem(b))).toBe(same));
 
 test.each([
   ["north", "south", true],
   ["Tuesday", "Friday", true],
   ["north", "north", false],
   ["north", "Friday", false],
-])("%s and %s tell things apart: %p", (a, b, apart) => expect(areRivals(stem(a), stem(b))).toBe(apart));
+])("%s and %s are rivals: %p", (a, b, apart) => expect(areRivals(stem(a), stem(b))).toBe(apart));
 
 test.each([
   ["heavy", "It is 14.5 kg.", true],
@@ -121,4 +121,4 @@ test.each([
   ["capacity", "The hall holds 6,400 people.", true],
   ["age", "Nobody under 18 may go in.", true],
   ["lamp", "It is 14.5 kg.", undefined],
-])("%s in %s: %p", (word, text, tells) => expect(statesAttribute(stem(word), text)).toBe(tells));
+])("%s in %s: %p", (word, text, states) => expect(statesAttribute(stem(word), text)).toBe(states));

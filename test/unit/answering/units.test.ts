@@ -1,4 +1,4 @@
-// What evidence is cut into: sentences, items, rows and code that can be quoted alone, safely.
+// The units of evidence: sentences, items, rows and code that can be quoted alone and safely.
 
 import { describe, expect, test } from "bun:test";
 import { isInstruction } from "../../../src/engine/answering/instructions.ts";
@@ -46,7 +46,7 @@ describe("units", () => {
     ]);
   });
 
-  test("rows read with their headers, also in a later piece of a table", () => {
+  test("rows with their headers, also in a later piece of a table", () => {
     expect(shown("| Part | Price |\n|:--|--:|\n| A \\| B | 4 € |\n| C |  |")).toEqual([
       "Part: A | B; Price: 4 €",
       "Part: C",
@@ -54,17 +54,17 @@ describe("units", () => {
     expect(shown("| D | 5 € |", { tableHead: "| Part | Price |" })).toEqual(["Part: D; Price: 5 €"]);
   });
 
-  test("code is whole and stays as it is, indented code too", () => {
+  test("code is whole and unchanged, also indented code", () => {
     expect(shown("Run:\n\n~~~sh\na  # b. C\n\n  d\n~~~")).toEqual(["Run:", "a  # b. C\n\n  d"]);
     expect(shown("    x = 1\n\n    y = 2")).toEqual(["x = 1\n\ny = 2"]);
   });
 
-  test("a heading that holds a date is one", () => {
+  test("a heading that contains a date is a unit", () => {
     const [unit] = unitsOf(evidence("Fixes.", { path: ["Log", "1.2 (3 May 2024)"], sectionId: "s" }), 0);
     expect([unit!.kind, unit!.shown]).toEqual(["heading", "1.2 (3 May 2024)"]);
   });
 
-  test("an unclosed fence, a lone pipe and nothing at all are no failure", () => {
+  test("an unclosed fence, a single pipe and an empty text are accepted", () => {
     expect(shown("```\nx")).toEqual(["x"]);
     expect(shown("a | b")).toEqual(["a | b"]);
     expect(shown(" \n\n---\n")).toEqual([]);
@@ -78,7 +78,7 @@ test.each([
   ["a <script>b</script> <!-- c --> d", "a b d"],
   ["![logo](x.png) snake_case_name", "logo snake_case_name"],
   ["[[2qVfT7xLm4KbRs9WcJ3hPzE6nDa]] [[[x]]]", "[ [2qVfT7xLm4KbRs9WcJ3hPzE6nDa] ] [ [ [x] ] ]"],
-])("%s is shown readable", (markdown, text) => {
+])("%s as shown in an answer", (markdown, text) => {
   expect(readable(markdown).replace(/\s+/g, " ")).toBe(text);
   expect(readable(markdown)).not.toMatch(/\[\[|\]\]/);
 });

@@ -1,4 +1,4 @@
-// Headings as a reader sees them.
+// The plain text of headings.
 
 import { expect, test } from "bun:test";
 import { headingText } from "../../../src/engine/chunking/heading.ts";

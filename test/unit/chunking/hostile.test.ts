@@ -1,4 +1,4 @@
-// Documents of 5 MB made to be slow. The bound is wide: it catches what grows with the square of the length.
+// Hostile documents of 5 MB. The time limit is generous: it detects quadratic running time.
 
 import { expect, test } from "bun:test";
 import { serveChunking } from "../../../src/engine/chunking/worker.ts";

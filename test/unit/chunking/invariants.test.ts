@@ -1,4 +1,4 @@
-// Rules that hold of every document, tried on generated ones, among them such that exceed the cap.
+// Invariants of every document, tested on generated ones, some of which exceed the maximum number of chunks.
 
 import { describe, expect, test } from "bun:test";
 import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
@@ -6,7 +6,7 @@ import { generateMarkdown, randomFrom } from "./generate.ts";
 import { expectSound } from "./invariants.ts";
 
 describe("generated documents", () => {
-  test("short ones are sound under the usual cap", () => {
+  test("short ones satisfy the invariants", () => {
     const random = randomFrom(1);
     for (let i = 0; i < 1_500; i++) {
       const text = generateMarkdown(random, 1 + random(40));
@@ -14,7 +14,7 @@ describe("generated documents", () => {
     }
   });
 
-  test("any cap is kept, down to 4", () => {
+  test("any maximum is respected, down to 4", () => {
     const random = randomFrom(2);
     for (let i = 0; i < 1_500; i++) {
       const text = generateMarkdown(random, 1 + random(60));
@@ -23,7 +23,7 @@ describe("generated documents", () => {
     }
   });
 
-  test("long ones are sound, and the same each time", () => {
+  test("long ones satisfy the invariants, deterministically", () => {
     const random = randomFrom(3);
     for (let i = 0; i < 6; i++) {
       const text = generateMarkdown(random, 6_000 + random(6_000));
@@ -33,7 +33,7 @@ describe("generated documents", () => {
     }
   });
 
-  test("no cap below 4", () => {
+  test("a maximum below 4 is rejected", () => {
     expect(() => chunkMarkdown("a", 3)).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-// What must hold of every chunk list, whatever the document.
+// Invariants of every list of chunks, whatever the document.
 
 import { expect } from "bun:test";
 import type { ChunkDraft } from "../../../src/engine/chunking/tree.ts";

@@ -1,4 +1,4 @@
-// What becomes of documents with more chunks than the cap allows.
+// Documents with more chunks than the maximum.
 
 import { describe, expect, test } from "bun:test";
 import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
@@ -11,8 +11,8 @@ function expectTree(text: string, most: number, tree: string): void {
   expect(outline(text, drafts)).toBe(dedent(tree));
 }
 
-describe("beyond the cap", () => {
-  test("neighbouring paragraphs join evenly", () => {
+describe("above the maximum", () => {
+  test("neighbouring paragraphs are joined evenly", () => {
     expectTree(
       "one\n\ntwo\n\nthree\n\nfour\n\nfive\n\nsix\n",
       4,
@@ -25,7 +25,7 @@ describe("beyond the cap", () => {
     );
   });
 
-  test("paragraphs join within their section only", () => {
+  test("paragraphs are joined only within their section", () => {
     expectTree(
       "in\n\ntro\n\n# A\n\na\n\nb\n\n# B\n\nc\n\nd\n",
       6,
@@ -40,7 +40,7 @@ describe("beyond the cap", () => {
     );
   });
 
-  test("sections join where paragraphs are not enough; the inner headings become text", () => {
+  test("sections are joined if joining paragraphs is not enough; the inner headings become text", () => {
     expectTree(
       "# A\n\na\n\n## B\n\nb\n\n# C\n\nc\n\n## D\n\nd\n",
       5,
@@ -54,7 +54,7 @@ describe("beyond the cap", () => {
     );
   });
 
-  test("a section that is left keeps the path it had", () => {
+  test("a remaining section retains its path", () => {
     const text = "# A\n\n## B\n\n### C\n\n## D with a longer text\n\nand more than the others have\n";
     expectTree(
       text,
@@ -69,14 +69,14 @@ describe("beyond the cap", () => {
     );
   });
 
-  test("just enough chunks are left alone", () => {
+  test("exactly the maximum number of chunks is not changed", () => {
     const text = "# A\n\na\n\n# B\n\nb\n";
     expect(chunkMarkdown(text, 5)).toEqual(chunkMarkdown(text));
     expect(chunkMarkdown(text).length).toBe(5);
     expect(chunkMarkdown(text, 4).length).toBe(4);
   });
 
-  test("the cap is nearly used up", () => {
+  test("nearly the maximum is used", () => {
     const many = Array.from({ length: 30_000 }, (_, i) => `paragraph ${i}`).join("\n\n");
     const sections = Array.from({ length: 30_000 }, (_, i) => `# heading ${i}\n\ntext ${i}`).join("\n\n");
     for (const text of [many, sections]) {

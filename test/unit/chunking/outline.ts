@@ -1,4 +1,4 @@
-// Draws a chunk list as text that a test can be written in by hand, one line a chunk, children indented.
+// Formats a list of chunks as text for tests: one line per chunk, children indented.
 
 import type { ChunkDraft } from "../../../src/engine/chunking/tree.ts";
 

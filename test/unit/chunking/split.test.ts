@@ -1,4 +1,4 @@
-// Where blocks that are too long for one paragraph are cut.
+// How blocks that are too long for one paragraph are split.
 
 import { describe, expect, test } from "bun:test";
 import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
@@ -16,7 +16,7 @@ const sentence = (i: number) => `Sentence number ${i} has exactly eight words, e
 const sentences = (count: number) => Array.from({ length: count }, (_, i) => sentence(i));
 
 describe("prose", () => {
-  test("400 words are one paragraph, also when they are long", () => {
+  test("400 words are one paragraph, even long words", () => {
     const text = `${"Schifffahrt ".repeat(199)}end. ${"Schifffahrt ".repeat(199)}end.`;
     expect(paragraphs(text)).toEqual([text]);
   });
@@ -26,7 +26,7 @@ describe("prose", () => {
     expect(paragraphs(all.join(" "))).toEqual([all.slice(0, 31).join(" "), all.slice(31).join(" ")]);
   });
 
-  test("no piece has more than 400 words, be they even or not", () => {
+  test("no piece has more than 400 words, even if the pieces are uneven", () => {
     const all = [100, 390, 390].map((count) => `${"Word ".repeat(count - 1)}end.`);
     expect(paragraphs(all.join(" "))).toEqual(all);
   });
@@ -92,7 +92,7 @@ describe("blocks of lines", () => {
     for (const piece of pieces) expect(piece).toMatch(/^- item \d+\n.*of three lines$/s);
   });
 
-  test("a long item is split at its own ends, its neighbours stay whole", () => {
+  test("a long item is split inside, its neighbours stay whole", () => {
     const long = `- ${sentences(60).join(" ")}`;
     const pieces = paragraphs(`- before\n- before\n${long}\n- after`);
     expect(pieces).toEqual([

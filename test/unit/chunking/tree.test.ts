@@ -1,4 +1,4 @@
-// The tree of chunks, construct by construct. Each line: level, place among the siblings, heading path, [start..end),
+// The tree of chunks for each Markdown construct. Each line: level, index among the siblings, heading path, [start..end),
 // words, and the content of paragraphs.
 
 import { describe, expect, test } from "bun:test";

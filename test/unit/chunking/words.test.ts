@@ -24,6 +24,6 @@ test.each([
   expect(countWords(text, 0, text.length)).toBe(words);
 });
 
-test("only what lies between the offsets counts", () => {
+test("only words between the offsets are counted", () => {
   expect(countWords("one two three four", 4, 13)).toBe(2);
 });

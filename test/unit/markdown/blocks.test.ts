@@ -1,4 +1,4 @@
-// Block boundaries against markdown-it's own tokens: the short cuts of the scanner must not change what a block is.
+// Block boundaries compared with markdown-it's own tokens: the scanner's optimizations must not change them.
 
 import { describe, expect, test } from "bun:test";
 import MarkdownIt, { type Token } from "markdown-it";
@@ -13,7 +13,7 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** Number of the line that each block begins in, with its level; link definitions and thematic breaks left aside. */
+/** The first line of each block and its level, without link definitions and thematic breaks. */
 function beginnings(text: string): string[] {
   const lineAt = new Map<number, number>();
   let line = 0;
@@ -40,13 +40,13 @@ describe("scanBlocks", () => {
   test("begins its blocks where markdown-it does", () => {
     const random = randomFrom(4);
     for (let i = 0; i < 1_500; i++) {
-      // A first line of its own keeps front matter out of it. Breaks move the start of the block after them.
+      // The first line prevents front matter. Thematic breaks would move the start of the next block.
       const text = `# first\n${generateMarkdown(random, 1 + random(40)).replace(/^(\*\*\*|---)/gm, "break")}`;
       expect(beginnings(text)).toEqual(expectedBeginnings(text));
     }
   });
 
-  test("also where a document is longer than what is parsed at a time", () => {
+  test("also in documents longer than the parser's window", () => {
     const random = randomFrom(5);
     for (let i = 0; i < 3; i++) {
       const text = `# first\n${generateMarkdown(random, 12_000).replace(/^(\*\*\*|---)/gm, "break")}`;
@@ -74,7 +74,7 @@ describe("scanBlocks", () => {
     }
   });
 
-  test("nesting deeper than is parsed ends where the outer block ends", () => {
+  test("nesting deeper than the limit ends where the outer block ends", () => {
     const quotes = `${">".repeat(300)} deep\n${">".repeat(300)} deep`;
     const list = Array.from({ length: 200 }, (_, depth) => `${"  ".repeat(depth)}- item`).join("\n");
     const text = `${quotes}\n\n${list}\n\n# heading\n\ntext`;
