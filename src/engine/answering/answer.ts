@@ -50,7 +50,7 @@ export interface ExtractiveAnswer {
 
 /**
  * Parses question and evidence and selects the units to embed; `near` are texts near the question, evidence or not. Takes
- * up to 0.3 s for the largest possible evidence.
+ * up to 0.2 s for the largest possible evidence.
  */
 export function prepare(text: string, evidence: readonly Evidence[], near: readonly string[]): Prepared {
   const question = parseQuestion(text);

@@ -8,6 +8,7 @@ import type { CitedAnswer } from "./reason.ts";
 
 const { defaultLimit, maxLimit, defaultTokens, maxTokens } = LIMITS.reason;
 
+/** The request body. */
 export const reasonBody = Type.Object(
   {
     query: searchText(),
@@ -25,6 +26,7 @@ const citationShape = Type.Object(
   { $id: "Citation" },
 );
 
+/** `data` of the response. */
 export const answerShape = Type.Object(
   {
     answer: Type.String({

@@ -1,4 +1,4 @@
-// The operation that answers questions from documents: path, shape, scope, statuses.
+// The operation that answers questions from documents: path, shapes, scope, statuses.
 
 import { dataOf } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
@@ -10,6 +10,7 @@ const { defaultLimit, defaultTokens } = LIMITS.reason;
 
 const operation = operationOf<ReasonDeps>();
 
+/** The operations of this feature. */
 export const reasonOperations = [
   operation({
     name: "reason.answer",
