@@ -126,8 +126,7 @@ function announcedBy(
 }
 
 function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidence {
-  const { id, documentId, documentTitle, sectionPath, text, parentId, parentKey, chunkIndex } = chunk;
-  const before = parentKey === null ? [] : textsBefore(reader, { parentKey, chunkIndex }, INTRODUCTION_UNITS);
+  const { id, documentId, documentTitle, sectionPath, text, parentId } = chunk;
   return {
     id,
     documentId,
@@ -136,6 +135,14 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidenc
     text,
     score,
     ...(parentId !== null && sectionPath.length > 0 && { sectionId: parentId }),
-    ...introductionOf(text, before),
+    ...introductionOf(text, paragraphsBefore(reader, chunk)),
   };
+}
+
+/** The texts of the paragraphs before a chunk, nearest first. Most callers need only that one, so it is read alone. */
+function* paragraphsBefore(reader: Reader, { parentKey, chunkIndex }: LocatedChunk): Generator<string> {
+  if (parentKey === null || chunkIndex === 0) return;
+  const position = chunkIndex - 1;
+  for (const { text } of childrenOf(reader, parentKey, { from: position, to: position })) yield text;
+  yield* textsBefore(reader, { parentKey, chunkIndex: position }, INTRODUCTION_UNITS);
 }
