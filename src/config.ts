@@ -1,5 +1,5 @@
-// Every setting of `serve`, once: flag, environment variable, default, meaning. The command line, the environment and the
-// README's table are made from this list.
+// Every setting of `serve`, once: flag, environment variable, default, meaning. The command line, the environment reader and
+// the settings table of the README use this list.
 
 import { dataDirectory } from "./assets.ts";
 import { Failure } from "./kernel/errors.ts";
@@ -28,7 +28,7 @@ export interface Settings {
 }
 
 export interface Setting {
-  /** Name in Settings; the flag is its kebab-case, the variable its upper snake case behind CTXREPO_. */
+  /** Name in Settings. The flag is the name in kebab case; the variable is CTXREPO_ and the name in upper snake case. */
   name: keyof Settings;
   /** Placeholder of the value in help texts; absent for a switch. */
   value?: string;
@@ -71,7 +71,7 @@ function nonBlank(value: string): string {
   return value;
 }
 
-/** Text that may stand in a header. */
+/** Text that is valid in an HTTP header. */
 function headerText(value: string): string {
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new Failure("bad-request", "must be printable ASCII characters without spaces");
@@ -86,7 +86,7 @@ function baseUrl(value: string): string {
   return value.replace(/\/+$/, "");
 }
 
-/** Keys that decide who may enter must not be fetched in the clear, but from this machine. */
+/** The issuer's keys decide who is authenticated: they must be fetched over https, except from this machine. */
 function issuerUrl(value: string): string {
   const issuer = baseUrl(value);
   const { protocol, hostname } = new URL(issuer);
@@ -101,21 +101,21 @@ export const SETTINGS: readonly Setting[] = [
     name: "port",
     value: "PORT",
     default: "4817",
-    meaning: "port to listen on; 0 takes any free one",
+    meaning: "port to listen on; 0 selects any free port",
     parse: wholeNumber(0, 65535),
   },
   {
     name: "dataDir",
     value: "DIR",
     default: "the platform's user data directory + `/ctxrepo`",
-    meaning: "where `ctxrepo.db` stands",
+    meaning: "directory of the database `ctxrepo.db`",
     parse: text,
   },
   {
     name: "baseUrl",
     value: "URL",
     default: "`http://HOST:PORT`",
-    meaning: "the address by which clients reach the server",
+    meaning: "URL at which clients reach the server",
     parse: baseUrl,
   },
   ...(["Read", "Write", "Scrape"] as const).map(
@@ -123,7 +123,7 @@ export const SETTINGS: readonly Setting[] = [
       name: `rateLimit${tier}`,
       value: "N",
       default: { Read: "120", Write: "100", Scrape: "10" }[tier],
-      meaning: `${{ Read: "GET requests", Write: "other requests", Scrape: "scrape and refresh requests" }[tier]} a minute and user; 0 switches the limit off`,
+      meaning: `${{ Read: "GET requests", Write: "other requests", Scrape: "scrape and refresh requests" }[tier]} per minute and user; 0 means no limit`,
       parse: wholeNumber(0, 1_000_000),
     }),
   ),
@@ -131,21 +131,23 @@ export const SETTINGS: readonly Setting[] = [
     name: "userAgentPolicy",
     value: "POLICY",
     default: "strict",
-    meaning: "`strict` refuses a missing User-Agent and the defaults of HTTP libraries; `off` takes any",
+    meaning:
+      "`strict` rejects a missing User-Agent and the default ones of HTTP libraries; `off` accepts any",
     parse: oneOf(["strict", "off"] as const),
   },
   {
     name: "allowHost",
     value: "NAME",
     default: "none",
-    meaning: "a further `NAME[:PORT]` accepted in the Host header; repeatable (in the variable: commas)",
+    meaning:
+      "additional `NAME[:PORT]` to accept in the Host header; repeatable (in the variable: separated by commas)",
     parse: text,
     repeatable: true,
   },
   {
     name: "allowRemote",
     default: "off",
-    meaning: "allows `--host` to be something else than a loopback address",
+    meaning: "allows `--host` to be an address that other machines can reach",
     parse: switchValue,
   },
   {
@@ -153,50 +155,56 @@ export const SETTINGS: readonly Setting[] = [
     value: "CHOICE",
     default: "deny",
     meaning:
-      "`allow` lets scrape and refresh reach this machine and the networks around it; cloud metadata never",
+      "`allow` lets scrape and refresh connect to this machine and to private networks; never to cloud metadata",
     parse: oneOf(["allow", "deny"] as const),
   },
   {
     name: "oidcIssuer",
     value: "URL",
     default: "none",
-    meaning: "also accept tokens of this OpenID Connect issuer, whose keys are then fetched",
+    meaning: "also accept tokens of this OpenID Connect issuer; its keys are fetched from there",
     parse: issuerUrl,
   },
   {
     name: "modelsDir",
     value: "DIR",
-    default: "the model that is shipped",
-    meaning: "folder with another embedding model (ONNX, as transformers.js reads it)",
+    default: "the included model",
+    meaning: "directory of another embedding model (ONNX, in the layout of transformers.js)",
     parse: text,
   },
   {
     name: "llmUrl",
     value: "URL",
     default: "none",
-    meaning: "OpenAI-compatible server that words the answers of `POST /v1/reason`; needs `--llm-model`",
+    meaning: "OpenAI-compatible server that writes the answers of `POST /v1/reason`; requires `--llm-model`",
     parse: baseUrl,
   },
-  { name: "llmModel", value: "NAME", default: "none", meaning: "which of its models", parse: nonBlank },
+  {
+    name: "llmModel",
+    value: "NAME",
+    default: "none",
+    meaning: "name of the model on that server; requires `--llm-url`",
+    parse: nonBlank,
+  },
   {
     name: "llmKey",
     value: "KEY",
     default: "none",
-    meaning: "its API key; better in the variable than on the command line",
+    meaning: "API key for that server; prefer the variable: other users of the machine can see command lines",
     parse: headerText,
   },
   {
     name: "vectorEngine",
     value: "ENGINE",
     default: "auto",
-    meaning: "`auto` uses sqlite-vec where it loads; `javascript` never does (same results)",
+    meaning: "`auto` uses sqlite-vec if it can be loaded; `javascript` never does; the results are the same",
     parse: oneOf(["auto", "javascript"] as const),
   },
   {
     name: "logLevel",
     value: "LEVEL",
     default: "info",
-    meaning: `least severe event to log: ${LOG_LEVELS.map((level) => `\`${level}\``).join(", ")}`,
+    meaning: `lowest severity to log: ${LOG_LEVELS.map((level) => `\`${level}\``).join(", ")}`,
     parse: oneOf(LOG_LEVELS),
   },
   {
@@ -214,8 +222,8 @@ export const variableOf = ({ name }: Setting) =>
   `CTXREPO_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /**
- * Settings from flags (as given, unparsed), the environment and defaults; a flag beats its variable.
- * Throws `bad-request` naming the flag or variable that is wrong.
+ * Reads the settings from flags (unparsed), the environment and the defaults; a flag overrides its variable.
+ * Throws `bad-request` naming the invalid flag or variable.
  */
 export function readSettings(
   flags: Partial<Record<keyof Settings, string | boolean | string[]>>,
@@ -260,11 +268,11 @@ function checked(settings: Settings): Settings {
   if (!LOOPBACK.test(settings.host) && !settings.allowRemote) {
     throw new Failure(
       "bad-request",
-      `--host ${settings.host} is not a loopback address: other machines could reach the server. Add --allow-remote if they should.`,
+      `--host ${settings.host} is not a loopback address: other machines could reach the server. Add --allow-remote to allow this.`,
     );
   }
   if ((settings.llmUrl === null) !== (settings.llmModel === null)) {
-    throw new Failure("bad-request", "--llm-url and --llm-model are of use only together");
+    throw new Failure("bad-request", "--llm-url and --llm-model must be used together");
   }
   return settings;
 }

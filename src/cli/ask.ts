@@ -1,4 +1,4 @@
-// ctxrepo ask: a cited answer from the documents of one user, beside a running server or without one.
+// ctxrepo ask: answers a question from the documents of one user and lists the sources. Works whether a server runs or not.
 
 import { existsSync } from "node:fs";
 import { Command } from "commander";
@@ -12,7 +12,7 @@ import { badRequest, notFound } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseUser } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { print, printJson, talk } from "./output.ts";
+import { print, printJson, printMessage } from "./output.ts";
 
 const { defaultLimit, maxLimit, defaultTokens } = LIMITS.reason;
 
@@ -29,15 +29,15 @@ interface AskOptions extends DataDirOption {
 
 export function askCommand(): Command {
   return withDataDir(new Command("ask"))
-    .description("answer a question from the documents, with its sources")
-    .argument("<QUESTION>", "what you want to know")
-    .option("--limit <N>", `paragraphs to look at, 1 to ${maxLimit}`, String(defaultLimit))
-    .option("--document <ID>", "only this document")
-    .option("--collection <ID>", "only documents of this collection")
-    .option("--user <EMAIL>", "whose documents", LOCAL_OWNER)
-    .option("--llm-url <URL>", "OpenAI-compatible server that words the answer (CTXREPO_LLM_URL)")
-    .option("--llm-model <NAME>", "which of its models (CTXREPO_LLM_MODEL)")
-    .option("--llm-key <KEY>", "its API key (CTXREPO_LLM_KEY)")
+    .description("answer a question from the documents and list the sources")
+    .argument("<QUESTION>", "the question")
+    .option("--limit <N>", `maximum number of paragraphs to read, 1 to ${maxLimit}`, String(defaultLimit))
+    .option("--document <ID>", "use only this document")
+    .option("--collection <ID>", "use only the documents of this collection")
+    .option("--user <EMAIL>", "user whose documents are used", LOCAL_OWNER)
+    .option("--llm-url <URL>", "OpenAI-compatible server that writes the answer (CTXREPO_LLM_URL)")
+    .option("--llm-model <NAME>", "name of the model on that server (CTXREPO_LLM_MODEL)")
+    .option("--llm-key <KEY>", "API key for that server (CTXREPO_LLM_KEY)")
     .option("--json", "print JSON")
     .action(ask);
 }
@@ -70,7 +70,7 @@ async function ask(question: string, options: AskOptions): Promise<void> {
 
 function parseQuestion(text: string): string {
   if (text.trim() === "" || text.includes("\0") || [...text].length > LIMITS.query.characters) {
-    throw badRequest({ path: "QUESTION", message: `must hold 1 to ${LIMITS.query.characters} characters` });
+    throw badRequest({ path: "QUESTION", message: `must have 1 to ${LIMITS.query.characters} characters` });
   }
   return text;
 }
@@ -83,7 +83,7 @@ function parseLimit(text: string): number {
   return limit;
 }
 
-/** The answer with numbers for its sources, then the sources; gaps and conflicts between them. */
+/** Prints the answer with numbered citations, then gaps, conflicts and the list of sources. */
 function show({ answer, gaps, conflicts, citations, fallback }: CitedAnswer): void {
   const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
   const numbered = (text: string) =>
@@ -108,10 +108,10 @@ function show({ answer, gaps, conflicts, citations, fallback }: CitedAnswer): vo
       return `[${index + 1}] ${printable(place.replace(/\s+/g, " "))}`;
     }),
   );
-  if (fallback !== undefined) talk(`The language model was not used: ${fallback}`);
+  if (fallback !== undefined) printMessage(`The language model was not used: ${fallback}`);
 }
 
-/** Without control characters: a document must not steer the terminal. */
+/** Removes control characters: text from documents must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
 }

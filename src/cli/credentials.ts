@@ -1,4 +1,4 @@
-// What the commands that make credentials have in common: whose, for what, and the database they stand in.
+// Shared by the commands that act for a user: the user option, scopes, and access to the database.
 
 import type { Command } from "commander";
 import { openLocalStore } from "../app.ts";
@@ -18,23 +18,25 @@ export interface UserOptions extends DataDirOption {
   json?: boolean;
 }
 
+/** Adds --user and --json. */
 export function withUserOptions(command: Command): Command {
   return command
-    .option("--user <EMAIL>", "whose; an unknown e-mail makes that user", LOCAL_OWNER)
+    .option("--user <EMAIL>", "e-mail of the user; an unknown one creates a user", LOCAL_OWNER)
     .option("--json", "print JSON");
 }
 
+/** The e-mail address in lower case. Throws `bad-request` for anything else. */
 export function parseUser(text: string): string {
   if (!EMAIL.test(text)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
   return text.toLowerCase();
 }
 
-/** The person at this machine, who needs no credential: whoever can run a command can read the file. */
+/** The identity of a person who runs a command. No credential is needed: this person can read the database file anyway. */
 export function identityOf({ id, email, name }: User): Identity {
   return { kind: "session", userId: id, email, name, scopes: USER_SCOPES, credentialId: "command line" };
 }
 
-/** A comma-separated list of scopes, at least one, none of them unknown. */
+/** Parses a comma-separated list of scopes. Throws `bad-request` for an empty list and for an unknown scope. */
 export function parseScopes(text: string): Scope[] {
   const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
   const unknown = names.find((name) => !isScope(name));
@@ -47,7 +49,7 @@ export function parseScopes(text: string): Scope[] {
   return names.filter(isScope);
 }
 
-/** Opens the database for one action, and closes it when that has ended. */
+/** Opens the database for one action and closes it afterwards. */
 export async function withStore<Value>(
   dataDir: string,
   action: (store: Store) => Value | Promise<Value>,

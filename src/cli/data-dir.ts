@@ -1,4 +1,4 @@
-// The option that every command has: where the data stands.
+// The option that every command except `serve` declares here: the directory of the data.
 
 import type { Command } from "commander";
 import { dataDirectory } from "../assets.ts";
@@ -7,10 +7,11 @@ export interface DataDirOption {
   dataDir: string;
 }
 
+/** Adds --data-dir, which defaults to CTXREPO_DATA_DIR or the platform's user data directory. */
 export function withDataDir(command: Command): Command {
   return command.option(
     "--data-dir <DIR>",
-    "folder of the database",
+    "directory of the database",
     process.env.CTXREPO_DATA_DIR || dataDirectory(process.env),
   );
 }

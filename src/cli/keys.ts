@@ -1,4 +1,4 @@
-// ctxrepo keys: make, list and revoke first-party API keys. Works beside a running server.
+// ctxrepo keys: creates, lists and revokes first-party API keys. Works whether a server runs or not.
 
 import { Command } from "commander";
 import { createKey, type ListedKey, listKeys, revokeKey } from "../auth/keys.ts";
@@ -14,18 +14,18 @@ import {
   withUserOptions,
 } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { print, printJson, printTable, talk } from "./output.ts";
+import { print, printJson, printTable, printMessage } from "./output.ts";
 
 interface JsonOption {
   json?: boolean;
 }
 
 export function keysCommand(): Command {
-  const keys = new Command("keys").description("API keys");
+  const keys = new Command("keys").description("manage API keys");
   keys.addCommand(
     withUserOptions(withDataDir(new Command("create")))
-      .description("make a key and print it, once")
-      .option("--name <LABEL>", "what the key is for")
+      .description("create a key and print it; it is never shown again")
+      .option("--name <LABEL>", "label that says what the key is for")
       .option("--scopes <LIST>", `comma-separated: ${SCOPES.join(", ")}`, DEFAULT_SCOPES)
       .action(create),
   );
@@ -37,8 +37,8 @@ export function keysCommand(): Command {
   );
   keys.addCommand(
     withDataDir(new Command("revoke"))
-      .description("end a key at once, in a running server too")
-      .argument("<ID>", "the key's public id")
+      .description("revoke a key immediately, also in a running server")
+      .argument("<ID>", "public id of the key")
       .option("--json", "print JSON")
       .action(revoke),
   );
@@ -61,7 +61,9 @@ async function create({ dataDir, user, name, scopes, json }: CreateOptions): Pro
     printJson(created);
   } else {
     print(created.key);
-    talk(`Key ${created.id} of ${created.email} (${created.scopes.join(", ")}). It is shown this once.`);
+    printMessage(
+      `Key ${created.id} of ${created.email} (${created.scopes.join(", ")}). It is not shown again.`,
+    );
   }
 }
 
@@ -92,5 +94,5 @@ async function revoke(id: string, { dataDir, json }: DataDirOption & JsonOption)
   const found = await withStore(dataDir, (store) => store.write((write) => revokeKey(write, id)));
   if (!found) throw notFound(`key ${id}`);
   if (json) printJson({ success: true, id });
-  else talk(`key ${id} is revoked`);
+  else printMessage(`key ${id} is revoked`);
 }

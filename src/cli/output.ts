@@ -1,25 +1,29 @@
-// How commands speak: data on stdout, talk on stderr, one line for a failure. Exit codes: 0 done, 1 failed, 2 wrong usage.
+// The output of commands: data goes to stdout, messages go to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage.
 
 import { Failure } from "../kernel/errors.ts";
 
+/** Exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
+/** Prints data as indented JSON on stdout. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** Prints one line of data on stdout. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-export function talk(line: string): void {
+/** Prints one message for people on stderr. */
+export function printMessage(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Rows as aligned columns under their names; a line of its own for none. */
+/** Prints rows as aligned columns under their names on stdout; without rows, prints the message `empty` on stderr. */
 export function printTable(columns: string[], rows: string[][], empty: string): void {
   if (rows.length === 0) {
-    talk(empty);
+    printMessage(empty);
     return;
   }
   const widths = columns.map((name, column) =>
@@ -31,7 +35,7 @@ export function printTable(columns: string[], rows: string[][], empty: string): 
   }
 }
 
-/** The exit code of a failure: what the user typed wrong is wrong usage. */
+/** The exit code of a failure: `bad-request` is wrong usage. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof Failure && error.kind === "bad-request" ? EXIT.usage : EXIT.failed;
 }

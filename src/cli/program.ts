@@ -1,18 +1,18 @@
-// The command line: one file for each command, hung onto commander here.
+// The command line: adds each command (one file each) to commander and runs it.
 
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
 import { keysCommand } from "./keys.ts";
-import { EXIT, exitCodeOf, talk } from "./output.ts";
+import { EXIT, exitCodeOf, printMessage } from "./output.ts";
 import { scrapeCommand } from "./scrape.ts";
 import { serveCommand } from "./serve.ts";
 import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
 
-/** Runs the program with the arguments behind its name and returns the exit code. */
-export async function run(args: string[]): Promise<number> {
+/** The program with all its commands. */
+export function createProgram(): Command {
   const program = new Command("ctxrepo")
     .description("A Context Repository in one file: prompts, documents and collections, searched by meaning.")
     .version(VERSION, "--version", "print the version")
@@ -26,13 +26,18 @@ export async function run(args: string[]): Promise<number> {
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }
+  return program;
+}
+
+/** Runs the program with its arguments (without the program's name) and returns the exit code. */
+export async function run(args: string[]): Promise<number> {
   try {
-    await program.parseAsync(args, { from: "user" });
+    await createProgram().parseAsync(args, { from: "user" });
     return EXIT.done;
   } catch (error) {
-    // Commander has printed its own message; help and version end with 0, everything else was wrong usage.
+    // Commander has already printed a message. Help and version exit with 0; everything else is wrong usage.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    talk(`ctxrepo: ${messageOf(error)}`);
+    printMessage(`ctxrepo: ${messageOf(error)}`);
     return exitCodeOf(error);
   }
 }

@@ -1,5 +1,5 @@
-// ctxrepo scrape: makes a document of a web page, waits for it and prints its Markdown. A running server does the work; where
-// none runs, this process does what the server would.
+// ctxrepo scrape: creates a document from a web page, waits for it and prints its Markdown. A running server does the work;
+// if none runs, this process does it.
 
 import { Command } from "commander";
 import { type App, openApp } from "../app.ts";
@@ -15,10 +15,10 @@ import { startJobs } from "../job-handlers.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { identityOf, parseUser, type UserOptions, withStore, withUserOptions } from "./credentials.ts";
 import { withDataDir } from "./data-dir.ts";
-import { print, printJson, talk } from "./output.ts";
+import { print, printJson, printMessage } from "./output.ts";
 
 const POLL_MS = 100;
-/** How often to look whether the server that was doing the work has gone. */
+/** Interval of checking whether the server that did the work has stopped. */
 const TAKE_OVER_MS = 5_000;
 
 type ScrapeOptions = Omit<UserOptions, "scopes"> & { scrapePrivateNetwork?: string };
@@ -26,8 +26,8 @@ type ScrapeOptions = Omit<UserOptions, "scopes"> & { scrapePrivateNetwork?: stri
 export function scrapeCommand(): Command {
   const setting = SETTINGS.find(({ name }) => name === "scrapePrivateNetwork")!;
   return withUserOptions(withDataDir(new Command("scrape")))
-    .description("make a document of a web page, wait for it and print its Markdown")
-    .argument("<URL>", "the page; https:// is put before it where there is no ://")
+    .description("create a document from a web page, wait for it and print its Markdown")
+    .argument("<URL>", "the page; https:// is added if there is no ://")
     .option(`${flagOf(setting)} <${setting.value}>`, setting.meaning.replaceAll("`", ""))
     .action(scrape);
 }
@@ -39,11 +39,11 @@ async function scrape(text: string, options: ScrapeOptions): Promise<void> {
   const email = parseUser(options.user);
   await withStore(dataDir, async (store) => {
     const { id } = store.write((write) => startScrape(write, identityOf(ensureUser(write, email)), { url }));
-    talk(`scraping ${url} …`);
+    printMessage(`scraping ${url} …`);
     const app = await untilScraped(store, settings, id);
     try {
       show(store, id, options.json ?? false);
-      // Where no server will: what was scraped is to be found.
+      // Without a server, this process also indexes the document.
       await app?.jobs.idle();
     } finally {
       await app?.close();
@@ -51,7 +51,7 @@ async function scrape(text: string, options: ScrapeOptions): Promise<void> {
   });
 }
 
-/** Waits for the first fetch to end. Returns the machinery when it is this process that does the work. */
+/** Waits until the first fetch is finished. Returns the app if this process does the work. */
 async function untilScraped(store: Store, settings: Settings, id: string): Promise<App | undefined> {
   let app: App | undefined;
   for (let waited = 0; isBeingScraped(store, id); waited += POLL_MS) {
@@ -73,7 +73,7 @@ function openUnlessServed(settings: Settings): App | undefined {
   }
 }
 
-/** Prints the document. Throws what its fetch failed with. */
+/** Prints the document. Throws the error of its fetch if that failed. */
 function show(store: Store, id: string, asJson: boolean): void {
   const row = findDocument(store, id);
   if (!row) throw notFound(`document ${id}`);
@@ -88,8 +88,8 @@ function show(store: Store, id: string, asJson: boolean): void {
     const texts = { content, contentHtml: text(row.contentHtmlHash), rawHtml: text(row.rawHtmlHash) };
     printJson(documentToWire(row, texts));
   } else print(content);
-  talk(said(row, content));
+  printMessage(summaryOf(row, content));
 }
 
-const said = ({ id, title }: DocumentRow, content: string) =>
+const summaryOf = ({ id, title }: DocumentRow, content: string) =>
   `"${title}", ${content.length} characters, document ${id}`;

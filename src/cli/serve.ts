@@ -1,4 +1,4 @@
-// ctxrepo serve: starts the server, says when it can answer, and stops it in good order.
+// ctxrepo serve: starts the server, prints a line when it accepts requests, and stops it gracefully.
 
 import { Command, Option } from "commander";
 import { type App, openApp } from "../app.ts";
@@ -8,9 +8,9 @@ import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../co
 import { startJobs } from "../job-handlers.ts";
 import { Failure } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
-import { print, talk } from "./output.ts";
+import { print, printMessage } from "./output.ts";
 
-/** How long requests in flight may take to finish when the server is told to stop. */
+/** Maximum time for requests in flight to finish after the signal to stop. */
 const GRACE_MS = 10_000;
 
 export function serveCommand(): Command {
@@ -36,7 +36,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
   }
   welcome(app, server.url);
   startJobs(app);
-  // Listened for before anybody is told that the server is there.
+  // Before the line is printed: whoever reads it may send a signal at once.
   const stop = stopSignal();
   print(`ctxrepo listening on ${server.url}`);
   await stop;
@@ -44,7 +44,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
   await app.close();
 }
 
-/** On the first start: the local owner, one key, and a request to paste. */
+/** On the first start: creates the local owner and one key, and prints the key with a request to paste. */
 function welcome(app: App, url: string): void {
   if (hasUsers(app.store)) return;
   const { key } = app.store.write((write) =>
@@ -53,7 +53,7 @@ function welcome(app: App, url: string): void {
       scopes: ["prompts.write", "documents.write"],
     }),
   );
-  talk(`Welcome. This is your API key; it is shown this once:
+  printMessage(`Welcome. This is your API key. It is not shown again:
 
   ${key}
 
@@ -64,14 +64,14 @@ Store a document:
 `);
 }
 
-/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM; the second exits the process immediately. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let told = false;
+    let received = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
-        if (told) process.exit(130);
-        told = true;
+        if (received) process.exit(130);
+        received = true;
         resolve();
       });
     }

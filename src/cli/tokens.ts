@@ -1,4 +1,4 @@
-// ctxrepo tokens create: signed tokens of the four kinds, checked by a running server with the same database.
+// ctxrepo tokens create: signs tokens of the four kinds. Every server with the same database accepts them.
 
 import { Command } from "commander";
 import { openInstance } from "../auth/instance.ts";
@@ -14,7 +14,7 @@ import {
   withUserOptions,
 } from "./credentials.ts";
 import { withDataDir } from "./data-dir.ts";
-import { print, printJson, talk } from "./output.ts";
+import { print, printJson, printMessage } from "./output.ts";
 
 const MAX_TTL_S = 10 * 365 * 86_400;
 
@@ -24,12 +24,12 @@ interface CreateOptions extends UserOptions {
 }
 
 export function tokensCommand(): Command {
-  return new Command("tokens").description("signed tokens").addCommand(
+  return new Command("tokens").description("manage signed tokens").addCommand(
     withUserOptions(withDataDir(new Command("create")))
-      .description("make a token and print it, once")
+      .description("create a token and print it; it is never shown again")
       .requiredOption("--kind <KIND>", TOKEN_KINDS.join(", "))
       .option("--scopes <LIST>", "for machine and managed tokens: comma-separated scopes", DEFAULT_SCOPES)
-      .option("--ttl <SECONDS>", "how long it is valid (default: an hour; machine and managed 90 days)")
+      .option("--ttl <SECONDS>", "lifetime (default: 1 hour; for machine and managed tokens 90 days)")
       .action(create),
   );
 }
@@ -56,7 +56,7 @@ async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions)
     printJson(created);
   } else {
     print(created.token);
-    talk(`A ${known} token of ${email}, valid until ${new Date(created.expiresAt).toISOString()}.`);
+    printMessage(`A ${known} token for ${email}, valid until ${new Date(created.expiresAt).toISOString()}.`);
   }
 }
 

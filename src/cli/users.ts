@@ -1,4 +1,4 @@
-// ctxrepo users: who exists, and the end of one.
+// ctxrepo users: lists users and removes them.
 
 import { Command } from "commander";
 import { countRecords, findUserByEmail, listUsers, removeUser } from "../auth/users.ts";
@@ -10,7 +10,7 @@ import { deletePromptsOf } from "../features/prompts/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { withStore } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { printJson, printTable, talk } from "./output.ts";
+import { printJson, printTable, printMessage } from "./output.ts";
 
 interface ListOptions extends DataDirOption {
   json?: boolean;
@@ -22,15 +22,18 @@ interface RemoveOptions extends ListOptions {
 
 export function usersCommand(): Command {
   return new Command("users")
-    .description("users")
+    .description("manage users")
     .addCommand(
       withDataDir(new Command("list")).description("list users").option("--json", "print JSON").action(list),
     )
     .addCommand(
       withDataDir(new Command("remove"))
-        .description("end a user with all keys and tokens, at once, in a running server too")
-        .argument("<EMAIL>", "whom")
-        .option("--with-data", "delete the user's records too; without it a user who has some is kept")
+        .description("remove a user with all keys and tokens immediately, also in a running server")
+        .argument("<EMAIL>", "e-mail of the user")
+        .option(
+          "--with-data",
+          "also delete the user's records; without it, a user who has records is not removed",
+        )
         .option("--json", "print JSON")
         .action(remove),
     );
@@ -73,7 +76,10 @@ async function remove(email: string, { dataDir, withData, json }: RemoveOptions)
     }),
   );
   if (json) printJson(removed);
-  else talk(`${removed.email} is removed${removed.records > 0 ? ` with ${removed.records} records` : ""}`);
+  else
+    printMessage(
+      `${removed.email} is removed${removed.records > 0 ? ` with ${removed.records} records` : ""}`,
+    );
 }
 
 function deleteRecords(write: Write, userId: string): void {

@@ -1,28 +1,28 @@
-// How windows of many lengths become model runs: neighbours in length go together, and a run stays short enough that a
-// query waiting behind it does not notice. Pure; it knows no model and no clock.
+// Groups windows into model runs: windows of similar length together, in runs short enough that a waiting query is not
+// delayed noticeably. Pure; it must not know the model or the clock.
 
-/** Beyond this a run is slower per token, not faster (measured: 512 padded tokens, 28 tokens/ms; 1,024: 25). */
+/** Larger runs are slower per token (measured: 512 padded tokens, 28 tokens/ms; 1,024: 25). */
 const MAX_PADDED_TOKENS = 512;
 
-/** A run may always hold one whole window. */
+/** A run can always contain one whole window. */
 const MIN_PADDED_TOKENS = 256;
 
-/** How long a run may take, so that the query behind it and its own run stay far under 100 ms. */
+/** Target duration of a run: a query that waits for it and its own run together take far less than 100 ms. */
 const TARGET_RUN_MS = 60;
 
-/** Padding is worth it while it costs less than starting another run, about 16 tokens' time, or a tenth of the run. */
+/** Padding is accepted while it costs less than another run (the time of about 16 tokens), or up to a tenth of the run. */
 const FREE_PADDING_TOKENS = 16;
 const PADDING_SHARE = 0.1;
 
-/** Runs below this size say more about the cost of a call than about the cost of a token. */
-const TELLING_TOKENS = 128;
+/** Smaller runs measure the cost of a call rather than the cost of a token, and are not counted. */
+const MIN_MEASURED_TOKENS = 128;
 
-/** How much one run moves the estimate. */
+/** Weight of one run in the moving average. */
 const LEARNING_RATE = 0.3;
 
 /**
- * The end (exclusive) of the batch that begins at `start` in lengths sorted upwards. All members are padded to the last
- * one's length: count × length stays within `maxPaddedTokens`, except for a single window longer than that.
+ * The end (exclusive) of the batch that starts at `start` of `lengths`, which are in ascending order. All windows are padded
+ * to the longest one: count × length is at most `maxPaddedTokens`, except for a single longer window.
  */
 export function batchEnd(lengths: readonly number[], start: number, maxPaddedTokens: number): number {
   let end = start + 1;
@@ -39,12 +39,13 @@ export function batchEnd(lengths: readonly number[], start: number, maxPaddedTok
 }
 
 export interface Pace {
-  /** How many padded tokens the next run may hold. */
+  /** Maximum number of padded tokens of the next run. */
   budget(): number;
+  /** Records the duration of a run. */
   record(paddedTokens: number, elapsedMs: number): void;
 }
 
-/** Learns this machine's speed from its runs, and makes them shorter where 512 tokens would take longer than 60 ms. */
+/** Estimates this machine's speed from its runs, and shortens them if 512 tokens would take longer than 60 ms. */
 export function createPace(): Pace {
   let msPerToken: number | undefined;
   return {
@@ -53,7 +54,7 @@ export function createPace(): Pace {
       return Math.min(MAX_PADDED_TOKENS, Math.max(MIN_PADDED_TOKENS, affordable));
     },
     record(paddedTokens, elapsedMs) {
-      if (paddedTokens < TELLING_TOKENS) return;
+      if (paddedTokens < MIN_MEASURED_TOKENS) return;
       const measured = elapsedMs / paddedTokens;
       msPerToken = msPerToken === undefined ? measured : msPerToken + LEARNING_RATE * (measured - msPerToken);
     },

@@ -1,7 +1,7 @@
-// A vector's signs as packed bits, for the coarse step of the vector search. It knows neither index nor model.
+// The signs of a vector as packed bits, for the coarse step of the vector search.
 
 /**
- * One bit per number, 1 when it is greater than zero: bit i stands in byte `i >> 3` at position `i & 7`, the layout of
+ * One bit per number, 1 when it is greater than zero: bit i is in byte `i >> 3` at position `i & 7`, the layout of
  * sqlite-vec's `vec_quantize_binary`. 1,536 numbers make 192 bytes.
  */
 export function signBits(vector: Float32Array): Uint8Array {

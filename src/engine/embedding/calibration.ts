@@ -1,15 +1,15 @@
-// From a model's raw cosine to the API's score: one monotone map per model, fitted once and shipped in the model's folder.
-// The default threshold 0.35 keeps its meaning with every model; one model's results never change their order.
+// Maps a model's raw cosines to the API's scores: one monotone function per model, fitted once and shipped in the model's
+// folder, so that the default threshold of 0.35 means the same with every model. It never changes the order of results.
 
 import { join } from "node:path";
 
-/** `[cosine, score]`, cosines rising, scores never falling. */
+/** `[cosine, score]`: in a list, cosines increase and scores do not decrease. */
 export type CalibrationPoint = readonly [cosine: number, score: number];
 
-/** What is known of a model's cosines. */
+/** How to interpret a model's cosines. */
 export interface Calibration {
   readonly points: readonly CalibrationPoint[];
-  /** Unicode names of the scripts that the model was trained on; absent when it reads all of them. */
+  /** Unicode names of the scripts that the model was trained on; absent if it supports all. */
   readonly scripts?: readonly string[];
 }
 
@@ -21,8 +21,8 @@ const IDENTITY: Calibration = {
 };
 
 /**
- * The share of a text that the model reads: of its letters those of its scripts; all of digits and punctuation, and
- * nothing of symbols alone.
+ * The share of a text that the model can read, 0 to 1: of its letters, those in the model's scripts. Without letters: 1 for
+ * a text with digits, else 0.
  */
 export function readableShare(text: string, { scripts }: Calibration): number {
   if (scripts === undefined) return 1;
@@ -32,12 +32,12 @@ export function readableShare(text: string, { scripts }: Calibration): number {
   return (text.match(own)?.length ?? 0) / letters;
 }
 
-/** A text of which the model reads less than this has no meaning to it: it is found by its words. */
-export const LEAST_READABLE = 0.5;
+/** Texts with a smaller readable share are not embedded; they are found by their words only. */
+export const MIN_READABLE_SHARE = 0.5;
 
 /**
  * The piecewise-linear map through the points, clamped to the first and the last one's score.
- * Throws RangeError for points that are not a rising, bounded line.
+ * Throws RangeError for points that are out of range or not in ascending order.
  */
 export function createCalibration(points: readonly CalibrationPoint[]): (cosine: number) => number {
   if (points.length < 2) throw new RangeError("a calibration needs at least two points");
@@ -45,7 +45,9 @@ export function createCalibration(points: readonly CalibrationPoint[]): (cosine:
     const before = points[i - 1];
     const inRange = cosine >= -1 && cosine <= 1 && score >= 0 && score <= 1;
     if (!inRange || (before && (cosine <= before[0] || score < before[1]))) {
-      throw new RangeError(`calibration point ${i} (${cosine}, ${score}) does not continue a rising line`);
+      throw new RangeError(
+        `calibration point ${i} (${cosine}, ${score}) is out of range or not in ascending order`,
+      );
     }
   }
   return (cosine) => {
@@ -59,22 +61,19 @@ export function createCalibration(points: readonly CalibrationPoint[]): (cosine:
   };
 }
 
-/**
- * `calibration.json` in a model's folder; the identity when there is no such file. Throws RangeError when the file is not
- * a calibration.
- */
+/** `calibration.json` in a model's folder; the identity if there is no such file. Throws RangeError if it is malformed. */
 export async function readCalibration(modelDirectory: string): Promise<Calibration> {
   const file = Bun.file(join(modelDirectory, "calibration.json"));
   if (!(await file.exists())) return IDENTITY;
   const content: unknown = await file.json();
   const { points, scripts } = (content ?? {}) as Record<string, unknown>;
   if (!Array.isArray(points) || !points.every(isPoint)) {
-    throw new RangeError("calibration.json holds no list of [cosine, score] points");
+    throw new RangeError("calibration.json does not contain a list of [cosine, score] points");
   }
   createCalibration(points);
   if (scripts === undefined) return { points };
   if (!Array.isArray(scripts) || scripts.length === 0 || !scripts.every(isScript)) {
-    throw new RangeError("calibration.json names scripts that Unicode does not know");
+    throw new RangeError("calibration.json names scripts that Unicode does not define");
   }
   return { points, scripts };
 }

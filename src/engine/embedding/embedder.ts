@@ -8,32 +8,32 @@ import type { Lane } from "./scheduler.ts";
 import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./worker.ts";
 
 export interface Embedder {
-  /** What is loaded. Rejects with Failure("unavailable") when the model cannot be loaded, saying why. */
+  /** The loaded model. Rejects with Failure("unavailable") and the reason if it cannot be loaded. */
   describe(): Promise<EmbedderInfo>;
-  /** A unit vector of 1,536; goes past all indexing. Rejects with Failure("unavailable"). */
+  /** A unit vector of 1,536; takes precedence over indexing. Rejects with Failure("unavailable"). */
   embedQuery(text: string): Promise<Float32Array>;
   /**
-   * For each passage one unit vector of 1,536 per window, in order; somebody waits for `urgent` ones, so they go past all
-   * indexing. Rejects with Failure("unavailable").
+   * For each passage one unit vector of 1,536 per window, in order. The lane `urgent` takes precedence over indexing.
+   * Rejects with Failure("unavailable").
    */
   embedPassages(passages: readonly Passage[], lane?: Lane): Promise<EmbeddedPassages>;
-  /** `loading` until the model answered for the first time, `degraded` while its last work failed or hangs. Never waits. */
+  /** `loading` until the model is loaded, `degraded` while its last call failed or is overdue. Never waits. */
   state(): "loading" | "ok" | "degraded";
   /** Rejects calls in flight, and ends the worker after the run of the model that it is in. */
   close(): Promise<void>;
 }
 
-/** One call of the thread holds at most this much, so that it ends in a second or two and its age means something. */
-const PASSAGES_PER_CALL = 64;
-const CHARACTERS_PER_CALL = 64_000;
+/** Maximum size of one call of the worker, so that it takes a second or two and an old call means a problem. */
+const MAX_PASSAGES_PER_CALL = 64;
+const MAX_CHARACTERS_PER_CALL = 64_000;
 
-/** More calls than this at once are refused: the callers are faster than the machine. */
+/** Maximum number of concurrent calls; further ones are rejected. */
 const MAX_CALLS = 1_000;
 
-/** A call is overdue after this long, plus a millisecond for each character that was waiting when it was made. */
-const PATIENCE_MS = 30_000;
+/** A call is overdue after this time plus 1 ms per character that was waiting when it was made. */
+const OVERDUE_MS = 30_000;
 
-/** After this long without work `state` sends a tiny query, to know; sooner when the last work failed. */
+/** After this time without calls, `state` sends a short query as a probe; earlier if the last call failed. */
 const PROBE_IDLE_MS = 60_000;
 const PROBE_FAILED_MS = 5_000;
 
@@ -91,7 +91,7 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   const track = async <Result>(characters: number, run: () => Promise<Result>): Promise<Result> => {
     let waiting = characters;
     for (const call of calls) waiting += call.characters;
-    const call: Call = { characters, overdueAt: clock.monotonic() + PATIENCE_MS + waiting };
+    const call: Call = { characters, overdueAt: clock.monotonic() + OVERDUE_MS + waiting };
     calls.add(call);
     try {
       const result = await run();
@@ -156,13 +156,13 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   };
 }
 
-/** Cuts a list of passages into calls; a passage longer than a call's share is a call of its own. */
+/** Splits a list of passages into calls; a passage longer than the maximum is a call by itself. */
 function* groups(passages: readonly Passage[]): Generator<{ group: Passage[]; characters: number }> {
   let group: Passage[] = [];
   let characters = 0;
   for (const passage of passages) {
     const length = passage.context.length + passage.text.length;
-    const isFull = group.length === PASSAGES_PER_CALL || characters + length > CHARACTERS_PER_CALL;
+    const isFull = group.length === MAX_PASSAGES_PER_CALL || characters + length > MAX_CHARACTERS_PER_CALL;
     if (group.length > 0 && isFull) {
       yield { group, characters };
       group = [];

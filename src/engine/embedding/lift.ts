@@ -1,12 +1,12 @@
-// The lift from a model's own dimensions to the stored 1,536: a few fixed orthogonal rotations, stacked and scaled.
-// Cosines stay what they were, and the added dimensions give the sign bits something to say. It knows no model.
+// The lift from a model's own dimension to the stored 1,536: fixed orthogonal rotations, concatenated and scaled. Cosines are
+// unchanged, and the additional dimensions make the sign bits more precise. It must not know the model.
 
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
 
-/** Stored vectors depend on this number for ever: another seed is another vector space. */
+/** Stored vectors depend on this number: it must never change. */
 const SEED = 0x9e3779b9;
 
-/** Three rounds of signs and transform behave like a dense Gaussian rotation (Andoni et al. 2015, section 6). */
+/** Three rounds of signs and transform approximate a dense Gaussian rotation (Andoni et al. 2015, section 6). */
 const ROUNDS = 3;
 
 const INVERSE_SQRT_2 = 1 / Math.sqrt(2);
@@ -14,8 +14,8 @@ const INVERSE_SQRT_3 = 1 / Math.sqrt(3);
 const INVERSE_SQRT_6 = 1 / Math.sqrt(6);
 
 /**
- * Makes the lift for vectors of `nativeDimension` numbers: it answers a new vector of 1,536 with the same norm and, for
- * any two, the same cosine up to float rounding. Each of the 1536 / n rotations is H·D3·H·D2·H·D1: D are random signs,
+ * Creates the lift for vectors of `nativeDimension` numbers: it returns a new vector of 1,536 with the same norm; cosines of
+ * pairs are unchanged up to float rounding. Each of the 1536 / n rotations is H·D3·H·D2·H·D1: D are random signs,
  * H is the orthonormal DCT-II of size 1 or 3 Kronecker the Walsh-Hadamard transform (fast Johnson-Lindenstrauss,
  * Ailon & Chazelle 2009), on n = the smallest divisor of 1,536 that holds the vector, the rest being zeros.
  * The signs are the top bits of xorshift32 (Marsaglia 2003), one step per sign, in the order rotation, round, index.

@@ -1,5 +1,5 @@
-// One embedding model in memory: its tokenizer, its ONNX session, and the pooling that makes one vector of many. It reads
-// the model's folder and nothing else; it knows neither queue nor thread.
+// One embedding model in memory: tokenizer, ONNX session, and mean pooling of the token vectors. It reads the model's folder
+// and nothing else; it must not know queues or threads.
 
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
@@ -11,12 +11,12 @@ import type { TokenFrame } from "./windows.ts";
 const WEIGHTS = join("onnx", "model_quantized.onnx");
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS];
 
-/** More threads only help runs that are larger than ours. */
+/** More threads help only with larger runs than ours. */
 const MAX_THREADS = 4;
 
 /**
- * How long an idle thread of the pool spins before it sleeps. The runtime's default burns some 20 ms of a core after every
- * query and halves the speed next to a busy server; none at all costs a tenth of the throughput.
+ * How long an idle thread of the pool spins before it sleeps. The runtime's default uses about 20 ms of a core after every
+ * query and halves the speed beside a busy server; no spinning costs a tenth of the throughput.
  */
 const SPIN_US = "20";
 
@@ -32,15 +32,15 @@ export interface ModelInfo {
 export interface Model {
   readonly info: ModelInfo;
   readonly frame: TokenFrame;
-  /** Token ids without specials and never truncated. Linear in the text, about 1 ms per 1,000 tokens. */
+  /** Token ids of the whole text, without special tokens. Linear time, about 1 ms per 1,000 tokens. */
   tokenize(text: string): number[];
-  /** One unit vector of `info.dimension` per window: the mean of its tokens' vectors. One run of the model. */
+  /** One unit vector of `info.dimension` per window: the mean of its token vectors. One run of the model. */
   embed(windows: readonly (readonly number[])[]): Promise<Float32Array[]>;
 }
 
 /**
- * Loads the model of a folder, 0.1 to 0.3 s; `threads` are those of one run, by default one per core and at most four.
- * Throws Error that says what is wrong with the folder.
+ * Loads the model of a folder in 0.1 to 0.3 s. `threads` is the number of threads of one run; default: one per core, maximum 4.
+ * Throws an Error that states what is wrong with the folder.
  */
 export async function loadModel(
   directory: string,
@@ -68,12 +68,12 @@ export async function loadModel(
   const specials = tokenizer.encode("");
   const [first, last] = specials;
   if (specials.length !== 2 || first === undefined || last === undefined) {
-    throw new Error("its tokenizer does not put one special token on either side of a text");
+    throw new Error("its tokenizer does not add exactly one special token before and after a text");
   }
   const continuing = new Set<number>();
   for (const [token, id] of tokenizer.get_vocab()) if (token.startsWith("##")) continuing.add(id);
 
-  /** AutoModel's own call adds a fifth to a short query; the session gets its tensors from here. */
+  /** Calls the session directly: AutoModel's own call adds 20 % to a short query. */
   const run = async (windows: readonly (readonly number[])[]) => {
     const width = Math.max(...windows.map((window) => window.length));
     const shape = [windows.length, width];
@@ -89,13 +89,15 @@ export async function loadModel(
     if (session.inputNames.includes("token_type_ids")) inputs.token_type_ids = new BigInt64Array(ids.length);
     const feeds = Object.entries(inputs).map(([name, data]) => [name, new Tensor("int64", data, shape)]);
     const output = (await session.run(Object.fromEntries(feeds)))[outputName!]!;
-    if (output.dims.length !== 3) throw new Error("its first output is not one vector per token");
+    if (output.dims.length !== 3) throw new Error("its first output does not contain one vector per token");
     return { data: output.data as Float32Array, width, dimension: output.dims.at(-1)! };
   };
 
   const embed = async (windows: readonly (readonly number[])[]) => {
     const { data, width, dimension } = await run(windows);
-    return windows.map((window, row) => meanVector(data, row * width * dimension, window.length, dimension));
+    return windows.map((window, row) =>
+      meanVector({ data, offset: row * width * dimension, count: window.length, dimension }),
+    );
   };
   const [probe] = await embed([[first, last]]);
   return {
@@ -111,8 +113,17 @@ export async function loadModel(
   };
 }
 
-/** Mean of `count` token vectors that stand one after another from `offset`, scaled to length 1. */
-function meanVector(data: Float32Array, offset: number, count: number, dimension: number): Float32Array {
+/** The token vectors of one window within the output of a run. */
+interface TokenVectors {
+  data: Float32Array;
+  /** Index of the first number. */
+  offset: number;
+  count: number;
+  dimension: number;
+}
+
+/** Mean of consecutive token vectors, scaled to length 1. */
+function meanVector({ data, offset, count, dimension }: TokenVectors): Float32Array {
   const mean = new Float32Array(dimension);
   for (let token = 0; token < count; token++) {
     const start = offset + token * dimension;
@@ -121,7 +132,7 @@ function meanVector(data: Float32Array, offset: number, count: number, dimension
   return toUnitLength(mean);
 }
 
-/** Scales a vector in place to length 1; a zero vector stays. */
+/** Scales a vector to length 1 in place; a zero vector is unchanged. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;

@@ -1,12 +1,12 @@
-// The only file that names the model runtime's packages. transformers.js takes the ONNX runtime from a global symbol; its
-// web build brings neither sharp nor a native binding of its own, so the same code runs from sources and from the binary.
+// The only file that imports the packages of the model runtime. transformers.js takes the ONNX runtime from a global symbol;
+// its web build contains neither sharp nor a native binding, so the same code runs from sources and in the executable.
 
 import { join } from "node:path";
 
-/** What transformers.js shall call the one model; its requests for files carry this name. */
+/** The name of the model in transformers.js; its requests for files contain it. */
 export const MODEL_ALIAS = "embedder";
 
-/** Loads the packages and ties their hands: every file they ask for comes from `modelDirectory`, nothing is fetched or kept. */
+/** Loads the packages, restricted to files of `modelDirectory`: nothing is downloaded or cached. */
 export async function loadRuntime(modelDirectory: string) {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   Reflect.set(globalThis, Symbol.for("onnxruntime"), { InferenceSession, Tensor });
@@ -32,7 +32,7 @@ export async function loadRuntime(modelDirectory: string) {
   return { AutoModel, AutoTokenizer, Tensor };
 }
 
-/** The file of the model that a cache key names: `/models/ALIAS/FILE` or `https://…/ALIAS/resolve/main/FILE`. */
+/** The file of the model in a cache key: `/models/ALIAS/FILE` or `https://…/ALIAS/resolve/main/FILE`. */
 function fileOf(key: string): string | undefined {
   const [, file] = key.split(`/${MODEL_ALIAS}/`);
   return file?.replace(/^resolve\/main\//, "");

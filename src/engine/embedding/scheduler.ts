@@ -1,34 +1,34 @@
-// Who works next in the embedding thread: queries before indexing, always one step of one job at a time. It knows neither
-// model nor messages; a job is an async generator, and every `yield` in it is a place where others may go first.
+// Scheduler of the embedding worker: queries before indexing, one step of one job at a time. A job is an async generator;
+// at every `yield` another job can run. It must not know the model or the messages.
 
 import { Failure } from "../../kernel/errors.ts";
 
-/** A step should stay under about 60 ms: that is what a query waits at most before its own first step. */
+/** A step should take less than about 60 ms: the maximum wait of a query before its own first step. */
 export type Job<Result> = AsyncGenerator<void, Result, void>;
 
-/** Urgent jobs take turns, step by step; patient ones run one after another in what time is left. */
+/** Urgent jobs run round-robin, step by step; patient jobs run one after another in the remaining time. */
 export type Lane = "urgent" | "patient";
 
 export interface Scheduler {
   /**
-   * Queues a job and answers with its result. `cost` counts against the lane's bound until the job has ended.
-   * Rejects with Failure("unavailable") when the lane is full.
+   * Queues a job; resolves with its result. `cost` counts against the lane's capacity until the job has ended.
+   * Rejects with Failure("unavailable") if the lane is full.
    */
   add<Result>(lane: Lane, cost: number, job: Job<Result>): Promise<Result>;
-  /** Lets the step that runs end, rejects every job with Failure("unavailable") and takes no more. */
+  /** Waits for the current step, rejects every job with Failure("unavailable") and accepts no more. */
   stop(): Promise<void>;
 }
 
 interface Waiting {
-  /** Runs one step; true when the job has ended, well or badly. */
+  /** Runs one step; true if the job has ended, by result or failure. */
   step(): Promise<boolean>;
   reject(failure: Failure): void;
 }
 
-/** After this many urgent steps in a row a patient job gets one, so that indexing cannot be starved for ever. */
-const URGENT_STEPS_IN_A_ROW = 64;
+/** After this many consecutive urgent steps a patient job gets one, so that indexing does not starve. */
+const MAX_URGENT_STEPS = 64;
 
-/** `capacity` bounds the sum of the costs of the jobs that a lane holds. */
+/** `capacity` is the maximum total cost of the jobs in each lane. */
 export function createScheduler(capacity: Record<Lane, number>): Scheduler {
   const lanes: Record<Lane, Waiting[]> = { urgent: [], patient: [] };
   const held: Record<Lane, number> = { urgent: 0, patient: 0 };
@@ -38,7 +38,7 @@ export function createScheduler(capacity: Record<Lane, number>): Scheduler {
 
   const nextLane = (): Lane | undefined => {
     if (stopped) return undefined;
-    const patientIsDue = urgentSteps >= URGENT_STEPS_IN_A_ROW && lanes.patient.length > 0;
+    const patientIsDue = urgentSteps >= MAX_URGENT_STEPS && lanes.patient.length > 0;
     if (lanes.urgent.length > 0 && !patientIsDue) return "urgent";
     return lanes.patient.length > 0 ? "patient" : undefined;
   };
@@ -61,7 +61,7 @@ export function createScheduler(capacity: Record<Lane, number>): Scheduler {
         if (held[lane] + cost > capacity[lane]) {
           return reject(new Failure("unavailable", "too much text is waiting to be embedded"));
         }
-        if (stopped) return reject(new Failure("unavailable", "the embedding thread is stopping"));
+        if (stopped) return reject(new Failure("unavailable", "the embedding worker is stopping"));
         held[lane] += cost;
         const step = async () => {
           try {
@@ -82,7 +82,7 @@ export function createScheduler(capacity: Record<Lane, number>): Scheduler {
       stopped = true;
       await working;
       for (const { reject } of [...lanes.urgent, ...lanes.patient]) {
-        reject(new Failure("unavailable", "the embedding thread is stopping"));
+        reject(new Failure("unavailable", "the embedding worker is stopping"));
       }
       lanes.urgent = [];
       lanes.patient = [];
@@ -90,7 +90,7 @@ export function createScheduler(capacity: Record<Lane, number>): Scheduler {
   };
 }
 
-/** A run of the model blocks its thread; what arrived meanwhile must be heard before the next choice. */
+/** A run of the model blocks its thread: messages that arrived in the meantime are delivered before the next choice. */
 function messagesDelivered(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

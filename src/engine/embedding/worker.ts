@@ -1,5 +1,5 @@
-// What the embedding thread offers. Text goes in, unit vectors of 1,536 come out; the model, its queue and its speed are
-// known in here only. Documents, chunks and the database are not.
+// The API of the embedding worker: texts in, unit vectors of 1,536 out. The model, its queue and its speed are known only
+// here. It must not know documents, chunks or the database.
 
 import { systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
@@ -24,7 +24,7 @@ export interface EmbeddedPassages {
   tokens: number;
 }
 
-/** What is loaded, and what its cosines mean. `revision` also tells how texts are cut: it is part of what a vector says. */
+/** The loaded model and its calibration. `revision` includes how texts are split, because vectors depend on it. */
 export interface EmbedderInfo extends ModelInfo {
   calibration: Calibration;
 }
@@ -33,23 +33,23 @@ export type EmbeddingApi = {
   describe(input: null): Promise<EmbedderInfo>;
   embedQuery(input: { text: string }): Promise<{ vector: Float32Array }>;
   embedPassages(input: { passages: Passage[]; lane?: Lane }): Promise<EmbeddedPassages>;
-  /** Ends all work and answers when the thread may be terminated: in the middle of a run that would abort the process. */
+  /** Stops all work; resolves when the thread may be terminated. In the middle of a run that would abort the process. */
   stop(input: null): Promise<null>;
 };
 
 export interface EmbeddingOptions {
   modelDirectory: string;
-  /** Threads of one run of the model; by default one per core, at most four. */
+  /** Threads of one run of the model; default: one per core, maximum 4. */
   threads?: number;
 }
 
-/** Characters that may wait in the thread: queries are short, and a document's text is at most 5 MB. */
+/** Maximum number of characters that wait in each lane: queries are short, and a document has at most 5 MB. */
 const CAPACITY = { urgent: 1_000_000, patient: 16_000_000 };
 
-/** What an empty text costs in the queue. */
-const COST_OF_A_CALL = 100;
+/** The cost of a call besides its characters. */
+const CALL_COST = 100;
 
-/** Tokenising this much takes about 4 ms. */
+/** Tokenising this many characters takes about 4 ms. */
 const PIECE_CHARACTERS = 16_000;
 
 interface Engine {
@@ -60,8 +60,8 @@ interface Engine {
 }
 
 /**
- * Starts loading and answers at once; calls wait for the model. When it cannot be loaded every call fails with
- * Failure("unavailable") saying why.
+ * Starts loading and returns at once; calls wait for the model. If it cannot be loaded, every call fails with
+ * Failure("unavailable") and the reason.
  */
 export async function serveEmbedding(options: EmbeddingOptions): Promise<EmbeddingApi> {
   const loading = loadEngine(options);
@@ -73,9 +73,9 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
       const revision = `${model.info.revision}:${MAX_WINDOW_TOKENS}`;
       return { ...model.info, revision, calibration };
     },
-    embedQuery: ({ text }) => scheduler.add("urgent", COST_OF_A_CALL + text.length, query(loading, text)),
+    embedQuery: ({ text }) => scheduler.add("urgent", CALL_COST + text.length, query(loading, text)),
     embedPassages({ passages, lane = "patient" }) {
-      const cost = passages.reduce((sum, p) => sum + p.context.length + p.text.length, COST_OF_A_CALL);
+      const cost = passages.reduce((sum, p) => sum + p.context.length + p.text.length, CALL_COST);
       return scheduler.add(lane, cost, index(loading, passages));
     },
     async stop() {
@@ -93,7 +93,7 @@ async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promis
     const lift = createLift(model.info.dimension);
     const pace = createPace();
     const longest = [new Array<number>(MAX_WINDOW_TOKENS).fill(model.frame.last)];
-    await model.embed(longest); // The first run of a size allocates; only the second tells the speed.
+    await model.embed(longest); // The first run of a size allocates memory; only the second measures the speed.
     await timedRun(model, pace, longest);
     return { model, lift, pace, calibration };
   } catch (error) {
@@ -102,7 +102,7 @@ async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promis
   }
 }
 
-/** The mean of the windows' vectors, window by window, so that another query waits for one window at most. */
+/** The mean of the window vectors, one window per step, so that another query waits for one window at most. */
 async function* query(loading: Promise<Engine>, text: string): Job<{ vector: Float32Array }> {
   const { model, lift } = await loading;
   const mean = new Float32Array(model.info.dimension);
@@ -148,7 +148,7 @@ async function timedRun(model: Model, pace: Pace, windows: number[][]): Promise<
   return vectors;
 }
 
-/** Cuts a long text between words, so that a query need not wait for a book to be tokenised. The tokens are the same. */
+/** Tokenises a long text in pieces, split between words, so that a query does not wait for all of it. Same tokens. */
 async function* tokenize(model: Model, text: string): Job<number[]> {
   if (text.length <= PIECE_CHARACTERS) return model.tokenize(text);
   const tokens: number[] = [];

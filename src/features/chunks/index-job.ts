@@ -4,7 +4,7 @@
 import type { Store, Write } from "../../db/store.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
-import { LEAST_READABLE, readableShare } from "../../engine/embedding/calibration.ts";
+import { MIN_READABLE_SHARE, readableShare } from "../../engine/embedding/calibration.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { cutUnits } from "../../kernel/text.ts";
@@ -144,7 +144,7 @@ async function embedGroup(
   });
   const { calibration } = await embedder.describe();
   const isReadable = ({ draft, text }: IndexedChunk) =>
-    readableShare(draft.level === "document" ? title : text, calibration) >= LEAST_READABLE;
+    readableShare(draft.level === "document" ? title : text, calibration) >= MIN_READABLE_SHARE;
   const embedded = rows.filter((row) => speaksForItself(drafts, row.position) && isReadable(row));
   const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
   const { windows } = await embedder.embedPassages(passages);

@@ -1,4 +1,4 @@
-// The order of work in the embedding thread.
+// The order of work in the embedding worker.
 
 import { describe, expect, test } from "bun:test";
 import { createScheduler, type Job } from "../../../src/engine/embedding/scheduler.ts";
