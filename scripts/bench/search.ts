@@ -88,7 +88,9 @@ async function* literal({ dataDir, userId }: FilledDatabase): AsyncGenerator<Fin
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round <= LITERAL_ROUNDS; round++) {
-      const ms = timed(() => searchLiteral(database, query, { userId, tags: [] }, LIMITS.search.maxLimit));
+      const ms = timed(() =>
+        searchLiteral(database, { query, filter: { userId, tags: [] }, limit: LIMITS.search.maxLimit }),
+      );
       const likeMs = timed(() => like(query));
       if (round === 0) continue;
       ours.push(ms);

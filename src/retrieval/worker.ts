@@ -53,9 +53,9 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
   return {
     engine: () => engine,
     chunks: ({ query, filter, sessionId }) => hybrid.search(query, filter, sessionId),
-    literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
-    prompts: ({ query, filter }) => searchPrompts(database, engine, query, filter),
-    promptTexts: ({ query, filter, limit }) => searchPromptTexts(database, query, filter, limit),
+    literal: (input) => searchLiteral(database, input),
+    prompts: (input) => searchPrompts(database, engine, input),
+    promptTexts: (input) => searchPromptTexts(database, input),
     documentList: ({ filter, page }) => listDocuments(database, filter, page),
     promptList: ({ filter, page }) => listPrompts(database, filter, page),
     close: () => database.close(),
