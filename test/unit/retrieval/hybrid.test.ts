@@ -133,6 +133,16 @@ test("chunks of a search session are excluded, and the rest keeps its order and 
   expect(hybrid.search(query(), FILTER, "another")).toEqual(all);
 });
 
+test("what a session has returned does not count as a candidate", () => {
+  index.add({
+    id: "d",
+    paragraphs: Array.from({ length: 300 }, () => ({ text: "milk", vectors: [X] })),
+  });
+  for (let number = 1; number <= 100; number++)
+    index.store.sql.query("INSERT INTO search_session_chunks VALUES ('s', ?)").run(`d/${number}`);
+  expect(hybrid.search(query(), FILTER, "s")).toHaveLength(200);
+});
+
 test("the filter is applied before candidates are chosen", () => {
   // 300 better chunks, more than there are candidates.
   index.add({
