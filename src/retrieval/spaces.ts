@@ -69,8 +69,8 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
       const spaces = [current, ...earlier];
       for (const [id, model] of earlierEmbedders) {
         if (spaces.some((space) => space.id === id)) continue;
-          void model.close();
-          earlierEmbedders.delete(id);
+        void model.close();
+        earlierEmbedders.delete(id);
       }
       const embedded = await Promise.all(
         spaces.map(async (space) => {

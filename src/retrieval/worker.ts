@@ -21,16 +21,16 @@ export interface SearchOptions {
 
 export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
-  /** Chunks by meaning and words, best first; `sessionId` names a search session that has shown some already. */
+  /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
   /** Prompts by meaning, best first. */
   prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
-  /** Ids of prompts that hold the query. */
+  /** Ids of prompts that contain the query. */
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
-  /** Closes the handle; nothing may be asked afterwards. */
+  /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
 }
 
@@ -46,7 +46,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
       database.loadExtension(extensionPath);
       engine = "sqlite-vec";
     } catch {
-      // This SQLite takes no extensions (macOS): the JavaScript engine gives the same results.
+      // This SQLite cannot load extensions (macOS). The JavaScript engine returns the same results.
     }
   }
   const hybrid = openHybridSearch(database, engine);
