@@ -111,7 +111,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: Given) {
   });
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
-  const spaces = openSpaces(store, embedder, openModel, log);
+  const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
   const fetcher =
     replaced.fetcher ??
     openFetcher({

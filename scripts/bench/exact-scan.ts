@@ -51,7 +51,8 @@ export function openExactScan(bench: Bench, dataDir: string): ExactScan {
   };
 }
 
-function extended(database: Database): Database {
+/** Loads sqlite-vec into a handle and returns the handle. Throws Missing, with the handle closed, when it cannot be loaded. */
+export function extended(database: Database): Database {
   try {
     database.loadExtension(nativeFile("vec0"));
     return database;

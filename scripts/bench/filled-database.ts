@@ -112,15 +112,19 @@ function writeDocument(
   insertChunk(
     write.sql,
     { ...common, ...whole, key: root, id: write.newId(), wordCount: 0, text: preview },
-    title,
+    { context: title },
   );
   let startIndex = 0;
   for (const [chunkIndex, text] of texts.entries()) {
     const key = root + 1 + chunkIndex;
     const endIndex = startIndex + text.length;
     const span = { level: "paragraph", parentKey: root, chunkIndex, startIndex, endIndex } as const;
-    insertChunk(write.sql, { ...common, ...span, key, id: write.newId(), wordCount: 80, text }, title);
-    insertVector(write.sql, generation.id, key, vectors[chunkIndex]!);
+    insertChunk(
+      write.sql,
+      { ...common, ...span, key, id: write.newId(), wordCount: 80, text },
+      { context: title },
+    );
+    insertVector(write.sql, { generationId: generation.id, chunkKey: key, vector: vectors[chunkIndex]! });
     startIndex = endIndex + 2;
   }
   publishGeneration(write, generation);

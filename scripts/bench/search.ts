@@ -1,5 +1,5 @@
-// Group search: the program's searches beside the scans they replace, over the same rows, interleaved in this process; then
-// what searches do to everybody else, through a real server.
+// Group search: the program's searches compared with the scans they replace, over the same rows, interleaved in this
+// process; then how searches slow down other requests, through a real server.
 
 import { LIMITS } from "../../src/kernel/limits.ts";
 import type { VectorEngine } from "../../src/retrieval/dense.ts";
@@ -11,12 +11,12 @@ import { openExactScan, openWithExtension } from "./exact-scan.ts";
 import { type FilledDatabase, filledDatabase, RARE_WORD } from "./filled-database.ts";
 import { type LoadOptions, load, type RequestShape } from "./load.ts";
 import { type Finding, mean, median, percentile, timed } from "./measures.ts";
+import { RECALL_DEPTH, signBitSearch, type VectorData } from "./sign-bits.ts";
 import { type RealVectors, realVectors } from "./vectors.ts";
 
 const SMALL = 10_000;
 const LARGE = 100_000;
 const ENGINES: VectorEngine[] = ["sqlite-vec", "javascript"];
-const RECALL_DEPTH = 10;
 const LITERAL_ROUNDS = 9;
 const LITERAL_QUERIES = { "a rare substring": RARE_WORD, "two characters": "zz", "one character": "q" };
 
@@ -24,25 +24,29 @@ const LITERAL_QUERIES = { "a rare substring": RARE_WORD, "two characters": "zz",
 const BESIDE_ROUNDS = 4;
 const BESIDE: LoadOptions = { connections: 1, durationMs: 2_500, pauseMs: 2 };
 
-/** Yields vector search at both sizes, literal search, and the wait of a small request beside searches. */
+/** Yields vector search at both sizes, literal search, and the latency of a small request while searches run. */
 export async function* search(bench: Bench): AsyncGenerator<Finding> {
   const real = await realVectors(bench);
   const { queries } = real;
-  for (const chunks of [SMALL, LARGE])
-    yield* hybrid(bench, await filledDatabase(bench, chunks), chunks, real);
+  for (const chunks of [SMALL, LARGE]) {
+    const filled = await filledDatabase(bench, chunks);
+    const exact = openExactScan(bench, filled.dataDir);
+    yield* hybrid({ filled, chunks, real, exact });
+    yield* signBitSearch(bench, { filled, chunks, real, exact });
+    exact.close();
+  }
   const large = await filledDatabase(bench, LARGE);
   yield* literal(large);
   yield* besideSearches(bench, large, queries);
 }
 
-/** The whole of a search behind the embedding of its question: words, nearest vectors, both scores, neighbours. */
-async function* hybrid(
-  bench: Bench,
-  { dataDir, userId, spaceId }: FilledDatabase,
-  chunks: number,
-  { queries, model }: RealVectors,
-): AsyncGenerator<Finding> {
-  const exact = openExactScan(bench, dataDir);
+/** A whole search without the embedding of its query: words, nearest vectors, both scores, neighbours. */
+async function* hybrid({
+  filled: { dataDir, userId, spaceId },
+  chunks,
+  real: { queries, model },
+  exact,
+}: VectorData): AsyncGenerator<Finding> {
   const filter = { userId, tags: [] };
   const databases = ENGINES.map(() => openWithExtension(dataDir));
   const searches = ENGINES.map((engine, index) => openHybridSearch(databases[index]!, engine));
@@ -71,7 +75,6 @@ async function* hybrid(
     recalls.push(nearest.slice(0, RECALL_DEPTH).filter((key) => best.has(key)).length / RECALL_DEPTH);
   }
   for (const database of databases) database.close();
-  exact.close();
   const size = `${chunks / 1000}k vectors`;
   const baseline = { name: "vec0 exact scan, cosine, k=256", value: median(times.exact) };
   for (const engine of ENGINES)
@@ -88,7 +91,9 @@ async function* literal({ dataDir, userId }: FilledDatabase): AsyncGenerator<Fin
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round <= LITERAL_ROUNDS; round++) {
-      const ms = timed(() => searchLiteral(database, query, { userId, tags: [] }, LIMITS.search.maxLimit));
+      const ms = timed(() =>
+        searchLiteral(database, { query, filter: { userId, tags: [] }, limit: LIMITS.search.maxLimit }),
+      );
       const likeMs = timed(() => like(query));
       if (round === 0) continue;
       ours.push(ms);

@@ -1,21 +1,23 @@
-// Which documents a search may look at, as SQL that stands in front of every candidate: never a filter afterwards.
+// The filter of a search as SQL conditions. It is applied before candidates are chosen, never to the results.
 
+/** The documents that a search covers. */
 export interface Filter {
   userId: string;
-  /** Every one of these tags. */
+  /** Documents that have all of these tags. */
   tags: string[];
   documentId?: string;
-  /** Members of this collection, if it is the user's; an unknown or foreign one has none. */
+  /** Members of this collection of the user; no document if it is unknown or another user's. */
   collectionId?: string;
 }
 
+/** SQL with `?` placeholders and their values. */
 export interface Conditions {
   /** Conditions joined by AND, never empty. */
   sql: string;
   parameters: string[];
 }
 
-/** Conditions on `index_generations AS g`: live, and let through by the filter. */
+/** Conditions on `index_generations AS g`: live and allowed by the filter. */
 export function liveGenerations(filter: Filter): Conditions {
   return conditions("g.state = 'live' AND g.user_id", "g.document_id", filter);
 }
@@ -54,8 +56,8 @@ function conditions(
 }
 
 /**
- * A condition that a JSON column of tags holds all of a JSON list of tags: one parameter for all of them, because SQLite
- * bounds the depth of chained conditions.
+ * A condition that a JSON column of tags contains all tags of one parameter, a JSON array. One parameter for all tags,
+ * because SQLite limits the depth of chained conditions.
  */
 export function holdsTags(column: string): string {
   return `NOT EXISTS (SELECT 1 FROM json_each(?) AS wanted

@@ -1,87 +1,85 @@
-// One score of 0 to 1 from the two legs of retrieval, and what neighbours add to it. Both legs are absolute, so a question
-// about nothing stored scores low everywhere. Pure arithmetic; the numbers were fitted on two judged collections (README).
+// Combines the dense and the lexical score of a chunk, and the bonus from similar chunks, into one score from 0 to 1. Both
+// scores are absolute, so a query about nothing that is stored scores low everywhere. Pure arithmetic, without database.
+// The constants were fitted on two judged collections (README).
 
 import { createCalibration } from "../engine/embedding/calibration.ts";
+import { dot } from "../kernel/vectors.ts";
 
-/** Weight of the dense leg where the model reads the question's script; the lexical leg has the rest. */
+/** Weight of the dense score where the model reads the query's script; the lexical score has the rest. */
 const DENSE_WEIGHT = 0.6;
 
 /**
- * Where the weighted sum stands on the API's scale: 96 % of the pairs judged relevant are above the first inner point, in
- * the worse of two collections, and about half of them above the second.
+ * Maps the weighted sum to the API's scale. In the worse of two collections, 96 % of the pairs judged relevant are above
+ * the first inner point and about half of them above the second.
  */
-const onScale = createCalibration([
+const toApiScale = createCalibration([
   [0, 0],
   [0.24, 0.35],
   [0.44, 0.6],
   [1, 1],
 ]);
 
-/** How a score came to be. Each part is from 0 to 1. */
+/** The parts of a score, each from 0 to 1. */
 export interface ScoreParts {
-  /** Cosine of the question and the chunk's best window, as the model gave it; absent where the chunk has no vector. */
+  /** The model's cosine between the query and the chunk's best window; absent if the chunk has no vector. */
   cosine?: number;
-  /** The cosine on the API's scale. */
+  /** The calibrated cosine. */
   dense: number;
-  /** What the chunk's words reach of what the question's words could. */
+  /** The chunk's BM25 score as a fraction of the maximum for the query. */
   lexical: number;
-  /** What similar chunks that score well added to the weighted sum. */
+  /** The bonus from similar chunks that score well. */
   neighbours: number;
-  /** How much of the sum the dense leg is. */
+  /** Weight of the dense score in the sum. */
   denseWeight: number;
 }
 
-/** The dense leg's weight for a question of which the model understands this share. */
+/** Weight of the dense score for a query of which the model reads the fraction `readable`. */
 export function denseWeightFor(readable: number): number {
   return DENSE_WEIGHT * readable;
 }
 
-/** The weighted sum of both legs and what neighbours add. */
-export function sumOf({ dense, lexical, neighbours, denseWeight }: ScoreParts): number {
+/** Weighted sum of both scores plus the neighbour bonus, at most 1. */
+export function weightedSum({ dense, lexical, neighbours, denseWeight }: ScoreParts): number {
   return Math.min(1, denseWeight * dense + (1 - denseWeight) * lexical + neighbours);
 }
 
-/** That sum on the API's scale. */
+/** The weighted sum on the API's scale, from 0 to 1. */
 export function scoreOf(parts: ScoreParts): number {
-  return onScale(sumOf(parts));
+  return toApiScale(weightedSum(parts));
 }
 
-/** How many of the best chunks vouch for each other, and by how many of its nearest each is judged. */
-export const VOUCHING = { chunks: 32, nearest: 4 } as const;
+/** Number of top chunks that get a bonus from each other. */
+export const MAX_NEIGHBOURS = 32;
 
-/** One of the best chunks: the vector by which it was found, of unit length, and its parts. */
+/** Number of nearest neighbours that the bonus of a chunk is averaged over. */
+const NEAREST = 4;
+
+/** One of the top chunks. */
 export interface Neighbour {
+  /** The chunk's best window for the query, of unit length. */
   vector: Float32Array;
   parts: ScoreParts;
 }
 
 /**
- * What a chunk gains when the chunks most similar to it score better than it does: the mean of what they have more, each
- * times its cosine to the chunk, so that strangers in a small store give nothing. Similar passages are relevant to the
- * same questions (van Rijsbergen's cluster hypothesis; score regularization, Diaz 2005). Where the model does not read
- * the question's script, its vectors vouch for nothing.
+ * The bonus of each of the top chunks, in the same order: the mean, over its NEAREST most similar chunks, of their lead in
+ * the weighted sum times their cosine to it; 0 if that is negative. Similar passages are relevant to the same queries
+ * (van Rijsbergen's cluster hypothesis; score regularization, Diaz 2005). The cosine keeps unrelated chunks in a small
+ * database from adding anything. Where the model does not read the query's script, there is no bonus.
  */
-export function gainsFromNeighbours(best: readonly Neighbour[]): number[] {
-  const sums = best.map(({ parts }) => sumOf(parts));
-  return best.map(({ vector, parts }, own) => {
-    const nearest = best
-      .map((other, index) => ({
+export function neighbourBonuses(top: readonly Neighbour[]): number[] {
+  const scored = top.map(({ vector, parts }, index) => ({ vector, parts, index, sum: weightedSum(parts) }));
+  return scored.map((own) => {
+    const nearest = scored
+      .map(({ vector, index, sum }) => ({
         index,
-        similarity: index === own ? 0 : Math.max(0, dot(vector, other.vector)),
+        sum,
+        similarity: index === own.index ? 0 : Math.max(0, dot(own.vector, vector)),
       }))
       .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
-      .slice(0, VOUCHING.nearest);
-    const lift = nearest.reduce(
-      (sum, { index, similarity }) => sum + similarity * (sums[index] - sums[own]),
-      0,
-    );
-    const trust = parts.denseWeight / DENSE_WEIGHT;
-    return (trust * Math.max(0, lift)) / VOUCHING.nearest;
+      .slice(0, NEAREST);
+    const lift = nearest.reduce((total, { similarity, sum }) => total + similarity * (sum - own.sum), 0);
+    const readable = own.parts.denseWeight / DENSE_WEIGHT;
+    return (readable * Math.max(0, lift)) / NEAREST;
   });
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

@@ -14,7 +14,7 @@ import { writeInSlices } from "./slices.ts";
  */
 export const INDEX_FORMAT = 1;
 
-/** What a generation is made from. */
+/** What a generation is built from. */
 export interface IndexedRevision {
   documentId: string;
   userId: string;
@@ -23,6 +23,7 @@ export interface IndexedRevision {
   contentHash: string;
 }
 
+/** A row of index_generations. Its chunks have `chunkCount` consecutive keys from `firstChunk` on. */
 export interface Generation extends NewGeneration {
   id: number;
   firstChunk: number;
@@ -58,7 +59,7 @@ const liveOfDocument = preparedSql<Generation, [string]>(
   `SELECT ${GENERATION} FROM index_generations WHERE document_id = ? AND state = 'live'`,
 );
 
-/** The generation that is searched now, or undefined. */
+/** The document's generation that is searched, or undefined. */
 export function liveGeneration(reader: Pick<Store, "sql">, documentId: string): Generation | undefined {
   return liveOfDocument(reader).get(documentId) ?? undefined;
 }
@@ -216,9 +217,9 @@ const deleteTrigrams = preparedSql<never, [number]>("DELETE FROM chunk_trigrams 
 const deleteChunk = preparedSql<never, [number]>("DELETE FROM chunks WHERE key = ?");
 const deleteGeneration = preparedSql<never, [number]>("DELETE FROM index_generations WHERE id = ?");
 
-/** Deletes the rows of dead generations, slice by slice, then the generations. */
+/** Deletes the rows of dead generations in slices, then the generations. Throws when `signal` fires. */
 export async function sweep(store: Store, clock: Clock, signal: AbortSignal): Promise<void> {
-  await writeInSlices(store, clock, signal, (write) => {
+  await writeInSlices({ store, clock, signal }, (write) => {
     const dead = firstDead(write).get();
     if (!dead) return false;
     const bits = firstBits(write).get(dead.id);

@@ -1,5 +1,5 @@
-// Hybrid search: the chunks nearest by meaning and the chunks that say the most of the question's words, each judged by
-// both. It runs in the scan thread on one read handle, and returns keys, scores and how they came to be.
+// Hybrid search: candidates are the nearest chunks by vector and the best chunks by words; each is scored by both. Runs in
+// the scan thread on one read handle and returns keys and scores, no rows.
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
@@ -7,12 +7,19 @@ import { createCalibration, readableShare } from "../engine/embedding/calibratio
 import { LIMITS } from "../kernel/limits.ts";
 import { openCosines, type VectorEngine, vectorOf } from "./dense.ts";
 import type { Filter } from "./filter.ts";
-import { denseWeightFor, gainsFromNeighbours, type ScoreParts, scoreOf, sumOf, VOUCHING } from "./fusion.ts";
+import {
+  denseWeightFor,
+  MAX_NEIGHBOURS,
+  neighbourBonuses,
+  type ScoreParts,
+  scoreOf,
+  weightedSum,
+} from "./fusion.ts";
 import { type LexicalScores, openLexicalSearch } from "./lexical.ts";
-import { type Candidate, type LiveView, openLiveIndex } from "./live-index.ts";
+import { type LiveView, openLiveIndex, type VectorMatch } from "./live-index.ts";
 import type { EmbeddedIn } from "./spaces.ts";
 
-/** A question, embedded in every space that is searched. */
+/** A query, embedded in every vector space that is searched. */
 export interface HybridQuery {
   text: string;
   vectors: readonly EmbeddedIn[];
@@ -21,7 +28,7 @@ export interface HybridQuery {
 export interface ChunkMatch {
   chunkKey: number;
   documentId: string;
-  /** The chunk's place among those of its document, from 0. */
+  /** The chunk's index in its document, from 0. */
   position: number;
   /** Similarity from 0 to 1; see scoreOf. */
   score: number;
@@ -31,103 +38,117 @@ export interface ChunkMatch {
 export interface HybridSearch {
   readonly engine: VectorEngine;
   /**
-   * The chunks worth a look, best first, each once: the nearest LIMITS.search.candidates vectors of each space and half
-   * as many chunks by their words. What the search session `sessionId` has shown takes no place among them.
+   * The matching chunks, best first, each once: LIMITS.search.candidates nearest vectors of each space and half as many
+   * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as candidates.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
 }
 
-/** Chunks that are looked at for their words alone: half as many as for their vectors lose nothing, on five collections. */
-const BY_WORDS = LIMITS.search.candidates / 2;
+/** Half as many candidates by words as by vectors: on five collections, more improve nothing. */
+const MAX_LEXICAL_CANDIDATES = LIMITS.search.candidates / 2;
 
-/** What is known of one chunk before the sum. */
-interface Judged {
+/** A candidate without its neighbour bonus. */
+interface ScoredChunk {
   chunkKey: number;
   documentId: string;
   position: number;
-  /** The key of the vector that is nearest to the question. */
+  /** Key of the chunk's vector nearest to the query. */
   vectorKey?: number;
   parts: ScoreParts;
 }
 
+/** One query and what its candidates are taken from. */
+interface Search {
+  query: HybridQuery;
+  view: LiveView;
+  lexical: LexicalScores;
+  /** Maximum number of candidates by words, and of vectors in each space. */
+  chunkCount: number;
+  vectorCount: number;
+}
+
+/** Hybrid search on one read handle, with exact cosines from the given engine. */
 export function openHybridSearch(database: Database, engine: VectorEngine): HybridSearch {
   const index = openLiveIndex(database);
-  const lexical = openLexicalSearch(database);
+  const lexicalSearch = openLexicalSearch(database);
   const cosines = openCosines(database, engine);
-  const shownIn = database.query<{ key: number }, [string]>(
+  const returnedIn = database.query<{ key: number }, [string]>(
     `SELECT c.key FROM search_session_chunks AS shown JOIN chunks AS c ON c.id = shown.chunk_id
      WHERE shown.session_id = ?`,
   );
-  // One transaction, so that words, sign bits and vectors are of one state of the file.
+  // One transaction, so that words, sign bits and vectors are from the same state of the database.
   const search = database.transaction((query: HybridQuery, filter: Filter, sessionId?: string) => {
     const view = index.view(filter);
-    const hidden = new Set(sessionId === undefined ? [] : shownIn.all(sessionId).map(({ key }) => key));
-    const words = lexical.search(view, query.text);
-    // What was shown is judged with the others, so that a session goes on in the order that it began with.
-    const depth = { chunks: BY_WORDS + hidden.size, vectors: LIMITS.search.candidates };
-    if (hidden.size > 0) depth.vectors += view.vectorsOf(hidden).length;
-    const judged = judge(view, words, query, depth, cosines);
-    return rank(database, judged).filter(({ chunkKey }) => !hidden.has(chunkKey));
+    const returned = new Set(sessionId === undefined ? [] : returnedIn.all(sessionId).map(({ key }) => key));
+    // Returned chunks are scored like the others, so that the order within a session does not change.
+    const scored = scoreCandidates(cosines, {
+      query,
+      view,
+      lexical: lexicalSearch.search(view, query.text),
+      chunkCount: MAX_LEXICAL_CANDIDATES + returned.size,
+      vectorCount: LIMITS.search.candidates + (returned.size > 0 ? view.vectorsOf(returned).length : 0),
+    });
+    return rank(database, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
   });
   return { engine, search };
 }
 
-function judge(
-  view: LiveView,
-  words: LexicalScores,
-  { text, vectors }: HybridQuery,
-  depth: { chunks: number; vectors: number },
-  cosines: ReturnType<typeof openCosines>,
-): Judged[] {
-  const byWords = new Set(words.best(depth.chunks));
+function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search): ScoredChunk[] {
+  const { query, view, lexical } = search;
+  const byWords = new Set(lexical.best(search.chunkCount));
   const vectorsByWords = view.vectorsOf(byWords);
-  const judged = new Map<number, Judged>();
-  const partsOf = (chunkKey: number, denseWeight: number): Judged => {
+  const scored = new Map<number, ScoredChunk>();
+  const addWithoutVector = (chunkKey: number, denseWeight: number): ScoredChunk => {
     const segment = view.segmentOf(chunkKey)!;
     const position = chunkKey - segment.firstChunk;
-    const lexical = words.shareOf(segment.firstOrdinal + position);
-    const parts = { dense: 0, lexical, neighbours: 0, denseWeight };
-    return { chunkKey, documentId: segment.documentId, position, parts };
+    const share = lexical.scoreOf(segment.firstOrdinal + position);
+    const parts = { dense: 0, lexical: share, neighbours: 0, denseWeight };
+    const chunk = { chunkKey, documentId: segment.documentId, position, parts };
+    scored.set(chunkKey, chunk);
+    return chunk;
   };
-  for (const { spaceId, vector, calibration } of vectors) {
-    const onScale = createCalibration(calibration.points);
-    const denseWeight = denseWeightFor(readableShare(text, calibration) * (1 - words.unknownCodes));
-    const near = new Map<number, Candidate>();
-    for (const one of view.nearest(signBits(vector), spaceId, depth.vectors)) near.set(one.vectorKey, one);
-    for (const one of vectorsByWords) if (one.segment.spaceId === spaceId) near.set(one.vectorKey, one);
+  for (const { spaceId, vector, calibration } of query.vectors) {
+    const calibrated = createCalibration(calibration.points);
+    const readable = readableShare(query.text, calibration) * (1 - lexical.unknownCodes);
+    const denseWeight = denseWeightFor(readable);
+    const near = new Map<number, VectorMatch>();
+    for (const match of view.nearest(signBits(vector), spaceId, search.vectorCount))
+      near.set(match.vectorKey, match);
+    for (const match of vectorsByWords)
+      if (match.segment.spaceId === spaceId) near.set(match.vectorKey, match);
     const cosineOf = cosines(vector, [...near.keys()]);
     for (const { vectorKey, chunkKey } of near.values()) {
       const cosine = cosineOf.get(vectorKey);
       if (cosine === undefined) continue;
-      const known = judged.get(chunkKey);
-      if (known?.parts.cosine !== undefined && known.parts.cosine >= cosine) continue;
-      const { parts, ...chunk } = known ?? partsOf(chunkKey, denseWeight);
-      judged.set(chunkKey, { ...chunk, vectorKey, parts: { ...parts, cosine, dense: onScale(cosine) } });
+      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, denseWeight);
+      if (chunk.parts.cosine !== undefined && chunk.parts.cosine >= cosine) continue;
+      chunk.vectorKey = vectorKey;
+      chunk.parts = { ...chunk.parts, cosine, dense: calibrated(cosine) };
     }
     // A chunk without a vector can be found by its words alone.
     for (const chunkKey of byWords) {
-      if (judged.has(chunkKey) || view.segmentOf(chunkKey)!.spaceId !== spaceId) continue;
-      judged.set(chunkKey, partsOf(chunkKey, denseWeight));
+      if (scored.has(chunkKey) || view.segmentOf(chunkKey)!.spaceId !== spaceId) continue;
+      addWithoutVector(chunkKey, denseWeight);
     }
   }
-  return [...judged.values()];
+  return [...scored.values()];
 }
 
-/** Adds what neighbours say of the best, and sorts. */
-function rank(database: Database, judged: Judged[]): ChunkMatch[] {
-  const byScore = (a: ChunkMatch, b: ChunkMatch) => b.score - a.score || a.chunkKey - b.chunkKey;
-  const bySum = judged.toSorted((a, b) => sumOf(b.parts) - sumOf(a.parts) || a.chunkKey - b.chunkKey);
-  const best = bySum.slice(0, VOUCHING.chunks).flatMap((one) => {
-    const vector = one.vectorKey === undefined ? undefined : vectorOf(database, one.vectorKey);
-    return vector ? [{ one, vector, parts: one.parts }] : [];
+/** Adds the neighbour bonuses of the top chunks and sorts by score, ties by key. */
+function rank(database: Database, scored: ScoredChunk[]): ChunkMatch[] {
+  const bySum = scored.toSorted(
+    (a, b) => weightedSum(b.parts) - weightedSum(a.parts) || a.chunkKey - b.chunkKey,
+  );
+  const top = bySum.slice(0, MAX_NEIGHBOURS).flatMap(({ chunkKey, vectorKey, parts }) => {
+    const vector = vectorKey === undefined ? undefined : vectorOf(database, vectorKey);
+    return vector ? [{ chunkKey, vector, parts }] : [];
   });
-  const gains = gainsFromNeighbours(best);
-  const gained = new Map(best.map(({ one }, index) => [one, gains[index]]));
+  const bonuses = neighbourBonuses(top);
+  const bonusOf = new Map(top.map(({ chunkKey }, index) => [chunkKey, bonuses[index] ?? 0]));
   return bySum
-    .map((one) => {
-      const { chunkKey, documentId, position, parts } = one;
-      const all = { ...parts, neighbours: gained.get(one) ?? 0 };
-      return { chunkKey, documentId, position, score: scoreOf(all), parts: all };
+    .map(({ chunkKey, documentId, position, parts: withoutBonus }) => {
+      const parts = { ...withoutBonus, neighbours: bonusOf.get(chunkKey) ?? 0 };
+      return { chunkKey, documentId, position, score: scoreOf(parts), parts };
     })
-    .sort(byScore);
+    .sort((a, b) => b.score - a.score || a.chunkKey - b.chunkKey);
 }

@@ -1,142 +1,170 @@
-// The lexical leg: how much of what a question asks for a chunk says, by BM25 over the word index. The score is a share of
-// what the question could reach, so it means the same for every question and every corpus.
+// The lexical score of chunks: BM25 over the word index, as a fraction of the maximum that the query could reach. So a
+// score means the same for every query and every corpus.
 
 import type { Database } from "bun:sqlite";
-import type { LiveView } from "./live-index.ts";
+import type { LiveView, Segment } from "./live-index.ts";
 import { openPostings, type Postings } from "./postings.ts";
-import { openQueryReader, type QueryTerm } from "./words.ts";
+import { openQueryTokenizer, type QueryTerm } from "./words.ts";
 
-/** What one question found. Shares are from 0 to 1. */
+/** The lexical scores for one query, from 0 to 1. */
 export interface LexicalScores {
   /**
-   * The share of the question's terms that are codes (letters and digits in one word: `E1009`) and stand nowhere. Their
-   * vectors are near to those of any other code, so that meaning says nothing of them.
+   * The fraction of the query's terms that are codes (letters and digits in one word: `E1009`) and not in the index. The
+   * vectors of all codes are similar, so the dense score of such a query means little.
    */
   unknownCodes: number;
-  /** The share of a chunk, by its ordinal in the view. */
-  shareOf(ordinal: number): number;
-  /** Keys of the `count` chunks with the largest shares, best first, ties by key. */
+  /** The score of a chunk, by its ordinal in the view. */
+  scoreOf(ordinal: number): number;
+  /** Keys of the `count` chunks with the highest scores above 0 that the filter allows; best first, ties by key. */
   best(count: number): number[];
 }
 
 export interface LexicalSearch {
+  /** Scores all chunks of the view. Call it inside the view's transaction. */
   search(view: LiveView, query: string): LexicalScores;
 }
 
-/** Robertson & Zaragoza, The Probabilistic Relevance Framework (2009): how fast a repeated word saturates, and how much length counts. */
+/** BM25's saturation of repeated words and weight of the length (Robertson & Zaragoza 2009). */
 const K1 = 1.2;
 const B = 0.75;
 
 /**
- * The length of a passage, in words, that gets neither bonus nor malus. A constant, so that a score does not depend on
- * what else is stored; from 110 to 180 five collections hardly differ.
+ * The passage length, in words, that BM25 neither favours nor penalizes. A constant instead of the corpus average, so that
+ * a score does not depend on what else is stored; from 110 to 180 five collections hardly differ.
  */
-const USUAL_LENGTH = 150;
+const TYPICAL_LENGTH = 150;
 
-/** A question's reach is what its heaviest terms weigh: nobody expects one passage to say all of a long question. */
-const REACHING_TERMS = 6;
-/** But never less than half of one word that stands nowhere: a question of common words alone reaches little. */
-const LEAST_REACH = 0.5;
+/** The maximum score is the sum of this many of the heaviest terms: no single passage contains all of a long query. */
+const MAX_EXPECTED_TERMS = 6;
+/** Minimum of the maximum score, in weights of an unknown word: a query of common words alone scores low. */
+const MIN_EXPECTED_WEIGHT = 0.5;
 
-/** The heaviest terms take part; beyond these a long question only gets slower. */
+/** Only the heaviest terms of a query are scored; more terms only cost time. */
 const MAX_TERMS = 32;
+
 /**
- * A word's rarity is judged as if so many chunks about something else were stored too: in a store about one topic its name
- * would else weigh nothing.
+ * Added to the number of chunks in the inverse document frequency: without it, the topic of a database about one topic
+ * would weigh nothing.
  */
 const PRIOR_CHUNKS = 20;
 
-/** Pairs of characters that stand nowhere are mostly no words: they count so much in a question's reach. */
-const UNKNOWN_PAIR = 0.25;
+/** Weight of a bigram that is not in the index, in the maximum score: such bigrams are mostly not words. */
+const UNKNOWN_BIGRAM = 0.25;
 
+interface WeightedTerm {
+  term: QueryTerm;
+  postings: Postings;
+  weight: number;
+}
+
+/** The lexical search on one read handle. */
 export function openLexicalSearch(database: Database): LexicalSearch {
-  const reader = openQueryReader(database);
-  const places = openPostings(database);
+  const tokenizer = openQueryTokenizer(database);
+  const postings = openPostings(database);
   return {
     search(view, query) {
+      // A document's own chunk has no words of its own unless it is the only one.
       const chunks = view.segments.reduce((sum, { chunkCount }) => sum + Math.max(1, chunkCount - 1), 0);
-      const weigh = (term: QueryTerm, holding: number) =>
-        term.count * inverseFrequency(chunks, Math.min(holding, chunks));
-      const terms = reader.terms(query);
-      // How many chunks of everybody hold a term tells well enough which terms are worth looking at.
-      const rarities = new Map(
-        terms.length > MAX_TERMS ? terms.map((term) => [term, weigh(term, places.holding(term))]) : [],
+      const weigh = (term: QueryTerm, frequency: number) =>
+        term.count * inverseFrequency(chunks, Math.min(frequency, chunks));
+      const heaviest = heaviestTerms(tokenizer.terms(query), (term) =>
+        weigh(term, postings.chunkFrequency(term)),
       );
-      const heaviest = terms
-        .toSorted((a, b) => (rarities.get(b) ?? 0) - (rarities.get(a) ?? 0))
-        .slice(0, MAX_TERMS);
-      const weighed = heaviest.flatMap((term) => {
-        const postings = places.find(view, term);
-        return postings ? [{ term, postings, weight: weigh(term, postings.ordinals.length) }] : [];
+      const terms = heaviest.flatMap((term): WeightedTerm[] => {
+        const found = postings.find(view, term);
+        return found ? [{ term, postings: found, weight: weigh(term, found.ordinals.length) }] : [];
       });
-      const reach = Math.max(reachOf(weighed), LEAST_REACH * inverseFrequency(chunks, 0));
-      const shares = new Float32Array(view.ordinals);
-      for (const { postings, weight } of weighed) addShares(shares, view, postings, weight / reach);
+      const maximum = Math.max(maximumScore(terms), MIN_EXPECTED_WEIGHT * inverseFrequency(chunks, 0));
+      const scores = new Float32Array(view.ordinals);
+      for (const { postings, weight } of terms)
+        addTermScores(scores, view, { postings, weight: weight / maximum });
       return {
-        unknownCodes: weighed.filter(isUnknownCode).length / Math.max(1, weighed.length),
-        shareOf: (ordinal) => Math.min(1, shares[ordinal]),
-        best: (count) => best(shares, view, count),
+        unknownCodes: terms.filter(isUnknownCode).length / Math.max(1, terms.length),
+        scoreOf: (ordinal) => Math.min(1, scores[ordinal] ?? 0),
+        best: (count) => bestChunks(scores, view, count),
       };
     },
   };
 }
 
-function isUnknownCode({ term, postings }: { term: QueryTerm; postings: Postings }): boolean {
+/**
+ * The MAX_TERMS terms of the largest weight. How many chunks of all users contain a term is precise enough for this choice.
+ */
+function heaviestTerms(terms: QueryTerm[], weightOf: (term: QueryTerm) => number): QueryTerm[] {
+  if (terms.length <= MAX_TERMS) return terms;
+  return terms
+    .map((term) => ({ term, weight: weightOf(term) }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MAX_TERMS)
+    .map(({ term }) => term);
+}
+
+function isUnknownCode({ term, postings }: WeightedTerm): boolean {
   const isCode = /\p{L}/u.test(term.text) && /\p{N}/u.test(term.text);
   return term.kind === "word" && isCode && postings.ordinals.length === 0;
 }
 
-/** What the heaviest terms would add to a chunk that says each of them for ever. */
-function reachOf(weighed: readonly { term: QueryTerm; postings: Postings; weight: number }[]): number {
-  return weighed
+/** The score of a chunk that repeats each of the heaviest terms endlessly. */
+function maximumScore(terms: readonly WeightedTerm[]): number {
+  return terms
     .map(({ term, postings, weight }) =>
-      term.kind === "pair" && postings.ordinals.length === 0 ? UNKNOWN_PAIR * weight : weight,
+      term.kind === "bigram" && postings.ordinals.length === 0 ? UNKNOWN_BIGRAM * weight : weight,
     )
     .sort((a, b) => b - a)
-    .slice(0, REACHING_TERMS)
+    .slice(0, MAX_EXPECTED_TERMS)
     .reduce((sum, weight) => sum + weight, 0);
 }
 
-/** The idf that is never negative (Lucene's BM25Similarity). */
-function inverseFrequency(chunks: number, holding: number): number {
-  return Math.log(1 + (chunks + PRIOR_CHUNKS - holding + 0.5) / (holding + 0.5));
+/** The inverse document frequency that is never negative (Lucene's BM25Similarity). */
+function inverseFrequency(chunks: number, frequency: number): number {
+  return Math.log(1 + (chunks + PRIOR_CHUNKS - frequency + 0.5) / (frequency + 0.5));
 }
 
-function addShares(
-  shares: Float32Array,
+function addTermScores(
+  scores: Float32Array,
   view: LiveView,
-  { ordinals, frequencies }: Postings,
-  weight: number,
+  { postings: { ordinals, frequencies }, weight }: Pick<WeightedTerm, "postings" | "weight">,
 ): void {
   for (let i = 0; i < ordinals.length; i++) {
-    const norm = K1 * (1 - B + (B * view.lengthOf(ordinals[i])) / USUAL_LENGTH);
-    shares[ordinals[i]] += (weight * frequencies[i]) / (frequencies[i] + norm);
+    const ordinal = ordinals[i]!;
+    const frequency = frequencies[i]!;
+    const norm = K1 * (1 - B + (B * view.lengthOf(ordinal)) / TYPICAL_LENGTH);
+    scores[ordinal]! += (weight * frequency) / (frequency + norm);
   }
 }
 
-/** Shares are told apart in so many steps before the best are sorted. */
+/** Resolution of the histogram by which low scores are skipped before sorting. */
 const STEPS = 1_000;
 
-function best(shares: Float32Array, view: LiveView, count: number): number[] {
-  const histogram = new Uint32Array(STEPS + 1);
-  const stepOf = (share: number) => Math.floor(Math.min(1, share) * STEPS);
+function stepOf(score: number): number {
+  return Math.floor(Math.min(1, score) * STEPS);
+}
+
+function bestChunks(scores: Float32Array, view: LiveView, count: number): number[] {
   const allowed = view.segments.filter((segment) => view.isAllowed(segment));
-  for (const { firstOrdinal, chunkCount } of allowed) {
-    for (let ordinal = firstOrdinal; ordinal < firstOrdinal + chunkCount; ordinal++) {
-      if (shares[ordinal] > 0) histogram[stepOf(shares[ordinal])]++;
-    }
-  }
-  let least = STEPS;
-  for (let taken = histogram[least]; taken < count && least > 0; ) taken += histogram[--least];
-  const found: { key: number; share: number }[] = [];
+  const minStep = stepOfRank(scores, allowed, count);
+  const found: { key: number; score: number }[] = [];
   for (const { firstOrdinal, firstChunk, chunkCount } of allowed) {
     for (let i = 0; i < chunkCount; i++) {
-      const share = shares[firstOrdinal + i];
-      if (share > 0 && stepOf(share) >= least) found.push({ key: firstChunk + i, share });
+      const score = scores[firstOrdinal + i]!;
+      if (score > 0 && stepOf(score) >= minStep) found.push({ key: firstChunk + i, score });
     }
   }
   return found
-    .sort((a, b) => b.share - a.share || a.key - b.key)
+    .sort((a, b) => b.score - a.score || a.key - b.key)
     .slice(0, count)
     .map(({ key }) => key);
+}
+
+/** The highest step at or above which there are `count` scores; 0 if there are fewer. */
+function stepOfRank(scores: Float32Array, segments: readonly Segment[], count: number): number {
+  const histogram = new Uint32Array(STEPS + 1);
+  for (const { firstOrdinal, chunkCount } of segments) {
+    for (const score of scores.subarray(firstOrdinal, firstOrdinal + chunkCount)) {
+      if (score > 0) histogram[stepOf(score)]!++;
+    }
+  }
+  let step = STEPS;
+  for (let above = histogram[step]!; above < count && step > 0; ) above += histogram[--step]!;
+  return step;
 }

@@ -1,5 +1,5 @@
-// Literal search: the folded query as a substring of titles, previews and chunk texts. The trigram index only proposes;
-// every hit is verified on the text itself.
+// Literal search: the folded query as a substring of titles, previews and chunk texts. The trigram index only supplies
+// candidates; every hit is verified on the text itself.
 
 import type { Database } from "bun:sqlite";
 import { type Filter, liveGenerations, visibleDocuments } from "./filter.ts";
@@ -8,15 +8,15 @@ import { leadingSnippet, snippetAround } from "./snippet.ts";
 
 export interface LiteralHit {
   documentId: string;
-  /** Set when the match lies in an indexed body chunk, not in title or preview. */
+  /** Set when the match is in a body chunk, not in title or preview. */
   chunkId?: string;
   highlight: string;
 }
 
-/** How much of a document can be matched before it is indexed: its first 4 kB, or that many UTF-16 units of it. */
+/** Length of a document's preview, which is searched before the document is indexed: UTF-16 units, or bytes of UTF-8. */
 export const PREVIEW_UNITS = 4096;
 
-/** A query of trigrams beyond this adds nothing: the rest is left to the verification. */
+/** Maximum number of trigrams that are looked up; the verification covers the rest of the query. */
 const MAX_TRIGRAMS = 48;
 
 interface Row {
@@ -25,65 +25,68 @@ interface Row {
   text: string;
 }
 
-/** Between title and preview in the text of a document's own chunk: a title holds no NUL. */
+/** Separates title and preview in the text of a document's own chunk. A title contains no NUL. */
 export const TITLE_END = "\0";
 
+export interface LiteralQuery {
+  query: string;
+  filter: Filter;
+  /** Maximum number of hits. */
+  limit: number;
+}
+
 /**
- * Documents that hold `query`, at most `limit`: those whose title matches first, then by preview and body, each group
- * newest first. Documents whose current revision is not indexed yet are matched by title and preview.
+ * At most `limit` documents that contain the query: those with a match in the title first, then those with a match in
+ * preview or body, each group newest first. Documents whose current revision is not indexed yet are searched by title and
+ * preview.
  */
-export function searchLiteral(
-  database: Database,
-  query: string,
-  filter: Filter,
-  limit: number,
-): LiteralHit[] {
+export function searchLiteral(database: Database, { query, filter, limit }: LiteralQuery): LiteralHit[] {
   const wanted = foldForTrigrams(query);
-  const titles: LiteralHit[] = [];
-  const others: LiteralHit[] = [];
-  const seen = new Set<string>();
-  const take = (hits: LiteralHit[], hit: LiteralHit) => {
-    seen.add(hit.documentId);
+  const inTitles: LiteralHit[] = [];
+  const inTexts: LiteralHit[] = [];
+  const found = new Set<string>();
+  const add = (hits: LiteralHit[], hit: LiteralHit) => {
+    found.add(hit.documentId);
     hits.push(hit);
   };
-  const takeDocument = ({ documentId, text }: Row, withPreview: boolean) => {
+  const addDocument = ({ documentId, text }: Row, searchPreview: boolean) => {
     const end = text.indexOf(TITLE_END);
     const [title, preview] = [text.slice(0, end), text.slice(end + 1)];
     const inTitle = foldForTrigrams(title).includes(wanted);
-    const inPreview = inTitle || withPreview ? snippetAround(preview, query) : undefined;
-    if (inTitle) take(titles, { documentId, highlight: inPreview ?? leadingSnippet(preview) });
-    else if (inPreview !== undefined) take(others, { documentId, highlight: inPreview });
+    const excerpt = inTitle || searchPreview ? snippetAround(preview, query) : undefined;
+    if (inTitle) add(inTitles, { documentId, highlight: excerpt ?? leadingSnippet(preview) });
+    else if (excerpt !== undefined) add(inTexts, { documentId, highlight: excerpt });
   };
 
-  for (const row of notIndexed(database, filter)) takeDocument(row, true);
-  const rows = proposalFor(database, wanted, filter);
-  if (rows) {
-    // Rows come newest document first: when `limit` documents of a kind are found, no older one can be among the answers.
-    const [titlesBefore, othersBefore] = [titles.length, others.length];
-    for (const row of rows(CURRENT_DOCUMENT)) {
-      if (titles.length - titlesBefore >= limit) break;
-      takeDocument(row, others.length - othersBefore < limit);
+  for (const row of notIndexed(database, filter)) addDocument(row, true);
+  const candidates = candidatesFor(database, wanted, filter);
+  if (candidates) {
+    // Candidates come newest document first. After `limit` hits of a group, no further one can be in the result.
+    const [titlesBefore, textsBefore] = [inTitles.length, inTexts.length];
+    for (const row of candidates(CURRENT_DOCUMENT)) {
+      if (inTitles.length - titlesBefore >= limit) break;
+      addDocument(row, inTexts.length - textsBefore < limit);
     }
-    let found = 0;
-    for (const { documentId, chunkId, text } of rows("c.level <> 'document'")) {
-      if (found >= limit) break;
-      const highlight = seen.has(documentId) ? undefined : snippetAround(text, query);
+    let bodyHits = 0;
+    for (const { documentId, chunkId, text } of candidates("c.level <> 'document'")) {
+      if (bodyHits >= limit) break;
+      const highlight = found.has(documentId) ? undefined : snippetAround(text, query);
       if (highlight === undefined) continue;
-      take(others, { documentId, chunkId, highlight });
-      found++;
+      add(inTexts, { documentId, chunkId, highlight });
+      bodyHits++;
     }
   }
   const newestFirst = (a: LiteralHit, b: LiteralHit) => (a.documentId < b.documentId ? 1 : -1);
-  return [...titles.sort(newestFirst), ...others.sort(newestFirst)].slice(0, limit);
+  return [...inTitles.sort(newestFirst), ...inTexts.sort(newestFirst)].slice(0, limit);
 }
 
-/** A document's own chunk, where it tells title and preview as they are now. */
+/** The chunk with title and preview of a document whose current revision is indexed. */
 const CURRENT_DOCUMENT =
   "c.level = 'document' AND g.revision = (SELECT revision FROM documents WHERE id = g.document_id)";
 
 /**
- * Documents whose current revision is not searched yet: each has a job that waits, runs or has failed. The preview is read
- * as bytes, because substr of a text ends at a NUL.
+ * Documents whose current revision is not indexed yet; each has a job that is queued, running or failed. The preview is
+ * read as bytes, because substr of a text ends at a NUL.
  */
 function* notIndexed(database: Database, filter: Filter): Generator<Row> {
   const visible = visibleDocuments(filter);
@@ -102,17 +105,17 @@ function* notIndexed(database: Database, filter: Filter): Generator<Row> {
   }
 }
 
-/** Rows that may match, newest document first, among those that fulfil a condition on `chunks AS c`. */
-type Proposal = (condition: string) => Iterable<Row>;
+/** Chunks that may match and fulfil a condition on `chunks AS c`, newest document first. */
+type Candidates = (condition: string) => Iterable<Row>;
 
-/** When the trigrams of a short query stand in more rows than this, walking the rows finds enough of them sooner. */
-const COMMON_ROWS = 5_000;
+/** If the trigrams of a short query have more rows than this, reading all chunks finds enough hits sooner. */
+const MAX_TRIGRAM_ROWS = 5_000;
 
-/** What the index proposes for a query, or undefined when nothing can match. */
-function proposalFor(database: Database, wanted: string, filter: Filter): Proposal | undefined {
+/** The candidates for a folded query, or undefined when nothing can match. */
+function candidatesFor(database: Database, wanted: string, filter: Filter): Candidates | undefined {
   const { sql, parameters } = liveGenerations(filter);
-  const propose =
-    (from: string, order: string, values: string[]): Proposal =>
+  const select =
+    (from: string, order: string, values: string[]): Candidates =>
     (condition) =>
       database
         .query<Row, string[]>(
@@ -121,14 +124,14 @@ function proposalFor(database: Database, wanted: string, filter: Filter): Propos
         )
         .iterate(...values, ...parameters);
   const byIndex = (match: string) =>
-    propose(
+    select(
       `chunk_trigrams CROSS JOIN chunks AS c ON c.key = chunk_trigrams.rowid
        CROSS JOIN index_generations AS g ON g.id = c.generation_id WHERE chunk_trigrams MATCH ?`,
       "g.document_id DESC, c.key",
       [match],
     );
-  const byWalk = () =>
-    propose(
+  const byScan = () =>
+    select(
       `index_generations AS g CROSS JOIN chunks AS c
        ON c.key >= g.first_chunk AND c.key < g.first_chunk + g.chunk_count WHERE true`,
       "g.document_id DESC",
@@ -150,10 +153,10 @@ function proposalFor(database: Database, wanted: string, filter: Filter): Propos
     .all(wanted, `${wanted}\u{10ffff}`);
   if (terms.length === 0) return undefined;
   const rows = terms.reduce((sum, term) => sum + term.rows, 0);
-  return rows > COMMON_ROWS ? byWalk() : byIndex(terms.map(({ term }) => quote(term)).join(" OR "));
+  return rows > MAX_TRIGRAM_ROWS ? byScan() : byIndex(terms.map(({ term }) => quote(term)).join(" OR "));
 }
 
-/** A trigram as a string of the full-text language. */
+/** A trigram as a string of FTS5's query language. */
 function quote(trigram: string): string {
   return `"${trigram.replaceAll('"', '""')}"`;
 }

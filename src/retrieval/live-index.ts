@@ -1,11 +1,14 @@
-// What is live in the index, resident in the scan thread: generations with their sign bits and the lengths of their chunks
-// in words. The tables are the truth; this copy follows them from one search to the next.
+// A copy of the live index in the memory of the scan thread: generations, the sign bits of their vectors and the lengths of
+// their chunks in words. The tables are authoritative; the copy is brought up to date before every search.
 
 import type { Database } from "bun:sqlite";
 import { type Filter, liveGenerations } from "./filter.ts";
 import { ResidentVectors, type StoredBits } from "./resident-vectors.ts";
 
-/** One live generation. Its chunks have the keys from `firstChunk` on, and here the ordinals from `firstOrdinal` on. */
+/**
+ * One live generation. Its chunks have consecutive keys from `firstChunk` on and consecutive ordinals from `firstOrdinal`
+ * on; its vectors have consecutive positions from `firstPosition` on.
+ */
 export interface Segment {
   index: number;
   documentId: string;
@@ -18,33 +21,36 @@ export interface Segment {
   vectorCount: number;
 }
 
-export interface Candidate {
+/** A vector of a chunk. */
+export interface VectorMatch {
   vectorKey: number;
   chunkKey: number;
   segment: Segment;
 }
 
-/** The index as one filter shows it, at one moment: use it inside the read transaction that made it. */
+/** The index of one user, with a filter. Valid inside the read transaction in which it was created. */
 export interface LiveView {
-  /** All live generations of the user, whatever else the filter says, in the order of their chunk keys. */
+  /** All live generations of the user in the order of their chunk keys, whether the filter allows them or not. */
   readonly segments: readonly Segment[];
-  /** Ordinals are below this number. */
+  /** Every ordinal is below this number. */
   readonly ordinals: number;
+  /** Whether the filter allows a segment. */
   isAllowed(segment: Segment): boolean;
-  /** Words of a chunk with its title and headings. */
+  /** Number of words of a chunk, including title and headings; at most 65,535. */
   lengthOf(ordinal: number): number;
-  /** The segment of a chunk of the user's; undefined when it is not live. */
+  /** The segment of a chunk; undefined when it is not live or another user's. */
   segmentOf(chunkKey: number): Segment | undefined;
   /**
-   * The `count` vectors of a space nearest to `bits` by Hamming distance among those the filter lets through, nearest
+   * The `count` vectors of a space nearest to `bits` by Hamming distance among those that the filter allows, nearest
    * first, ties by key.
    */
-  nearest(bits: Uint8Array, spaceId: number, count: number): Candidate[];
-  /** All vectors of these chunks. */
-  vectorsOf(chunkKeys: ReadonlySet<number>): Candidate[];
+  nearest(bits: Uint8Array, spaceId: number, count: number): VectorMatch[];
+  /** All vectors of these chunks, whether the filter allows them or not. */
+  vectorsOf(chunkKeys: ReadonlySet<number>): VectorMatch[];
 }
 
 export interface LiveIndex {
+  /** Updates the copy and returns what the filter's user can see. Call it inside a read transaction. */
   view(filter: Filter): LiveView;
 }
 
@@ -57,9 +63,10 @@ interface LiveRow {
   chunkCount: number;
 }
 
-/** Dead chunks are reclaimed by reading everything again, when they are this many and outnumber the live ones. */
+/** Everything is read again to free memory when there are more dead chunks than this and than live ones. */
 const MIN_DEAD = 4_096;
 
+/** The live index of a read handle, empty until the first view. */
 export function openLiveIndex(database: Database): LiveIndex {
   const changes = database.query<{ number: number }, []>("SELECT number FROM index_changes");
   const liveRows = database.query<LiveRow, []>(
@@ -70,19 +77,21 @@ export function openLiveIndex(database: Database): LiveIndex {
   const bitsOf = database.query<StoredBits, [number]>(
     "SELECT vector_key AS vectorKey, chunk_key AS chunkKey, bits FROM chunk_bits WHERE generation_id = ?",
   );
-  // FTS5 keeps the number of tokens of every row and column in this table of its own; nothing else tells it.
+  // A private table of FTS5 with the number of tokens of each row and column, which it offers in no other way. A test pins
+  // its layout (docsize.test.ts).
   const sizesOf = database.query<{ id: number; sz: Uint8Array }, [number, number]>(
     "SELECT id, sz FROM chunk_words_docsize WHERE id >= ? AND id < ?",
   );
-  let copy = new Copy();
+  let copy = new ResidentIndex();
   let version = -1;
 
-  const follow = () => {
+  const update = () => {
     const { number } = changes.get()!;
     if (number === version) return;
     const live = new Map(liveRows.all().map((row) => [row.id, row]));
-    copy.retireAllBut(live);
-    if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks) copy = new Copy();
+    copy.retireAllExcept(live);
+    if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks)
+      copy = new ResidentIndex();
     for (const row of live.values()) {
       if (copy.segments.has(row.id)) continue;
       const end = row.firstChunk + row.chunkCount;
@@ -92,42 +101,42 @@ export function openLiveIndex(database: Database): LiveIndex {
   };
   return {
     view(filter) {
-      follow();
+      update();
       return viewOf(copy, filter, allowedSegments(database, copy, filter));
     },
   };
 }
 
-function viewOf(copy: Copy, { userId }: Filter, isAllowed: Uint8Array): LiveView {
+function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array): LiveView {
   const { vectors } = copy;
   const segments = copy.segmentsOf(userId);
-  const candidate = (position: number): Candidate => ({
+  const match = (position: number): VectorMatch => ({
     vectorKey: vectors.vectorKey(position),
     chunkKey: vectors.chunkKey(position),
-    segment: copy.byIndex[vectors.run(position)],
+    segment: copy.byIndex[vectors.segment(position)]!,
   });
   const view: LiveView = {
     segments,
     ordinals: copy.chunks,
     isAllowed: ({ index }) => isAllowed[index] === 1,
-    lengthOf: (ordinal) => copy.lengths[ordinal],
+    lengthOf: (ordinal) => copy.lengths[ordinal] ?? 0,
     segmentOf: (chunkKey) => segmentOf(segments, chunkKey),
     nearest(bits, spaceId, count) {
       const inSpace = Uint8Array.from(isAllowed, (allowed, index) =>
-        copy.byIndex[index].spaceId === spaceId ? allowed : 0,
+        copy.byIndex[index]!.spaceId === spaceId ? allowed : 0,
       );
-      return vectors.nearest(bits, count, inSpace).map(candidate);
+      return vectors.nearest(bits, count, inSpace).map(match);
     },
     vectorsOf(chunkKeys) {
-      const holding = new Set<Segment>();
+      const containing = new Set<Segment>();
       for (const key of chunkKeys) {
         const segment = view.segmentOf(key);
-        if (segment) holding.add(segment);
+        if (segment) containing.add(segment);
       }
-      const found: Candidate[] = [];
-      for (const { firstPosition, vectorCount } of holding) {
+      const found: VectorMatch[] = [];
+      for (const { firstPosition, vectorCount } of containing) {
         for (let position = firstPosition; position < firstPosition + vectorCount; position++) {
-          if (chunkKeys.has(vectors.chunkKey(position))) found.push(candidate(position));
+          if (chunkKeys.has(vectors.chunkKey(position))) found.push(match(position));
         }
       }
       return found;
@@ -136,8 +145,8 @@ function viewOf(copy: Copy, { userId }: Filter, isAllowed: Uint8Array): LiveView
   return view;
 }
 
-/** By index of the segment: 1 where the filter lets it through. */
-function allowedSegments(database: Database, copy: Copy, filter: Filter): Uint8Array {
+/** 1 at the index of each segment that the filter allows, else 0. */
+function allowedSegments(database: Database, copy: ResidentIndex, filter: Filter): Uint8Array {
   const isAllowed = new Uint8Array(copy.byIndex.length);
   const { userId, tags, documentId, collectionId } = filter;
   if (tags.length === 0 && documentId === undefined && collectionId === undefined) {
@@ -155,25 +164,26 @@ function allowedSegments(database: Database, copy: Copy, filter: Filter): Uint8A
   return isAllowed;
 }
 
-/** The segment that holds a chunk, of segments in the order of their chunks. */
+/** Binary search for the segment of a chunk; `segments` are in the order of their chunk keys. */
 function segmentOf(segments: readonly Segment[], chunkKey: number): Segment | undefined {
   let low = 0;
   let high = segments.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (segments[middle].firstChunk <= chunkKey) low = middle + 1;
+    if (segments[middle]!.firstChunk <= chunkKey) low = middle + 1;
     else high = middle;
   }
   const segment = segments[low - 1];
   return segment && chunkKey < segment.firstChunk + segment.chunkCount ? segment : undefined;
 }
 
-class Copy {
-  /** By generation. */
+/** The copy itself. Segments are only appended; retired ones stay as dead ranges of ordinals and positions. */
+class ResidentIndex {
+  /** By id of the generation. */
   readonly segments = new Map<number, Segment>();
   readonly byIndex: Segment[] = [];
   readonly vectors = new ResidentVectors();
-  /** By ordinal. */
+  /** Words of each chunk, by ordinal. */
   lengths = new Uint16Array(1024);
   chunks = 0;
   deadChunks = 0;
@@ -208,7 +218,7 @@ class Copy {
     this.#ofUser.delete(row.userId);
   }
 
-  retireAllBut(live: ReadonlyMap<number, unknown>): void {
+  retireAllExcept(live: ReadonlyMap<number, unknown>): void {
     for (const [id, { chunkCount, userId }] of this.segments) {
       if (live.has(id)) continue;
       this.segments.delete(id);
@@ -228,7 +238,7 @@ class Copy {
   }
 }
 
-/** The sum of SQLite's variable-length integers in a record (sqlite.org/fileformat2.html, 1.6), each below 2^28 here. */
+/** The sum of the variable-length integers in a blob (sqlite.org/fileformat2.html, section 1.6), each below 2^28 here. */
 function sumOfVarints(bytes: Uint8Array): number {
   let sum = 0;
   let value = 0;

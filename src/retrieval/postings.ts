@@ -1,11 +1,11 @@
-// Where the word index holds a term: read term by term, kept from one search to the next. It knows ordinals of the live
-// index, and no score.
+// Posting lists of the word index, cached while the index does not change. It uses ordinals of the live index and must
+// not know scores.
 
 import type { Database } from "bun:sqlite";
-import type { LiveView } from "./live-index.ts";
+import type { LiveView, Segment } from "./live-index.ts";
 import type { QueryTerm } from "./words.ts";
 
-/** The live chunks of a user that hold a term, ordinals rising, and how often they do. */
+/** The live chunks of a user that contain a term, and how often. Parallel arrays, ordinals ascending. */
 export interface Postings {
   ordinals: Uint32Array;
   /** At most 255; an occurrence in title or heading counts CONTEXT_WEIGHT times. */
@@ -13,96 +13,100 @@ export interface Postings {
 }
 
 export interface PostingsReader {
-  /** In how many chunks of everybody's a term stands. */
-  holding(term: QueryTerm): number;
-  /** Undefined for a term that stands in more places than are looked at. Call it inside the view's transaction. */
+  /** How many chunks of all users contain a term; 0 for a prefix. */
+  chunkFrequency(term: QueryTerm): number;
+  /** Undefined for a term with too many occurrences. Call it inside the view's transaction. */
   find(view: LiveView, term: QueryTerm): Postings | undefined;
 }
 
-/** A word in title or heading counts as so many in the text. */
+/** Weight of an occurrence in title or heading, compared with one in the text. */
 const CONTEXT_WEIGHT = 2;
 
-/** A term that stands in more places than this, in everybody's texts, takes no part: 30,000 places take the first who asks 2 ms. */
-const MAX_PLACES = 1_000_000;
+/** A term with more occurrences than this, in all users' texts, is ignored. Reading 30,000 occurrences takes 2 ms. */
+const MAX_OCCURRENCES = 1_000_000;
 
-/** Postings kept as long as the index stays as it is: 5 bytes each. */
-const MAX_KEPT = 4_000_000;
+/** Maximum number of cached postings, 5 bytes each. */
+const MAX_CACHED = 4_000_000;
 
 interface Row {
-  /** A chunk's key twice, plus 1 where the occurrence is in title or heading; joined by commas, in the order of keys. */
-  places: string | null;
+  /** One number per occurrence: twice the chunk's key, plus 1 in title or heading. Joined by commas, keys ascending. */
+  occurrences: string | null;
   count: number;
 }
 
+/** Creates temporary tables on the handle, which may be read-only. */
 export function openPostings(database: Database): PostingsReader {
-  database.run("CREATE VIRTUAL TABLE temp.word_places USING fts5vocab (main, chunk_words, 'instance')");
+  const read = openOccurrences(database);
   database.run("CREATE VIRTUAL TABLE temp.word_counts USING fts5vocab (main, chunk_words, 'row')");
-  const countOf = database.query<{ doc: number }, [string]>(
-    "SELECT doc FROM temp.word_counts WHERE term = ?",
+  const chunksOf = database.query<{ chunks: number }, [string]>(
+    "SELECT doc AS chunks FROM temp.word_counts WHERE term = ?",
   );
-  // One string of numbers takes half the time of as many rows.
-  const select = (from: string) => `SELECT group_concat(place) AS places, count(*) AS count FROM (
-    SELECT doc * 2 + (col = 'context') AS place FROM temp.word_places WHERE ${from})`;
-  const whole = database.query<Row, [string, number]>(select("term = ? LIMIT ?"));
-  // Several words may have one beginning.
-  const beginning = database.query<Row, [string, string, number]>(
-    select("term >= ? AND term < ? ORDER BY place LIMIT ?"),
-  );
-  const read = (view: LiveView, { kind, text }: QueryTerm): Postings | undefined => {
-    const row =
-      kind === "beginning"
-        ? beginning.get(text, `${text}\u{10ffff}`, MAX_PLACES)
-        : whole.get(text, MAX_PLACES);
-    const { places, count } = row!;
-    return count < MAX_PLACES ? postingsOf(view, places ?? "") : undefined;
-  };
-  let kept = new Map<string, Postings>();
-  let keptCount = 0;
-  let keptOf: unknown;
+  let cache = new Map<string, Postings>();
+  let cachedPostings = 0;
+  let cachedFor: readonly Segment[] | undefined;
   return {
-    holding: ({ kind, text }) => (kind === "beginning" ? 0 : (countOf.get(text)?.doc ?? 0)),
+    chunkFrequency: ({ kind, text }) => (kind === "prefix" ? 0 : (chunksOf.get(text)?.chunks ?? 0)),
     find(view, term) {
-      // A list of segments is made anew whenever one of the user's generations comes or goes.
-      if (keptOf !== view.segments || keptCount > MAX_KEPT) {
-        kept = new Map();
-        keptCount = 0;
-        keptOf = view.segments;
+      // The list of segments is replaced whenever a generation of the user is added or removed.
+      if (cachedFor !== view.segments || cachedPostings > MAX_CACHED) {
+        cache = new Map();
+        cachedPostings = 0;
+        cachedFor = view.segments;
       }
-      const name = `${term.kind} ${term.text}`;
-      const known = kept.get(name);
-      if (known) return known;
-      const postings = read(view, term);
-      if (!postings) return undefined;
-      kept.set(name, postings);
-      keptCount += postings.ordinals.length;
+      const cacheKey = `${term.kind} ${term.text}`;
+      const cached = cache.get(cacheKey);
+      if (cached) return cached;
+      const { occurrences, count } = read(term);
+      if (count >= MAX_OCCURRENCES) return undefined;
+      const postings = parsePostings(view, occurrences ?? "");
+      cache.set(cacheKey, postings);
+      cachedPostings += postings.ordinals.length;
       return postings;
     },
   };
 }
 
-function postingsOf(view: LiveView, places: string): Postings {
-  const { segments } = view;
-  const ordinals = new Uint32Array(Math.ceil(places.length / 2));
+function openOccurrences(database: Database): (term: QueryTerm) => Row {
+  database.run("CREATE VIRTUAL TABLE temp.word_occurrences USING fts5vocab (main, chunk_words, 'instance')");
+  // One string of numbers is read twice as fast as one row per number.
+  const select = (condition: string) =>
+    `SELECT group_concat(occurrence) AS occurrences, count(*) AS count FROM (
+       SELECT doc * 2 + (col = 'context') AS occurrence FROM temp.word_occurrences WHERE ${condition})`;
+  const byTerm = database.query<Row, [string, number]>(select("term = ? LIMIT ?"));
+  // Several terms may share a prefix, so their occurrences have to be sorted.
+  const byPrefix = database.query<Row, [string, string, number]>(
+    select("term >= ? AND term < ? ORDER BY occurrence LIMIT ?"),
+  );
+  return ({ kind, text }) =>
+    kind === "prefix"
+      ? byPrefix.get(text, `${text}\u{10ffff}`, MAX_OCCURRENCES)!
+      : byTerm.get(text, MAX_OCCURRENCES)!;
+}
+
+/** Parses comma-separated occurrences and merges them with the user's segments; other chunks are skipped. */
+function parsePostings({ segments }: LiveView, occurrences: string): Postings {
+  const ordinals = new Uint32Array(Math.ceil(occurrences.length / 2));
   const frequencies = new Uint8Array(ordinals.length);
   let count = 0;
-  let at = 0;
-  let place = 0;
-  for (let i = 0; i <= places.length && places.length > 0; i++) {
-    const digit = places.charCodeAt(i) - 48;
+  let next = 0;
+  let occurrence = 0;
+  for (let i = 0; i <= occurrences.length && occurrences.length > 0; i++) {
+    // NaN at the end of the string: the last number ends like one before a comma.
+    const digit = occurrences.charCodeAt(i) - 48;
     if (digit >= 0) {
-      place = place * 10 + digit;
+      occurrence = occurrence * 10 + digit;
       continue;
     }
-    const key = Math.floor(place / 2);
-    const frequency = place % 2 === 1 ? CONTEXT_WEIGHT : 1;
-    place = 0;
-    while (at < segments.length && segments[at].firstChunk + segments[at].chunkCount <= key) at++;
-    if (at === segments.length) break;
-    const { firstChunk, firstOrdinal } = segments[at];
-    if (key < firstChunk) continue;
-    const ordinal = firstOrdinal + key - firstChunk;
+    const key = Math.floor(occurrence / 2);
+    const weight = occurrence % 2 === 1 ? CONTEXT_WEIGHT : 1;
+    occurrence = 0;
+    let segment = segments[next];
+    while (segment && segment.firstChunk + segment.chunkCount <= key) segment = segments[++next];
+    if (!segment) break;
+    if (key < segment.firstChunk) continue;
+    const ordinal = segment.firstOrdinal + key - segment.firstChunk;
     if (count === 0 || ordinals[count - 1] !== ordinal) ordinals[count++] = ordinal;
-    frequencies[count - 1] = Math.min(255, frequencies[count - 1] + frequency);
+    frequencies[count - 1] = Math.min(255, frequencies[count - 1]! + weight);
   }
   return { ordinals: ordinals.slice(0, count), frequencies: frequencies.slice(0, count) };
 }

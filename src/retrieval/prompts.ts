@@ -1,16 +1,17 @@
-// Search over the caller's own prompts: one vector each, and their texts. It reads the truth and writes prompt_vectors.
+// Search over the caller's own prompts, by one vector each and by their texts. Reads the table prompts and owns
+// prompt_vectors.
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { bytesOf, cosine, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
-import { holdsTags } from "./filter.ts";
+import { type Conditions, holdsTags } from "./filter.ts";
 import type { HybridQuery } from "./hybrid.ts";
 import { foldForTrigrams } from "./rows.ts";
 import { shareOfWords } from "./words.ts";
 
-/** Which prompts a search may look at: this user's own with every one of the tags. Others' public ones never. */
+/** The prompts that a search covers: the user's own with all of the tags, never public ones of other users. */
 export interface PromptFilter {
   userId: string;
   tags: string[];
@@ -28,16 +29,16 @@ interface Near {
   cosine: number;
 }
 
-/** How much of a prompt is read to judge its script and words. */
-const HEAD_CHARACTERS = 4_096;
+/** Only the start of a prompt is read to determine its scripts and words. */
+const MAX_HEAD_CHARACTERS = 4_096;
 
-/** Conditions on `prompts AS p`. */
-export function promptConditions({ userId, tags }: PromptFilter): { sql: string; parameters: string[] } {
+/** The filter as conditions on `prompts AS p`. */
+export function promptConditions({ userId, tags }: PromptFilter): Conditions {
   if (tags.length === 0) return { sql: "p.user_id = ?", parameters: [userId] };
   return { sql: `p.user_id = ? AND ${holdsTags("p.tags")}`, parameters: [userId, JSON.stringify(tags)] };
 }
 
-/** What a prompt's vector was made of: the space and the digest of the text. Undefined where it has none. */
+/** The space of a prompt's vector and the digest of its text. Undefined when it has no vector. */
 export function indexedText(
   database: Database,
   promptId: string,
@@ -51,13 +52,19 @@ export function indexedText(
   );
 }
 
-/** Stores a prompt's vector, unit length, EMBEDDING_DIMENSION floats, in place of the one before. */
+export interface PromptVector {
+  promptId: string;
+  spaceId: number;
+  /** Digest of the embedded text. */
+  textHash: string;
+  /** EMBEDDING_DIMENSION numbers, of unit length. */
+  vector: Float32Array;
+}
+
+/** Stores a prompt's vector and replaces the previous one. */
 export function putPromptVector(
   database: Database,
-  promptId: string,
-  spaceId: number,
-  textHash: string,
-  vector: Float32Array,
+  { promptId, spaceId, textHash, vector }: PromptVector,
 ): void {
   database
     .query(
@@ -69,27 +76,26 @@ export function putPromptVector(
 }
 
 /**
- * The prompts nearest to a question, best first: like chunks, at most LIMITS.search.candidates of each space. As far as the
- * model does not read the script of question or prompt, the share of the question's words takes the cosine's place.
+ * The prompts nearest to a query, best first, at most LIMITS.search.candidates of each space. The less of query or prompt
+ * the model can read, the more the score is the fraction of the query's words in the prompt instead of the cosine.
  */
 export function searchPrompts(
   database: Database,
   engine: VectorEngine,
-  { text, vectors }: HybridQuery,
-  filter: PromptFilter,
+  { query: { text, vectors }, filter }: { query: HybridQuery; filter: PromptFilter },
 ): PromptHit[] {
   const search = engine === "sqlite-vec" ? searchWithExtension : searchInJavaScript;
   const headOf = database.query<{ head: string }, [number, string]>(
     "SELECT substr(title || char(10) || description || char(10) || content, 1, ?) AS head FROM prompts WHERE id = ?",
   );
   const found = vectors.flatMap(({ calibration, ...query }) => {
-    const onScale = createCalibration(calibration.points);
-    const asked = readableShare(text, calibration);
+    const calibrated = createCalibration(calibration.points);
+    const queryReadable = readableShare(text, calibration);
     return search(database, query, filter).map(({ promptId, cosine }): PromptHit => {
-      const { head } = headOf.get(HEAD_CHARACTERS, promptId)!;
-      const readable = Math.min(asked, readableShare(head, calibration));
+      const { head } = headOf.get(MAX_HEAD_CHARACTERS, promptId)!;
+      const readable = Math.min(queryReadable, readableShare(head, calibration));
       const words = readable < 1 ? shareOfWords(text, head) : 0;
-      return { promptId, cosine, score: readable * onScale(cosine) + (1 - readable) * words };
+      return { promptId, cosine, score: readable * calibrated(cosine) + (1 - readable) * words };
     });
   });
   return found.sort((a, b) => b.score - a.score || (a.promptId < b.promptId ? -1 : 1));
@@ -139,20 +145,21 @@ function searchInJavaScript(
   }));
 }
 
+export interface PromptTextQuery {
+  query: string;
+  filter: PromptFilter;
+  limit: number;
+}
+
 /**
- * Ids of prompts that hold `query` in title, description or content, at most `limit`: those with it in the title first,
- * each group newest first. It reads the texts themselves, so a prompt is found as soon as it is stored.
+ * Ids of at most `limit` prompts that contain `query` in title, description or content: matches in the title first, each
+ * group newest first. Reads the texts themselves, so a prompt is found as soon as it is stored.
  */
-export function searchPromptTexts(
-  database: Database,
-  query: string,
-  filter: PromptFilter,
-  limit: number,
-): string[] {
+export function searchPromptTexts(database: Database, { query, filter, limit }: PromptTextQuery): string[] {
   const wanted = foldForTrigrams(query);
   const found = new Set<string>();
   const own = promptConditions(filter);
-  // Titles in a pass of their own: when they fill the answer, no content is read.
+  // Titles first: when they reach the limit, no content is read.
   for (const columns of ["p.title AS text, '' AS more", "p.description AS text, p.content AS more"]) {
     if (found.size >= limit) break;
     const rows = database

@@ -1,10 +1,12 @@
-// Writes the index rows of one chunk: the row itself, its words, its trigrams, its vectors with their sign bits.
+// Writes the index rows of one chunk: the chunk itself, its words, its trigrams, its vectors and their sign bits.
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { fold } from "../kernel/text.ts";
+import { bytesOf } from "./dense.ts";
 import { wordsToIndex } from "./words.ts";
 
+/** A row of the table chunks; offsets are UTF-16 units of the document's content. */
 export interface ChunkRow {
   key: number;
   id: string;
@@ -21,21 +23,32 @@ export interface ChunkRow {
 }
 
 /**
- * Behind every text in the trigram index stand two line ends, so that each of its characters begins a trigram: a search
- * for one or two characters can then ask for the trigrams that begin with them.
+ * Appended to every text in the trigram index, so that each of its characters is the first of a trigram. A query of one or
+ * two characters is looked up as a prefix of trigrams.
  */
 export const TRIGRAM_TAIL = "\n\n";
 
-/** The form in which text is put into, and looked up in, the trigram index: folded, NUL as a space. */
+/** Normalizes text for the trigram index and for queries to it: folded, with NUL replaced by a space. */
 export function foldForTrigrams(text: string): string {
   return fold(text).replaceAll("\0", " ");
 }
 
+export interface ChunkWords {
+  /** The document's title and the section path. */
+  context: string;
+  /** Whether the chunk is its document's only one. */
+  isOnly?: boolean;
+}
+
 /**
- * Writes a chunk's row and its full-text rows. `context` is the document's title and the section path. A document's own
- * chunk stands for it in the word index only where there is nothing else, and then by its title.
+ * Inserts a chunk and its full-text rows. The chunk of level `document` is in the word index only if the document has no
+ * other chunk, and then with its title alone.
  */
-export function insertChunk(database: Database, row: ChunkRow, context: string, standsAlone = false): void {
+export function insertChunk(
+  database: Database,
+  row: ChunkRow,
+  { context, isOnly = false }: ChunkWords,
+): void {
   database
     .query(
       `INSERT INTO chunks (key, id, generation_id, level, parent_key, chunk_index, start_index, end_index,
@@ -56,7 +69,7 @@ export function insertChunk(database: Database, row: ChunkRow, context: string, 
       row.wordCount,
       row.text,
     );
-  if (row.level !== "document" || standsAlone) {
+  if (row.level !== "document" || isOnly) {
     const text = row.level === "document" ? "" : row.text;
     database
       .query("INSERT INTO chunk_words (rowid, context, text) VALUES (?, ?, ?)")
@@ -67,16 +80,18 @@ export function insertChunk(database: Database, row: ChunkRow, context: string, 
     .run(row.key, foldForTrigrams(row.text) + TRIGRAM_TAIL);
 }
 
-/** Writes one vector of a chunk: unit length, EMBEDDING_DIMENSION floats. */
-export function insertVector(
-  database: Database,
-  generationId: number,
-  chunkKey: number,
-  vector: Float32Array,
-): void {
+export interface ChunkVector {
+  generationId: number;
+  chunkKey: number;
+  /** EMBEDDING_DIMENSION numbers, of unit length. */
+  vector: Float32Array;
+}
+
+/** Inserts a vector of a chunk and its sign bits. */
+export function insertVector(database: Database, { generationId, chunkKey, vector }: ChunkVector): void {
   const { lastInsertRowid } = database
     .query("INSERT INTO chunk_vectors (embedding) VALUES (?)")
-    .run(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+    .run(bytesOf(vector));
   database
     .query("INSERT INTO chunk_bits (generation_id, vector_key, chunk_key, bits) VALUES (?, ?, ?, ?)")
     .run(generationId, Number(lastInsertRowid), chunkKey, signBits(vector));

@@ -1,16 +1,17 @@
-// Long writes in short transactions: nobody waits behind an import. Index rows only; the truth is written at once.
+// Splits long writes of index rows into short transactions, so that other writes and requests need not wait. For index rows
+// only: documents and prompts are written in one transaction.
 
 import type { Store, Write } from "../db/store.ts";
 import type { Clock } from "../kernel/clock.ts";
 
-/** A slice stops taking items after this long; with its commit it stays under 20 ms. */
-const SLICE_MS = 8;
-const SLICE_ITEMS = 256;
+/** A slice ends after this time; including its commit it stays under 20 ms. */
+const MAX_SLICE_MS = 8;
+const MAX_SLICE_ITEMS = 256;
 
-/** The last turn that was promised for each database: slices of all jobs stand in one line. */
+/** The last scheduled slice of each store: the slices of all jobs run one after another. */
 const turns = new WeakMap<Store, Promise<void>>();
 
-/** Resolves when the event loop has gone round since the slice before, so that requests have had their turn too. */
+/** Resolves one turn of the event loop after the previous slice, so that requests are served in between. */
 export function nextTurn(store: Store): Promise<void> {
   const before = turns.get(store) ?? Promise.resolve();
   const mine = before.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
@@ -18,22 +19,27 @@ export function nextTurn(store: Store): Promise<void> {
   return mine;
 }
 
+export interface SliceOptions {
+  store: Store;
+  clock: Clock;
+  /** Stops before the next slice. */
+  signal: AbortSignal;
+}
+
 /**
- * Calls `step` inside write transactions until it answers false, a new transaction for each slice. Throws when `signal`
- * fires: what was written so far stays.
+ * Calls `step` in write transactions until it returns false, with a new transaction for each slice. Throws when `signal`
+ * fires; the slices written before remain.
  */
 export async function writeInSlices(
-  store: Store,
-  clock: Clock,
-  signal: AbortSignal,
+  { store, clock, signal }: SliceOptions,
   step: (write: Write) => boolean,
 ): Promise<void> {
   for (let more = true; more; ) {
     await nextTurn(store);
     signal.throwIfAborted();
     more = store.write((write) => {
-      const until = clock.monotonic() + SLICE_MS;
-      for (let taken = 0; taken < SLICE_ITEMS; taken++) {
+      const until = clock.monotonic() + MAX_SLICE_MS;
+      for (let items = 0; items < MAX_SLICE_ITEMS; items++) {
         if (!step(write)) return false;
         if (clock.monotonic() >= until) break;
       }

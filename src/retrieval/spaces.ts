@@ -1,5 +1,5 @@
-// Which embedding models are needed now: the one that serves, and, while records are being re-embedded, the one that
-// made the vectors which still serve. Vectors of different models are searched apart and meet as calibrated scores.
+// The vector spaces that are searched: that of the current embedding model and, while records are being re-embedded, those
+// of earlier models. Vectors of different models are searched separately; only their calibrated scores are compared.
 
 import type { Store } from "../db/store.ts";
 import type { Calibration } from "../engine/embedding/calibration.ts";
@@ -15,39 +15,42 @@ export interface EmbeddedIn extends SpaceVector {
 }
 
 export interface Spaces {
-  /** The space of the model that serves; waits until it is loaded. */
+  /** The space of the current model; waits until the model is loaded. */
   current(): Promise<Space>;
-  /** A query in every space that is searched, with what each space's cosines mean. */
+  /** Embeds a query in every space that is searched. Throws when the current model fails; a failing earlier one is skipped. */
   embedQuery(query: string): Promise<EmbeddedIn[]>;
-  /** Closes the models of earlier spaces. */
+  /** Closes the embedders of earlier models, but not the current one. */
   close(): Promise<void>;
 }
 
-/** `openOther` opens the model of an earlier space by its recorded folder. */
-export function openSpaces(
-  store: Store,
-  embedder: Embedder,
-  openOther: (modelDirectory: string) => Embedder,
-  log: Log,
-): Spaces {
-  const others = new Map<number, Embedder>();
+export interface SpacesOptions {
+  store: Store;
+  /** The current model. */
+  embedder: Embedder;
+  /** Opens the model of an earlier space by its recorded folder. */
+  openEarlier: (modelDirectory: string) => Embedder;
+  log: Log;
+}
+
+/** The vector spaces of one store. */
+export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions): Spaces {
+  const earlierEmbedders = new Map<number, Embedder>();
   let current: Promise<Space> | undefined;
 
   const findCurrent = async () => {
     const model = await embedder.describe();
-    const space = store.write((write) => ensureSpace(write, model));
-    return space;
+    return store.write((write) => ensureSpace(write, model));
   };
 
   const embedderOf = (space: Space, currentId: number): Embedder => {
     if (space.id === currentId) return embedder;
-    let other = others.get(space.id);
-    if (!other) {
+    let earlier = earlierEmbedders.get(space.id);
+    if (!earlier) {
       log.info("searching vectors of an earlier model until they are replaced", { model: space.name });
-      other = openOther(space.directory);
-      others.set(space.id, other);
+      earlier = openEarlier(space.directory);
+      earlierEmbedders.set(space.id, earlier);
     }
-    return other;
+    return earlier;
   };
 
   return {
@@ -61,13 +64,13 @@ export function openSpaces(
     async embedQuery(query) {
       const current = await this.current();
       const currentId = current.id;
-      // The current space always: a document may move to it between this moment and the search.
+      // Always includes the current space: a document may be re-embedded between now and the search.
       const earlier = spacesInUse(store).filter(({ id }) => id !== currentId);
       const spaces = [current, ...earlier];
-      for (const [id, other] of others) {
+      for (const [id, model] of earlierEmbedders) {
         if (spaces.some((space) => space.id === id)) continue;
-        void other.close();
-        others.delete(id);
+        void model.close();
+        earlierEmbedders.delete(id);
       }
       const embedded = await Promise.all(
         spaces.map(async (space) => {
@@ -78,7 +81,7 @@ export function openSpaces(
             return { spaceId: space.id, vector, calibration };
           } catch (error) {
             if (space.id === currentId) throw error;
-            // The earlier model's files are gone: its vectors rest until they are replaced.
+            // The earlier model's files may be gone. Its vectors are not searched until they are replaced.
             log.warn("an earlier model cannot be used", { model: space.name, reason: messageOf(error) });
             return undefined;
           }
@@ -87,13 +90,13 @@ export function openSpaces(
       return embedded.filter((one) => one !== undefined);
     },
     async close() {
-      await Promise.all([...others.values()].map((other) => other.close()));
-      others.clear();
+      await Promise.all([...earlierEmbedders.values()].map((earlier) => earlier.close()));
+      earlierEmbedders.clear();
     },
   };
 }
 
-/** Enqueues the indexing of records that another model or an earlier index format left behind. Returns how many. */
+/** Enqueues the indexing of all records with vectors of another model or an earlier index format. Returns their number. */
 export async function reembedOthers(store: Store, spaces: Spaces): Promise<number> {
   const { id } = await spaces.current();
   return store.write((write) => reindexOutdated(write, id));

@@ -1,59 +1,63 @@
-// What the word index is given, and what a question asks of it: the same text forms on both sides, in any script. It knows
-// no table but the tokenizer of one.
+// Normalizes text for the word index and splits queries into its terms, in any script. Depends on no table except the
+// tokenizer of chunk_words.
 
 import type { Database } from "bun:sqlite";
 import { fold } from "../kernel/text.ts";
 
 /**
- * Scripts written without spaces, and Korean, whose words carry their particles: what is looked up there are pairs of
- * neighbouring characters, as Lucene's CJKBigramFilter makes them.
+ * A run of characters in scripts without spaces between words, or in Korean, whose words include their particles. It is
+ * indexed as bigrams of characters, like in Lucene's CJKBigramFilter.
  */
-const RUN =
+const UNSPACED_RUN =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv;
 
-/** Points that most writers leave out (Hebrew, Arabic), Arabic's stretching stroke, and the selectors behind emoji. */
-const UNWRITTEN =
+/** Optional vowel points (Hebrew, Arabic), the Arabic tatweel, and variation selectors and joiners of emoji. */
+const IGNORED_MARK =
   /[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\ufe00-\ufe0f]|\u200c|\u200d/g;
 
-/** Symbols are words of their own, also where they touch others. */
+/** A symbol is a word of its own, even without spaces around it. */
 const SYMBOL = /\p{So}/gu;
 
-const plain = (text: string) => fold(text).replace(UNWRITTEN, "").replaceAll("ß", "ss").replaceAll("\0", " ");
+function normalize(text: string): string {
+  return fold(text).replace(IGNORED_MARK, "").replaceAll("ß", "ss").replaceAll("\0", " ");
+}
 
 /**
- * A text as the word index takes it. Of a run without spaces every pair of characters becomes a word, and its last
- * character too, so that each character begins one.
+ * The text to insert into the word index. A run without spaces becomes its bigrams and its last character, so that every
+ * character is the prefix of a term.
  */
 export function wordsToIndex(text: string): string {
-  return plain(text)
-    .replace(RUN, (run) => ` ${pairsOf(run).join(" ")} ${[...run].at(-1)} `)
+  return normalize(text)
+    .replace(UNSPACED_RUN, (run) => ` ${bigramsOf(run).join(" ")} ${[...run].at(-1)} `)
     .replace(SYMBOL, " $& ");
 }
 
-/** The share of a question's different words that a text holds, as the word index would cut both; 0 to 1. */
-export function shareOfWords(question: string, text: string): number {
-  const words = (from: string) =>
-    new Set(
-      wordsToIndex(from)
-        .split(/[^\p{L}\p{N}\p{M}\p{So}]+/u)
-        .filter(Boolean),
-    );
-  const asked = words(question);
-  return asked.size === 0 ? 0 : asked.intersection(words(text)).size / asked.size;
+/** The fraction of a query's distinct words that a text contains, with words as in the word index; from 0 to 1. */
+export function shareOfWords(query: string, text: string): number {
+  const wanted = distinctWords(query);
+  return wanted.size === 0 ? 0 : wanted.intersection(distinctWords(text)).size / wanted.size;
+}
+
+function distinctWords(text: string): Set<string> {
+  return new Set(
+    wordsToIndex(text)
+      .split(/[^\p{L}\p{N}\p{M}\p{So}]+/u)
+      .filter(Boolean),
+  );
 }
 
 export interface QueryTerm {
-  /** A word as the index holds it, or the beginning of words. */
+  /** A term of the word index, or a prefix of terms. */
   text: string;
-  kind: "word" | "pair" | "beginning";
-  /** How often the question says it. */
+  kind: "word" | "bigram" | "prefix";
+  /** Number of occurrences in the query. */
   count: number;
 }
 
-/** Different terms of one question; what stands behind them is not looked up. */
+/** Maximum number of distinct terms of a query; the rest is ignored. */
 const MAX_TERMS = 256;
 
-/** `don't`, `it’s`, `we'll`: what stands behind the apostrophe says nothing, and neither does what is negated. */
+/** `don't`, `it’s`, `we'll`: a negated auxiliary is dropped, and so is the part after the apostrophe. */
 const CONTRACTION =
   /\b(?:(?:do|does|did|is|are|was|were|wo|would|should|could|ca|has|have|had|ai|must|need|might)n['’]t|(\p{L}+)['’](?:s|d|m|ll|re|ve))\b/giu;
 
@@ -67,67 +71,71 @@ const STOP_WORDS = new Set(
    own same so than too very can will just`.split(/\s+/),
 );
 
-/** Pairs of which questions are made in Chinese, Japanese and Korean, whatever they ask. */
-const STOP_PAIRS = new Set(
+/** Bigrams that questions in Chinese, Japanese and Korean contain regardless of their subject. */
+const STOP_BIGRAMS = new Set(
   `什么 怎么 怎样 如何 为什 哪里 哪个 哪些 多少 是否 可以 请问 です ます すか ませ まし した って どう うや やっ いつ なに どこ だれ こと ください
    くだ ださ さい なぜ とは には では 합니 니다 니까 습니 나요 세요 인가 가요 무엇 얼마 어떻 떻게 어디 언제 하는 있는`.split(
     /\s+/,
   ),
 );
 
-/** Splits questions with the very tokenizer of the word index. */
-export interface QueryReader {
-  /** The question's terms. Stop words count only where there is nothing else. */
+/** Splits queries with the tokenizer of the word index. */
+export interface QueryTokenizer {
+  /** The terms of a query. Stop words are dropped unless there is nothing else. */
   terms(query: string): QueryTerm[];
 }
 
-/** Makes temporary tables on the handle; it may be one that can only read. */
-export function openQueryReader(database: Database): QueryReader {
-  const [{ sql }] = database
-    .query<{ sql: string }, []>("SELECT sql FROM sqlite_schema WHERE name = 'chunk_words'")
-    .all();
-  const tokenizer = /tokenize\s*=\s*("[^"]*")/.exec(sql)?.[1];
-  if (tokenizer === undefined) throw new Error("the table chunk_words names no tokenizer");
-  database.run(`CREATE VIRTUAL TABLE temp.query_words USING fts5 (text, tokenize = ${tokenizer})`);
-  database.run("CREATE VIRTUAL TABLE temp.query_stems USING fts5vocab (temp, query_words, 'instance')");
-  const put = database.query<null, [string]>("INSERT INTO temp.query_words (rowid, text) VALUES (1, ?)");
-  const clear = database.query("DELETE FROM temp.query_words");
-  const stems = database.query<{ term: string }, []>("SELECT term FROM temp.query_stems ORDER BY offset");
-  const stemsOf = (text: string) => {
-    put.run(text);
-    const found = stems.all().map(({ term }) => term);
-    clear.run();
-    return found;
-  };
+/** Creates temporary tables on the handle, which may be read-only. */
+export function openQueryTokenizer(database: Database): QueryTokenizer {
+  const stemsOf = openStemmer(database);
   return {
     terms(query) {
-      const text = plain(query.replace(CONTRACTION, (_all, word: string | undefined) => ` ${word ?? ""} `));
-      const runs = text.match(RUN) ?? [];
-      const single = runs.filter((run) => [...run].length === 1);
-      const pairs = runs.flatMap(pairsOf);
-      const words = text
-        .replace(RUN, " ")
+      const text = normalize(
+        query.replace(CONTRACTION, (_all, word: string | undefined) => ` ${word ?? ""} `),
+      );
+      const runs = text.match(UNSPACED_RUN) ?? [];
+      const singles = runs.filter((run) => [...run].length === 1);
+      const allBigrams = runs.flatMap(bigramsOf);
+      const allWords = text
+        .replace(UNSPACED_RUN, " ")
         .replace(SYMBOL, " $& ")
-        .split(/[^\p{L}\p{N}\p{M}\p{So}\p{Co}]+/u);
-      const asked = [...words, ...pairs];
-      const telling = asked.filter((word) => !STOP_WORDS.has(word) && !STOP_PAIRS.has(word));
-      const hasMore = telling.some((word) => word !== "") || single.length > 0;
-      const [kept, keptPairs] = hasMore ? [STOP_WORDS, STOP_PAIRS] : [new Set(), new Set()];
+        .split(/[^\p{L}\p{N}\p{M}\p{So}\p{Co}]+/u)
+        .filter(Boolean);
+      const words = allWords.filter((word) => !STOP_WORDS.has(word));
+      const bigrams = allBigrams.filter((bigram) => !STOP_BIGRAMS.has(bigram));
+      const hasOnlyStopWords = words.length + bigrams.length + singles.length === 0;
       return [
-        ...counted("word", stemsOf(words.filter((word) => !kept.has(word)).join(" "))),
-        ...counted(
-          "pair",
-          pairs.filter((pair) => !keptPairs.has(pair)),
-        ),
-        ...counted("beginning", single),
+        ...counted("word", stemsOf((hasOnlyStopWords ? allWords : words).join(" "))),
+        ...counted("bigram", hasOnlyStopWords ? allBigrams : bigrams),
+        ...counted("prefix", singles),
       ].slice(0, MAX_TERMS);
     },
   };
 }
 
-function pairsOf(run: string): string[] {
+/** A function that returns the tokens of a text, with duplicates, as the tokenizer of chunk_words makes them. */
+function openStemmer(database: Database): (text: string) => string[] {
+  const table = database
+    .query<{ sql: string }, []>("SELECT sql FROM sqlite_schema WHERE name = 'chunk_words'")
+    .get();
+  const tokenizer = /tokenize\s*=\s*("[^"]*")/.exec(table?.sql ?? "")?.[1];
+  if (tokenizer === undefined) throw new Error("the table chunk_words has no tokenizer");
+  database.run(`CREATE VIRTUAL TABLE temp.query_words USING fts5 (text, tokenize = ${tokenizer})`);
+  database.run("CREATE VIRTUAL TABLE temp.query_stems USING fts5vocab (temp, query_words, 'instance')");
+  const insert = database.query<null, [string]>("INSERT INTO temp.query_words (rowid, text) VALUES (1, ?)");
+  const clear = database.query("DELETE FROM temp.query_words");
+  const stems = database.query<{ term: string }, []>("SELECT term FROM temp.query_stems ORDER BY offset");
+  return (text) => {
+    insert.run(text);
+    const found = stems.all().map(({ term }) => term);
+    clear.run();
+    return found;
+  };
+}
+
+function bigramsOf(run: string): string[] {
   const characters = [...run];
-  return characters.slice(1).map((character, before) => characters[before] + character);
+  return characters.slice(1).map((character, index) => characters[index]! + character);
 }
 
 function counted(kind: QueryTerm["kind"], texts: readonly string[]): QueryTerm[] {

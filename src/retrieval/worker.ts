@@ -21,16 +21,16 @@ export interface SearchOptions {
 
 export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
-  /** Chunks by meaning and words, best first; `sessionId` names a search session that has shown some already. */
+  /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
   /** Prompts by meaning, best first. */
   prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
-  /** Ids of prompts that hold the query. */
+  /** Ids of prompts that contain the query. */
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
-  /** Closes the handle; nothing may be asked afterwards. */
+  /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
 }
 
@@ -46,16 +46,16 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
       database.loadExtension(extensionPath);
       engine = "sqlite-vec";
     } catch {
-      // This SQLite takes no extensions (macOS): the JavaScript engine gives the same results.
+      // This SQLite cannot load extensions (macOS). The JavaScript engine returns the same results.
     }
   }
   const hybrid = openHybridSearch(database, engine);
   return {
     engine: () => engine,
     chunks: ({ query, filter, sessionId }) => hybrid.search(query, filter, sessionId),
-    literal: ({ query, filter, limit }) => searchLiteral(database, query, filter, limit),
-    prompts: ({ query, filter }) => searchPrompts(database, engine, query, filter),
-    promptTexts: ({ query, filter, limit }) => searchPromptTexts(database, query, filter, limit),
+    literal: (input) => searchLiteral(database, input),
+    prompts: (input) => searchPrompts(database, engine, input),
+    promptTexts: (input) => searchPromptTexts(database, input),
     documentList: ({ filter, page }) => listDocuments(database, filter, page),
     promptList: ({ filter, page }) => listPrompts(database, filter, page),
     close: () => database.close(),

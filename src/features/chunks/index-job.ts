@@ -114,7 +114,7 @@ function stepsOf(
     ...vectors.map(
       ({ position, vector }): Step =>
         (write, { id, firstChunk }) =>
-          insertVector(write.sql, id, firstChunk + position, vector),
+          insertVector(write.sql, { generationId: id, chunkKey: firstChunk + position, vector }),
     ),
   ];
 }
@@ -126,7 +126,7 @@ async function writeSteps(
   signal: AbortSignal,
 ): Promise<void> {
   let next = 0;
-  await writeInSlices(store, clock, signal, (write) => {
+  await writeInSlices({ store, clock, signal }, (write) => {
     if (next >= steps.length || !isBuilding(write, generation.id)) return false;
     steps[next++](write, generation);
     return true;
@@ -182,7 +182,6 @@ function writeChunk(
   { title, chunk }: { title: string; chunk: IndexedChunk },
 ): void {
   const { draft, position, text, vectors } = chunk;
-  const isAlone = generation.chunkCount === 1;
   const key = generation.firstChunk + position;
   insertChunk(
     write.sql,
@@ -200,8 +199,8 @@ function writeChunk(
       wordCount: draft.wordCount,
       text,
     },
-    [title, ...draft.sectionPath].join(" > "),
-    isAlone,
+    { context: [title, ...draft.sectionPath].join(" > "), isOnly: generation.chunkCount === 1 },
   );
-  for (const vector of vectors) insertVector(write.sql, generation.id, key, vector);
+  for (const vector of vectors)
+    insertVector(write.sql, { generationId: generation.id, chunkKey: key, vector });
 }

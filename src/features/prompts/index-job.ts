@@ -38,7 +38,7 @@ export async function indexPrompt(
     const current = findPrompt(write, promptId);
     // Another text by now: its own job waits already.
     if (!current || hashOf(current) !== textHash) return;
-    putPromptVector(write.sql, promptId, space.id, textHash, vector);
+    putPromptVector(write.sql, { promptId, spaceId: space.id, textHash, vector });
   });
 }
 

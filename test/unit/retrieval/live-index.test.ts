@@ -1,4 +1,4 @@
-// The resident copy of the live index: the kernel against a plain count, and the copy against the tables while they change.
+// The resident copy of the live index against the tables while they change.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
@@ -8,38 +8,11 @@ import { databasePath, openReader } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { hammingDistance } from "../../../src/retrieval/dense.ts";
 import type { Filter } from "../../../src/retrieval/filter.ts";
-import { createHammingKernel } from "../../../src/retrieval/hamming-kernel.ts";
 import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/live-index.ts";
 import { makeTempDir } from "../../helpers/start.ts";
+import { randomBits } from "./random-bits.ts";
 
-let seed = 7;
-function randomBits(): Uint8Array {
-  return Uint8Array.from({ length: 192 }, () => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed >> 16;
-  });
-}
-
-test("the kernel counts differing bits, across blocks and growing memory", () => {
-  const kernel = createHammingKernel();
-  const strings = Array.from({ length: 10_000 }, randomBits);
-  strings[4095] = new Uint8Array(192);
-  strings[4096] = new Uint8Array(192).fill(255);
-  for (const [position, bits] of strings.entries()) kernel.put(position, bits);
-  for (const query of [randomBits(), new Uint8Array(192), new Uint8Array(192).fill(255)]) {
-    const told: number[] = [];
-    kernel.distances(query, strings.length, (position, distance) => {
-      told[position] = distance;
-    });
-    expect(told).toEqual(strings.map((bits) => hammingDistance(bits, query)));
-  }
-});
-
-test("an empty kernel tells nothing", () => {
-  createHammingKernel().distances(randomBits(), 0, () => expect.unreachable());
-});
-
-describe("beside the table", () => {
+describe("compared with the tables", () => {
   let dir: string;
   let store: Store;
   let reader: Database;

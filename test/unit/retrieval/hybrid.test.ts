@@ -1,0 +1,196 @@
+// Hybrid search with vectors and scores that can be computed by hand.
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Calibration } from "../../../src/engine/embedding/calibration.ts";
+import type { Filter } from "../../../src/retrieval/filter.ts";
+import { type HybridQuery, type HybridSearch, openHybridSearch } from "../../../src/retrieval/hybrid.ts";
+import { openSmallIndex, type SmallIndex, unit } from "./small-index.ts";
+
+let index: SmallIndex;
+let hybrid: HybridSearch;
+beforeEach(() => {
+  index = openSmallIndex();
+  hybrid = openHybridSearch(index.reader, "javascript");
+});
+afterEach(() => index.close());
+
+const FILTER: Filter = { userId: "u", tags: [] };
+const IDENTITY: Calibration = {
+  points: [
+    [0, 0],
+    [1, 1],
+  ],
+};
+const ENGLISH: Calibration = { ...IDENTITY, scripts: ["Latin"] };
+const X = unit(1);
+const Y = unit(0, 1);
+
+/** A query with the vector X in space 1 whose words are nowhere, unless stated otherwise. */
+const query = (text = "zyzzyva", vector = X, calibration = IDENTITY): HybridQuery => ({
+  text,
+  vectors: [{ spaceId: 1, vector, calibration }],
+});
+const keys = (...args: Parameters<HybridSearch["search"]>) =>
+  hybrid.search(...args).map(({ chunkKey }) => chunkKey);
+
+/** The API's scale, whose inner points are 0.24 → 0.35 and 0.44 → 0.6. */
+const between = (sum: number) => 0.35 + ((sum - 0.24) / 0.2) * 0.25;
+const above = (sum: number) => 0.6 + ((sum - 0.44) / 0.56) * 0.4;
+
+test("an empty index, and a user without documents", () => {
+  expect(hybrid.search(query(), FILTER)).toEqual([]);
+  index.add({ id: "d", paragraphs: [{ text: "tea", vectors: [X] }] });
+  expect(hybrid.search(query(), { ...FILTER, userId: "v" })).toEqual([]);
+});
+
+test("by meaning alone: 0.6 of the calibrated cosine", () => {
+  const [, key] = index.add({
+    id: "d",
+    paragraphs: [{ text: "milk" }, { text: "tea", vectors: [unit(0.8, 0.6)] }],
+  });
+  const found = hybrid.search(query(), FILTER);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ chunkKey: key, documentId: "d", position: 2 });
+  expect(found[0]!.parts.cosine).toBeCloseTo(0.8, 6);
+  expect(found[0]!.parts).toMatchObject({ lexical: 0, neighbours: 0, denseWeight: 0.6 });
+  expect(found[0]!.score).toBeCloseTo(above(0.48), 6);
+});
+
+test("by words alone: a chunk without a vector has 0.4 of its lexical score", () => {
+  const [key] = index.add({ id: "d", paragraphs: [{ text: "tea" }, { text: "milk" }] });
+  const found = hybrid.search(query("tea"), FILTER);
+  expect(found.map(({ chunkKey }) => chunkKey)).toEqual([key!]);
+  const lexical = 1 / (1 + 1.2 * (0.25 + 0.75 / 150));
+  expect(found[0]!.parts).toEqual({
+    dense: 0,
+    lexical: expect.closeTo(lexical, 6),
+    neighbours: 0,
+    denseWeight: 0.6,
+  });
+  expect(found[0]!.score).toBeCloseTo(between(0.4 * lexical), 6);
+});
+
+test("by both", () => {
+  index.add({ id: "d", paragraphs: [{ text: "tea", vectors: [unit(0.8, 0.6)] }] });
+  const lexical = 1 / (1 + 1.2 * (0.25 + 0.75 / 150));
+  const [found] = hybrid.search(query("tea"), FILTER);
+  expect(found!.score).toBeCloseTo(above(0.6 * 0.8 + 0.4 * lexical), 6);
+});
+
+test("similar chunks raise the lower one: 0.96 · (0.48 − 0.36) / 4", () => {
+  const [high, low] = index.add({
+    id: "d",
+    paragraphs: [
+      { text: "a", vectors: [unit(0.8, 0.6)] },
+      { text: "b", vectors: [unit(0.6, 0.8)] },
+    ],
+  });
+  const found = hybrid.search(query(), FILTER);
+  expect(found.map(({ chunkKey }) => chunkKey)).toEqual([high!, low!]);
+  expect(found[0]!.parts.neighbours).toBe(0);
+  expect(found[1]!.parts.neighbours).toBeCloseTo(0.0288, 6);
+  expect(found[1]!.score).toBeCloseTo(between(0.36 + 0.0288), 6);
+});
+
+test("a chunk of several windows is returned once, with the best of them", () => {
+  index.add({ id: "d", paragraphs: [{ text: "long", vectors: [Y, unit(0.6, 0.8), unit(0.8, 0.6), Y] }] });
+  const found = hybrid.search(query(), FILTER);
+  expect(found).toHaveLength(1);
+  expect(found[0]!.parts.cosine).toBeCloseTo(0.8, 6);
+});
+
+test("equal scores are sorted by chunk key", () => {
+  const [a, b] = index.add({
+    id: "d1",
+    paragraphs: [
+      { text: "a", vectors: [X] },
+      { text: "b", vectors: [X] },
+    ],
+  });
+  const [c] = index.add({ id: "d2", paragraphs: [{ text: "c", vectors: [X] }] });
+  expect(keys(query(), FILTER)).toEqual([a!, b!, c!]);
+});
+
+test("an unreadable script and an unknown code leave the dense score no weight", () => {
+  index.add({ id: "d", paragraphs: [{ text: "東京", vectors: [X] }] });
+  const weight = (one: HybridQuery) => hybrid.search(one, FILTER)[0]!.parts.denseWeight;
+  expect(weight(query("東京", X, IDENTITY))).toBeCloseTo(0.6, 12);
+  expect(weight(query("東京", X, ENGLISH))).toBe(0);
+  expect(weight(query("東京 ab", X, ENGLISH))).toBeCloseTo(0.3, 12);
+  expect(weight(query("error E1009"))).toBeCloseTo(0.3, 12);
+  expect(weight(query("E1009"))).toBe(0);
+});
+
+test("chunks of a search session are excluded, and the rest keeps its order and scores", () => {
+  const chunkKeys = index.add({
+    id: "d",
+    paragraphs: [0.9, 0.8, 0.7, 0.6].map((x) => ({ text: "t", vectors: [unit(x, Math.sqrt(1 - x * x))] })),
+  });
+  const all = hybrid.search(query(), FILTER);
+  expect(all.map(({ chunkKey }) => chunkKey)).toEqual(chunkKeys);
+  index.store.sql.run("INSERT INTO search_session_chunks VALUES ('s', 'd/1'), ('s', 'd/3'), ('s', 'gone')");
+  expect(hybrid.search(query(), FILTER, "s")).toEqual([all[1]!, all[3]!]);
+  expect(hybrid.search(query(), FILTER, "another")).toEqual(all);
+});
+
+test("what a session has returned does not count as a candidate", () => {
+  index.add({
+    id: "d",
+    paragraphs: Array.from({ length: 300 }, () => ({ text: "milk", vectors: [X] })),
+  });
+  for (let number = 1; number <= 100; number++)
+    index.store.sql.query("INSERT INTO search_session_chunks VALUES ('s', ?)").run(`d/${number}`);
+  expect(hybrid.search(query(), FILTER, "s")).toHaveLength(200);
+});
+
+test("the filter is applied before candidates are chosen", () => {
+  // 300 better chunks, more than there are candidates.
+  index.add({
+    id: "many",
+    paragraphs: Array.from({ length: 300 }, () => ({ text: "tea tea", vectors: [X] })),
+  });
+  const [other] = index.add({ id: "other", tags: ["t"], paragraphs: [{ text: "tea", vectors: [Y] }] });
+  expect(keys(query("tea"), FILTER)).not.toContain(other);
+  expect(keys(query("tea"), { ...FILTER, documentId: "other" })).toEqual([other!]);
+  expect(keys(query("tea"), { ...FILTER, tags: ["t"] })).toEqual([other!]);
+});
+
+test("256 candidates by vectors and 128 by words", () => {
+  index.add({
+    id: "vectors",
+    paragraphs: Array.from({ length: 300 }, () => ({ text: "milk", vectors: [X] })),
+  });
+  index.add({ id: "words", paragraphs: Array.from({ length: 200 }, () => ({ text: "tea" })) });
+  const found = hybrid.search(query("tea"), FILTER);
+  expect(found.filter(({ documentId }) => documentId === "vectors")).toHaveLength(256);
+  expect(found.filter(({ documentId }) => documentId === "words")).toHaveLength(128);
+});
+
+test("each space is searched with its own vector and calibration", () => {
+  const [first] = index.add({ id: "d1", spaceId: 1, paragraphs: [{ text: "a", vectors: [X] }] });
+  const [second] = index.add({ id: "d2", spaceId: 2, paragraphs: [{ text: "b", vectors: [X] }] });
+  const both: HybridQuery = {
+    text: "zyzzyva",
+    vectors: [
+      { spaceId: 1, vector: unit(0.6, 0.8), calibration: IDENTITY },
+      {
+        spaceId: 2,
+        vector: unit(0.8, 0.6),
+        calibration: {
+          points: [
+            [0, 0],
+            [0.8, 0.5],
+            [1, 1],
+          ],
+        },
+      },
+    ],
+  };
+  const found = hybrid.search(both, FILTER);
+  expect(found.map(({ chunkKey }) => chunkKey)).toEqual([first!, second!]);
+  // The bonus of the second one, by the cosine 1 between both: (0.36 − 0.3) / 4.
+  expect(found[0]!.parts.dense).toBeCloseTo(0.6, 6);
+  expect(found[1]!.parts.dense).toBeCloseTo(0.5, 6);
+  expect(found[1]!.parts.neighbours).toBeCloseTo(0.015, 6);
+  expect(keys(query(), FILTER)).toEqual([first!]);
+});

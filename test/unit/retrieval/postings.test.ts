@@ -1,0 +1,112 @@
+// Posting lists read from the word index: which chunks, how often, and when they are read again.
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Filter } from "../../../src/retrieval/filter.ts";
+import { type LiveIndex, type LiveView, openLiveIndex } from "../../../src/retrieval/live-index.ts";
+import { openPostings, type PostingsReader } from "../../../src/retrieval/postings.ts";
+import type { QueryTerm } from "../../../src/retrieval/words.ts";
+import { openSmallIndex, type SmallIndex } from "./small-index.ts";
+
+let index: SmallIndex;
+let live: LiveIndex;
+let postings: PostingsReader;
+beforeEach(() => {
+  index = openSmallIndex();
+  live = openLiveIndex(index.reader);
+  postings = openPostings(index.reader);
+});
+afterEach(() => index.close());
+
+const FILTER: Filter = { userId: "u", tags: [] };
+const word = (text: string): QueryTerm => ({ text, kind: "word", count: 1 });
+const prefix = (text: string): QueryTerm => ({ text, kind: "prefix", count: 1 });
+
+/** Chunk keys and frequencies; an ordinal becomes the key of its chunk. */
+function found(term: QueryTerm, view: LiveView = live.view(FILTER)): [number, number][] {
+  const { ordinals, frequencies } = postings.find(view, term)!;
+  return [...ordinals].map((ordinal, i) => {
+    const segment = view.segments.find(
+      ({ firstOrdinal, chunkCount }) => ordinal >= firstOrdinal && ordinal < firstOrdinal + chunkCount,
+    )!;
+    return [segment.firstChunk + ordinal - segment.firstOrdinal, frequencies[i]!];
+  });
+}
+
+test("an empty index has no postings", () => {
+  expect(found(word("tea"))).toEqual([]);
+  expect(postings.chunkFrequency(word("tea"))).toBe(0);
+});
+
+test("an occurrence in the text counts 1, one in title or heading 2", () => {
+  const [a, b, c] = index.add({
+    id: "d",
+    title: "Drinks",
+    paragraphs: [
+      { context: "Drinks > Tea", text: "Tea and tea." },
+      { context: "Drinks", text: "Tea." },
+      { context: "Tea", text: "Milk." },
+    ],
+  });
+  expect(found(word("tea"))).toEqual([
+    [a!, 4],
+    [b!, 1],
+    [c!, 2],
+  ]);
+  expect(found(word("drink"))).toEqual([
+    [a!, 2],
+    [b!, 2],
+  ]);
+  expect(found(word("coffe"))).toEqual([]);
+});
+
+test("the title of a document without paragraphs is found by its own chunk", () => {
+  index.add({ id: "d", title: "Tea", paragraphs: [] });
+  expect(found(word("tea"))).toEqual([[1, 2]]);
+});
+
+test("a frequency is at most 255", () => {
+  const [key] = index.add({ id: "d", paragraphs: [{ text: "tea ".repeat(300) }] });
+  expect(found(word("tea"))).toEqual([[key!, 255]]);
+});
+
+test("chunks of other users and of dead generations are skipped, but count for the chunk frequency", () => {
+  const paragraphs = [{ text: "tea" }];
+  const [first] = index.add({ id: "d1", paragraphs });
+  index.add({ id: "d2", paragraphs, userId: "v" });
+  index.add({ id: "d3", paragraphs });
+  const [last] = index.add({ id: "d4", paragraphs });
+  index.retire("d3");
+  expect(found(word("tea"))).toEqual([
+    [first!, 1],
+    [last!, 1],
+  ]);
+  expect(postings.chunkFrequency(word("tea"))).toBe(4);
+});
+
+test("the filter does not change postings", () => {
+  const [key] = index.add({ id: "d1", paragraphs: [{ text: "tea" }] });
+  expect(found(word("tea"), live.view({ ...FILTER, documentId: "d2" }))).toEqual([[key!, 1]]);
+});
+
+test("a prefix adds up all terms that start with it", () => {
+  const [a, b] = index.add({ id: "d", paragraphs: [{ text: "家族の家" }, { text: "作家と家族" }] });
+  index.add({ id: "e", paragraphs: [{ text: "東京" }] });
+  // In the first text 家族 and the final 家; in the second 家と and 家族, but not 作家.
+  expect(found(prefix("家"))).toEqual([
+    [a!, 2],
+    [b!, 2],
+  ]);
+  expect(postings.chunkFrequency(prefix("家"))).toBe(0);
+});
+
+test("postings are cached until a generation of the user is added or retired", () => {
+  index.add({ id: "d1", paragraphs: [{ text: "tea" }] });
+  const view = live.view(FILTER);
+  const before = postings.find(view, word("tea"));
+  expect(postings.find(live.view(FILTER), word("tea"))).toBe(before);
+  expect(postings.find(view, prefix("tea"))).not.toBe(before);
+  index.add({ id: "d2", paragraphs: [{ text: "tea" }] });
+  expect(found(word("tea"))).toHaveLength(2);
+  index.retire("d1");
+  expect(found(word("tea"))).toHaveLength(1);
+});
