@@ -14,7 +14,7 @@ import {
   withUserOptions,
 } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { print, printJson, printTable, printMessage } from "./output.ts";
+import { print, printJson, printMessage, printTable } from "./output.ts";
 
 interface JsonOption {
   json?: boolean;

@@ -10,7 +10,7 @@ import { deletePromptsOf } from "../features/prompts/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { withStore } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { printJson, printTable, printMessage } from "./output.ts";
+import { printJson, printMessage, printTable } from "./output.ts";
 
 interface ListOptions extends DataDirOption {
   json?: boolean;

@@ -1,11 +1,11 @@
 // Exactly once: a request with an Idempotency-Key is done once, and its answer is repeated to every retry. Effect and
 // receipt commit in one transaction; what a crash interrupts has neither.
 
+import { findReceipt, type ReceiptKey, storeReceipt } from "../db/receipts.ts";
 import type { Store, Write } from "../db/store.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
-import { findReceipt, storeReceipt, type ReceiptKey } from "../db/receipts.ts";
 import type { Answer } from "./respond.ts";
 
 /** What an Idempotency-Key may be. */

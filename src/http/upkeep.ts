@@ -1,9 +1,9 @@
 // Periodic upkeep of what the edge stores: expired idempotency receipts are deleted, a bounded number at a time.
 
+import { purgeReceipts } from "../db/receipts.ts";
 import type { Store } from "../db/store.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import { purgeReceipts } from "../db/receipts.ts";
 
 const PURGE_MS = 60_000;
 

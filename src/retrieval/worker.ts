@@ -7,10 +7,10 @@ import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
-import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
+import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
 
 export interface SearchOptions {

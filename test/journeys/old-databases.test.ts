@@ -26,7 +26,7 @@ import {
   versionId,
   WRITTEN_AT,
 } from "../fixtures/old-databases/records.ts";
-import { type FakeEmbedder, GENEROUS, fakeEmbedder } from "../helpers/embedder.ts";
+import { type FakeEmbedder, fakeEmbedder, GENEROUS } from "../helpers/embedder.ts";
 import { type Client, createClient, makeTempDir, type Started, startServer } from "../helpers/start.ts";
 
 const FILES = resolve(import.meta.dir, "../fixtures/old-databases");

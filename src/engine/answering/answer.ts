@@ -2,6 +2,7 @@
 // caller embeds texts. Pure and deterministic; it knows neither the model nor the database.
 
 import { cutUnits } from "../../kernel/text.ts";
+import { dot } from "../../kernel/vectors.ts";
 import { composeAnswer, conflictLine } from "./compose.ts";
 import { findConflicts } from "./conflicts.ts";
 import { gapOf } from "./gaps.ts";
@@ -203,10 +204,4 @@ function likenessOf(vectors: ReadonlyMap<string, Float32Array>): WordLikeness {
 /** Cosines of each part's search text and each unit, `[part][unit]`. */
 function nearnessOf({ searches, units }: Vectors): number[][] {
   return searches.map((search) => units.map((unit) => dot(search, unit)));
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

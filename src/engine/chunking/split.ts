@@ -2,8 +2,8 @@
 // It knows nothing of the tree. Pieces are in order, and only blanks lie between them.
 
 import type { Block, BlockKind } from "../markdown/blocks.ts";
-import { type EndOf, itemEnd, lineEnd, sentenceEnd, sliceEnd, wordEnd } from "./ends.ts";
 import { isBlank } from "../markdown/lines.ts";
+import { type EndOf, itemEnd, lineEnd, sentenceEnd, sliceEnd, wordEnd } from "./ends.ts";
 import { weighWords } from "./words.ts";
 
 /** A range of the text in UTF-16 units, end exclusive. */

@@ -4,7 +4,7 @@
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { countOwned, deleteItems, insertItem, type ItemType, touchCollection } from "./items/store.ts";
+import { countOwned, deleteItems, type ItemType, insertItem, touchCollection } from "./items/store.ts";
 
 export interface Item {
   itemType: ItemType;

@@ -1,8 +1,8 @@
 // Idempotency receipts through POST /v1/documents, and the engine by itself where HTTP cannot reach.
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { beginKeyed, fingerprintOf, type InFlight } from "../../../src/http/idempotency.ts";
 import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/db/receipts.ts";
+import { beginKeyed, fingerprintOf, type InFlight } from "../../../src/http/idempotency.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type Reply, startServer, useServer } from "../../helpers/start.ts";

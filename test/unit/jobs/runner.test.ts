@@ -8,11 +8,11 @@ import { BACKOFF_MS, type JobKind, LANES, MAX_ATTEMPTS } from "../../../src/jobs
 import {
   countJobs,
   enqueue,
-  recordFailure,
+  finishAndClaim,
   type Job,
+  recordFailure,
   release,
   requeueRunning,
-  finishAndClaim,
 } from "../../../src/jobs/queue.ts";
 import { createRunner, type JobHandler, type JobRunner } from "../../../src/jobs/runner.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
