@@ -20,9 +20,9 @@ import { type SearchDeps, searchOperations } from "./features/search/routes.ts";
 import type { Edge } from "./http/dispatch.ts";
 import { createHostCheck } from "./http/host.ts";
 import { listen, type RunningServer, urlOf } from "./http/listen.ts";
-import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest } from "./http/plugin.ts";
+import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest, unknownPath } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import { isApiPath, targetOf, withLongHost } from "./http/target.ts";
+import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { startUpkeep } from "./http/upkeep.ts";
 import { isRefusedUserAgent, userAgentRefusal } from "./http/user-agent.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -55,29 +55,35 @@ export function serve(app: ServerDeps): RunningServer {
 }
 
 /** The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/dispatch.ts). */
-export function createEdge(app: ServerDeps, port: number): (request: Request) => Promise<Response> {
+export function createEdge(
+  app: ServerDeps,
+  port: number,
+): (request: Request, target?: Target) => Promise<Response> {
   const { settings, clock, log } = app;
   const checkHost = createHostCheck({ ...settings, port });
   const checksUserAgent = settings.userAgentPolicy === "strict";
   const edge = edgeOf(app, port);
   const router = createRouter(edge, app);
 
-  const respond = async (request: Request, path: string): Promise<Response> => {
+  const respond = async (request: Request, { path, isRewritten }: Target): Promise<Response> => {
     try {
       checkHost(request.headers);
       if (checksUserAgent && isApiPath(path) && isRefusedUserAgent(request.headers.get("user-agent"))) {
         log.warn("rejected a User-Agent: send a descriptive one, such as my-agent/1.0", { path });
         return userAgentRefusal();
       }
-      return await router.handle(withLongHost(request));
+      if (isRewritten) throw unknownPath();
+      return await router.handle(routable(request));
     } catch (error) {
-      return rejectRequest(edge, request, error);
+      return rejectRequest(edge, path, error);
     }
   };
-  return async (request) => {
-    const { path } = targetOf(request);
+  return async (request, target = targetOf(request)) => {
+    const { path } = target;
     const startedAt = clock.monotonic();
-    const response = await respond(request, path);
+    const response = await respond(request, target);
+    // The runtime sends Date with every response except those to HEAD.
+    if (request.method === "HEAD") response.headers.set("Date", new Date(clock.now()).toUTCString());
     const ms = Math.round(clock.monotonic() - startedAt);
     log.debug("request", { method: request.method, path, status: response.status, ms });
     return response;

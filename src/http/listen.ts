@@ -6,6 +6,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import type { Log } from "../kernel/log.ts";
 import { errorAnswer } from "./errors.ts";
 import { plainResponse } from "./respond.ts";
+import { type Target, targetRoutes } from "./target.ts";
 
 /** Maximum time for one response: refresh or a cited answer may take a minute. */
 const RESPONSE_TIMEOUT_S = 240;
@@ -25,7 +26,7 @@ export interface Address {
   port: number;
 }
 
-type Edge = (request: Request) => Promise<Response>;
+type Edge = (request: Request, target: Target) => Promise<Response>;
 
 /** Binds and serves. `createEdge` is told the port that was bound. Throws when the address cannot be bound. */
 export function listen({ host, port }: Address, log: Log, createEdge: (port: number) => Edge): RunningServer {
@@ -42,10 +43,10 @@ export function listen({ host, port }: Address, log: Log, createEdge: (port: num
     reusePort: false,
     // Our limit is checked after authentication; the runtime's would send a bare 413 before it.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch(request, self) {
+    routes: targetRoutes((request, target, self) => {
       self.timeout(request, RESPONSE_TIMEOUT_S);
-      return edge(request);
-    },
+      return edge(request, target);
+    }),
     error(error) {
       log.error("request failed", { reason: messageOf(error) });
       return plainResponse(errorAnswer(error), {});

@@ -28,7 +28,8 @@ export function operationsPlugin<Deps>(
         const target = targetOf(request);
         // As it was sent: an escaped letter makes another id.
         const pathId = idAt < 0 ? undefined : target.path.split("/")[idAt];
-        return dispatch(edge, { operation, deps, request, ...target, pathId });
+        const { path: sentPath, rawQuery } = target;
+        return dispatch(edge, { operation, deps, request, path: sentPath, rawQuery, pathId });
       },
       { parse: "none" },
     );
@@ -42,7 +43,7 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
   for (const [path, page] of Object.entries(pages)) {
     const answer = async ({ request }: { request: Request }) =>
       ["GET", "HEAD"].includes(request.method)
-        ? respondTo(request, await page())
+        ? respondTo(path, await page())
         : methodNotAllowed(edge, request, ["GET", "HEAD"]);
     plugin.all(path, answer, { parse: "none" });
   }
@@ -51,25 +52,27 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
 
 /** 404 for every path that no plugin has, and the error envelope for whatever a route throws. */
 export function fallbackPlugin(edge: Edge) {
-  const notFound = new Failure("not-found", "no such path");
   return new Elysia({ name: "fallback" })
-    .all("/*", ({ request }) => rejectRequest(edge, request, notFound), { parse: "none" })
-    .onError({ as: "global" }, ({ error, request }) => rejectRequest(edge, request, error));
+    .all("/*", ({ request }) => rejectRequest(edge, targetOf(request).path, unknownPath()), { parse: "none" })
+    .onError({ as: "global" }, ({ error, request }) => rejectRequest(edge, targetOf(request).path, error));
 }
 
+/** 404 for a path that is not served. */
+export const unknownPath = () => new Failure("not-found", "no such path");
+
 /** The response to a request that failed outside of any operation, in the form that its path asks for. */
-export function rejectRequest(edge: Edge, request: Request, error: unknown): Response {
-  return respondTo(request, failureAnswer(edge, error, "edge"));
+export function rejectRequest(edge: Edge, path: string, error: unknown): Response {
+  return respondTo(path, failureAnswer(edge, error, "edge"));
 }
 
 function methodNotAllowed(edge: Edge, request: Request, allowed: string[]): Response {
   const Allow = allowed.join(", ");
   const failure = new Failure("method-not-allowed", `this path allows ${Allow}`);
-  return respondTo(request, { ...failureAnswer(edge, failure, "edge"), headers: { Allow } });
+  return respondTo(targetOf(request).path, { ...failureAnswer(edge, failure, "edge"), headers: { Allow } });
 }
 
-function respondTo(request: Request, answer: Answer): Response {
-  const respond = isApiPath(targetOf(request).path) ? v1Response : plainResponse;
+function respondTo(path: string, answer: Answer): Response {
+  const respond = isApiPath(path) ? v1Response : plainResponse;
   return respond(answer, {});
 }
 

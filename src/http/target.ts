@@ -1,31 +1,91 @@
-// The request target as it was sent: path and query, found without asking a URL parser.
+// The request target as the client sent it. `request.url` is not enough: the runtime resolves dot segments and turns
+// backslashes into slashes in it. Its routes match the path before that, so each path is read through a route's parameters.
+
+import type { BunRequest, Server } from "bun";
 
 export interface Target {
-  /** Without the query, percent escapes as sent. */
+  /** The path as it was sent, without the query. */
   path: string;
-  /** Without the question mark; "" where there is none. */
+  /** The query as it was sent, without the question mark; "" if there is none. */
   rawQuery: string;
+  /** True if `request.url` has another path than the one that was sent: no operation may be chosen by it. */
+  isRewritten: boolean;
 }
 
-/** Splits the target of a request. */
-export function targetOf(request: Request): Target {
-  const [path, ...query] = textOf(request).split("?");
-  return { path: path!, rawQuery: query.join("?") };
+/** Paths of more segments are never served, so they are not read segment by segment. */
+const MAX_SEGMENTS = 16;
+
+/** Handles one request of the server with its target. */
+export type TargetHandler = (
+  request: Request,
+  target: Target,
+  server: Server<undefined>,
+) => Promise<Response>;
+
+type Route = (request: BunRequest, server: Server<undefined>) => Promise<Response>;
+
+/** Routes for `Bun.serve` that match every path and pass its target as it was sent. */
+export function targetRoutes(handle: TargetHandler): Record<string, Route> {
+  const withoutSegments: Route = (request, server) => handle(request, targetOf(request), server);
+  // Paths with empty segments, which the runtime leaves alone, and paths with too many.
+  const anyOther: Route = (request, server) => {
+    const target = targetOf(request);
+    const hasEmptySegment = target.path.slice(1).split("/").includes("");
+    return handle(request, { ...target, isRewritten: !hasEmptySegment }, server);
+  };
+  const routes: Record<string, Route> = { "/": withoutSegments, "/*": anyOther };
+  let pattern = "";
+  for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
+    pattern += `/:s${segment}`;
+    routes[pattern] = (request, server) => handle(request, sentTarget(request), server);
+  }
+  return routes;
 }
 
 /** Whether a path belongs to the API, whose responses have headers and framing of their own. */
 export const isApiPath = (path: string) => path.startsWith("/v1/") || path === "/v1";
 
-function textOf({ url, headers }: Request): string {
+/** The target that a request's URL states: path and query, found without a URL parser. */
+export function targetOf(request: Pick<Request, "url" | "headers">): Target {
+  const [path = "", ...query] = pathAndQuery(request).split("?");
+  return { path, rawQuery: query.join("?"), isRewritten: false };
+}
+
+/**
+ * A request as the router needs it. Elysia reads the path from the 12th character on, so it misreads hosts of fewer than
+ * four letters; and it replies to HEAD on a path with parameters itself, with Content-Length instead of GET's framing.
+ * HEAD is therefore routed as GET; the runtime leaves the body out.
+ */
+export function routable(request: Request): Request {
+  const target = pathAndQuery(request);
+  const isLongHost = request.url.length - target.length >= "http://".length + 4;
+  if (isLongHost && request.method !== "HEAD") return request;
+  const url = isLongHost ? request.url : `http://localhost${target}`;
+  if (request.method !== "HEAD") return new Request(url, request);
+  return new Request(url, { headers: request.headers, signal: request.signal });
+}
+
+function pathAndQuery({ url, headers }: Pick<Request, "url" | "headers">): string {
   const authority = `http://${headers.get("host") ?? ""}`;
   if (url.startsWith(authority)) return url.slice(authority.length);
   // A Host that makes no URL leaves the bare target.
   return url.startsWith("/") ? url : url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-/** Elysia looks for the path from the 12th character of a URL on: hosts of under four letters are replaced. */
-export function withLongHost(request: Request): Request {
-  const target = textOf(request);
-  if (request.url.length - target.length >= "http://".length + 4) return request;
-  return new Request(`http://localhost${target}`, request);
+/** Compares the segments of the URL with those that the route matched, which are decoded. */
+function sentTarget(request: BunRequest): Target {
+  const target = targetOf(request);
+  const sent: string[] = Object.values(request.params);
+  const shown = target.path.slice(1).split("/");
+  const isRewritten =
+    sent.length !== shown.length ||
+    sent.some((segment, index) => isDotSegment(segment) || hasRawBackslash(segment, shown[index] ?? ""));
+  return isRewritten ? { path: `/${sent.join("/")}`, rawQuery: target.rawQuery, isRewritten } : target;
+}
+
+const isDotSegment = (segment: string) => segment === "." || segment === "..";
+
+/** An escaped backslash is still escaped in the URL; one that was sent as it is is not there any more. */
+function hasRawBackslash(decoded: string, shown: string): boolean {
+  return decoded.split("\\").length !== shown.split(/%5c/i).length;
 }
