@@ -12,6 +12,7 @@ import {
   text,
   unique,
 } from "drizzle-orm/sqlite-core";
+import { tagColumn } from "./tag-column.ts";
 
 const json = <Value>(name: string) => text(name, { mode: "json" }).$type<Value>();
 
@@ -64,7 +65,7 @@ export const documents = sqliteTable(
       .references(() => users.id),
     title: text("title").notNull(),
     status: text("status").$type<DocumentStatus>().notNull(),
-    tags: json<string[]>("tags").notNull(),
+    tags: tagColumn("tags").notNull(),
     contentHash: text("content_hash").notNull(),
     contentHtmlHash: text("content_html_hash"),
     rawHtmlHash: text("raw_html_hash"),
@@ -107,7 +108,7 @@ export const documentVersions = sqliteTable(
     rawHtmlHash: text("raw_html_hash"),
     sourceUrl: text("source_url"),
     metadata: json<Record<string, unknown>>("metadata"),
-    tags: json<string[]>("tags"),
+    tags: tagColumn("tags"),
     snapshotCompleteness: text("snapshot_completeness")
       .$type<"complete" | "synthetic" | "legacy_partial">()
       .notNull(),
@@ -152,7 +153,7 @@ export const prompts = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull(),
     content: text("content").notNull(),
-    tags: json<string[]>("tags").notNull(),
+    tags: tagColumn("tags").notNull(),
     variables: json<PromptVariable[]>("variables").notNull(),
     parameters: json<Record<string, unknown>>("parameters").notNull(),
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
@@ -203,7 +204,7 @@ export const collections = sqliteTable(
     parentCollectionId: text("parent_collection_id").references((): AnySQLiteColumn => collections.id, {
       onDelete: "set null",
     }),
-    tags: json<string[]>("tags").notNull(),
+    tags: tagColumn("tags").notNull(),
     workspaceId: text("workspace_id"),
     lastActivityAt: integer("last_activity_at").notNull(),
     createdAt: integer("created_at").notNull(),

@@ -2,12 +2,12 @@
 
 import { badRequest, Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
-
-const CONTENT_TYPE = /^application\/json(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?\s*$/i;
+import { findChangedInteger } from "./json-integers.ts";
+import { parseMediaType } from "./media-type.ts";
 
 const tooLarge = () => new Failure("too-large", `the body is larger than ${LIMITS.body.bytes} bytes`);
 
-/** The bytes of the body. Throws `too-large` as soon as it is known to be, without reading the rest. */
+/** The bytes of the body. Throws `too-large` at the first byte over the limit, without reading the rest. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = Number(request.headers.get("content-length") ?? "0");
   if (announced > LIMITS.body.bytes) throw tooLarge();
@@ -18,38 +18,47 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw badRequest({ path: "body", message: "broke off before its end" });
+      throw badRequest({ path: "body", message: "ended before it was complete" });
     });
     if (done) break;
     length += value.byteLength;
     if (length > LIMITS.body.bytes) {
-      // Not awaited: a sender that never ends must not hold up the answer.
+      // Not awaited: a client that never stops sending must not delay the response.
       void reader.cancel().catch(() => {});
       throw tooLarge();
     }
     parts.push(value);
   }
-  return parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
+  const [only, ...others] = parts;
+  return only && others.length === 0 ? only : Buffer.concat(parts, length);
 }
 
-/** Checks the headers that speak of the body. Only where it may be left out, its type may be left out too. */
+/** Checks the headers that describe the body. Content-Type may be missing only if the body may be. */
 export function checkContentHeaders(headers: Headers, mayLackType: boolean): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    throw badRequest({ path: "Content-Encoding", message: "is not supported: send the body as it is" });
+    throw badRequest({ path: "Content-Encoding", message: "is not supported: send the body uncompressed" });
   }
   const type = headers.get("content-type");
   if (mayLackType && type === null) return;
-  if (type === null || !CONTENT_TYPE.test(type)) {
+  if (type === null || !isJsonInUtf8(type)) {
     throw badRequest({ path: "Content-Type", message: "must be application/json in UTF-8" });
   }
 }
 
-/** Parses a body that must be a JSON object. Throws `bad-request` for anything else. */
+function isJsonInUtf8(contentType: string): boolean {
+  const media = parseMediaType(contentType);
+  if (media?.type !== "application/json") return false;
+  return media.parameters.every(([name, value]) => name !== "charset" || value.toLowerCase() === "utf-8");
+}
+
+/** Parses a body that must be a JSON object. Throws `bad-request` naming the path of what cannot be stored as sent. */
 export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw badRequest({ path: "body", message: "is not valid JSON in UTF-8" });
   }
@@ -57,26 +66,40 @@ export function parseJson(bytes: Uint8Array): Record<string, unknown> {
     throw badRequest({ path: "body", message: "must be a JSON object" });
   }
   checkValues(value);
+  const path = findChangedInteger(text);
+  if (path !== undefined) {
+    throw badRequest({ path, message: "is an integer that a double cannot represent exactly" });
+  }
   return value as Record<string, unknown>;
 }
 
-/** Refuses what could not be stored faithfully: lone surrogates, infinite numbers, nesting without measure. */
+/** Rejects lone surrogates, infinite numbers, and nesting deeper than the limit. Linear also for millions of values. */
 function checkValues(root: object): void {
-  const waiting: { value: object; depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (next.depth > LIMITS.body.depth) {
+  // The names that lead to the value being checked.
+  const path: (string | number)[] = [];
+  const problem = (message: string) => badRequest({ path: path.join(".") || "body", message });
+  const checkMember = (name: string | number, member: unknown) => {
+    path.push(name);
+    if (typeof member === "string") {
+      if (!member.isWellFormed()) throw problem("contains a lone surrogate");
+    } else if (typeof member === "number") {
+      if (!Number.isFinite(member)) throw problem("is not a finite number");
+    } else if (typeof member === "object" && member !== null) checkMembers(member);
+    path.pop();
+  };
+  const checkMembers = (value: object) => {
+    if (path.length > LIMITS.body.depth) {
       throw badRequest({ path: "body", message: `is nested deeper than ${LIMITS.body.depth} levels` });
     }
-    for (const [name, member] of Object.entries(next.value)) {
-      if (typeof member === "object" && member !== null)
-        waiting.push({ value: member, depth: next.depth + 1 });
-      else if (typeof member === "number" && !Number.isFinite(member)) {
-        throw badRequest({ path: name, message: "is not a finite number" });
-      } else if (typeof member === "string" && !member.isWellFormed()) {
-        throw badRequest({ path: name, message: "holds a lone surrogate" });
-      }
-      if (!name.isWellFormed())
-        throw badRequest({ path: "body", message: "holds a lone surrogate in a name" });
+    // By index: Object.entries takes seconds for an array of millions.
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) checkMember(index, value[index]);
+      return;
     }
-  }
+    for (const name in value) {
+      if (!name.isWellFormed()) throw problem("contains a lone surrogate in a name");
+      checkMember(name, (value as Record<string, unknown>)[name]);
+    }
+  };
+  checkMembers(root);
 }

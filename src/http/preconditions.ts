@@ -1,14 +1,16 @@
-// If-Match and If-None-Match: parsed here, decided by the rules of the resource.
+// If-Match and If-None-Match: parsed here, evaluated by the rules of the resource.
 
 import { type TObject, Type } from "@sinclair/typebox";
 import { badRequest } from "../kernel/errors.ts";
 
-/** What a condition header names: anything, or one of a list of entity tags (weak ones marked). */
+/** The states that a condition header names: any, or a list of entity tags. */
 export type TagCondition = "*" | { tag: string; weak: boolean }[];
 
-const ENTITY_TAG = /\s*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y;
+/** What separates list elements; empty elements are allowed (RFC 9110, 5.6.1). */
+const SEPARATORS = /[\t ,]*/y;
+const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/y;
 
-/** Parses a condition header; undefined when it is absent. Throws `bad-request` when it is not a list of entity tags. */
+/** Parses a condition header; undefined if it is absent. Throws `bad-request` if it is not a list of entity tags. */
 export function parseTagCondition(
   headers: Headers,
   name: "If-Match" | "If-None-Match",
@@ -17,32 +19,41 @@ export function parseTagCondition(
   if (value === null) return undefined;
   if (value.trim() === "*") return "*";
   const tags: { tag: string; weak: boolean }[] = [];
-  ENTITY_TAG.lastIndex = 0;
-  while (ENTITY_TAG.lastIndex < value.length) {
-    const match = ENTITY_TAG.exec(value);
-    if (!match) throw badRequest({ path: name, message: "must be a list of quoted entity tags, or *" });
-    tags.push({ tag: match[2], weak: match[1] !== undefined });
+  for (let at = endOf(SEPARATORS, value, 0); at < value.length; at = endOf(SEPARATORS, value, at)) {
+    ENTITY_TAG.lastIndex = at;
+    const [text, weak, tag] = ENTITY_TAG.exec(value) ?? [];
+    if (text === undefined || tag === undefined) {
+      throw badRequest({ path: name, message: "must be a list of quoted entity tags, or *" });
+    }
+    tags.push({ tag, weak: weak !== undefined });
+    at += text.length;
   }
   if (tags.length === 0) throw badRequest({ path: name, message: "must not be empty" });
   return tags;
 }
 
+/** Where a match of a sticky pattern that starts at `at` ends. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
 const ifMatch = Type.String({
-  description: "The ETag of the state that the request is meant for; a list of them; or `*`.",
+  description: "The ETag of the state that the request is meant for, a list of ETags, or `*`.",
   examples: ['"1f0d7a2b9c"'],
 });
 
-/** The header shapes of writes that look at If-Match, and of those that need it. */
+/** The header shapes of writes that honour If-Match, and of those that require it. */
 export const ifMatchHeader: TObject = Type.Object({ "If-Match": Type.Optional(ifMatch) });
 export const ifMatchNeeded: TObject = Type.Object({ "If-Match": ifMatch });
-/** The header shape of reads that can answer 304. */
+/** The header shape of reads that can return 304. */
 export const ifNoneMatchHeader: TObject = Type.Object({
   "If-None-Match": Type.Optional(
-    Type.String({ description: "An ETag that the caller has already: 304 when it is still the one." }),
+    Type.String({ description: "An ETag that the caller has: 304 if it is still current." }),
   ),
 });
 
-/** The headers that a write's rules look at, as text; If-Match parsed. */
+/** The headers that the rules of a write read, as text; If-Match parsed. */
 export interface ConditionHeaders {
   ifMatch?: TagCondition;
   idempotencyKey?: string;
@@ -50,7 +61,7 @@ export interface ConditionHeaders {
   fence?: string;
 }
 
-/** Reads the condition headers of a write. Throws `bad-request` for an If-Match that is no list of entity tags. */
+/** Reads the condition headers of a write. Throws `bad-request` for an If-Match that is not a list of entity tags. */
 export function readConditions(headers: Headers): ConditionHeaders {
   const text = (name: string) => headers.get(name) ?? undefined;
   return {
@@ -61,7 +72,7 @@ export function readConditions(headers: Headers): ConditionHeaders {
   };
 }
 
-/** True when If-None-Match says that the caller has this state already (weak comparison). */
+/** True if If-None-Match names this state (weak comparison): the caller has it. Throws `bad-request`. */
 export function isNotModified(headers: Headers, etag: string): boolean {
   const condition = parseTagCondition(headers, "If-None-Match");
   if (condition === undefined) return false;

@@ -1,11 +1,11 @@
-// The query string, read by ourselves: a parameter given twice, a malformed escape and a number in any but the plain
-// decimal form are errors, which the framework's own parser would let through.
+// The query string, parsed here instead of by the framework: a parameter sent twice, a malformed escape or a number in
+// another form than JSON's is an error.
 
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { badRequest, type FieldProblem } from "../kernel/errors.ts";
 import { checkShape } from "./shape.ts";
 
-/** Splits a query string (without `?`). Throws `bad-request` for a name given twice or bytes that are not UTF-8. */
+/** Splits a query string (without `?`). Throws `bad-request` for a name sent twice, NUL, or bytes that are not UTF-8. */
 export function splitQuery(raw: string): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const pair of raw.split("&")) {
@@ -13,7 +13,7 @@ export function splitQuery(raw: string): Map<string, string> {
     const at = pair.indexOf("=");
     const name = decode(at < 0 ? pair : pair.slice(0, at));
     const value = decode(at < 0 ? "" : pair.slice(at + 1));
-    if (parameters.has(name)) throw badRequest({ path: name, message: "is given twice" });
+    if (parameters.has(name)) throw badRequest({ path: name, message: "is sent twice" });
     if (value.includes("\0")) throw badRequest({ path: name, message: "must not contain NUL" });
     parameters.set(name, value);
   }
@@ -24,11 +24,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw badRequest({ path: "query", message: "holds a malformed percent escape" });
+    throw badRequest({ path: "query", message: "contains a malformed percent escape" });
   }
 }
 
-/** Reads the parameters that `schema` names; others are ignored. Defaults are filled in. */
+/** Reads the parameters that `schema` names; others are ignored. Fills in defaults. Throws `bad-request`. */
 export function readQuery<Schema extends TObject>(schema: Schema, raw: string): Static<Schema> {
   const given = splitQuery(raw);
   const values: Record<string, unknown> = {};
@@ -45,14 +45,15 @@ export function readQuery<Schema extends TObject>(schema: Schema, raw: string): 
 }
 
 const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
-const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/;
+/** A number of any length as JSON writes it, such as `1e-7`. */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Whether an empty value counts as none: a required text is judged by its shape, an optional filter is no filter. */
+/** Whether an empty value counts as absent: so it does for an optional filter, but not for a text that must not be empty. */
 export function emptyIsAbsent({ type, minLength }: TSchema): boolean {
   return !["integer", "number", "boolean"].includes(type) && minLength === undefined;
 }
 
-/** A parameter as its schema's type; undefined when an empty one counts as absent. */
+/** Converts a parameter to its schema's type; undefined if it is empty and counts as absent. */
 function convert(schema: TSchema, text: string): unknown {
   switch (schema.type) {
     case "integer":
@@ -66,7 +67,7 @@ function convert(schema: TSchema, text: string): unknown {
   }
 }
 
-/** Two spellings of one parameter: either, or both when they agree. */
+/** The value of a parameter with two names. Throws `bad-request` if both are sent with different values. */
 export function sameParameter(
   names: readonly [string, string],
   first: string | undefined,

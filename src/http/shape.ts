@@ -1,21 +1,15 @@
 // Shapes of queries and bodies: TypeBox schemas, which are JSON Schema for the OpenAPI document, with the few rules that
-// JSON Schema cannot say (bytes, blanks, NUL) attached to them. Nothing is coerced in a body.
+// JSON Schema cannot express (bytes, blanks, NUL) attached to them. Nothing is coerced in a body.
 
-import {
-  FormatRegistry,
-  type Static,
-  type TObject,
-  type TSchema,
-  type TString,
-  Type,
-} from "@sinclair/typebox";
+import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { badRequest, Failure, type FieldProblem } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { tagProblems } from "../kernel/tags.ts";
-import { utf8Length } from "../kernel/text.ts";
+import { hasMoreCharacters, utf8Length } from "../kernel/text.ts";
+import { isHttpUri } from "./uri.ts";
 
-/** A rule beyond JSON Schema. `tooLarge` turns a 400 into a 413. */
+/** The result of a rule beyond JSON Schema. `tooLarge` turns a 400 into a 413. */
 interface Verdict {
   problems: FieldProblem[];
   tooLarge?: boolean;
@@ -36,7 +30,7 @@ const tooLarge = (path: string, bytes: number): Verdict => ({
   tooLarge: true,
 });
 
-/** What a schema states beside JSON Schema: published as it stands here, and checked by the same text. */
+/** Rules of a schema beyond JSON Schema: published in this form, and enforced from it. */
 interface Stated {
   "x-not-blank"?: true;
   "x-no-nul"?: true;
@@ -46,7 +40,7 @@ interface Stated {
   "x-max-bytes"?: number;
 }
 
-/** The members with which a schema states its rules: for machines, and as a sentence. `beyond` is for too many bytes. */
+/** Schema members that state the rules, for machines and as a sentence. `beyond` is the status for too many bytes. */
 export function stated(rules: Stated, beyond: 400 | 413 = 400): Stated & { description: string } {
   const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
   const words = [
@@ -58,24 +52,24 @@ export function stated(rules: Stated, beyond: 400 | 413 = 400): Stated & { descr
     bytes && `at most ${amount(bytes)}${beyond === 413 ? " (413 beyond)" : ""}`,
   ];
   const sentence = words.filter(Boolean).join(", ");
-  return { ...rules, description: `${sentence[0].toUpperCase()}${sentence.slice(1)}.` };
+  return { ...rules, description: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` };
 }
 
-/** Bytes for people. */
+/** A number of bytes for people: `16 kB`. */
 function amount(bytes: number): string {
   const [size, unit] =
     bytes < KB ? [bytes, "bytes"] : bytes < KB * KB ? [bytes / KB, "kB"] : [bytes / KB / KB, "MB"];
   return `${size} ${unit}`;
 }
 
-/** A text that is checked by what its schema states. */
-function textWith(rules: Stated, beyond: 400 | 413 = 400, schema: TString = Type.String()) {
+/** A text with rules. */
+function textWith(rules: Stated, beyond: 400 | 413 = 400) {
   const minimum = rules["x-not-blank"] ? { minLength: 1 } : {};
-  return ruled({ ...schema, ...minimum, ...stated(rules, beyond) }, (value: string, path) => {
+  return ruled(Type.String({ ...minimum, ...stated(rules, beyond) }), (value: string, path) => {
     const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
     if (rules["x-not-blank"] && value.trim() === "") return wrong(path, "must not be blank");
     if (rules["x-no-nul"] && value.includes("\0")) return wrong(path, "must not contain NUL");
-    if (characters !== undefined && [...value].length > characters) {
+    if (characters !== undefined && hasMoreCharacters(value, characters)) {
       return wrong(path, `must be at most ${characters} characters`);
     }
     if (bytes === undefined || utf8Length(value) <= bytes) return fine;
@@ -88,7 +82,7 @@ export function shortText(bytes: number) {
   return textWith({ "x-not-blank": true, "x-no-nul": true, "x-max-bytes": bytes }, 413);
 }
 
-/** A label that may be left out but not be malformed: not blank, no NUL, at most `bytes` bytes (400 beyond). */
+/** A label: not blank, no NUL, at most `bytes` bytes (400 beyond). */
 export function label(bytes: number) {
   return textWith({ "x-not-blank": true, "x-no-nul": true, "x-max-bytes": bytes });
 }
@@ -108,21 +102,32 @@ export function grapheme() {
   });
 }
 
-/** A text kept byte for byte, at most `bytes` bytes of UTF-8 (413 beyond). */
+/** A text stored byte for byte, at most `bytes` bytes of UTF-8 (413 beyond). */
 export function longText(bytes: number) {
   return textWith({ "x-max-bytes": bytes }, 413);
 }
 
-/** A text kept byte for byte that must say something: not blank, at most `bytes` bytes of UTF-8 (413 beyond). */
+/** A text stored byte for byte: not blank, at most `bytes` bytes of UTF-8 (413 beyond). */
 export function filledText(bytes: number) {
   return textWith({ "x-not-blank": true, "x-max-bytes": bytes }, 413);
 }
 
-FormatRegistry.Set("uri", (value) => URL.canParse(value));
+// Checked by the rule below, which has the better message and the length first.
+FormatRegistry.Set("uri", () => true);
 
-/** An absolute URI, at most 8 kB (400 beyond). */
+/** An absolute http or https URI, at most 8 kB (400 beyond). */
 export function uri() {
-  return textWith({ "x-no-nul": true, "x-max-bytes": LIMITS.uri.bytes }, 400, Type.String({ format: "uri" }));
+  const { bytes } = LIMITS.uri;
+  const { description, ...rules } = stated({ "x-max-bytes": bytes });
+  const schema = Type.String({
+    format: "uri",
+    ...rules,
+    description: `An absolute http or https URI. ${description}`,
+  });
+  return ruled(schema, (value: string, path) => {
+    if (utf8Length(value) > bytes) return wrong(path, `must be at most ${bytes} bytes`);
+    return isHttpUri(value) ? fine : wrong(path, "must be an absolute http or https URI");
+  });
 }
 
 /** An object with arbitrary members, at most `bytes` bytes as JSON (413 beyond). */
@@ -133,7 +138,7 @@ export function freeObject(bytes: number) {
   );
 }
 
-/** A list of at most `bytes` bytes as JSON (413 beyond); `problemsOf` says what else is wrong with its items. */
+/** A list of at most `bytes` bytes as JSON (413 beyond); `problemsOf` returns what else is wrong with its items. */
 export function boundedList<Item extends TSchema>(
   item: Item,
   bytes: number,
@@ -147,7 +152,7 @@ export function boundedList<Item extends TSchema>(
   );
 }
 
-/** Tags as they are written. */
+/** Tags in a body. */
 export function tagList() {
   const { bytes, count } = LIMITS.tags;
   const tag = stated({ "x-not-blank": true, "x-no-nul": true, "x-no-comma": true, "x-max-bytes": bytes });
@@ -156,7 +161,7 @@ export function tagList() {
   }));
 }
 
-/** What a person looks for: not blank, no NUL, at most LIMITS.query.characters characters. */
+/** A search query: not blank, no NUL, at most LIMITS.query.characters characters. */
 export function searchText() {
   return textWith({
     "x-not-blank": true,
@@ -167,18 +172,18 @@ export function searchText() {
 
 /**
  * A substring to filter a list by: no NUL, at most LIMITS.query.characters characters; an empty one counts as absent.
- * `where` says what it is looked for in.
+ * `where` names the fields that are searched.
  */
 export function filterText(where: string) {
   const text = textWith({ "x-no-nul": true, "x-max-characters": LIMITS.query.characters });
-  return { ...text, description: `Looked for in ${where}, letter case aside. ${text.description}` };
+  return { ...text, description: `A substring of ${where}, ignoring case. ${text.description}` };
 }
 
 const compiled = new WeakMap<TObject, TypeCheck<TObject>>();
 
 /**
- * Checks a value that was parsed already. Throws `bad-request` with every field that is wrong, or `too-large` when the
- * only thing wrong is the size of a field.
+ * Checks a parsed value. Throws `bad-request` with every field that is wrong, or `too-large` if only the sizes of fields
+ * are wrong.
  */
 export function checkShape<Schema extends TObject>(schema: Schema, value: unknown): Static<Schema> {
   let check = compiled.get(schema);
@@ -197,11 +202,12 @@ export function checkShape<Schema extends TObject>(schema: Schema, value: unknow
     (verdict.tooLarge ? large : bad).push(...verdict.problems);
   }
   if (bad.length > 0) throw badRequest(...bad);
-  if (large.length > 0) throw new Failure("too-large", `${large[0].path}: ${large[0].message}`, large);
+  const [first] = large;
+  if (first) throw new Failure("too-large", `${first.path}: ${first.message}`, large);
   return value as Static<Schema>;
 }
 
-/** A schema's rule, also when it stands in a union with null. */
+/** A schema's rule, also of a schema in a union with null. */
 function ruleOf(schema: TSchema & { [RULE]?: Rule }): Rule | undefined {
   return (
     schema[RULE] ?? (schema.anyOf as TSchema[] | undefined)?.map(ruleOf).find((rule) => rule !== undefined)
@@ -213,9 +219,19 @@ const MAX_PROBLEMS = 20;
 function typeProblems(check: TypeCheck<TObject>, value: unknown): FieldProblem[] {
   const byPath = new Map<string, string>();
   for (const { path, message } of check.Errors(value)) {
-    const dotted = path.slice(1).replaceAll("/", ".") || "body";
-    if (!byPath.has(dotted)) byPath.set(dotted, message.replace(/^Expected/, "expected"));
+    const dotted = dottedPath(path);
+    if (!byPath.has(dotted)) byPath.set(dotted, messageOf(message));
     if (byPath.size >= MAX_PROBLEMS) break;
   }
   return [...byPath].map(([path, message]) => ({ path, message }));
+}
+
+/** A JSON pointer as a path: `tags.0`. */
+function dottedPath(pointer: string): string {
+  const names = pointer.slice(1).split("/");
+  return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~")).join(".") || "body";
+}
+
+function messageOf(message: string): string {
+  return message === "Expected required property" ? "is required" : message.replace(/^Expected/, "expected");
 }

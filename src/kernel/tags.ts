@@ -1,15 +1,21 @@
-// Tags: written as string arrays, read as string arrays, filtered with a comma-separated list that all must match.
+// Tags: arrays of strings in bodies, a comma-separated list that all must match in filters. Their spelling is stored as
+// sent; they are compared by their canonical form (NFC), so that both spellings of "Café" are one tag.
 
 import type { FieldProblem } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 import { utf8Length } from "./text.ts";
 
-/** Trims, drops later duplicates, keeps order and case. The input has passed `tagProblems`. */
+/** Trims tags and drops later duplicates; retains order, case and spelling. The input has passed `tagProblems`. */
 export function normalizeTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => tag.trim()))];
+  const byKey = new Map<string, string>();
+  for (const tag of tags.map((text) => text.trim())) {
+    const key = tagKey(tag);
+    if (!byKey.has(key)) byKey.set(key, tag);
+  }
+  return [...byKey.values()];
 }
 
-/** What is wrong with a list of tags that somebody wants to store. */
+/** What is wrong with a list of tags to be stored. */
 export function tagProblems(tags: readonly string[], path: string): FieldProblem[] {
   if (tags.length > LIMITS.tags.count) return [{ path, message: `at most ${LIMITS.tags.count} tags` }];
   return tags.flatMap((tag, index) => {
@@ -27,7 +33,14 @@ export function tagProblems(tags: readonly string[], path: string): FieldProblem
   });
 }
 
-/** The `tags` query parameter: comma-separated, trimmed, empty segments dropped. Absent or empty: no filter. */
+/**
+ * The `tags` query parameter: comma-separated, trimmed, empty segments dropped, in canonical form and sorted, so that
+ * equal filters are equal lists. Absent or empty: no filter.
+ */
 export function parseTagFilter(text: string | undefined): string[] {
-  return [...new Set((text ?? "").split(",").map((tag) => tag.trim()))].filter((tag) => tag !== "");
+  const tags = (text ?? "").split(",").map((tag) => tagKey(tag.trim()));
+  return [...new Set(tags)].filter((tag) => tag !== "").sort();
 }
+
+/** The canonical form (NFC) by which a tag is compared. */
+export const tagKey = (tag: string) => tag.normalize("NFC");

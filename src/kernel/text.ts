@@ -1,4 +1,4 @@
-// Small text operations that more than one room needs. All cuts fall between characters, never inside a surrogate pair.
+// Small text operations that more than one module needs. All cuts fall between characters, never inside a surrogate pair.
 
 const encoder = new TextEncoder();
 
@@ -21,7 +21,23 @@ export function cutUnits(text: string, maxUnits: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxUnits - 1 : maxUnits);
 }
 
-/** Folds case and canonical form for literal comparison: "ÉCOLE" and "école" become equal, "ΠΑΣ" and "πασ" too. */
+/** Whether a text has more than `maximum` characters (code points). Reads no more of it than it must. */
+export function hasMoreCharacters(text: string, maximum: number): boolean {
+  if (text.length <= maximum) return false;
+  return text.length > 2 * maximum || cutCharacters(text, maximum).length < text.length;
+}
+
+/** The longest prefix of at most `maximum` characters (code points). */
+export function cutCharacters(text: string, maximum: number): string {
+  if (text.length <= maximum) return text;
+  let end = 0;
+  for (let count = 0; count < maximum && end < text.length; count++) {
+    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+/** Folds case and canonical form for literal comparison: "ÉCOLE" and "école" become equal, as do "ΠΑΣ" and "πασ". */
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }

@@ -1,5 +1,7 @@
 // The filter of a search as SQL conditions. It is applied before candidates are chosen, never to the results.
 
+import { tagKeysIn } from "../db/tag-column.ts";
+
 /** The documents that a search covers. */
 export interface Filter {
   userId: string;
@@ -61,5 +63,5 @@ function conditions(
  */
 export function holdsTags(column: string): string {
   return `NOT EXISTS (SELECT 1 FROM json_each(?) AS wanted
-                      WHERE wanted.value NOT IN (SELECT tag.value FROM json_each(${column}) AS tag))`;
+                      WHERE wanted.value NOT IN (${tagKeysIn(column)}))`;
 }

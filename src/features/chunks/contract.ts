@@ -21,6 +21,14 @@ export const searchBody = Type.Object(
     ),
     documentId: Type.Optional(Type.String()),
     collectionId: Type.Optional(Type.String()),
+    scoreThreshold: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: LIMITS.search.defaultThreshold,
+        description: "Only chunks with at least this score.",
+      }),
+    ),
   },
   { examples: [{ query: "how do I notice that the water is hot?", limit: 5 }] },
 );

@@ -20,7 +20,7 @@ import { readChunk } from "./read.ts";
 import { type ChunkSearchDeps, searchChunks } from "./search.ts";
 import { createSession } from "./session.ts";
 
-const { disclosure, searchSession } = LIMITS;
+const { disclosure, search, searchSession } = LIMITS;
 
 const operation = operationOf<ChunkSearchDeps>();
 
@@ -37,9 +37,15 @@ export const chunkOperations = [
     answers: { 200: dataOf(chunkSearchShape) },
     errors: [404],
     handle: async ({ caller, body }, deps) => {
-      const { limit = disclosure.defaultLimit, detailLevel = "summary", ...search } = body;
+      const { limit = disclosure.defaultLimit, detailLevel = "summary", ...others } = body;
+      const { scoreThreshold = search.defaultThreshold } = body;
       const startedAt = deps.clock.monotonic();
-      const chunks = await searchChunks(deps, caller, { ...search, limit, detailLevel });
+      const chunks = await searchChunks(deps, caller, {
+        ...others,
+        limit,
+        detailLevel,
+        scoreThreshold,
+      });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const meta = { query: body.query, totalResults: chunks.length, latencyMs };
       return { status: 200, body: { data: { results: chunks.map(chunkToWire), meta } } };

@@ -20,6 +20,8 @@ export interface ChunkSearch {
   maxTokens?: number;
   limit: number;
   detailLevel: "summary" | "full";
+  /** The lowest score to return, 0 to 1. */
+  scoreThreshold: number;
   documentId?: string;
   collectionId?: string;
 }
@@ -34,18 +36,18 @@ export interface ChunkSearchDeps extends RetrievalDeps {
   clock: Clock;
 }
 
-/** Chunks with at least the default score, best first. Throws `not-found` for a session that the caller does not have. */
+/** Chunks with at least the score threshold, best first. Throws `not-found` for a session that the caller does not have. */
 export async function searchChunks(
   deps: ChunkSearchDeps,
   caller: Identity,
   search: ChunkSearch,
 ): Promise<FoundChunk[]> {
   const { store, clock } = deps;
-  const { query, sessionId, documentId, collectionId } = search;
+  const { query, sessionId, scoreThreshold, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, { id: sessionId, now: clock.now() });
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
   const show = (found: ChunkHit[], successorOf: Successor) => {
-    const hits = found.filter(({ score }) => score >= LIMITS.search.defaultThreshold);
+    const hits = found.filter(({ score }) => score >= scoreThreshold);
     if (sessionId === undefined)
       return takeChunks(store, { hits, successorOf, wasShown: () => false }, search);
     // Choosing and recording are one write: two searches at a time in one session never show the same chunk.

@@ -1,10 +1,13 @@
 // Putting records into collections and taking them out: used by the collections' own routes, and by documents and
 // prompts when they are made.
 
-import type { Identity } from "../../auth/identity.ts";
+import { type Identity, requireScope } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { countOwned, deleteItems, type ItemType, insertItem, touchCollection } from "./items/store.ts";
+
+/** What changing the items of a collection requires, whichever operation does it. */
+const MEMBERSHIP_SCOPE = { anyOf: ["documents.write"] } as const;
 
 export interface Item {
   itemType: ItemType;
@@ -13,7 +16,8 @@ export interface Item {
 
 /**
  * Adds one new record to the caller's collections and marks their activity. Duplicates in the list count once.
- * Throws `not-found`, and with it nothing is written, unless all of them exist and are the caller's.
+ * Throws `forbidden` without the scope that changes memberships, and `not-found` unless all collections exist and are the
+ * caller's. In both cases the caller's write, and so the new record, must be rolled back.
  */
 export function addToCollections(
   write: Write,
@@ -21,6 +25,7 @@ export function addToCollections(
   collectionIds: readonly string[],
   item: Item,
 ): void {
+  if (collectionIds.length > 0) requireScope(caller, MEMBERSHIP_SCOPE);
   for (const collectionId of new Set(collectionIds)) {
     if (!touchCollection(write, collectionId, caller.userId)) throw notFound("collection");
     insertItem(write, collectionId, { ...item, addedBy: caller.userId });

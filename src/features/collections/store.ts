@@ -4,6 +4,7 @@ import { type AnyColumn, and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { collections } from "../../db/tables.ts";
+import { tagKeysIn } from "../../db/tag-column.ts";
 
 export type CollectionRow = typeof collections.$inferSelect;
 export type Reader = Pick<Store, "tables">;
@@ -97,7 +98,7 @@ export function isAmong(column: AnyColumn, values: string[]): SQL {
 
 function hasTags(tags: string[]): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(tags)}) AS wanted
-             WHERE wanted.value NOT IN (SELECT value FROM json_each(${collections.tags})))`;
+             WHERE wanted.value NOT IN (${sql.raw(tagKeysIn("collections.tags"))}))`;
 }
 
 /** A condition: the row comes after a position in a list that is ordered newest first. */

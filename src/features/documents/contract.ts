@@ -7,7 +7,7 @@ import { tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutBytes, cutUnits } from "../../kernel/text.ts";
+import { cutBytes, cutCharacters, cutUnits } from "../../kernel/text.ts";
 import type { ListedDocument } from "../../retrieval/lists/documents.ts";
 import { etagOf } from "./revision.ts";
 import { type DocumentRow, readBody, type VersionRow } from "./store.ts";
@@ -254,7 +254,7 @@ export function listedToWire(row: ListedDocument, content: string | null): Liste
     tags: row.tags,
     updatedAt: row.updatedAt,
     workspaceId: row.workspaceId ?? undefined,
-    content: content === null ? undefined : cutUnits(content, LIMITS.list.contentCharacters),
+    content: content === null ? undefined : cutCharacters(content, LIMITS.list.contentCharacters),
   };
 }
 

@@ -59,7 +59,7 @@ export const documentOperations = [
     handle: async ({ caller, query }, deps) => {
       // What decides which rows are in the list: a cursor is bound to it, and to nothing else.
       const { limit, cursor, includeContent, tags, ...others } = query;
-      const filters = { ...others, tags: parseTagFilter(tags).sort() };
+      const filters = { ...others, tags: parseTagFilter(tags) };
       const list = { userId: caller.userId, list: "documents", filters };
       const filter = {
         userId: caller.userId,

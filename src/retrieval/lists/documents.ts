@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import type { DocumentStatus } from "../../db/tables.ts";
+import { tagsFromColumn } from "../../db/tag-column.ts";
 import { visibleDocuments } from "../filter.ts";
 import {
   conditionList,
@@ -45,7 +46,7 @@ const spec: ListSpec<DocumentListFilter, Omit<ListedDocument, "tags"> & { tags: 
     else if (!includeArchived) conditions.add("row.status <> 'archived'");
     return [conditions.all()];
   },
-  toItem: ({ tags, ...stored }) => ({ ...stored, tags: JSON.parse(tags) as string[] }),
+  toItem: ({ tags, ...stored }) => ({ ...stored, tags: tagsFromColumn(tags) }),
 };
 
 /** One page of a user's documents, newest first. */

@@ -2,7 +2,8 @@
 
 import type { Database } from "bun:sqlite";
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutUnits } from "../../kernel/text.ts";
+import { tagsFromColumn } from "../../db/tag-column.ts";
+import { cutCharacters } from "../../kernel/text.ts";
 import { holdsTags } from "../filter.ts";
 import {
   conditionList,
@@ -63,8 +64,8 @@ const spec: ListSpec<PromptListFilter, Stored, ListedPrompt> = {
   },
   toItem: ({ content, tags, isPublic, ...stored }) => ({
     ...stored,
-    content: cutUnits(Buffer.from(content ?? []).toString(), LIMITS.list.contentCharacters),
-    tags: JSON.parse(tags) as string[],
+    content: cutCharacters(Buffer.from(content ?? []).toString(), LIMITS.list.contentCharacters),
+    tags: tagsFromColumn(tags),
     isPublic: isPublic === 1,
   }),
 };

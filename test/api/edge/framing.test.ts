@@ -110,6 +110,7 @@ test("a double slash in front is another path", async () => {
 });
 
 describe("bodies", () => {
+  const good = '{"title":"t","content":"c"}';
   const post = (body: string, headers = [json]) =>
     send({ method: "POST", path: "/v1/documents", headers, body });
   test.each([
@@ -129,6 +130,96 @@ describe("bodies", () => {
     const reply = await post(body);
     expect(reply.status).toBe(400);
     expect(reply.payload).toContain('"details":[{"path":');
+  });
+
+  test("a Content-Type with 60,000 spaces is rejected at once", async () => {
+    const startedAt = performance.now();
+    const reply = await post(good, [`Content-Type: application/json${" ".repeat(60_000)}x`]);
+    expect(reply.status).toBe(400);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  test.each([
+    ["tags.1", '{"title":"t","content":"","tags":["a","\\ud800"]}', "contains a lone surrogate"],
+    ["metadata.a", '{"title":"t","content":"","metadata":{"b":1,"a":1e400}}', "is not a finite number"],
+    [
+      "metadata.a.1.b",
+      '{"title":"t","content":"","metadata":{"a":[0,{"b":"\\udc00"}]}}',
+      "contains a lone surrogate",
+    ],
+    [
+      "metadata.a",
+      '{"title":"t","content":"","metadata":{"a":{"\\ud800":1}}}',
+      "contains a lone surrogate in a name",
+    ],
+    ["tags.0", '{"title":"t","content":"","tags":[5]}', "expected string"],
+    ["title", '{"content":""}', "is required"],
+    [
+      "metadata.id",
+      '{"title":"t","content":"","metadata":{"id":9007199254740993}}',
+      "is an integer that a double cannot represent exactly",
+    ],
+    [
+      "metadata.ids.2",
+      '{"title":"t","content":"","metadata":{"ids":[1,2,-9007199254740993]}}',
+      "is an integer that a double cannot represent exactly",
+    ],
+    [
+      "unheardOf",
+      '{"title":"t","content":"","unheardOf":123456789012345678901234567890}',
+      "is an integer that a double cannot represent exactly",
+    ],
+  ])("the details name the path %s", async (path, body, message) => {
+    const reply = await started.client("POST", "/v1/documents", body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.details).toEqual([{ path, message }]);
+    expect(reply.body.error.message).toBe(`${path}: ${message}`);
+  });
+
+  test("the details name a member of a list item", async () => {
+    const variables = [
+      { name: "a", type: "string" },
+      { name: "b", type: "string" },
+      { name: " ", type: "string" },
+    ];
+    const prompt = { title: "t", description: "", content: "c" };
+    const blank = await started.client("POST", "/v1/prompts", { ...prompt, variables });
+    expect(blank.body.error.details).toEqual([{ path: "variables.2.name", message: "must not be blank" }]);
+    const unnamed = await started.client("POST", "/v1/prompts", {
+      ...prompt,
+      variables: [{ type: "string" }],
+    });
+    expect(unnamed.body.error.details[0]).toEqual({ path: "variables.0.name", message: "is required" });
+  });
+
+  test("numbers that are stored as sent are accepted", async () => {
+    const metadata =
+      '{"a":9007199254740992,"b":9007199254740994,"c":1e20,"d":0.1234567890123456789,"e":1.0,"f":-1.5e300,"g":"9007199254740993"}';
+    const reply = await started.client(
+      "POST",
+      "/v1/documents",
+      `{"title":"t","content":"","metadata":${metadata}}`,
+    );
+    expect(reply.status).toBe(201);
+    const stored = await started.client("GET", `/v1/documents/${reply.body.data.id}`);
+    expect(stored.body.data.metadata).toEqual(JSON.parse(metadata));
+  });
+
+  test("a retry with an integer that would be rounded to the first one's is not replayed", async () => {
+    const body = (id: string) => `{"title":"t","content":"","metadata":{"id":${id}}}`;
+    const key = { "Idempotency-Key": "integers" };
+    const first = await started.client("POST", "/v1/documents", body("9007199254740992"), key);
+    expect(first.status).toBe(201);
+    const second = await started.client("POST", "/v1/documents", body("9007199254740993"), key);
+    expect(second.status).toBe(422);
+  });
+
+  test("a text of 39 MB is rejected without being read character by character", async () => {
+    const query = "x".repeat(39 * 1024 * 1024);
+    const startedAt = performance.now();
+    const sent = started.client("POST", "/v1/pd/search", `{"query":"${query}"}`);
+    expect((await sent).body.error.message).toBe("query: must be at most 4000 characters");
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test("invalid UTF-8 is 400", async () => {
@@ -158,12 +249,25 @@ describe("bodies", () => {
     ).toBe(400);
   });
 
-  const good = '{"title":"t","content":"c"}';
   test.each([
     ["application/json", 201],
     ["application/json; charset=utf-8", 201],
     ["APPLICATION/JSON;charset=UTF-8", 201],
+    ["application/json; profile=x", 201],
+    ['application/json; profile="a;b,c \\" d"', 201],
+    ['application/json;charset="utf-8"', 201],
+    ['application/json; charset="UTF\\-8"', 201],
+    ["application/json ;; charset=utf-8 ;", 201],
     ["application/json; charset=latin1", 400],
+    ["application/json; charset=utf-8; charset=latin1", 400],
+    ["application/json; charset=", 400],
+    ["application/json; charset = utf-8", 400],
+    ['application/json; charset="utf-8', 400],
+    ["application/json charset=utf-8", 400],
+    ["application/json, text/plain", 400],
+    ["application/json/x", 400],
+    ["application / json", 400],
+    ["json", 400],
     ["text/plain", 400],
     ["application/merge-patch+json", 400],
     ["application/x-www-form-urlencoded", 400],
@@ -265,6 +369,12 @@ describe("query strings", () => {
     ["q=a&scoreThreshold=1.1"],
     ["q=a&scoreThreshold=-0.1"],
     ["q=a&scoreThreshold=NaN"],
+    ["q=a&scoreThreshold=1e400"],
+    ["q=a&scoreThreshold=1e1"],
+    ["q=a&scoreThreshold=.5"],
+    ["q=a&scoreThreshold=0.5."],
+    ["q=a&scoreThreshold=00.5"],
+    ["q=a&scoreThreshold=1.0000000000000002"],
     ["q=a&type=pictures"],
     ["q=a&query=b"],
     ["q="],
@@ -288,6 +398,12 @@ describe("query strings", () => {
     ["q=a&tags="],
     ["q=a&limit=50"],
     ["q=a&scoreThreshold=0"],
+    ["q=a&scoreThreshold=0.7713135081333118"],
+    [`q=a&scoreThreshold=0.${"3".repeat(5_000)}`],
+    [`q=a&scoreThreshold=1.${"0".repeat(5_000)}`],
+    ["q=a&scoreThreshold=1e-7"],
+    ["q=a&scoreThreshold=5.551115123125783E-17"],
+    ["q=a&scoreThreshold=1"],
   ])("%s is fine", async (query) => {
     expect((await started.client("GET", `/v1/search?${query}`)).status).toBe(200);
   });

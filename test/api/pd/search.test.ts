@@ -252,6 +252,6 @@ describe("a malformed body is 400", () => {
   });
 
   test("4,000 characters and members it does not know are fine", async () => {
-    await search({ query: "🦒".repeat(4_000), q: 5, scoreThreshold: "high" });
+    await search({ query: "🦒".repeat(4_000), q: 5, threshold: "high" });
   });
 });

@@ -1,0 +1,27 @@
+// Tags as a JSON column: the tags as written, followed by a list of the canonical forms of those written in another form.
+// SQL, which cannot normalise text, thus finds the canonical form of every tag in the column.
+
+import { customType } from "drizzle-orm/sqlite-core";
+import { tagKey } from "../kernel/tags.ts";
+
+function tagsToColumn(tags: readonly string[]): string {
+  const keys = tags.filter((tag) => tagKey(tag) !== tag).map(tagKey);
+  return JSON.stringify(keys.length === 0 ? tags : [...tags, keys]);
+}
+
+/** The tags of a column as they were written. */
+export function tagsFromColumn(json: string): string[] {
+  return (JSON.parse(json) as unknown[]).filter((tag) => typeof tag === "string");
+}
+
+/** A query for the canonical forms of the tags in `column`. Tags in their written form are also among its rows. */
+export function tagKeysIn(column: string): string {
+  return `SELECT stored.value FROM json_tree(${column}) AS stored WHERE stored.type = 'text'`;
+}
+
+/** A column of tags. */
+export const tagColumn = customType<{ data: string[]; driverData: string }>({
+  dataType: () => "text",
+  toDriver: tagsToColumn,
+  fromDriver: tagsFromColumn,
+});

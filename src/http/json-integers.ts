@@ -1,0 +1,125 @@
+// Integers in JSON text that a double would change. JSON.parse rounds them silently; this finds the first one and its path.
+// All functions expect text that JSON.parse has accepted.
+
+/** An integer with fewer digits is always exact: 2^53 has 16. */
+const MIN_DIGITS = 16;
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Cheap to look for in the whole text, strings included; most bodies have none. */
+const MANY_DIGITS = /\d[\d.]{14}/;
+
+/** The path (`metadata.id`, `ids.0`) of the first integer that would not be stored and returned as it was sent. */
+export function findChangedInteger(text: string): string | undefined {
+  if (!MANY_DIGITS.test(text)) return undefined;
+  for (const { start, end } of longNumbers(text)) {
+    if (isChanged(text.slice(start, end))) return pathAt(text, start);
+  }
+  return undefined;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Numbers outside strings that have at least MIN_DIGITS digits before an exponent, counting those of a fraction. */
+function* longNumbers(text: string): Generator<Span> {
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (isDigit(code)) {
+      const start = text.charCodeAt(at - 1) === MINUS ? at - 1 : at;
+      at = endOfDigits(text, at);
+      const isLong = at - start >= MIN_DIGITS;
+      if (text[at] === "e" || text[at] === "E") at = endOfDigits(text, at + 2);
+      if (isLong) yield { start, end: at };
+    } else at++;
+  }
+}
+
+/** The index after the digits and points from `at` on. */
+function endOfDigits(text: string, at: number): number {
+  let end = at;
+  for (let code = text.charCodeAt(end); isDigit(code) || code === DOT; code = text.charCodeAt(end)) end++;
+  return end;
+}
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
+
+/** The index after the string that starts at `start`. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === "\\") backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/**
+ * Whether a JSON number states an integer that is lost: a double holds another value, or is printed as another one.
+ * 2^60 in digits is such an integer, because it is printed as 1152921504606847000.
+ */
+function isChanged(number: string): boolean {
+  const value = Number(number);
+  // An integer beyond 2^53 becomes a double that is one too: all others are fine.
+  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return false;
+  const shown = String(value);
+  const whole = number.replace(/\.0+$/, "");
+  // Below 10^21 both are written out in digits, and toFixed is exact.
+  if (shown === whole) return value.toFixed(0) !== whole;
+  if (!isSameDecimal(number, shown)) return decimalOf(number).exponent >= 0;
+  // With an exponent it is a double in scientific notation, such as 1.7976931348623157e+308.
+  return !/[eE]/.test(number) && BigInt(value) !== BigInt(number.replace(/\..*/, ""));
+}
+
+function isSameDecimal(one: string, other: string): boolean {
+  const [a, b] = [decimalOf(one), decimalOf(other)];
+  return a.digits === b.digits && a.exponent === b.exponent;
+}
+
+/** A number as `digits × 10^exponent`, the digits without zeros at either end. The sign is left out. */
+function decimalOf(number: string): { digits: string; exponent: number } {
+  const [mantissa = "", power = "0"] = number.replace(/^-/, "").split(/[eE]/);
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const written = (whole + fraction).replace(/^0+/, "");
+  let length = written.length;
+  while (written[length - 1] === "0") length--;
+  const exponent = length === 0 ? 0 : Number(power) - fraction.length + written.length - length;
+  return { digits: written.slice(0, length), exponent };
+}
+
+/** The path of the value that starts at `target`. */
+function pathAt(text: string, target: number): string {
+  const path: (string | number)[] = [];
+  let at = 0;
+  while (at < target) {
+    const char = text[at];
+    if (char === '"') {
+      const end = endOfString(text, at);
+      const next = /\S/g;
+      next.lastIndex = end;
+      const [behind] = next.exec(text) ?? [];
+      if (behind === ":") path[path.length - 1] = JSON.parse(text.slice(at, end)) as string;
+      at = end;
+      continue;
+    }
+    if (char === "{") path.push("");
+    else if (char === "[") path.push(0);
+    else if (char === "}" || char === "]") path.pop();
+    else if (char === ",") {
+      const last = path.at(-1);
+      if (typeof last === "number") path[path.length - 1] = last + 1;
+    }
+    at++;
+  }
+  return path.join(".");
+}

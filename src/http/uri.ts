@@ -1,0 +1,16 @@
+// Absolute http and https URIs, by the grammar of RFC 3986. No expression can match the same text in two ways.
+
+const PARTS = /^https?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is;
+const HOST_AND_PORT = /^(?:[^@]*@)?(?:\[[0-9a-f:.]+\]|[^:[\]@]+)(?::\d*)?$/i;
+/** Unreserved and reserved characters that may appear after the scheme, without brackets and `#`; or an escape. */
+const CHARACTERS = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
+
+/** Whether `text` is an absolute http or https URI: no spaces, controls, backslashes or unescaped non-ASCII characters. */
+export function isHttpUri(text: string): boolean {
+  const [whole, authority = "", path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
+  if (whole === undefined || !HOST_AND_PORT.test(authority)) return false;
+  const unbracketed = authority.replace(/[[\]]/g, "");
+  if (![unbracketed, path, query, fragment].every((part) => CHARACTERS.test(part))) return false;
+  // The parser knows which hosts and ports exist.
+  return URL.canParse(text);
+}
