@@ -1,14 +1,13 @@
-// What operations answer, as data: the shapes of success bodies and their headers, made of leaves that bring an example
-// along. It knows no resource.
+// Building blocks for the shapes of success responses: bodies and headers, each with an example. Independent of resources.
 
 import { type SchemaOptions, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { ID_PATTERN } from "../kernel/ids.ts";
 
-/** One success answer of an operation. */
+/** One success response of an operation. */
 export interface AnswerShape {
-  /** Absent where the answer has no body. */
+  /** Absent if the response has no body. */
   body?: TSchema;
-  /** The answer's own headers, beside those of the edge; one that can be missing is optional. */
+  /** The response's own headers, in addition to those of the edge; one that can be missing is optional. */
   headers?: TObject;
 }
 
@@ -16,7 +15,7 @@ const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 
 /** An identifier of this server. */
 export const id = Type.String({ pattern: ID_PATTERN.source, examples: [ID] });
-/** A moment, in epoch milliseconds. */
+/** A time, in epoch milliseconds. */
 export const instant = Type.Integer({
   minimum: 0,
   description: "Epoch milliseconds.",
@@ -27,7 +26,7 @@ export const score = Type.Number({ minimum: 0, maximum: 1, examples: [0.82] });
 
 export const text = (example: string) => Type.String({ examples: [example] });
 export const flag = (example: boolean) => Type.Boolean({ examples: [example] });
-/** A number that counts: never negative. */
+/** A non-negative integer. */
 export const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
 export const texts = (...example: string[]) => Type.Array(Type.String(), { examples: [example] });
 /** An object with arbitrary members. */
@@ -54,5 +53,5 @@ export function pageShape(item: TSchema): AnswerShape {
 /** The acknowledgement of a deletion. */
 export const deletion: AnswerShape = { body: Type.Object({ success: Type.Literal(true), id }) };
 
-/** Where a record that was just made is found. */
+/** The Location header of a new record. */
 export const location = (path: string) => Type.Object({ Location: text(path.replace(":id", ID)) });

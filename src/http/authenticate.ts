@@ -1,4 +1,4 @@
-// From an Authorization header to an identity. Every way to be wrong is one answer.
+// From an Authorization header to an identity. All failures look the same to the client.
 
 import type { Credentials } from "../auth/credentials.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -15,7 +15,7 @@ export async function authenticate(
   return identity;
 }
 
-/** What a 401 carries, so that a client learns how to authenticate (RFC 9728, 5.1). */
+/** The headers of a 401: where and how to authenticate (RFC 9728, 5.1). */
 export function challenge(baseUrl: string): Record<string, string> {
   const metadata = `${baseUrl}/.well-known/oauth-protected-resource/v1`;
   return { "WWW-Authenticate": `Bearer resource_metadata="${metadata}", API-Key realm="ctxrepo"` };

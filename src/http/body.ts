@@ -68,7 +68,7 @@ export function parseJson(bytes: Uint8Array): Record<string, unknown> {
   checkValues(value);
   const path = findChangedInteger(text);
   if (path !== undefined) {
-    throw badRequest({ path, message: "is an integer that a double cannot represent exactly" });
+    throw badRequest({ path, message: "is an integer that cannot be stored exactly: send it as a string" });
   }
   return value as Record<string, unknown>;
 }

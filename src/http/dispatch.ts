@@ -68,9 +68,9 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
   }
   const headers: Record<string, string> = {};
   if (caller) {
-    const standing = limiter.standing(caller.userId, tier);
-    Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(standing, clock.now()));
-    if (answer.status === 429) headers["Retry-After"] = retryAfter(standing);
+    const window = limiter.window(caller.userId, tier);
+    Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, clock.now()));
+    if (answer.status === 429) headers["Retry-After"] = retryAfter(window);
   }
   return v1Response(answer, headers);
 }
@@ -103,20 +103,20 @@ async function perform<Deps>(
   const bytes = operation.body ? await readBytes(request) : new Uint8Array();
   if (key === undefined || !caller) return work(edge, routed, caller, bytes, undefined);
   const { store, clock, inFlight } = edge;
-  const fingerprint = fingerprintOf(
-    routed.path,
-    bytes.length === 0 && operation.bodyMayBeEmpty ? {} : jsonOrUndefined(bytes),
+  const fingerprint = fingerprintOf({
+    path: routed.path,
+    body: bytes.length === 0 && operation.bodyMayBeEmpty ? {} : jsonOrUndefined(bytes),
     bytes,
-    request.headers,
-    operation.idempotency === "by-credential" ? caller.credentialId : undefined,
-  );
+    headers: request.headers,
+    credentialId: operation.idempotency === "by-credential" ? caller.credentialId : undefined,
+  });
   const receiptKey = { userId: caller.userId, operation: operation.name, key };
-  const keyed = beginKeyed(store, inFlight, receiptKey, fingerprint, clock.now());
+  const keyed = beginKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
   if (keyed.replay) return keyed.replay;
   try {
     return await work(edge, routed, caller, bytes, keyed);
   } catch (error) {
-    keyed.keepRefusal(errorAnswer(error));
+    keyed.storeRejection(errorAnswer(error));
     throw error;
   } finally {
     keyed.end();
@@ -146,7 +146,7 @@ async function work<Deps>(
   const commit: AnyCall["commit"] = (action) => {
     const answer = store.write((write) => {
       const done = action(write);
-      keyed?.keep(write, done);
+      keyed?.store(write, done);
       return done;
     });
     jobs.wake();

@@ -1,5 +1,5 @@
-// What the edge answers for every operation alike, as data: error statuses and their meanings, and the headers that come
-// with every answer. It must be true of dispatch.ts; test/laws/conformance.test.ts holds the two together.
+// Responses and headers that are the same for every operation, as data: error statuses, their meanings, and headers. It
+// describes dispatch.ts; test/laws/conformance.test.ts compares the two.
 
 import { type TObject, Type } from "@sinclair/typebox";
 import { count, text } from "./answers.ts";
@@ -7,7 +7,7 @@ import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { Operation } from "./operation.ts";
 import { USER_AGENT_REFUSAL } from "./user-agent.ts";
 
-/** The body of every error but the refusal of a User-Agent. */
+/** The body of every error except the rejection of a User-Agent. */
 export const errorBody = Type.Object(
   {
     error: Type.Object({
@@ -16,11 +16,11 @@ export const errorBody = Type.Object(
       details: Type.Optional(
         Type.Union([
           Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-            description: "The fields that are wrong.",
+            description: "The invalid fields.",
           }),
           Type.Object(
             { reason: Type.String() },
-            { additionalProperties: true, description: "A reason that a program can act on." },
+            { additionalProperties: true, description: "A machine-readable reason." },
           ),
         ]),
       ),
@@ -29,11 +29,11 @@ export const errorBody = Type.Object(
   { $id: "Error" },
 );
 
-/** The body of a 403 for a User-Agent that says nothing; it is plain text. */
+/** The plain-text body of a 403 for a missing or generic User-Agent. */
 export const userAgentRefusalBody = Type.Literal(USER_AGENT_REFUSAL);
 
 interface ErrorMeaning {
-  /** The name of the status, as one word. */
+  /** The name of the status in one word. */
   name: string;
   meaning: string;
   example: { message: string; details?: unknown };
@@ -44,7 +44,7 @@ const reason = (name: string, message: string) => ({
   details: { reason: name },
 });
 
-/** Every error status there is. */
+/** Every error status. */
 export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   400: {
     name: "BadRequest",
@@ -57,7 +57,7 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   401: {
     name: "Unauthorized",
     meaning:
-      "The credential is missing, malformed, unknown, expired or revoked; `WWW-Authenticate` says where to ask for one.",
+      "The credential is missing, malformed, unknown, expired or revoked; `WWW-Authenticate` names the authorization metadata.",
     example: { message: "missing or invalid credentials" },
   },
   403: {
@@ -75,8 +75,8 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   409: {
     name: "Conflict",
     meaning:
-      "The present state forbids it: `LEASE_CONFLICT`, `FENCE_MISMATCH`, a collection that still has items, a refresh that is " +
-      "running or was overtaken (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), or a request with this Idempotency-Key that is still being worked on.",
+      "The current state does not allow it: `LEASE_CONFLICT`, `FENCE_MISMATCH`, a collection that still has items, a refresh that " +
+      "is running or was superseded (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), or a request with this Idempotency-Key that is still running.",
     example: reason("LEASE_CONFLICT", "another lease is alive"),
   },
   412: {
@@ -101,22 +101,23 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   },
   428: {
     name: "PreconditionRequired",
-    meaning: "A header that the state of the document asks for is missing (`PRECONDITION_REQUIRED`).",
+    meaning: "A header that the state of the document requires is missing (`PRECONDITION_REQUIRED`).",
     example: reason("PRECONDITION_REQUIRED", "this request needs Idempotency-Key"),
   },
   429: {
     name: "TooManyRequests",
-    meaning: "The rate limit of this operation's tier is used up; `Retry-After` says for how many seconds.",
+    meaning:
+      "The rate limit of this operation's tier is exceeded; `Retry-After` is the number of seconds to wait.",
     example: { message: "more than 120 read requests in a minute" },
   },
   500: {
     name: "InternalServerError",
-    meaning: "The server failed; its log says why.",
+    meaning: "The server failed; its log has the reason.",
     example: { message: "internal server error" },
   },
 };
 
-/** Every error status that an operation can answer: its own and those of the edge, in order. */
+/** Every error status of an operation: its own and those of the edge, in ascending order. */
 export function errorStatuses({ requires, body, idempotency, errors = [] }: Operation): number[] {
   const statuses = new Set([400, 403, 500, ...errors]);
   if (requires !== "public") statuses.add(401).add(429);
@@ -137,7 +138,7 @@ const accountHeaders = {
   "X-RateLimit-Reset": moment,
 };
 
-/** The headers that the edge puts on an answer. Those that an earlier check may have kept from it are optional. */
+/** The headers that the edge adds to a response. Those that an earlier check can prevent are optional. */
 export function edgeHeaders({ requires, idempotency }: Operation, status: number): TObject {
   if (status === 401) {
     return Type.Object({
@@ -154,18 +155,18 @@ export function edgeHeaders({ requires, idempotency }: Operation, status: number
   });
 }
 
-/** A key for requests that must be done once. */
+/** The header of requests that must be executed once. */
 export const idempotencyKey = Type.String({
   pattern: IDEMPOTENCY_KEY.source,
   description:
-    "Names this request for 24 hours: a retry with the same key and content is answered, not done again.",
+    "Identifies this request for 24 hours: a retry with the same key and content gets the stored response.",
   examples: ["5b0c7d1e-import-42"],
 });
 
-/** The request headers that the edge looks at. */
+/** The request headers that the edge reads. */
 export function edgeRequestHeaders({ idempotency }: Operation): TObject {
   const userAgent = Type.String({
-    description: "Names the client; the bare default of an HTTP library is refused with 403.",
+    description: "Identifies the client; the default of an HTTP library is rejected with 403.",
     examples: ["my-agent/1.0"],
   });
   return Type.Object({

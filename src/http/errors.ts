@@ -1,8 +1,9 @@
-// The one table from kinds of failure to statuses, and the one error body. It decides what the outside may learn.
+// The table from kinds of failure to statuses, and the error body. Internal details are never part of it.
 
 import { Failure, type FailureKind } from "../kernel/errors.ts";
 import type { Answer } from "./respond.ts";
 
+/** The HTTP status of each kind of failure. */
 export const STATUS: Record<FailureKind, number> = {
   "bad-request": 400,
   unauthenticated: 401,
@@ -19,7 +20,7 @@ export const STATUS: Record<FailureKind, number> = {
   internal: 500,
 };
 
-/** The error envelope of a failure. Anything that is not a Failure, and every 500, says nothing of the inside. */
+/** The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message. */
 export function errorAnswer(error: unknown): Answer {
   const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
   const code = STATUS[failure.kind];

@@ -1,17 +1,19 @@
-// The filters that lists and searches share, as query parameters. What they mean is decided where rows are read.
+// The query parameters that lists and searches share. Their effect is implemented where rows are read.
 
 import { Type } from "@sinclair/typebox";
 
-/** `tags`; `parseTagFilter` reads it. */
+/** `tags`; `parseTagFilter` parses it. */
 export const tagFilter = Type.Optional(
-  Type.String({ description: "Tags, separated by commas: only records that have all of them." }),
+  Type.String({ description: "Tags, separated by commas in any order: only records that have all of them." }),
 );
 
+/** `workspace`. */
 export const workspaceFilter = Type.Optional(
   Type.String({ description: "Only records with this `workspaceId`." }),
 );
 
+/** `includePublic`. */
 export const includePublic = Type.Boolean({
   default: false,
-  description: "Public records of other users too.",
+  description: "Also public records of other users.",
 });

@@ -1,5 +1,5 @@
-// Who may be addressed, and from where: Host, Origin and Sec-Fetch-Site. A page in the user's browser can send requests to
-// a local server under a name of its own (DNS rebinding); the header's own text is judged before any URL is made of it.
+// Host, Origin and Sec-Fetch-Site. A page in the user's browser can send requests to a local server under its own host name
+// (DNS rebinding), so the raw text of the header is checked before any URL is built from it.
 
 import { Failure } from "../kernel/errors.ts";
 
@@ -9,7 +9,7 @@ const DEFAULT_PORT: Record<string, string> = { "http:": "80", "https:": "443" };
 
 export interface HostSettings {
   host: string;
-  /** The port that was bound. */
+  /** The bound port. */
   port: number;
   baseUrl: string | null;
   allowHost: string[];
@@ -17,11 +17,11 @@ export interface HostSettings {
 
 interface Allowed {
   name: string;
-  /** "*" for any port; "" when no port may stand in the header. */
+  /** "*" for any port; "" if the header may have no port. */
   ports: Set<string>;
 }
 
-/** Makes the check of one server. The check throws `forbidden`; it says which name was refused, and how to allow it. */
+/** Creates the check of one server. The check throws `forbidden` for a request that must be rejected. */
 export function createHostCheck(settings: HostSettings): (headers: Headers) => void {
   const allowed = allowedHosts(settings);
   const isAllowed = (authority: string, defaultPort: string) => {
@@ -35,13 +35,13 @@ export function createHostCheck(settings: HostSettings): (headers: Headers) => v
     }
     const origin = headers.get("origin");
     if (origin !== null) {
-      const [, scheme, authority] = /^(https?:)\/\/([^/]+)$/i.exec(origin) ?? [];
-      if (!authority || !isAllowed(authority, DEFAULT_PORT[scheme.toLowerCase()])) {
-        throw new Failure("forbidden", "requests from this Origin are refused");
+      const [, scheme = "", authority = ""] = /^(https?:)\/\/([^/]+)$/i.exec(origin) ?? [];
+      if (!isAllowed(authority, DEFAULT_PORT[scheme.toLowerCase()] ?? "")) {
+        throw new Failure("forbidden", "requests from this Origin are rejected");
       }
     }
     if (headers.get("sec-fetch-site")?.toLowerCase() === "cross-site") {
-      throw new Failure("forbidden", "cross-site requests are refused");
+      throw new Failure("forbidden", "cross-site requests are rejected");
     }
   };
 }
@@ -53,8 +53,9 @@ function allowedHosts({ host, port, baseUrl, allowHost }: HostSettings): Allowed
   const allowed: Allowed[] = [...names].map((name) => ({ name: name.toLowerCase(), ports: bound }));
   if (baseUrl !== null) {
     const url = new URL(baseUrl);
-    const own = url.port || DEFAULT_PORT[url.protocol];
-    const ports = new Set([own, String(port), ...(own === DEFAULT_PORT[url.protocol] ? [""] : [])]);
+    const defaultPort = DEFAULT_PORT[url.protocol] ?? "";
+    const own = url.port || defaultPort;
+    const ports = new Set([own, String(port), ...(own === defaultPort ? [""] : [])]);
     allowed.push({ name: url.hostname.toLowerCase(), ports });
   }
   for (const entry of allowHost) {

@@ -1,5 +1,5 @@
-// Exactly once: a request with an Idempotency-Key is done once, and its answer is repeated to every retry. Effect and
-// receipt commit in one transaction; what a crash interrupts has neither.
+// Idempotency-Key: a request is executed once, and retries get its response. Effect and receipt commit in one transaction,
+// so an interrupted request leaves neither.
 
 import { findReceipt, type ReceiptKey, storeReceipt } from "../db/receipts.ts";
 import type { Store, Write } from "../db/store.ts";
@@ -8,21 +8,21 @@ import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import type { Answer } from "./respond.ts";
 
-/** What an Idempotency-Key may be. */
+/** A legal Idempotency-Key. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-/** Answers that depend on the request alone. The others depend on the moment or the caller: a retry is fresh. */
-const KEPT = new Set([400, 404, 412, 413]);
-const KEPT_HEADERS = /^(location|etag|x-service-.*)$/i;
+/** Rejections that depend on the request alone are stored. Others depend on the time or the caller: a retry is executed. */
+const STORED_STATUSES = new Set([400, 404, 412, 413]);
+const STORED_HEADERS = /^(location|etag|x-service-.*)$/i;
 
-/** One keyed request on its way. */
+/** One request with a key, from its start to its end. */
 export interface Keyed {
-  /** The stored answer of an earlier request with this key, to be repeated as it is. */
+  /** The stored response to an earlier request with this key. */
   replay: Answer | undefined;
-  /** Keeps an answer with the effect it answers for, if answers like it are kept. */
-  keep(write: Write, answer: Answer): void;
-  /** Keeps a refusal, in a write of its own. */
-  keepRefusal(answer: Answer): void;
-  /** The request has ended, well or badly. */
+  /** Stores a response in the transaction of its effect, if its status is one that is stored. */
+  store(write: Write, answer: Answer): void;
+  /** Stores a rejection in a write of its own, if its status is one that is stored. */
+  storeRejection(answer: Answer): void;
+  /** Marks the request as finished, successfully or not. */
   end(): void;
 }
 
@@ -36,17 +36,20 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
   return key;
 }
 
+interface Fingerprinted {
+  path: string;
+  /** The parsed body; undefined if it is not JSON. */
+  body: unknown;
+  bytes: Uint8Array;
+  headers: Headers;
+  credentialId: string | undefined;
+}
+
 /**
- * What a retry must repeat: path, body (as canonical JSON where it is JSON), If-Match, lease id and fence, and the
- * credential where the operation gives something to it alone.
+ * A digest of what a retry must repeat: path, body (as canonical JSON if it is JSON), If-Match, lease id and fence, and
+ * the credential if the operation's result belongs to it alone.
  */
-export function fingerprintOf(
-  path: string,
-  body: unknown,
-  bytes: Uint8Array,
-  headers: Headers,
-  credentialId: string | undefined,
-): string {
+export function fingerprintOf({ path, body, bytes, headers, credentialId }: Fingerprinted): string {
   const content = body === undefined ? sha256Hex(bytes) : canonicalJson(body);
   const conditions = ["if-match", "x-service-lease-id", "x-service-lease-fence"].map((name) =>
     headers.get(name),
@@ -54,19 +57,17 @@ export function fingerprintOf(
   return sha256Hex(JSON.stringify([path, content, ...conditions, credentialId ?? null]));
 }
 
-/** Requests with a key that are being worked on in this process: a process that died leaves none. */
+/** Keyed requests that are being executed by this process. */
 export type InFlight = Set<string>;
 
 /**
- * Begins a keyed request. Throws `unprocessable` when the key was used for another request, `conflict` while the first
- * one is still being worked on.
+ * Starts a keyed request. Throws `unprocessable` if the key was used for another request, `conflict` while the first one
+ * is being executed.
  */
 export function beginKeyed(
   store: Store,
   inFlight: InFlight,
-  receiptKey: ReceiptKey,
-  fingerprint: string,
-  now: number,
+  { receiptKey, fingerprint, now }: { receiptKey: ReceiptKey; fingerprint: string; now: number },
 ): Keyed {
   const found = findReceipt(store, receiptKey, now);
   if (found && found.fingerprint !== fingerprint) {
@@ -75,17 +76,17 @@ export function beginKeyed(
   if (found) {
     const headers = { ...found.headers, "Idempotent-Replayed": "true" };
     const replay: Answer = { status: found.status, headers, text: found.body };
-    return { replay, keep() {}, keepRefusal() {}, end() {} };
+    return { replay, store() {}, storeRejection() {}, end() {} };
   }
   const name = JSON.stringify([receiptKey.userId, receiptKey.operation, receiptKey.key]);
   if (inFlight.has(name))
     throw new Failure("conflict", "the first request with this key is still being worked on");
   inFlight.add(name);
 
-  const keep = (write: Write, answer: Answer) => {
-    if (answer.status >= 300 && !KEPT.has(answer.status)) return;
+  const storeWith = (write: Write, answer: Answer) => {
+    if (answer.status >= 300 && !STORED_STATUSES.has(answer.status)) return;
     const headers = Object.fromEntries(
-      Object.entries(answer.headers ?? {}).filter(([header]) => KEPT_HEADERS.test(header)),
+      Object.entries(answer.headers ?? {}).filter(([header]) => STORED_HEADERS.test(header)),
     );
     storeReceipt(write, receiptKey, {
       fingerprint,
@@ -96,9 +97,9 @@ export function beginKeyed(
   };
   return {
     replay: undefined,
-    keep,
-    keepRefusal(answer) {
-      if (KEPT.has(answer.status)) store.write((write) => keep(write, answer));
+    store: storeWith,
+    storeRejection(answer) {
+      if (STORED_STATUSES.has(answer.status)) store.write((write) => storeWith(write, answer));
     },
     end: () => void inFlight.delete(name),
   };

@@ -65,20 +65,16 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Whether a JSON number states an integer that is lost: a double holds another value, or is printed as another one.
- * 2^60 in digits is such an integer, because it is printed as 1152921504606847000.
+ * Whether a JSON number states an integer that its double prints as another one. What a double prints is accepted, such
+ * as 1152921504606847000 (2^60), so that every response can be sent back and no two accepted integers are one double.
  */
 function isChanged(number: string): boolean {
   const value = Number(number);
   // An integer beyond 2^53 becomes a double that is one too: all others are fine.
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return false;
-  const shown = String(value);
-  const whole = number.replace(/\.0+$/, "");
-  // Below 10^21 both are written out in digits, and toFixed is exact.
-  if (shown === whole) return value.toFixed(0) !== whole;
-  if (!isSameDecimal(number, shown)) return decimalOf(number).exponent >= 0;
-  // With an exponent it is a double in scientific notation, such as 1.7976931348623157e+308.
-  return !/[eE]/.test(number) && BigInt(value) !== BigInt(number.replace(/\..*/, ""));
+  const printed = String(value);
+  if (printed === number.replace(/\.0+$/, "") || isSameDecimal(number, printed)) return false;
+  return decimalOf(number).exponent >= 0;
 }
 
 function isSameDecimal(one: string, other: string): boolean {

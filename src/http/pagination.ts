@@ -1,5 +1,5 @@
 // Pages of lists: keyset cursors over (createdAt, id), newest first. A cursor is bound to its list, its filters and its
-// user; it carries no authority, so it is checked by a digest and needs no secret.
+// user. It grants no access, so a digest without a secret is enough to check it.
 
 import { Type } from "@sinclair/typebox";
 import { canonicalJson } from "../kernel/canonical-json.ts";
@@ -14,17 +14,17 @@ const { defaultLimit, maxLimit, answerBytes } = LIMITS.list;
 export const pageParameters = (fallback: number = defaultLimit) => ({
   limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: fallback }),
   cursor: Type.Optional(
-    Type.String({ description: "`pagination.cursor` of the page before, with the same filters." }),
+    Type.String({ description: "`pagination.cursor` of the previous page, with the same filters." }),
   ),
 });
 
-/** Where a page ended: the last row that was shown. */
+/** The last row of a page. */
 export interface Position {
   createdAt: number;
   id: string;
 }
 
-/** What a cursor is bound to. Filters are the parsed parameters but limit and cursor. */
+/** What a cursor is bound to. Filters are the parsed parameters except limit and cursor. */
 export interface ListIdentity {
   userId: string;
   list: string;
@@ -42,7 +42,7 @@ function encodeCursor(of: ListIdentity, position: Position): string {
   return Buffer.from(text).toString("base64url");
 }
 
-/** The position behind a cursor; undefined for the first page. Throws `bad-request` for one that is not of this list. */
+/** The position in a cursor; undefined for the first page. Throws `bad-request` for a cursor of another list. */
 export function readCursor(of: ListIdentity, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
   try {
@@ -54,14 +54,14 @@ export function readCursor(of: ListIdentity, cursor: string | undefined): Positi
     const position = { createdAt, id };
     if (encodeCursor(of, position) === cursor && digest(of, position) === sum) return position;
   } catch {
-    // Not even a cursor.
+    // Not a cursor at all.
   }
   throw badRequest({ path: "cursor", message: "is not a cursor of this list with these filters" });
 }
 
 /**
- * Makes the answer of a list from one row more than was asked for: `data` and `pagination`. A page ends early when its
- * items pass the bound on the size of an answer; at least one item is always in it.
+ * Builds the body of a list from up to one row more than the limit: `data` and `pagination`. A page ends early before its
+ * items exceed the maximum size of a response, but has at least one item.
  */
 export function pageOf<Row extends Position>(
   of: ListIdentity,
@@ -77,6 +77,6 @@ export function pageOf<Row extends Position>(
     if (data.length > 0 && bytes > answerBytes) break;
     data.push(item);
   }
-  const hasMore = data.length < rows.length;
-  return { data, pagination: { cursor: hasMore ? encodeCursor(of, rows[data.length - 1]) : "", hasMore } };
+  const last = data.length < rows.length ? rows[data.length - 1] : undefined;
+  return { data, pagination: { cursor: last ? encodeCursor(of, last) : "", hasMore: last !== undefined } };
 }

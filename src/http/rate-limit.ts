@@ -1,5 +1,5 @@
-// Rate limits: an exact sliding window for each user and tier. No span of 60 seconds holds more than the limit. Time is
-// monotonic; the log of each user is bounded by the limit, and dropped when it is empty.
+// Rate limits: an exact sliding window for each user and tier. No span of 60 seconds contains more requests than the limit.
+// Time is monotonic; the log of each user is bounded by the limit and deleted when it is empty.
 
 import type { Clock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -8,13 +8,13 @@ export const TIERS = ["read", "write", "scrape"] as const;
 export type Tier = (typeof TIERS)[number];
 
 export const WINDOW_MS = 60_000;
-/** What the headers say when a limit is off. */
+/** The limit in the headers when a tier is not limited. */
 const UNLIMITED = 1_000_000;
-/** How often users who have gone quiet are forgotten. */
+/** After so many requests, the logs of users without recent requests are deleted. */
 const SWEEP_EVERY = 1_000;
 
-/** How a user stands in a tier. */
-export interface Standing {
+/** A user's window in a tier. */
+export interface RateWindow {
   limit: number;
   remaining: number;
   /** Until the oldest counted request leaves the window; 0 when none is counted. */
@@ -24,12 +24,13 @@ export interface Standing {
 export interface RateLimiter {
   /** Counts a request. Throws `rate-limited`, counting nothing, when the window is full. */
   take(userId: string, tier: Tier): void;
-  /** How things stand, counting nothing. */
-  standing(userId: string, tier: Tier): Standing;
-  /** Users remembered now: bounded by those who called in the last minute. */
+  /** The current window; counts nothing. */
+  window(userId: string, tier: Tier): RateWindow;
+  /** The number of logs in memory: at most one per tier and user with a request in the last minute. */
   readonly size: number;
 }
 
+/** Creates the limiter of one server. A limit of 0 turns a tier off. */
 export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): RateLimiter {
   /** Monotonic moments of counted requests, oldest first. */
   const logs = new Map<string, number[]>();
@@ -45,11 +46,12 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
     return gone === -1 ? [] : log;
   };
 
-  const standing = (userId: string, tier: Tier): Standing => {
+  const window = (userId: string, tier: Tier): RateWindow => {
     const limit = limits[tier];
     if (limit === 0) return { limit: UNLIMITED, remaining: UNLIMITED, resetInMs: 0 };
     const log = trim(`${tier} ${userId}`);
-    const resetInMs = log.length === 0 ? 0 : log[0] + WINDOW_MS - clock.monotonic();
+    const [oldest] = log;
+    const resetInMs = oldest === undefined ? 0 : oldest + WINDOW_MS - clock.monotonic();
     return { limit, remaining: limit - log.length, resetInMs };
   };
 
@@ -65,16 +67,16 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
       if (log.length === 0) logs.set(key, [clock.monotonic()]);
       else log.push(clock.monotonic());
     },
-    standing,
+    window,
     get size() {
       return logs.size;
     },
   };
 }
 
-/** The six headers of every answer after authentication; times are ISO 8601. */
+/** The six headers of every response after authentication; times are ISO 8601. */
 export function rateLimitHeaders(
-  { limit, remaining, resetInMs }: Standing,
+  { limit, remaining, resetInMs }: RateWindow,
   now: number,
 ): Record<string, string> {
   const values = {
@@ -90,7 +92,7 @@ export function rateLimitHeaders(
   return headers;
 }
 
-/** Seconds until a slot is free: at least 1. */
-export function retryAfter({ resetInMs }: Standing): string {
+/** The value of `Retry-After`: seconds until a request leaves the window, rounded up, at least 1. */
+export function retryAfter({ resetInMs }: RateWindow): string {
   return String(Math.max(1, Math.ceil(resetInMs / 1000)));
 }

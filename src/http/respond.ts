@@ -1,21 +1,21 @@
-// How an answer goes onto the wire: JSON, chunked framing, the headers that every /v1 answer carries.
+// Writes responses: JSON, chunked framing, the headers of every /v1 response.
 
-/** What an operation answers: plain data, made into a Response in one place. */
+/** The result of an operation as plain data; the functions below turn it into a Response. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   /** JSON; absent for 304. */
   body?: unknown;
-  /** The body as text that is sent as it is, instead of `body`. */
+  /** The body as text that is sent unchanged, instead of `body`. */
   text?: string;
-  /** The body as pieces of JSON, instead of `body`, each made when the one before is on its way: for what is too large to hold. */
+  /** The body as pieces of JSON, instead of `body`, each created after the previous one was sent: for bodies too large for memory. */
   pieces?: Iterable<string>;
 }
 
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
 const NO_BODY = new Set([204, 304]);
 
-/** Makes the Response of a /v1 answer. The runtime leaves the body out where the method is HEAD, and keeps the framing. */
+/** Creates the Response of a /v1 operation. For HEAD the runtime omits the body and retains the framing. */
 export function v1Response(answer: Answer, headers: Record<string, string>): Response {
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...answer.headers });
   if (NO_BODY.has(answer.status)) return new Response(null, { status: answer.status, headers: all });
@@ -24,7 +24,7 @@ export function v1Response(answer: Answer, headers: Record<string, string>): Res
   return new Response(body, { status: answer.status, headers: all });
 }
 
-/** Answers outside /v1 need neither framing nor version headers, and may be something else than JSON. */
+/** Creates a Response outside /v1: without chunked framing and version headers, and of any content type. */
 export function plainResponse(
   { status, body, text, headers }: Answer,
   extra: Record<string, string>,
@@ -34,8 +34,8 @@ export function plainResponse(
 }
 
 /**
- * A body that Bun sends with Transfer-Encoding: chunked. Of all the ways to stream, only a direct stream that flushes
- * before it closes keeps the runtime from turning a short body into Content-Length.
+ * A body that Bun sends with Transfer-Encoding: chunked. With any stream but a direct one that flushes before it closes,
+ * the runtime sends a short body with Content-Length.
  */
 function chunked(text: string): ReadableStream {
   return new ReadableStream({
@@ -49,9 +49,9 @@ function chunked(text: string): ReadableStream {
 }
 
 /**
- * The same for a body in pieces. It waits while the reader is behind, lets other requests have their turn between two
- * pieces, and stops when the reader has gone. A piece that throws breaks the connection off, so that nobody takes the
- * beginning for the whole.
+ * The same for a body in pieces. It waits for slow clients, yields to other requests between two pieces, and stops when
+ * the client disconnects. If a piece throws, the connection is closed, so that a truncated body is not mistaken for a
+ * complete one.
  */
 function streamed(pieces: Iterable<string>): ReadableStream {
   let isWanted = true;

@@ -1,7 +1,7 @@
-// The edge refuses User-Agent values that say nothing: none, blank, or wholly the default of an HTTP library. Tools that a
-// person runs (curl, Wget, HTTPie, Postman, browsers) and any name of one's own pass.
+// The edge rejects a User-Agent that is missing, blank, or entirely the default of an HTTP library. Tools that a person
+// runs (curl, Wget, HTTPie, Postman, browsers) and custom names are accepted.
 
-/** Refused as `NAME` or `NAME/VERSION`. */
+/** Rejected as `NAME` or `NAME/VERSION`. */
 const LIBRARIES = [
   "python-requests", "python-urllib", "python-urllib3", "python-httpx", "aiohttp", "pycurl", "scrapy",
   "node", "undici", "node-fetch", "axios", "got", "superagent", "node-superagent", "ky", "bun", "deno",
@@ -13,7 +13,7 @@ const LIBRARIES = [
   "libwww-perl", "lwp::simple", "lwp", "restsharp", "dart", "cfnetwork", "libcurl", "libcurl-agent",
 ]; // biome-ignore format: one family a line reads better
 
-/** The long forms that some of them send by default. */
+/** The long default forms of some of them. */
 const LONG_FORMS = [
   /^python\/[\w.]+ aiohttp\/[\w.]+$/,
   /^pycurl\/[\w.]+( [\w-]+\/[\w.()-]+)*$/,
@@ -34,7 +34,7 @@ const LONG_FORMS = [
 
 const SHORT_FORM = new RegExp(`^(${LIBRARIES.join("|")})(/v?[\\w.+~-]+)?$`);
 
-/** True when the edge must answer `error code: 1010`. */
+/** Whether the edge must reject this value with `error code: 1010`. */
 export function isRefusedUserAgent(userAgent: string | null): boolean {
   const value = (userAgent ?? "").trim().toLowerCase();
   return value === "" || SHORT_FORM.test(value) || LONG_FORMS.some((form) => form.test(value));
@@ -42,7 +42,7 @@ export function isRefusedUserAgent(userAgent: string | null): boolean {
 
 export const USER_AGENT_REFUSAL = "error code: 1010";
 
-/** The edge's own answer: not the JSON envelope, without the headers and framing of /v1. */
+/** The rejection: plain text, without the headers and framing of /v1. */
 export function userAgentRefusal(): Response {
   return new Response(USER_AGENT_REFUSAL, { status: 403, headers: { "Content-Type": "text/plain" } });
 }

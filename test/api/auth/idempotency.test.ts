@@ -206,7 +206,8 @@ describe("the engine", () => {
 
   test("a request that is still being worked on is a conflict, until it ends", () => {
     const inFlight: InFlight = new Set();
-    const begin = () => beginKeyed(started.app.store, inFlight, receiptKey, "f", clock.now());
+    const begin = () =>
+      beginKeyed(started.app.store, inFlight, { receiptKey, fingerprint: "f", now: clock.now() });
     const first = begin();
     expect(begin).toThrow("still being worked on");
     first.end();
@@ -219,8 +220,10 @@ describe("the engine", () => {
 
   test("a body that is no JSON is known by its bytes; the credential counts where it is given", () => {
     const headers = new Headers();
-    const print = (text: string, credential?: string) =>
-      fingerprintOf("/p", undefined, new TextEncoder().encode(text), headers, credential);
+    const print = (text: string, credentialId?: string) => {
+      const bytes = new TextEncoder().encode(text);
+      return fingerprintOf({ path: "/p", body: undefined, bytes, headers, credentialId });
+    };
     expect(print("{")).toBe(print("{"));
     expect(print("{")).not.toBe(print("{ "));
     expect(print("{", "a")).not.toBe(print("{", "b"));

@@ -274,6 +274,25 @@ describe("DELETE /v1/documents/{id}", () => {
       expect([table, left(table)]).toEqual([table, 0]);
   });
 
+  test.each([
+    [(etag: string) => `,${etag}`, 200],
+    [(etag: string) => ` , ,${etag},,`, 200],
+    [(etag: string) => `"other",,${etag}`, 200],
+    [(etag: string) => `W/"other" ,\t${etag} ,`, 200],
+    [() => ',"other"', 412],
+    [() => ",", 400],
+    [() => " , ", 400],
+    [(etag: string) => `${etag} "other"`, 400],
+    [(etag: string) => `${etag},x`, 400],
+    [() => '"open', 400],
+  ])("If-Match is a list that may have empty elements: %#", async (value, status) => {
+    const { id } = (await create({ title: "t", content: "" })).body.data;
+    const { headers } = await client("GET", `/v1/documents/${id}`);
+    const etag = headers.get("etag")!;
+    const reply = await client("PATCH", `/v1/documents/${id}`, { title: "x" }, { "If-Match": value(etag) });
+    expect(reply.status).toBe(status);
+  });
+
   test("If-Match is honoured when sent", async () => {
     const { id } = (await create({ title: "guarded", content: "c" })).body.data;
     const remove = (value: string) =>

@@ -86,6 +86,13 @@ test("an item has the fields of the list, and content only when asked for, cut a
   expect(withContent.content).toBe("a".repeat(2000));
 });
 
+test("the content of an item is cut by characters, not by UTF-16 units", async () => {
+  const writer = started.clientOf("giraffes@example.org");
+  await writer("POST", "/v1/documents", { title: "t", content: `a${"🦒".repeat(2000)}` });
+  const { body } = await writer("GET", "/v1/documents?includeContent=true");
+  expect(body.data[0].content).toBe(`a${"🦒".repeat(1999)}`);
+});
+
 describe("pages", () => {
   const walk = async (query: string, between: () => Promise<unknown> = async () => {}) => {
     const seen: string[] = [];

@@ -157,17 +157,17 @@ describe("bodies", () => {
     [
       "metadata.id",
       '{"title":"t","content":"","metadata":{"id":9007199254740993}}',
-      "is an integer that a double cannot represent exactly",
+      "is an integer that cannot be stored exactly: send it as a string",
     ],
     [
       "metadata.ids.2",
       '{"title":"t","content":"","metadata":{"ids":[1,2,-9007199254740993]}}',
-      "is an integer that a double cannot represent exactly",
+      "is an integer that cannot be stored exactly: send it as a string",
     ],
     [
       "unheardOf",
       '{"title":"t","content":"","unheardOf":123456789012345678901234567890}',
-      "is an integer that a double cannot represent exactly",
+      "is an integer that cannot be stored exactly: send it as a string",
     ],
   ])("the details name the path %s", async (path, body, message) => {
     const reply = await started.client("POST", "/v1/documents", body);

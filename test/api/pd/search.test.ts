@@ -54,6 +54,31 @@ beforeAll(async () => {
   await started.settle();
 });
 
+describe("scoreThreshold", () => {
+  const query = "zebra stripes";
+  test("only chunks with at least this score, 0.35 by default", async () => {
+    const all = (await search({ query, scoreThreshold: 0, limit: 100 })).results;
+    const scores = all.map(({ score }) => score);
+    const usual = (await search({ query, limit: 100 })).results;
+    expect(usual).toEqual(all.filter(({ score }) => score >= 0.35));
+    expect((await search({ query, scoreThreshold: 0.35, limit: 100 })).results).toEqual(usual);
+    const best = Math.max(...scores);
+    const atBest = (await search({ query, scoreThreshold: best, limit: 100 })).results;
+    expect(atBest).toEqual(all.filter(({ score }) => score === best));
+    expect(Math.min(...scores)).toBeLessThan(0.35);
+  });
+
+  test.each([-0.1, 1.1, "0.5", null])("%p is 400", async (scoreThreshold) => {
+    const { status, body } = await client("POST", "/v1/pd/search", { query, scoreThreshold });
+    expect([status, body.error.details[0].path]).toEqual([400, "scoreThreshold"]);
+  });
+
+  test("it is in the OpenAPI document", async () => {
+    const text = JSON.stringify((await client("GET", "/openapi.json")).body.paths["/v1/pd/search"]);
+    expect(text).toContain('"scoreThreshold"');
+  });
+});
+
 describe("what is found", () => {
   test("a section and its own paragraphs, best first, never a document", async () => {
     const { results, meta } = await search({
