@@ -1,10 +1,17 @@
 // Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction. PRAGMA user_version
 // stores the number of the last one. A file that a newer version of the program migrated is rejected.
+// What SQL cannot do is a function in STEPS.
 
 import type { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../kernel/errors.ts";
+import { rewriteTags } from "./tag-column.ts";
+
+/** Runs after the SQL of the migration with this name, in its transaction. */
+const STEPS: Readonly<Record<string, (database: Database) => void>> = {
+  "0007-tag-forms.sql": rewriteTags,
+};
 
 /**
  * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks. Returns their names. Throws `unavailable`
@@ -30,6 +37,7 @@ export function migrate(database: Database, directory: string): string[] {
         // Checked again inside the transaction, because another process may have migrated in between.
         if (version() > index) return;
         database.run(sql);
+        STEPS[name]?.(database);
         database.run(`PRAGMA user_version = ${index + 1}`);
         applied.push(name);
       })

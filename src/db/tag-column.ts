@@ -1,6 +1,7 @@
 // Tags as a JSON column: the tags as written, followed by a list of the canonical forms of those written in another form.
 // SQL, which cannot normalise text, thus finds the canonical form of every tag in the column.
 
+import type { Database } from "bun:sqlite";
 import { customType } from "drizzle-orm/sqlite-core";
 import { tagKey } from "../kernel/tags.ts";
 
@@ -25,3 +26,17 @@ export const tagColumn = customType<{ data: string[]; driverData: string }>({
   toDriver: tagsToColumn,
   fromDriver: tagsFromColumn,
 });
+
+/** Rewrites the columns of rows that were written before canonical forms were stored. */
+export function rewriteTags(database: Database): void {
+  for (const table of ["documents", "document_versions", "prompts", "collections"]) {
+    const update = database.query(`UPDATE ${table} SET tags = ? WHERE id = ?`);
+    const rows = database
+      .query<{ id: string; tags: string | null }, []>(`SELECT id, tags FROM ${table}`)
+      .all();
+    for (const { id, tags } of rows) {
+      const rewritten = tags === null ? null : tagsToColumn(tagsFromColumn(tags));
+      if (rewritten !== tags) update.run(rewritten, id);
+    }
+  }
+}

@@ -65,32 +65,13 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Whether a JSON number states an integer that its double prints as another one. What a double prints is accepted, such
- * as 1152921504606847000 (2^60), so that every response can be sent back and no two accepted integers are one double.
+ * Whether an integer is neither exactly a double nor what a double prints, such as 1152921504606847000 for 2^60: what a
+ * response contains can be sent back. Numbers with a fraction or an exponent are decimals, which are always rounded.
  */
 function isChanged(number: string): boolean {
+  if (!/^-?\d+$/.test(number)) return false;
   const value = Number(number);
-  // An integer beyond 2^53 becomes a double that is one too: all others are fine.
-  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return false;
-  const printed = String(value);
-  if (printed === number.replace(/\.0+$/, "") || isSameDecimal(number, printed)) return false;
-  return decimalOf(number).exponent >= 0;
-}
-
-function isSameDecimal(one: string, other: string): boolean {
-  const [a, b] = [decimalOf(one), decimalOf(other)];
-  return a.digits === b.digits && a.exponent === b.exponent;
-}
-
-/** A number as `digits × 10^exponent`, the digits without zeros at either end. The sign is left out. */
-function decimalOf(number: string): { digits: string; exponent: number } {
-  const [mantissa = "", power = "0"] = number.replace(/^-/, "").split(/[eE]/);
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const written = (whole + fraction).replace(/^0+/, "");
-  let length = written.length;
-  while (written[length - 1] === "0") length--;
-  const exponent = length === 0 ? 0 : Number(power) - fraction.length + written.length - length;
-  return { digits: written.slice(0, length), exponent };
+  return String(value) !== number && (!Number.isFinite(value) || BigInt(value) !== BigInt(number));
 }
 
 /** The path of the value that starts at `target`. */

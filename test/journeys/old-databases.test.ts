@@ -133,6 +133,24 @@ test.each(cases)("%s serves documents, chunks and searches", async (file, number
   }
 });
 
+test("tags that were written before canonical forms were stored are found in any form", async () => {
+  const dataDir = unpack("0006-index-format.db.gz");
+  const database = openDatabase(dataDir);
+  database.query("UPDATE documents SET tags = ? WHERE id = ?").run('["Cafe\u0301"]', KETTLE.id);
+  database.close();
+  const { started, client } = await open(dataDir);
+  try {
+    for (const form of ["NFC", "NFD"]) {
+      const tag = encodeURIComponent("Caf\u00e9".normalize(form));
+      const { body } = await client("GET", `/v1/documents?tags=${tag}`);
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([KETTLE.id]);
+      expect(body.data[0].tags).toEqual(["Cafe\u0301"]);
+    }
+  } finally {
+    await started.stop();
+  }
+});
+
 test.each(cases.filter(([, number]) => number >= 3))("%s serves prompts and collections", async (file) => {
   const { started, client } = await open(unpack(file));
   try {
