@@ -4,14 +4,14 @@ import { Type } from "@sinclair/typebox";
 
 /** `tags`; `parseTagFilter` reads it. */
 export const tagFilter = Type.Optional(
-  Type.String({ description: "Tags, separated by commas: only records that have all of them." }),
+  Type.String({ description: "Tags, separated by commas. Only records that have all of them are returned." }),
 );
 
 export const workspaceFilter = Type.Optional(
-  Type.String({ description: "Only records with this `workspaceId`." }),
+  Type.String({ description: "Only records with this `workspaceId` are returned." }),
 );
 
 export const includePublic = Type.Boolean({
   default: false,
-  description: "Public records of other users too.",
+  description: "Also return public records of other users.",
 });

@@ -28,9 +28,11 @@ export interface Operation<Deps = never, Query extends TObject = TObject, Body e
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `/v1/…`, with at most one `:id`. */
   path: string;
+  /** The name of `:id` in the published path; `id` if absent. */
+  idName?: string;
   summary: string;
-  /** What the schemas cannot say of it, in sentences. */
-  description?: string;
+  /** What the summary and the schemas do not state, in sentences. */
+  description: string;
   requires: Requirement;
   /** Which rate limit counts it; `read` for GET and `write` for the rest where nothing is said. */
   tier?: Tier;

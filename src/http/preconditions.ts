@@ -27,8 +27,14 @@ export function parseTagCondition(
   return tags;
 }
 
+/** A list of entity tags, or `*`, as clients should send it; the parser also accepts empty list members. */
+const ENTITY_TAG_LIST = '^(\\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$';
+
 const ifMatch = Type.String({
-  description: "The ETag of the state that the request is meant for; a list of them; or `*`.",
+  pattern: ENTITY_TAG_LIST,
+  description:
+    "The ETag of the revision that the request applies to, in double quotes. A list of ETags, or `*` for any revision, " +
+    "is also accepted. If it does not match, the response is 412.",
   examples: ['"1f0d7a2b9c"'],
 });
 
@@ -38,7 +44,10 @@ export const ifMatchNeeded: TObject = Type.Object({ "If-Match": ifMatch });
 /** The header shape of reads that can answer 304. */
 export const ifNoneMatchHeader: TObject = Type.Object({
   "If-None-Match": Type.Optional(
-    Type.String({ description: "An ETag that the caller has already: 304 when it is still the one." }),
+    Type.String({
+      pattern: ENTITY_TAG_LIST,
+      description: "An ETag that the caller already has. If it is still current, the response is 304.",
+    }),
   ),
 });
 

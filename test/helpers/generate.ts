@@ -2,7 +2,7 @@
 // they are drawn from a world of earlier answers when the request is sent.
 
 import fc, { type Arbitrary } from "fast-check";
-import type { OpenApiDocument, Parameter } from "../../src/features/openapi/document.ts";
+import type { OpenApiDocument, Parameter } from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { resolve } from "./json-schema.ts";
 

@@ -1,7 +1,11 @@
 // Everything that breaks what the OpenAPI document says of a request, one thing at a time: what a schema forbids, and what
 // holds for all bodies, queries and ids.
 
-import type { OpenApiDocument, OperationObject, Parameter } from "../../src/features/openapi/document.ts";
+import type {
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+} from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { resolve } from "./json-schema.ts";
 import { LEFT_OUT, type Sent } from "./world.ts";
@@ -97,7 +101,7 @@ function exampleFor(document: OpenApiDocument, given: JsonSchema): unknown {
 
 function bodyViolations(document: OpenApiDocument, operation: OperationObject): Violation[] {
   if (!operation.requestBody) return [];
-  const { schema } = operation.requestBody.content["application/json"];
+  const schema = resolve<JsonSchema>(document, operation.requestBody.content["application/json"].schema);
   const isClosed = schema.additionalProperties === false;
   const members = [...within(document, schema, []), ...(isClosed ? [{ at: ["unheardOf"], value: 1 }] : [])];
   const inMembers = members.map(
@@ -168,7 +172,7 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
         append(`${name}=${text}`, `${name}=${text}`, name),
       ),
     );
-  const ids = path.includes("{id}")
+  const ids = path.includes("{")
     ? ["short", "0".repeat(26), "0".repeat(28), `${"0".repeat(26)}_`, `${"0".repeat(26)}%C3%A9`]
     : [];
   const cursors = inQuery.some(({ name }) => name === "cursor")
@@ -188,7 +192,7 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
         what: `id ${id}`,
         refusedWith: [400],
         field: "id",
-        apply: (sent) => ({ ...sent, target: path.replace("{id}", id) }),
+        apply: (sent) => ({ ...sent, target: path.replace(/\{\w+\}/, id) }),
       }),
     ),
   ];

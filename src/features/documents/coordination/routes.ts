@@ -57,6 +57,9 @@ export const coordinationOperations = [
     method: "GET",
     path,
     summary: "Read the coordination state of a document",
+    description:
+      "Returns the policy, the current fence and whether a lease is active. `leaseId` is returned only to the credential that holds " +
+      "the lease.",
     requires: { anyOf: ["documents.read"] },
     answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404],
@@ -70,7 +73,10 @@ export const coordinationOperations = [
     name: "coordination.enable",
     method: "PUT",
     path,
-    summary: "Require a lease for canonical writes",
+    summary: "Require a lease for writes to a document",
+    description:
+      "Sets the policy to `lease_required`: from then on, updates and restores need an active lease. `If-Match` with the current ETag " +
+      "is required, and `*` is not accepted. If the policy is already set, nothing changes.",
     requires: { anyOf: ["documents.write"] },
     body: emptyBody,
     bodyMayBeEmpty: true,
@@ -89,7 +95,10 @@ export const coordinationOperations = [
     name: "coordination.disable",
     method: "DELETE",
     path,
-    summary: "Require no lease any more",
+    summary: "Stop requiring a lease for writes to a document",
+    description:
+      "Sets the policy to `standard`. While a lease is active, the response is 409. `If-Match` with the current ETag is required, and " +
+      "`*` is not accepted. If the policy is already set, nothing changes.",
     requires: { anyOf: ["documents.write"] },
     body: emptyBody,
     bodyMayBeEmpty: true,
@@ -110,10 +119,12 @@ export const coordinationOperations = [
     method: "POST",
     path: `${path}/lease`,
     summary: "Acquire, renew or release the lease of a document",
+    description:
+      "`acquire` returns a new lease and increases the fence; while a lease is active it gives 409 to every caller. `renew` extends " +
+      "the lease and `release` ends it; both require `X-Service-Lease-Id` and `X-Service-Lease-Fence`.",
     requires: { anyOf: ["documents.write"] },
     idempotency: "by-credential",
     body: leaseBody,
-    description: "`renew` and `release` need both headers of the lease.",
     headers: leaseRequestHeaders,
     answers: { 200: dataOf(leaseAnswer, leaseAnswerHeaders) },
     errors: [404, 409, 428],
