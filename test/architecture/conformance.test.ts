@@ -139,7 +139,7 @@ function problemsOf({ operation, method }: Target, { status, headers, body }: Re
     const { required, schema } = resolve<Header>(document, written);
     const value = headers.get(name);
     if (value === null && required) problems.push(`the header ${name} is missing`);
-    else if (value !== null && problemsWith(document, schema, fromText(schema, value)).length > 0) {
+    else if (value !== null && problemsWith(document, { schema }, fromText(schema, value)).length > 0) {
       problems.push(`the header ${name} is ${value}`);
     }
   }
@@ -149,7 +149,7 @@ function problemsOf({ operation, method }: Target, { status, headers, body }: Re
   if (!media) problems.push(`the Content-Type ${type} is not declared`);
   else if (method === "HEAD") problems.push(...(body === "" ? [] : ["HEAD has a body"]));
   else {
-    problems.push(...problemsWith(document, media.schema, body, status < 300));
+    problems.push(...problemsWith(document, { schema: media.schema, closed: status < 300 }, body));
     if (type === "application/json" && status >= 400 && body.error.code !== status)
       problems.push("error.code differs from the status");
   }
@@ -239,7 +239,7 @@ describe.each(operations)("%s", (_id, method, path) => {
     "requests that the document forbids are rejected",
     async () => {
       const target = targetOf(method, path);
-      const violations = violationsOf(document, path, target.operation, target.parameters);
+      const violations = violationsOf(document, path, target);
       expect(violations.length).toBeGreaterThan(5);
       const requests = fc.sample(requestsFor(target), { seed: SEED, numRuns: violations.length });
       for (const [index, violation] of violations.entries()) {
@@ -247,7 +247,7 @@ describe.each(operations)("%s", (_id, method, path) => {
         const generated = { ...requests[index]!, headers: {} };
         const { sent } = await completed(target, generated, true);
         await checked(target, violation.apply(sent), ({ status, body }) => {
-          if (!violation.refusedWith.includes(status)) return [`${violation.what} gives ${status}`];
+          if (!violation.rejectedWith.includes(status)) return [`${violation.what} gives ${status}`];
           if (status !== 400 || violation.field === undefined) return [];
           const paths = body.error.details.map((detail: { path: string }) => detail.path) as string[];
           return paths.some((one) => one.split(".")[0] === violation.field)

@@ -242,7 +242,7 @@ describe.each(described.map((one) => [one.operation.operationId, one] as const))
         ...responsesOf(operation).map(({ content }) => content),
       ];
       for (const { schema, example } of contents.flatMap((content) => Object.values(content ?? {}))) {
-        expect(problemsWith(document, schema, example, true)).toEqual([]);
+        expect(problemsWith(document, { schema, closed: true }, example)).toEqual([]);
       }
       const headers = responsesOf(operation).flatMap((answer) => Object.values(answer.headers));
       const texts = [
@@ -251,7 +251,7 @@ describe.each(described.map((one) => [one.operation.operationId, one] as const))
       ];
       for (const { schema } of texts) {
         for (const example of (schema as JsonSchema).examples ?? []) {
-          expect(problemsWith(document, schema, fromText(schema, String(example)))).toEqual([]);
+          expect(problemsWith(document, { schema }, fromText(schema, String(example)))).toEqual([]);
         }
       }
     });

@@ -56,12 +56,11 @@ function toTypeBox(document: OpenApiDocument, given: JsonSchema, closed: boolean
 
 const compiled = new Map<string, TypeCheck<TSchema>>();
 
-/** What is wrong with a value, or an empty list. */
+/** What is wrong with a value, or an empty list. `closed` also reports undeclared members. */
 export function problemsWith(
   document: OpenApiDocument,
-  schema: JsonSchema,
+  { schema, closed = false }: { schema: JsonSchema; closed?: boolean },
   value: unknown,
-  closed = false,
 ): string[] {
   const key = `${closed} ${JSON.stringify(schema)}`;
   let check = compiled.get(key);

@@ -86,11 +86,19 @@ export const coordinationShape = Type.Object(
   { $id: "Coordination" },
 );
 
-/** The coordination state. The lease id is included only for the credential that holds the lease. */
+/** A document with its coordination, for one caller. */
+export interface CoordinationState {
+  caller: Identity;
+  row: DocumentRow;
+  coordination: CoordinationRow;
+}
+
+/**
+ * The coordination state at `now` on the lease clock, in epoch ms. The lease id is included only for the credential that
+ * holds the lease.
+ */
 export function coordinationToWire(
-  coordination: CoordinationRow,
-  row: DocumentRow,
-  caller: Identity,
+  { caller, row, coordination }: CoordinationState,
   now: number,
 ): Static<typeof coordinationShape> {
   const live = liveLease(coordination, now);

@@ -8,9 +8,9 @@ import { operationOf } from "../../../http/operation.ts";
 import { ifMatchNeeded, readConditions } from "../../../http/preconditions.ts";
 import { ownDocument } from "../access.ts";
 import { revisionHeaderShape, revisionHeaders } from "../contract.ts";
-import type { DocumentRow } from "../store.ts";
 import {
   CONDITION_NAMES,
+  type CoordinationState,
   coordinationShape,
   coordinationToWire,
   emptyBody,
@@ -24,7 +24,7 @@ import {
 import { readClaim, required } from "./guard.ts";
 import { acquireLease, DEFAULT_TTL_MS, releaseLease, renewLease } from "./lease.ts";
 import { disableCoordination, enableCoordination } from "./policy.ts";
-import { type CoordinationRow, findCoordination } from "./store.ts";
+import { findCoordination } from "./store.ts";
 
 /** What the operations of coordination need. */
 export interface CoordinationDeps {
@@ -32,18 +32,11 @@ export interface CoordinationDeps {
   highWater: HighWater;
 }
 
-/** A document with its coordination, for one caller at one moment of the lease clock. */
-interface State {
-  caller: Identity;
-  row: DocumentRow;
-  coordination: CoordinationRow;
-}
-
-function stateAnswer({ highWater }: CoordinationDeps, { caller, row, coordination }: State) {
+function stateAnswer({ highWater }: CoordinationDeps, state: CoordinationState) {
   return {
     status: 200,
-    headers: revisionHeaders(row),
-    body: { data: coordinationToWire(coordination, row, caller, highWater.now()) },
+    headers: revisionHeaders(state.row),
+    body: { data: coordinationToWire(state, highWater.now()) },
   };
 }
 
