@@ -1,12 +1,12 @@
 // A client generated from the OpenAPI document works with each form of a credential. calls.ts is checked against the client
 // by `bun run lint:openapi`.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { generateClient } from "../../../scripts/lint-openapi.ts";
 import { createKey } from "../../../src/auth/keys.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 
 /** The generated client does not exist while this file is type-checked. */
@@ -15,18 +15,16 @@ interface Calls {
   validCalls(client: unknown): Promise<unknown>;
 }
 
-let started: Started;
+const started = useServer({ socket: true });
 let calls: Calls;
 beforeAll(async () => {
-  started = startServer();
   await generateClient();
   calls = await import(join(import.meta.dir, "../../openapi-client/calls.ts"));
 });
-afterAll(() => started.stop());
 
 const EXPECTED = { policy: "lease_required", revision: 1, titles: ["Green tea"] };
 
-const runWith = (credential: object) => calls.validCalls(calls.clientFor(started.server.url, credential));
+const runWith = (credential: object) => calls.validCalls(calls.clientFor(started.url, credential));
 
 test("one string for both schemes, with a token", async () => {
   const auth = await makeToken(started, "machine", "machine@example.org");

@@ -1,6 +1,5 @@
 // The operations of coordination: paths, shapes, scopes, statuses.
 
-import type { Identity } from "../../../auth/identity.ts";
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Store } from "../../../db/store.ts";
 import { dataOf } from "../../../http/answers.ts";
