@@ -54,7 +54,7 @@ export function serve(app: ServerDeps): RunningServer {
   };
 }
 
-/** The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/dispatch.ts). */
+/** The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/dispatch.ts). @testOnly */
 export function createEdge(app: ServerDeps, port: number): (request: Request) => Promise<Response> {
   const { settings, clock, log } = app;
   const checkHost = createHostCheck({ ...settings, port });

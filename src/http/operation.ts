@@ -9,7 +9,7 @@ import type { Tier } from "./rate-limit.ts";
 import type { Answer } from "./respond.ts";
 
 /** A request after all checks of the edge. */
-export interface Call<Query, Body> {
+interface Call<Query, Body> {
   /** Who calls. Public operations must not read it. */
   caller: Identity;
   /** The path's id, 27 characters; empty if the path has none. */

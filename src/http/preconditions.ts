@@ -4,15 +4,12 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { badRequest } from "../kernel/errors.ts";
 
 /** What a condition header names: anything, or one of a list of entity tags (weak ones marked). */
-export type TagCondition = "*" | { tag: string; weak: boolean }[];
+type TagCondition = "*" | { tag: string; weak: boolean }[];
 
 const ENTITY_TAG = /\s*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y;
 
 /** Parses a condition header; undefined when it is absent. Throws `bad-request` when it is not a list of entity tags. */
-export function parseTagCondition(
-  headers: Headers,
-  name: "If-Match" | "If-None-Match",
-): TagCondition | undefined {
+function parseTagCondition(headers: Headers, name: "If-Match" | "If-None-Match"): TagCondition | undefined {
   const value = headers.get(name);
   if (value === null) return undefined;
   if (value.trim() === "*") return "*";

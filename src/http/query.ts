@@ -6,7 +6,7 @@ import { badRequest, type FieldProblem } from "../kernel/errors.ts";
 import { checkShape } from "./shape.ts";
 
 /** Splits a query string (without `?`). Throws `bad-request` for a name given twice or bytes that are not UTF-8. */
-export function splitQuery(raw: string): Map<string, string> {
+function splitQuery(raw: string): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const pair of raw.split("&")) {
     if (pair === "") continue;

@@ -190,7 +190,7 @@ export function documentToWire(
 }
 
 /** Whether a document is archived, which is a value of its status. */
-export const isArchived = ({ status }: DocumentRow) => status === "archived";
+const isArchived = ({ status }: DocumentRow) => status === "archived";
 
 export const acknowledgement = Type.Object(
   {

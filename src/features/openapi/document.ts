@@ -66,7 +66,7 @@ function tagOf(operationName: string): string {
   return TAGS[group]?.name ?? group;
 }
 
-/** The operation's name in camel case: `documents.versions` becomes `documentsVersions`. */
+/** The operation's name in camel case: `documents.versions` becomes `documentsVersions`. @testOnly */
 export function operationIdOf(name: string): string {
   return name.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -61,7 +61,7 @@ const explainedChunkShape = Type.Object(
   },
   { $id: "ExplainedScore" },
 );
-export type ExplainedChunk = Static<typeof explainedChunkShape>;
+type ExplainedChunk = Static<typeof explainedChunkShape>;
 
 const documentHitShape = Type.Object(
   {

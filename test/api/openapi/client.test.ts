@@ -45,7 +45,7 @@ test("the scheme apiKey, with the complete header", async () => {
 test("the header Authorization, with an API key", async () => {
   const { store } = started.app;
   const { key } = store.write((write) =>
-    createKey(write, ensureUser(write, "header@example.org"), null, ["documents.write"]),
+    createKey(write, ensureUser(write, "header@example.org"), { name: null, scopes: ["documents.write"] }),
   );
   expect(await runWith({ headers: { Authorization: `API-Key ${key}` } })).toEqual(EXPECTED);
 });
