@@ -56,11 +56,13 @@ export async function validCalls(client: Client) {
     },
     body: { title: "Green tea", expectedRevision: revision },
   });
+  if (!updated.data) throw new Error(updated.error.error.message);
   const found = await search({ client, query: { q: "green", semantic: false, type: "documents" } });
+  if (!found.data) throw new Error(found.error.error.message);
   return {
     policy: enabled.data.data.policy,
-    revision: updated.data?.data.revision,
-    titles: found.data?.data.documents.map(({ title }) => title),
+    revision: updated.data.data.revision,
+    titles: found.data.data.documents.map(({ title }) => title),
   };
 }
 
