@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
+import { publishedPath } from "../src/features/openapi/document.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { OPERATIONS } from "../src/operations.ts";
@@ -28,10 +29,10 @@ function settings(): string {
 
 function operations(): string {
   return table(
-    ["Method", "Path", "Scope", "What"],
-    OPERATIONS.map(({ method, path, requires, summary }) => [
+    ["Method", "Path", "Scope", "Summary"],
+    OPERATIONS.map(({ method, requires, summary, ...operation }) => [
       method,
-      `\`${path.replace(/:(\w+)/, "{$1}")}\``,
+      `\`${publishedPath(operation)}\``,
       typeof requires === "string" ? requires : requires.anyOf.map((scope) => `\`${scope}\``).join(" or "),
       summary,
     ]),

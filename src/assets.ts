@@ -69,7 +69,7 @@ function extracted(name: NativeName, env: Environment): string {
   return resolve(folder, digests[name][0]!.name);
 }
 
-/** Where files go that can be made again: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. */
+/** Where files go that can be made again: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. @testOnly */
 export function cacheDirectory(env: Environment, platform: string = process.platform): string {
   if (env.CTXREPO_CACHE_DIR) return resolve(env.CTXREPO_CACHE_DIR);
   // Windows has one place for both; the data directory must hold the database alone.

@@ -25,7 +25,7 @@ import { createRateLimiter } from "./http/rate-limit.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { startUpkeep } from "./http/upkeep.ts";
 import { isRefusedUserAgent, userAgentRefusal } from "./http/user-agent.ts";
-import { OPERATIONS } from "./operations.ts";
+import { DESCRIBED } from "./operations.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
 export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
@@ -54,7 +54,11 @@ export function serve(app: ServerDeps): RunningServer {
   };
 }
 
-/** The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/dispatch.ts). */
+/**
+ * The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/dispatch.ts).
+ *
+ * @testOnly
+ */
 export function createEdge(
   app: ServerDeps,
   port: number,
@@ -108,7 +112,7 @@ function createRouter(edge: Edge, app: ServerDeps) {
   return new Elysia({ strictPath: true })
     .use(pagesPlugin(edge, "health", { "/health": () => healthAnswer(app) }))
     .use(pagesPlugin(edge, "well-known", wellKnownAnswers(app, edge.baseUrl)))
-    .use(pagesPlugin(edge, "openapi", openApiAnswers(OPERATIONS, edge.baseUrl)))
+    .use(pagesPlugin(edge, "openapi", openApiAnswers(DESCRIBED, edge.baseUrl)))
     .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, app))
     .use(operationsPlugin(edge, { name: "identity", operations: identityOperations }, app))
     .use(operationsPlugin(edge, { name: "prompts", operations: promptOperations }, app))

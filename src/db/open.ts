@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../kernel/errors.ts";
 
-export const DATABASE_FILE = "ctxrepo.db";
+const DATABASE_FILE = "ctxrepo.db";
 
 /**
  * A page of 32 kB holds five float32[1536] rows and wastes 6 % (6,804 bytes per vector with its bits); 4, 8 and 16 kB waste a

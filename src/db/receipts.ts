@@ -3,6 +3,7 @@
 import { preparedSql } from "./prepared.ts";
 import type { Store, Write } from "./store.ts";
 
+/** How long a receipt is stored. @testOnly */
 export const RECEIPT_LIFE_MS = 24 * 60 * 60_000;
 const PURGE_ROWS = 500;
 

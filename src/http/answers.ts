@@ -1,4 +1,5 @@
-// Building blocks for the shapes of success responses: bodies and headers, each with an example. Independent of resources.
+// Building blocks for describing the success responses of operations: schemas with examples, and the usual envelopes.
+// It must not depend on any resource.
 
 import { type SchemaOptions, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { ID_PATTERN } from "../kernel/ids.ts";
@@ -7,51 +8,78 @@ import { ID_PATTERN } from "../kernel/ids.ts";
 export interface AnswerShape {
   /** Absent if the response has no body. */
   body?: TSchema;
-  /** The response's own headers, in addition to those of the edge; one that can be missing is optional. */
+  /** The response's own headers, without those that every response has. A header that can be missing is optional. */
   headers?: TObject;
+}
+
+/** A public GET path outside `/v1`: part of the document, but not an operation of the API. */
+export interface PublicPath {
+  /** Unique among operations and public paths, `group.verb`. */
+  name: string;
+  path: string;
+  summary: string;
+  description: string;
+  answers: Readonly<Record<number, AnswerShape>>;
 }
 
 const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 
-/** An identifier of this server. */
+/** The id of a record. */
 export const id = Type.String({ pattern: ID_PATTERN.source, examples: [ID] });
-/** A time, in epoch milliseconds. */
+/** A point in time, in epoch milliseconds. */
 export const instant = Type.Integer({
   minimum: 0,
   description: "Epoch milliseconds.",
   examples: [1796030400000],
 });
-/** A similarity. */
+/** A similarity score. */
 export const score = Type.Number({ minimum: 0, maximum: 1, examples: [0.82] });
 
+/** A string with an example. */
 export const text = (example: string) => Type.String({ examples: [example] });
+/** A boolean with an example. */
 export const flag = (example: boolean) => Type.Boolean({ examples: [example] });
-/** A non-negative integer. */
+/** A non-negative integer with an example. */
 export const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
+/** A list of strings; the arguments are its example. */
 export const texts = (...example: string[]) => Type.Array(Type.String(), { examples: [example] });
 /** An object with arbitrary members. */
 export const anyObject = (example: Record<string, unknown>) =>
   Type.Record(Type.String(), Type.Unknown(), { examples: [example] });
+/** One of a fixed set of strings. */
 export const oneOf = <const Name extends string>(names: readonly Name[], options?: SchemaOptions) =>
   Type.Union(
     names.map((name) => Type.Literal(name)),
     options,
   );
+/** The schema, or null. */
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** The payload under `data`. */
+/** A response whose body has the given schema under `data`. */
 export function dataOf(data: TSchema, headers?: TObject): AnswerShape {
   return { body: Type.Object({ data }), headers };
 }
 
-/** One page of a list. */
+/** A response with one page of a list. */
 export function pageShape(item: TSchema): AnswerShape {
-  const pagination = Type.Object({ cursor: text(""), hasMore: flag(false) }, { $id: "Pagination" });
+  const pagination = Type.Object(
+    {
+      cursor: Type.String({
+        description: "Send it as `cursor` to get the next page. Empty on the last page.",
+        examples: [""],
+      }),
+      hasMore: Type.Boolean({ description: "Whether there is another page.", examples: [false] }),
+    },
+    { $id: "Pagination" },
+  );
   return { body: Type.Object({ data: Type.Array(item), pagination }) };
 }
 
-/** The acknowledgement of a deletion. */
+/** The response to a deletion. */
 export const deletion: AnswerShape = { body: Type.Object({ success: Type.Literal(true), id }) };
 
-/** The Location header of a new record. */
-export const location = (path: string) => Type.Object({ Location: text(path.replace(":id", ID)) });
+/** The `Location` header of a created record; `path` contains `:id`. */
+export const location = (path: string) =>
+  Type.Object({
+    Location: Type.String({ description: "Path of the record.", examples: [path.replace(":id", ID)] }),
+  });

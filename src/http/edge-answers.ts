@@ -1,5 +1,5 @@
-// Responses and headers that are the same for every operation, as data: error statuses, their meanings, and headers. It
-// describes dispatch.ts; test/laws/conformance.test.ts compares the two.
+// Describes what the edge adds to every operation: error statuses with their meanings, request headers and response
+// headers. It must match dispatch.ts; test/architecture/conformance.test.ts checks that.
 
 import { type TObject, Type } from "@sinclair/typebox";
 import { count, text } from "./answers.ts";
@@ -7,20 +7,20 @@ import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { Operation } from "./operation.ts";
 import { USER_AGENT_REFUSAL } from "./user-agent.ts";
 
-/** The body of every error except the rejection of a User-Agent. */
+/** The body of every error, except the plain-text rejection of a User-Agent. */
 export const errorBody = Type.Object(
   {
     error: Type.Object({
       code: Type.Integer({ description: "The HTTP status." }),
-      message: Type.String(),
+      message: Type.String({ description: "What is wrong, for people." }),
       details: Type.Optional(
         Type.Union([
           Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-            description: "The invalid fields.",
+            description: "The invalid fields, each with its path in the request.",
           }),
           Type.Object(
             { reason: Type.String() },
-            { additionalProperties: true, description: "A machine-readable reason." },
+            { additionalProperties: true, description: "A code for programs, such as `LEASE_CONFLICT`." },
           ),
         ]),
       ),
@@ -29,11 +29,14 @@ export const errorBody = Type.Object(
   { $id: "Error" },
 );
 
-/** The plain-text body of a 403 for a missing or generic User-Agent. */
-export const userAgentRefusalBody = Type.Literal(USER_AGENT_REFUSAL);
+/** The plain-text body of the 403 for a rejected User-Agent: a media type of its own, not a form of `Error`. */
+export const userAgentRefusalBody = Type.String({
+  description: "The User-Agent was rejected.",
+  examples: [USER_AGENT_REFUSAL],
+});
 
 interface ErrorMeaning {
-  /** The name of the status in one word. */
+  /** The name of the status, in one word. */
   name: string;
   meaning: string;
   example: { message: string; details?: unknown };
@@ -44,11 +47,11 @@ const reason = (name: string, message: string) => ({
   details: { reason: name },
 });
 
-/** Every error status. */
+/** Every error status that an operation can return. */
 export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   400: {
     name: "BadRequest",
-    meaning: "A parameter, a header or the body is malformed; `details` names the fields.",
+    meaning: "A parameter, a header or the body is invalid. `details` lists the invalid fields.",
     example: {
       message: "limit: must be a whole number",
       details: [{ path: "limit", message: "must be a whole number" }],
@@ -57,36 +60,38 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   401: {
     name: "Unauthorized",
     meaning:
-      "The credential is missing, malformed, unknown, expired or revoked; `WWW-Authenticate` names the authorization metadata.",
+      "The credential is missing, malformed, unknown, expired or revoked. `WWW-Authenticate` names the accepted schemes.",
     example: { message: "missing or invalid credentials" },
   },
   403: {
     name: "Forbidden",
     meaning:
-      "The credential lacks the scope, or the record is another user's public one. Also a Host or Origin that is not " +
-      "served here, and, as plain text, a User-Agent that is missing or only names a library.",
+      "The credential lacks the required scope, or the request would change another user's public record. Also returned if the `Host` or " +
+      "`Origin` header is not one of this server's. If the `User-Agent` is missing or is an HTTP library's default, the " +
+      "body is plain text instead of JSON.",
     example: { message: "this credential lacks the scope documents.write" },
   },
   404: {
     name: "NotFound",
-    meaning: "A record that the request names does not exist or is not visible to the caller.",
+    meaning: "A record named in the request does not exist or is not visible to the caller.",
     example: { message: "document not found" },
   },
   409: {
     name: "Conflict",
     meaning:
-      "The current state does not allow it: `LEASE_CONFLICT`, `FENCE_MISMATCH`, a collection that still has items, a refresh that " +
-      "is running or was superseded (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), or a request with this Idempotency-Key that is still running.",
-    example: reason("LEASE_CONFLICT", "another lease is alive"),
+      "The request conflicts with the current state: a lease or fence (`LEASE_CONFLICT`, `FENCE_MISMATCH`), a collection " +
+      "that still has items, a refresh that is running or was superseded (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), or " +
+      "an earlier request with the same `Idempotency-Key` that is still in progress.",
+    example: reason("LEASE_CONFLICT", "another lease is active"),
   },
   412: {
     name: "PreconditionFailed",
-    meaning: "The record has changed (`REVISION_MISMATCH`): read it again and use its ETag.",
+    meaning: "The record has changed (`REVISION_MISMATCH`). Read it again and send its current ETag.",
     example: reason("REVISION_MISMATCH", "the document has changed: read it again and use its ETag"),
   },
   413: {
     name: "ContentTooLarge",
-    meaning: "The body or one of its fields has too many bytes.",
+    meaning: "The body or one of its fields is too large.",
     example: {
       message: "title: must be at most 512 bytes",
       details: [{ path: "title", message: "must be at most 512 bytes" }],
@@ -95,29 +100,28 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   422: {
     name: "UnprocessableContent",
     meaning:
-      "The Idempotency-Key was used for another request (`IDEMPOTENCY_KEY_REUSED`), or the document is still being " +
-      "scraped (`DOCUMENT_NOT_COORDINATABLE`).",
+      "The `Idempotency-Key` was already used for a different request (`IDEMPOTENCY_KEY_REUSED`), or the document is " +
+      "still being scraped (`DOCUMENT_NOT_COORDINATABLE`).",
     example: reason("IDEMPOTENCY_KEY_REUSED", "this key was used for another request"),
   },
   428: {
     name: "PreconditionRequired",
-    meaning: "A header that the state of the document requires is missing (`PRECONDITION_REQUIRED`).",
+    meaning: "A required header is missing (`PRECONDITION_REQUIRED`).",
     example: reason("PRECONDITION_REQUIRED", "this request needs Idempotency-Key"),
   },
   429: {
     name: "TooManyRequests",
-    meaning:
-      "The rate limit of this operation's tier is exceeded; `Retry-After` is the number of seconds to wait.",
+    meaning: "Too many requests in this rate-limit tier. Retry after the number of seconds in `Retry-After`.",
     example: { message: "more than 120 read requests in a minute" },
   },
   500: {
     name: "InternalServerError",
-    meaning: "The server failed; its log has the reason.",
+    meaning: "The server failed. Its log contains the cause.",
     example: { message: "internal server error" },
   },
 };
 
-/** Every error status of an operation: its own and those of the edge, in ascending order. */
+/** Every error status that an operation can return: its own and those of the edge, ascending. */
 export function errorStatuses({ requires, body, idempotency, errors = [] }: Operation): number[] {
   const statuses = new Set([400, 403, 500, ...errors]);
   if (requires !== "public") statuses.add(401).add(429);
@@ -138,7 +142,7 @@ const accountHeaders = {
   "X-RateLimit-Reset": moment,
 };
 
-/** The headers that the edge adds to a response. Those that an earlier check can prevent are optional. */
+/** The response headers that the edge adds. A header that an early rejection may lack is optional. */
 export function edgeHeaders({ requires, idempotency }: Operation, status: number): TObject {
   if (status === 401) {
     return Type.Object({
@@ -155,22 +159,25 @@ export function edgeHeaders({ requires, idempotency }: Operation, status: number
   });
 }
 
-/** The header of requests that must be executed once. */
+/** The `Idempotency-Key` request header. */
 export const idempotencyKey = Type.String({
   pattern: IDEMPOTENCY_KEY.source,
   description:
-    "Identifies this request for 24 hours: a retry with the same key and content gets the stored response.",
+    "Identifies this request for 24 hours. A retry with the same key and content returns the first response and is not " +
+    "executed again.",
   examples: ["5b0c7d1e-import-42"],
 });
 
 /** The request headers that the edge reads. */
 export function edgeRequestHeaders({ idempotency }: Operation): TObject {
   const userAgent = Type.String({
-    description: "Identifies the client; the default of an HTTP library is rejected with 403.",
+    description:
+      "The name of the client. It is not declared as required, because most HTTP clients set it themselves. A request " +
+      "without it, or with the default of an HTTP library such as `axios/1.7`, is rejected with 403.",
     examples: ["my-agent/1.0"],
   });
   return Type.Object({
-    "User-Agent": userAgent,
+    "User-Agent": Type.Optional(userAgent),
     ...(idempotency && { "Idempotency-Key": Type.Optional(idempotencyKey) }),
   });
 }

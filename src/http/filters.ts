@@ -4,16 +4,16 @@ import { Type } from "@sinclair/typebox";
 
 /** `tags`; `parseTagFilter` parses it. */
 export const tagFilter = Type.Optional(
-  Type.String({ description: "Tags, separated by commas in any order: only records that have all of them." }),
+  Type.String({ description: "Tags, separated by commas. Only records that have all of them are returned." }),
 );
 
 /** `workspace`. */
 export const workspaceFilter = Type.Optional(
-  Type.String({ description: "Only records with this `workspaceId`." }),
+  Type.String({ description: "Only records with this `workspaceId` are returned." }),
 );
 
 /** `includePublic`. */
 export const includePublic = Type.Boolean({
   default: false,
-  description: "Also public records of other users.",
+  description: "Also return public records of other users.",
 });

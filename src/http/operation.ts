@@ -9,7 +9,7 @@ import type { Tier } from "./rate-limit.ts";
 import type { Answer } from "./respond.ts";
 
 /** A request after all checks of the edge. */
-export interface Call<Query, Body> {
+interface Call<Query, Body> {
   /** Who calls. Public operations must not read it. */
   caller: Identity;
   /** The path's id, 27 characters; empty if the path has none. */
@@ -28,9 +28,11 @@ export interface Operation<Deps = never, Query extends TObject = TObject, Body e
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `/v1/…`, with at most one `:id`. */
   path: string;
+  /** The name of `:id` in the published path; `id` if absent. */
+  idName?: string;
   summary: string;
-  /** What the schemas cannot say of it, in sentences. */
-  description?: string;
+  /** What the summary and the schemas do not state, in sentences. */
+  description: string;
   requires: Requirement;
   /** Which rate limit counts it; `read` for GET and `write` for the rest where nothing is said. */
   tier?: Tier;

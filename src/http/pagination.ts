@@ -12,9 +12,14 @@ const { defaultLimit, maxLimit, answerBytes } = LIMITS.list;
 
 /** The query parameters of a list. */
 export const pageParameters = (fallback: number = defaultLimit) => ({
-  limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: fallback }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: maxLimit,
+    default: fallback,
+    description: "Maximum number of items on the page.",
+  }),
   cursor: Type.Optional(
-    Type.String({ description: "`pagination.cursor` of the previous page, with the same filters." }),
+    Type.String({ description: "`pagination.cursor` of the previous page. The filters must be the same." }),
   ),
 });
 

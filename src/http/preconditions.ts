@@ -4,13 +4,17 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { badRequest } from "../kernel/errors.ts";
 
 /** The states that a condition header names: any, or a list of entity tags. */
-export type TagCondition = "*" | { tag: string; weak: boolean }[];
+type TagCondition = "*" | { tag: string; weak: boolean }[];
 
 /** What separates list elements; empty elements are allowed (RFC 9110, 5.6.1). */
 const SEPARATORS = /[\t ,]*/y;
 const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/y;
 
-/** Parses a condition header; undefined if it is absent. Throws `bad-request` if it is not a list of entity tags. */
+/**
+ * Parses a condition header; undefined if it is absent. Throws `bad-request` if it is not a list of entity tags.
+ *
+ * @testOnly
+ */
 export function parseTagCondition(
   headers: Headers,
   name: "If-Match" | "If-None-Match",
@@ -38,8 +42,14 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
+/** A list of entity tags, or `*`, as clients should send it; the parser also accepts empty list members. */
+const ENTITY_TAG_LIST = '^(\\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$';
+
 const ifMatch = Type.String({
-  description: "The ETag of the state that the request is meant for, a list of ETags, or `*`.",
+  pattern: ENTITY_TAG_LIST,
+  description:
+    "The ETag of the revision that the request applies to, in double quotes. A list of ETags, or `*` for any revision, " +
+    "is also accepted. If it does not match, the response is 412.",
   examples: ['"1f0d7a2b9c"'],
 });
 
@@ -49,7 +59,10 @@ export const ifMatchNeeded: TObject = Type.Object({ "If-Match": ifMatch });
 /** The header shape of reads that can return 304. */
 export const ifNoneMatchHeader: TObject = Type.Object({
   "If-None-Match": Type.Optional(
-    Type.String({ description: "An ETag that the caller has: 304 if it is still current." }),
+    Type.String({
+      pattern: ENTITY_TAG_LIST,
+      description: "An ETag that the caller already has. If it is still current, the response is 304.",
+    }),
   ),
 });
 

@@ -4,9 +4,10 @@
 import type { Clock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 
-export const TIERS = ["read", "write", "scrape"] as const;
+const TIERS = ["read", "write", "scrape"] as const;
 export type Tier = (typeof TIERS)[number];
 
+/** @testOnly */
 export const WINDOW_MS = 60_000;
 /** The limit in the headers when a tier is not limited. */
 const UNLIMITED = 1_000_000;

@@ -156,9 +156,12 @@ export function boundedList<Item extends TSchema>(
 export function tagList() {
   const { bytes, count } = LIMITS.tags;
   const tag = stated({ "x-not-blank": true, "x-no-nul": true, "x-no-comma": true, "x-max-bytes": bytes });
-  return ruled(Type.Array(Type.String(tag), { maxItems: count }), (value: string[], path) => ({
-    problems: tagProblems(value, path),
-  }));
+  return ruled(
+    Type.Array(Type.String({ minLength: 1, ...tag }), { maxItems: count }),
+    (value: string[], path) => ({
+      problems: tagProblems(value, path),
+    }),
+  );
 }
 
 /** A search query: not blank, no NUL, at most LIMITS.query.characters characters. */

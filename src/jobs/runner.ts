@@ -18,14 +18,14 @@ import {
   release,
 } from "./queue.ts";
 
-/** Does the work of one job. Must stop soon after `signal` fires, by throwing. */
+/** Does the work of one job. Must stop soon after `signal` fires, by throwing. @testOnly */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
 
 /**
  * Called with the subject of each job of its kind that has failed for good, also at the start for failures of an earlier
  * process. The failed job is deleted afterwards. Must not throw.
  */
-export type FailureHandler = (subject: string) => void;
+type FailureHandler = (subject: string) => void;
 
 export interface JobRunner {
   start(handlers: Record<JobKind, JobHandler>, onFailure?: Partial<Record<JobKind, FailureHandler>>): void;

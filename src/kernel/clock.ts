@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** A clock that stands still until told otherwise. */
+/** A clock that stands still until told otherwise. @testOnly */
 export class ManualClock implements Clock {
   #wall: number;
   #monotonic = 0;

@@ -33,7 +33,7 @@ interface Near {
 const MAX_HEAD_CHARACTERS = 4_096;
 
 /** The filter as conditions on `prompts AS p`. */
-export function promptConditions({ userId, tags }: PromptFilter): Conditions {
+function promptConditions({ userId, tags }: PromptFilter): Conditions {
   if (tags.length === 0) return { sql: "p.user_id = ?", parameters: [userId] };
   return { sql: `p.user_id = ? AND ${holdsTags("p.tags")}`, parameters: [userId, JSON.stringify(tags)] };
 }

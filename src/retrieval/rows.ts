@@ -26,7 +26,7 @@ export interface ChunkRow {
  * Appended to every text in the trigram index, so that each of its characters is the first of a trigram. A query of one or
  * two characters is looked up as a prefix of trigrams.
  */
-export const TRIGRAM_TAIL = "\n\n";
+const TRIGRAM_TAIL = "\n\n";
 
 /** Normalizes text for the trigram index and for queries to it: folded, with NUL replaced by a space. */
 export function foldForTrigrams(text: string): string {

@@ -1,25 +1,25 @@
-// The server does what the OpenAPI document says: generated requests to every operation, right and wrong ones, and every
-// answer checked against the document as it is served. A new operation is covered as soon as it stands in the table.
+// The server conforms to the OpenAPI document it serves: generated valid and invalid requests to every operation, with every
+// response checked against the document. New operations are covered automatically.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  type AnswerObject,
-  type Header,
-  type OpenApiDocument,
-  type OperationObject,
-  openApiDocument,
-  type Parameter,
-} from "../../src/features/openapi/document.ts";
+import { openApiDocument } from "../../src/features/openapi/document.ts";
+import type {
+  Header,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  ResponseObject,
+} from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
-import { OPERATIONS } from "../../src/operations.ts";
+import { DESCRIBED } from "../../src/operations.ts";
 import { fakeFetcher } from "../helpers/fetcher.ts";
 import { fitting, headersOf, queryOf } from "../helpers/generate.ts";
 import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
 import { type Reply, useServer } from "../helpers/start.ts";
 import { makeToken } from "../helpers/tokens.ts";
 import { violationsOf } from "../helpers/violations.ts";
-import { makeWorld, type Sent, send, type World } from "../helpers/world.ts";
+import { LEFT_OUT, makeWorld, type Sent, send, type World } from "../helpers/world.ts";
 
 const SEED = 20_261_121;
 const RUNS = 100;
@@ -49,14 +49,16 @@ interface Target {
   parameters: Parameter[];
 }
 
-// Only to name the tests: what is checked is the document that the server serves.
-const names = Object.entries(openApiDocument(OPERATIONS, "http://localhost").paths).flatMap(
+// Only used to name the tests: responses are checked against the document that the server serves.
+const names = Object.entries(openApiDocument(DESCRIBED, "http://localhost").paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path] as const),
 );
+const operations = names.filter(([, , path]) => path.startsWith("/v1/"));
+const publicPaths = names.filter(([, , path]) => !path.startsWith("/v1/"));
 
 function targetOf(method: string, path: string): Target {
-  const operation = document.paths[path][method];
+  const operation = document.paths[path]![method]!;
   const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
   return { operation, method: method.toUpperCase(), path, parameters };
 }
@@ -69,7 +71,7 @@ interface Generated {
   credential: number;
 }
 
-/** Rules that the document states in words: what they leave of a request that fits the schemas. */
+/** Adapts requests that match the schemas to the rules that the document only states in words. */
 const IN_WORDS: Record<string, (request: Generated) => void> = {
   search({ query }) {
     query.q = query.query ??= query.q ?? "water";
@@ -88,7 +90,7 @@ const IN_WORDS: Record<string, (request: Generated) => void> = {
 
 function requestsFor({ operation, parameters }: Target): fc.Arbitrary<Generated> {
   const { requestBody, operationId } = operation;
-  const body = requestBody && fitting(document, requestBody.content["application/json"].schema);
+  const body = requestBody && fitting(document, requestBody.content["application/json"]!.schema);
   return fc
     .record({
       pick: fc.nat(999),
@@ -106,20 +108,20 @@ function requestsFor({ operation, parameters }: Target): fc.Arbitrary<Generated>
     });
 }
 
-/** Puts ids and the like of the world into a request. */
+/** Replaces placeholders in a request with ids, ETags and the like of existing records. */
 async function completed(
   { method, path }: Target,
   { pick, query, headers, body, credential }: Generated,
   ownOnly = false,
 ): Promise<{ sent: Sent; id: string | undefined }> {
-  const id = path.includes("{id}") ? await world.idFor(path, pick, ownOnly) : undefined;
+  const id = path.includes("{") ? await world.idFor(path, pick, ownOnly) : undefined;
   const filled = (await world.fill(query, id, ownOnly)) as Record<string, string>;
   const pairs = Object.entries(filled).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const sent: Sent = {
     method,
-    target: path.replace("{id}", id ?? "") + (pairs.length > 0 ? `?${pairs.join("&")}` : ""),
+    target: path.replace(/\{\w+\}/, id ?? "") + (pairs.length > 0 ? `?${pairs.join("&")}` : ""),
     headers: {
-      Authorization: credentials[credential % credentials.length],
+      Authorization: credentials[credential % credentials.length]!,
       ...((await world.fill(headers, id, ownOnly)) as Record<string, string>),
     },
     ...(body !== undefined && { body: JSON.stringify(await world.fill(body, id, ownOnly)) }),
@@ -127,34 +129,34 @@ async function completed(
   return { sent, id };
 }
 
-/** What is wrong with an answer by the document. Nothing that is not declared may be in a success. */
+/** How a response differs from the document. A success must not have undeclared members. */
 function problemsOf({ operation, method }: Target, { status, headers, body }: Reply): string[] {
   const declared = operation.responses[status];
   if (!declared) return [`the status ${status} is not declared`];
-  const answer = resolve<AnswerObject>(document, declared);
+  const response = resolve<ResponseObject>(document, declared);
   const problems: string[] = [];
-  for (const [name, written] of Object.entries(answer.headers)) {
+  for (const [name, written] of Object.entries(response.headers)) {
     const { required, schema } = resolve<Header>(document, written);
     const value = headers.get(name);
     if (value === null && required) problems.push(`the header ${name} is missing`);
-    else if (value !== null && problemsWith(document, schema, fromText(schema, value)).length > 0) {
+    else if (value !== null && problemsWith(document, { schema }, fromText(schema, value)).length > 0) {
       problems.push(`the header ${name} is ${value}`);
     }
   }
-  if (!answer.content) return body === "" ? problems : [...problems, "there is a body"];
+  if (!response.content) return body === "" ? problems : [...problems, "there is a body"];
   const type = headers.get("content-type") ?? "none";
-  const media = answer.content[type];
+  const media = response.content[type];
   if (!media) problems.push(`the Content-Type ${type} is not declared`);
   else if (method === "HEAD") problems.push(...(body === "" ? [] : ["HEAD has a body"]));
   else {
-    problems.push(...problemsWith(document, media.schema, body, status < 300));
+    problems.push(...problemsWith(document, { schema: media.schema, closed: status < 300 }, body));
     if (type === "application/json" && status >= 400 && body.error.code !== status)
-      problems.push("another error.code");
+      problems.push("error.code differs from the status");
   }
   return problems;
 }
 
-/** The lists of records that were empty in every one of these bodies: nothing was checked of what they hold. */
+/** The lists of records that were empty in all of these bodies, so that their items were never checked. */
 function neverFilled(given: JsonSchema, values: unknown[], at = ""): string[] {
   const schema = resolve<JsonSchema>(document, given);
   const present = values.filter((value) => value !== undefined && value !== null);
@@ -173,7 +175,7 @@ function neverFilled(given: JsonSchema, values: unknown[], at = ""): string[] {
   );
 }
 
-/** Sends a request, and throws it with its answer unless both the document and `expected` agree. */
+/** Sends a request. Throws an error that shows it and its response, unless the document and `expected` agree with it. */
 async function checked(target: Target, sent: Sent, expected: (reply: Reply) => string[]): Promise<Reply> {
   const reply = await send(started, sent);
   const found = [...problemsOf(target, reply), ...expected(reply)];
@@ -185,48 +187,48 @@ async function checked(target: Target, sent: Sent, expected: (reply: Reply) => s
       `${sent.method} ${sent.target.slice(0, 2000)}`,
       ...Object.entries(sent.headers).map(([name, value]) => `${name}: ${value.slice(0, 300)}`),
       shown(sent.body instanceof Uint8Array ? [...sent.body] : sent.body),
-      `answered ${reply.status} ${shown(reply.body)}`,
+      `response: ${reply.status} ${shown(reply.body)}`,
       ...found.map((problem) => `✗ ${problem}`),
     ].join("\n"),
   );
 }
 
-/** A request that the document allows is not called malformed, too large, unauthenticated or impossible. */
-const isTaken = ({ status }: Reply) =>
-  [400, 401, 405, 413].includes(status) || status >= 500 ? [`a good request is answered ${status}`] : [];
+/** A valid request is never rejected as malformed, unauthenticated, too large or with a method error. */
+const isAccepted = ({ status }: Reply) =>
+  [400, 401, 405, 413].includes(status) || status >= 500 ? [`a valid request gives ${status}`] : [];
 
-describe.each(names)("%s", (_id, method, path) => {
+describe.each(operations)("%s", (_id, method, path) => {
   test(
-    "answers good requests as the document says",
+    "valid requests give documented responses",
     async () => {
-      // What was written so far is to be found.
+      // Everything written so far is indexed.
       await started.settle();
       const target = targetOf(method, path);
       const seen = new Map<number, unknown[]>();
       const property = fc.asyncProperty(requestsFor(target), async (generated) => {
         const { sent, id } = await completed(target, generated);
-        const reply = await checked(target, sent, isTaken);
+        const reply = await checked(target, sent, isAccepted);
         seen.set(reply.status, [...(seen.get(reply.status) ?? []), reply.body]);
         world.learn(target.operation.operationId, id, reply);
         const cursor = reply.body.pagination?.cursor;
         if (cursor) {
           const next = `${sent.target}${sent.target.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
           await checked(target, { ...sent, target: next }, ({ status }) =>
-            status === 200 ? [] : ["a cursor is refused"],
+            status === 200 ? [] : ["a cursor is rejected"],
           );
         }
         if (method === "get") {
           await checked({ ...target, method: "HEAD" }, { ...sent, method: "HEAD" }, ({ status }) =>
-            status === reply.status ? [] : [`HEAD differs from GET, which is ${reply.status}`],
+            status === reply.status ? [] : [`HEAD differs from GET, which gave ${reply.status}`],
           );
         }
       });
-      // Requests change the world: shrinking would try them in another one.
+      // Requests change the records, so that shrinking would repeat them under other conditions.
       await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true });
-      for (const [status, answer] of Object.entries(target.operation.responses)) {
+      for (const [status, response] of Object.entries(target.operation.responses)) {
         if (Number(status) >= 400 && status !== "404") continue;
         expect([...seen.keys()]).toContain(Number(status));
-        const schema = resolve<AnswerObject>(document, answer).content?.["application/json"].schema;
+        const schema = resolve<ResponseObject>(document, response).content?.["application/json"]?.schema;
         if (schema && status !== "404") expect(neverFilled(schema, seen.get(Number(status))!)).toEqual([]);
       }
     },
@@ -234,18 +236,18 @@ describe.each(names)("%s", (_id, method, path) => {
   );
 
   test(
-    "refuses everything that the document forbids",
+    "requests that the document forbids are rejected",
     async () => {
       const target = targetOf(method, path);
-      const violations = violationsOf(document, path, target.operation, target.parameters);
+      const violations = violationsOf(document, path, target);
       expect(violations.length).toBeGreaterThan(5);
       const requests = fc.sample(requestsFor(target), { seed: SEED, numRuns: violations.length });
       for (const [index, violation] of violations.entries()) {
-        // A key that was used before would be judged before the rest.
-        const generated = { ...requests[index], headers: {} };
+        // An idempotency key that was used before would be checked first.
+        const generated = { ...requests[index]!, headers: {} };
         const { sent } = await completed(target, generated, true);
         await checked(target, violation.apply(sent), ({ status, body }) => {
-          if (!violation.refusedWith.includes(status)) return [`${violation.what} is answered ${status}`];
+          if (!violation.rejectedWith.includes(status)) return [`${violation.what} gives ${status}`];
           if (status !== 400 || violation.field === undefined) return [];
           const paths = body.error.details.map((detail: { path: string }) => detail.path) as string[];
           return paths.some((one) => one.split(".")[0] === violation.field)
@@ -257,7 +259,7 @@ describe.each(names)("%s", (_id, method, path) => {
     TEST_MS,
   );
 
-  test("needs one of its scopes", async () => {
+  test("a credential without its scopes is rejected", async () => {
     const target = targetOf(method, path);
     const scopes = target.operation["x-scopes"];
     if (!scopes) return;
@@ -265,10 +267,21 @@ describe.each(names)("%s", (_id, method, path) => {
     const lacking = scopes.length > 1 ? [] : ([other] as const);
     const token = await makeToken(started, "machine", started.key.email, [...lacking]);
     const [generated] = fc.sample(requestsFor(target), { seed: SEED, numRuns: 1 });
-    const { sent } = await completed(target, generated, true);
+    const { sent } = await completed(target, generated!, true);
     const headers = { ...sent.headers, Authorization: `Bearer ${token}` };
     await checked(target, { ...sent, headers }, ({ status }) =>
-      status === 403 ? [] : [`it is answered ${status}`],
+      status === 403 ? [] : [`the status is ${status}`],
     );
+  });
+});
+
+describe.each(publicPaths)("%s", (_id, method, path) => {
+  test("responds without a credential as documented", async () => {
+    const target = targetOf(method, path);
+    expect(target.operation.security).toEqual([]);
+    const sent = { method: "GET", target: path, headers: { Authorization: LEFT_OUT } };
+    await checked(target, sent, ({ status }) => (status === 200 ? [] : [`the status is ${status}`]));
+    const foreign = { ...sent, headers: { ...sent.headers, Origin: "https://evil.example" } };
+    await checked(target, foreign, ({ status }) => (status === 403 ? [] : [`the status is ${status}`]));
   });
 });

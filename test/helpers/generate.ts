@@ -1,12 +1,12 @@
-// Values that fit a schema of the OpenAPI document, as fast-check arbitraries. Ids, ETags and the like cannot be made up:
-// they are drawn from a world of earlier answers when the request is sent.
+// fast-check arbitraries of valid values for schemas of the OpenAPI document. Ids, ETags and the like are placeholders that
+// world.ts replaces with values of existing records when the request is sent.
 
 import fc, { type Arbitrary } from "fast-check";
-import type { OpenApiDocument, Parameter } from "../../src/features/openapi/document.ts";
+import type { OpenApiDocument, Parameter } from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { resolve } from "./json-schema.ts";
 
-/** Stands for something that an earlier answer held. */
+/** A placeholder for a value from an earlier response. */
 export interface Drawn {
   $from: string;
   pick: number;
@@ -16,7 +16,7 @@ export const isDrawn = (value: unknown): value is Drawn =>
 
 const drawn = (from: string): Arbitrary<Drawn> => fc.record({ $from: fc.constant(from), pick: fc.nat(999) });
 
-/** Members and parameters that name something. */
+/** Members and parameters that refer to a record. */
 const SOURCES: Record<string, string> = {
   documentId: "document",
   collectionId: "collection",
@@ -29,11 +29,11 @@ const SOURCES: Record<string, string> = {
   expectedRevision: "revision",
 };
 
-/** What filters find. */
+/** Values of filters that match records. */
 const FILTERS: Record<string, string[]> = { tags: ["a", "b, a", " ,"], workspace: ["kitchen"] };
 const QUERIES = ["q", "query", "search"];
 
-/** A value that the schema, and what its x- members state, let through. */
+/** A value that is valid by the schema and its `x-` members. */
 export function fitting(document: OpenApiDocument, given: JsonSchema, name = ""): Arbitrary<unknown> {
   const schema = resolve<JsonSchema>(document, given);
   const source = SOURCES[name];
@@ -63,7 +63,7 @@ export function fitting(document: OpenApiDocument, given: JsonSchema, name = "")
   }
 }
 
-/** Members as declared, the optional ones now and then, and some that nobody declared where those are ignored. */
+/** All required members, some optional ones, and undeclared ones if those are ignored. */
 function objectOf(document: OpenApiDocument, schema: JsonSchema): Arbitrary<unknown> {
   if (schema.additionalProperties === true)
     return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
@@ -93,7 +93,7 @@ function textOf(schema: JsonSchema): Arbitrary<string> {
     .filter((text) => Buffer.byteLength(text) <= maxBytes);
 }
 
-/** A query: parameters as text, those that may be left out now and then. Cursors come from answers, not from here. */
+/** Query parameters as text, some optional ones omitted. Cursors come from responses, not from here. */
 export function queryOf(
   document: OpenApiDocument,
   parameters: Parameter[],
@@ -109,7 +109,7 @@ export function queryOf(
   return someOf(Object.fromEntries(members), requiredKeys);
 }
 
-/** The required members, and of the others sometimes a few (filters leave more through) and sometimes any number. */
+/** All required members, with at most two or any number of the optional ones: few filters match more records. */
 function someOf(
   model: Record<string, Arbitrary<unknown>>,
   required: string[],
@@ -136,13 +136,13 @@ const HEADERS: Record<string, Arbitrary<unknown>> = {
   "X-Service-Lease-Fence": fc.oneof({ weight: 4, arbitrary: drawn("fence") }, fc.constantFrom("0", "999")),
 };
 
-/** The headers of an operation: none, all, or some. Throws for a header that nobody taught it. */
+/** The headers of an operation: none, all, or some. Throws for a header without values in HEADERS. */
 export function headersOf(parameters: Parameter[]): Arbitrary<Record<string, unknown>> {
   const names = parameters
     .filter((parameter) => parameter.in === "header" && parameter.name !== "User-Agent")
     .map(({ name }) => name);
   const unknown = names.filter((name) => !HEADERS[name]);
   if (unknown.length > 0) throw new Error(`no values for the headers ${unknown.join(", ")}`);
-  const model = Object.fromEntries(names.map((name) => [name, HEADERS[name]]));
+  const model = Object.fromEntries(names.map((name) => [name, HEADERS[name]!]));
   return fc.oneof(fc.constant({}), fc.record(model), fc.record(model, { requiredKeys: [] }));
 }

@@ -1,12 +1,12 @@
-// JSON Schema of the OpenAPI document as TypeBox schemas, so that answers and examples can be checked against what is
-// published, and against nothing else.
+// Converts JSON Schema of the OpenAPI document to TypeBox schemas, so that responses and examples can be checked against
+// the published document.
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import type { OpenApiDocument } from "../../src/features/openapi/document.ts";
+import type { OpenApiDocument } from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 
-/** What a reference stands for, or the thing itself. Throws when it stands for nothing. */
+/** The target of a reference, or the value itself if it is not a reference. Throws if there is no target. */
 export function resolve<Thing>(document: OpenApiDocument, given: unknown): Thing {
   const { $ref } = given as { $ref?: string };
   if ($ref === undefined) return given as Thing;
@@ -23,7 +23,8 @@ function toTypeBox(document: OpenApiDocument, given: JsonSchema, closed: boolean
   const within = (inner: JsonSchema) => toTypeBox(document, inner, closed);
   if (schema.const !== undefined) return Type.Literal(schema.const as string);
   if (schema.enum) return Type.Union(schema.enum.map((value) => Type.Literal(value as string)));
-  if (schema.anyOf) return Type.Union(schema.anyOf.map(within));
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (alternatives) return Type.Union(alternatives.map(within));
   const { minimum, maximum, minLength, maxLength, pattern, maxItems } = schema as Record<string, never>;
   switch (schema.type) {
     case "string":
@@ -55,12 +56,11 @@ function toTypeBox(document: OpenApiDocument, given: JsonSchema, closed: boolean
 
 const compiled = new Map<string, TypeCheck<TSchema>>();
 
-/** What is wrong with a value, or an empty list. */
+/** What is wrong with a value, or an empty list. `closed` also reports undeclared members. */
 export function problemsWith(
   document: OpenApiDocument,
-  schema: JsonSchema,
+  { schema, closed = false }: { schema: JsonSchema; closed?: boolean },
   value: unknown,
-  closed = false,
 ): string[] {
   const key = `${closed} ${JSON.stringify(schema)}`;
   let check = compiled.get(key);
@@ -72,7 +72,7 @@ export function problemsWith(
   return [...check.Errors(value)].slice(0, 5).map(({ path, message }) => `${path || "/"}: ${message}`);
 }
 
-/** A header or a query parameter, which is text, as its schema's type. */
+/** Converts the text of a header or query parameter to the type of its schema. */
 export function fromText({ type }: JsonSchema, text: string): unknown {
   if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
   return (type === "integer" || type === "number") && text !== "" ? Number(text) : text;

@@ -2,7 +2,7 @@
 
 import type { Server } from "bun";
 
-export interface SeenRequest {
+interface SeenRequest {
   path: string;
   headers: Headers;
 }

@@ -1,18 +1,22 @@
-// Everything that breaks what the OpenAPI document says of a request, one thing at a time: what a schema forbids, and what
-// holds for all bodies, queries and ids.
+// Requests that violate the OpenAPI document in one respect each: what a schema forbids, and the rules for all bodies,
+// queries, ids and headers.
 
-import type { OpenApiDocument, OperationObject, Parameter } from "../../src/features/openapi/document.ts";
+import type {
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+} from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { resolve } from "./json-schema.ts";
 import { LEFT_OUT, type Sent } from "./world.ts";
 
 export interface Violation {
   what: string;
-  /** The answers that refuse it. */
-  refusedWith: readonly number[];
-  /** What `details` must name, where it must. */
+  /** The statuses with which it may be rejected. */
+  rejectedWith: readonly number[];
+  /** The field that `details` must name, if any. */
   field?: string;
-  /** Breaks a request that was fine. */
+  /** Adds the violation to a valid request. */
   apply(sent: Sent): Sent;
 }
 
@@ -53,7 +57,7 @@ function forbiddenBy(document: OpenApiDocument, given: JsonSchema): { value: unk
   return values;
 }
 
-/** The forbidden values of a schema and of everything inside it, by the path where they go. */
+/** The forbidden values of a schema and of everything inside it, with their paths. */
 function* within(
   document: OpenApiDocument,
   given: JsonSchema,
@@ -68,52 +72,58 @@ function* within(
   if (schema.items) yield* within(document, schema.items, [...at, 0]);
 }
 
-/** `value` with another one at `path`; undefined takes the member away. What is missing on the way is made. */
+/**
+ * The value with `next` at the path `at`; undefined removes the member. Missing parents are created from their schemas.
+ */
 function replaced(
   document: OpenApiDocument,
-  given: JsonSchema,
-  value: unknown,
-  [first, ...rest]: Path,
-  next: unknown,
+  { schema: given, value }: { schema: JsonSchema; value: unknown },
+  { at, next }: { at: Path; next: unknown },
 ): unknown {
+  const [first, ...rest] = at;
+  if (first === undefined) return next;
   const schema = resolve<JsonSchema>(document, given);
   const inner = schema.items ?? schema.properties?.[first] ?? {};
   const old = (value as Record<string | number, unknown> | undefined)?.[first] ?? exampleFor(document, inner);
-  const changed = rest.length === 0 ? next : replaced(document, inner, old, rest, next);
+  const changed = replaced(document, { schema: inner, value: old }, { at: rest, next });
   if (typeof first === "number") return [changed];
   return { ...(value as object), [first]: changed };
 }
 
-/** Enough of a list or object to put something wrong into it. */
+/** A minimal value of a schema. */
 function exampleFor(document: OpenApiDocument, given: JsonSchema): unknown {
   const schema = resolve<JsonSchema>(document, given);
   if (schema.enum) return schema.enum[0];
   if (schema.properties) {
     const required = schema.required ?? [];
-    return Object.fromEntries(required.map((name) => [name, exampleFor(document, schema.properties![name])]));
+    return Object.fromEntries(
+      required.map((name) => [name, exampleFor(document, schema.properties![name]!)]),
+    );
   }
   return schema.items ? [] : "a";
 }
 
 function bodyViolations(document: OpenApiDocument, operation: OperationObject): Violation[] {
   if (!operation.requestBody) return [];
-  const { schema } = operation.requestBody.content["application/json"];
+  const schema = resolve<JsonSchema>(document, operation.requestBody.content["application/json"]!.schema);
   const isClosed = schema.additionalProperties === false;
   const members = [...within(document, schema, []), ...(isClosed ? [{ at: ["unheardOf"], value: 1 }] : [])];
   const inMembers = members.map(
     ({ at, value, isLarge }): Violation => ({
       what: `body.${at.join(".")} = ${JSON.stringify(value)?.slice(0, 60)}`,
-      refusedWith: isLarge ? [400, 413] : [400],
+      rejectedWith: isLarge ? [400, 413] : [400],
       field: String(at[0]),
       apply: (sent) => ({
         ...sent,
-        body: JSON.stringify(replaced(document, schema, JSON.parse(String(sent.body ?? "{}")), at, value)),
+        body: JSON.stringify(
+          replaced(document, { schema, value: JSON.parse(String(sent.body ?? "{}")) }, { at, next: value }),
+        ),
       }),
     }),
   );
   const withBody = (what: string, body: Sent["body"], headers: Record<string, string> = {}): Violation => ({
     what,
-    refusedWith: [400],
+    rejectedWith: [400],
     apply: (sent) => ({ ...sent, body, headers: { ...sent.headers, ...headers } }),
   });
   const deep = `${'{"a":'.repeat(70)}1${"}".repeat(70)}`;
@@ -140,11 +150,11 @@ function bodyViolations(document: OpenApiDocument, operation: OperationObject): 
 function parameterViolations(document: OpenApiDocument, path: string, parameters: Parameter[]): Violation[] {
   const append = (what: string, query: string, field?: string): Violation => ({
     what,
-    refusedWith: [400],
+    rejectedWith: [400],
     field,
     apply: ({ target, ...sent }) => {
-      // The parameter itself may stand there already.
-      const [place, given = ""] = target.split("?");
+      // The parameter itself may already be present.
+      const [place = "", given = ""] = target.split("?");
       const kept = given.split("&").filter((pair) => pair !== "" && pair.split("=")[0] !== field);
       return { ...sent, target: `${place}?${[...kept, query].join("&")}` };
     },
@@ -152,7 +162,7 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const wrong = inQuery.flatMap(({ name, schema, allowEmptyValue }) => {
     const texts = forbiddenBy(document, schema)
-      // What is no text in JSON is one in a query.
+      // In a query, every value is text.
       .filter(({ value }) => typeof value === "string" || isWrongText(schema, JSON.stringify(value)))
       .map(({ value }) => (typeof value === "string" ? value : JSON.stringify(value)))
       .filter((text) => schema.type === "string" || isWrongText(schema, text))
@@ -168,7 +178,7 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
         append(`${name}=${text}`, `${name}=${text}`, name),
       ),
     );
-  const ids = path.includes("{id}")
+  const ids = path.includes("{")
     ? ["short", "0".repeat(26), "0".repeat(28), `${"0".repeat(26)}_`, `${"0".repeat(26)}%C3%A9`]
     : [];
   const cursors = inQuery.some(({ name }) => name === "cursor")
@@ -186,15 +196,15 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
     ...ids.map(
       (id): Violation => ({
         what: `id ${id}`,
-        refusedWith: [400],
+        rejectedWith: [400],
         field: "id",
-        apply: (sent) => ({ ...sent, target: path.replace("{id}", id) }),
+        apply: (sent) => ({ ...sent, target: path.replace(/\{\w+\}/, id) }),
       }),
     ),
   ];
 }
 
-/** Lists with the whole content have one page and look at no cursor. */
+/** Lists with `includeContent=true` have one page and ignore the cursor. */
 function withoutContent(violation: Violation): Violation {
   return {
     ...violation,
@@ -206,7 +216,7 @@ function withoutContent(violation: Violation): Violation {
   };
 }
 
-/** Whether a text is no value of its parameter's type. */
+/** Whether a text is not a value of its parameter's type. */
 function isWrongText({ type, minimum, maximum }: JsonSchema, text: string): boolean {
   if (type === "boolean") return text !== "true" && text !== "false";
   if (type !== "integer" && type !== "number") return false;
@@ -217,10 +227,13 @@ function isWrongText({ type, minimum, maximum }: JsonSchema, text: string): bool
 
 function headerViolations(operation: OperationObject, parameters: Parameter[]): Violation[] {
   const given = new Set(parameters.map(({ name }) => name));
-  const withHeader = (name: string, value: string, refusedWith: number[], field?: string): Violation => ({
+  const withHeader = (
+    name: string,
+    value: string,
+    expected: Pick<Violation, "rejectedWith" | "field">,
+  ): Violation => ({
     what: `${name}: ${value.slice(0, 40)}`,
-    refusedWith,
-    field,
+    ...expected,
     apply: (sent) => ({ ...sent, headers: { ...sent.headers, [name]: value } }),
   });
   const malformed: Record<string, string[]> = {
@@ -233,19 +246,22 @@ function headerViolations(operation: OperationObject, parameters: Parameter[]): 
   return [
     ...Object.entries(malformed)
       .filter(([name]) => given.has(name))
-      .flatMap(([name, values]) => values.map((value) => withHeader(name, value, [400], name))),
-    ...agents.map((agent) => withHeader("User-Agent", agent, [403])),
-    ...(operation.security ? [] : credentials.map((value) => withHeader("Authorization", value, [401]))),
-    withHeader("Origin", "https://evil.example", [403]),
+      .flatMap(([name, values]) =>
+        values.map((value) => withHeader(name, value, { rejectedWith: [400], field: name })),
+      ),
+    ...agents.map((agent) => withHeader("User-Agent", agent, { rejectedWith: [403] })),
+    ...(operation.security
+      ? []
+      : credentials.map((value) => withHeader("Authorization", value, { rejectedWith: [401] }))),
+    withHeader("Origin", "https://evil.example", { rejectedWith: [403] }),
   ];
 }
 
-/** Everything wrong that we know of an operation. */
+/** All known violations of an operation. */
 export function violationsOf(
   document: OpenApiDocument,
   path: string,
-  operation: OperationObject,
-  parameters: Parameter[],
+  { operation, parameters }: { operation: OperationObject; parameters: Parameter[] },
 ): Violation[] {
   return [
     ...bodyViolations(document, operation),

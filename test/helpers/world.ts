@@ -10,7 +10,7 @@ const CHOICE = 4;
 /** One pick of so many names nothing, another one something of somebody else. */
 const STRAY = 7;
 
-export type Kind = "document" | "prompt" | "collection" | "chunk" | "session";
+type Kind = "document" | "prompt" | "collection" | "chunk" | "session";
 
 export interface World {
   /** The id of the record that a path speaks of. */

@@ -25,7 +25,7 @@ const MAX_OPEN = 256;
 const MAX_AGE_MS = 5 * 60_000;
 
 /** A prepared question: its id and the texts to embed for it. */
-export interface OpenedQuestion {
+interface OpenedQuestion {
   id: string;
   /** For each part of the question two texts to embed as queries. */
   queries: { search: string; text: string }[];

@@ -25,7 +25,7 @@ export interface Evidence {
   tableHead?: string;
 }
 
-export type UnitKind = "sentence" | "item" | "row" | "code" | "heading";
+type UnitKind = "sentence" | "item" | "row" | "code" | "heading";
 
 export interface Unit {
   kind: UnitKind;

@@ -6,7 +6,7 @@
  */
 export const MAX_WINDOW_TOKENS = 128;
 
-/** Maximum number of tokens of title and headings in a window, so that most of it is the text itself. */
+/** Maximum number of tokens of title and headings in a window, so that most of it is the text itself. @testOnly */
 export const MAX_CONTEXT_TOKENS = 48;
 
 /** The special tokens around a text, and which tokens continue a word. */

@@ -17,7 +17,7 @@ export interface Extractor {
   close(): Promise<void>;
 }
 
-export interface ExtractorLimits {
+interface ExtractorLimits {
   /** Wall clock of one page, from the moment its turn comes. */
   pageMs: number;
   /** Pages that may wait behind the one that runs; further ones fail with EXTRACTOR_BUSY. */

@@ -2,7 +2,7 @@
 
 import { childrenOf, type DomElement, isElement, plainText } from "./dom.ts";
 
-export interface Cell {
+interface Cell {
   /** Null where a span or a missing cell leaves a hole. */
   cell: DomElement | null;
   align: "left" | "right" | "center" | "";

@@ -30,7 +30,7 @@ export interface PageRequest {
   validators?: Validators;
 }
 
-export interface FetchedPage {
+interface FetchedPage {
   notModified: false;
   body: Uint8Array;
   /** As the header says it; empty where there is none. */

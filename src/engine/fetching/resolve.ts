@@ -5,7 +5,7 @@ import { promises as dns } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { FetchError } from "./errors.ts";
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   address: string;
   family: number;
 }

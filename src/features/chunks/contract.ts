@@ -7,49 +7,99 @@ import { LIMITS } from "../../kernel/limits.ts";
 import type { ReadChunk } from "./read.ts";
 import type { SearchSession } from "./session.ts";
 
-const { defaultLimit, maxLimit, maxTokens, defaultNeighbours, maxNeighbours } = LIMITS.disclosure;
+const { defaultLimit, maxLimit, results, maxTokens, defaultNeighbours, maxNeighbours } = LIMITS.disclosure;
 const { defaultTtlS, minTtlS, maxTtlS } = LIMITS.searchSession;
 
 export const searchBody = Type.Object(
   {
     query: searchText(),
-    sessionId: Type.Optional(Type.String()),
-    maxTokens: Type.Optional(Type.Number({ minimum: 1, maximum: maxTokens })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit })),
-    detailLevel: Type.Optional(
-      Type.Union([Type.Literal("summary"), Type.Literal("full")], { default: "summary" }),
+    sessionId: Type.Optional(
+      Type.String({
+        description: "A session from `POST /v1/pd/session`. Chunks it has already returned are omitted.",
+      }),
     ),
-    documentId: Type.Optional(Type.String()),
-    collectionId: Type.Optional(Type.String()),
+    maxTokens: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        maximum: maxTokens,
+        description:
+          "Maximum size of the returned contents, in tokens of 4 characters. The first result is always returned.",
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxLimit,
+        default: defaultLimit,
+        description: `Maximum number of results. At most ${results} are returned.`,
+      }),
+    ),
+    detailLevel: Type.Optional(
+      oneOf(["summary", "full"], {
+        default: "summary",
+        description: "`summary` returns about 200 characters of each chunk, `full` the whole chunk.",
+      }),
+    ),
+    documentId: Type.Optional(Type.String({ description: "Search only in this document." })),
+    collectionId: Type.Optional(
+      Type.String({ description: "Search only in the documents of this collection." }),
+    ),
     scoreThreshold: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1,
         default: LIMITS.search.defaultThreshold,
-        description: "Only chunks with at least this score.",
+        description: "Only chunks with at least this score are returned.",
       }),
     ),
   },
-  { examples: [{ query: "how do I notice that the water is hot?", limit: 5 }] },
+  { $id: "ChunkSearch", examples: [{ query: "how do I notice that the water is hot?", limit: 5 }] },
 );
 
 export const expandBody = Type.Object(
   {
-    chunkId: Type.String(),
-    direction: oneOf(["up", "down", "next", "previous", "surrounding"]),
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: maxNeighbours, default: defaultNeighbours })),
+    chunkId: Type.String({ description: "The chunk to start from." }),
+    direction: oneOf(["up", "down", "next", "previous", "surrounding"], {
+      description:
+        "`up` returns the parent, `down` the children, `next` and `previous` one neighbour, `surrounding` the neighbours on both sides.",
+    }),
+    count: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxNeighbours,
+        default: defaultNeighbours,
+        description: "Neighbours on each side, for `surrounding`.",
+      }),
+    ),
   },
-  { examples: [{ chunkId: id.examples[0], direction: "surrounding", count: 1 }] },
+  { $id: "ChunkExpand", examples: [{ chunkId: id.examples[0], direction: "surrounding", count: 1 }] },
 );
 
 export const sessionBody = Type.Object(
-  { ttl: Type.Optional(Type.Integer({ minimum: minTtlS, maximum: maxTtlS, default: defaultTtlS })) },
-  { examples: [{ ttl: 3600 }] },
+  {
+    ttl: Type.Optional(
+      Type.Integer({
+        minimum: minTtlS,
+        maximum: maxTtlS,
+        default: defaultTtlS,
+        description: "Lifetime of the session in seconds.",
+      }),
+    ),
+  },
+  { $id: "SessionCreate", examples: [{ ttl: 3600 }] },
 );
 
 const level = oneOf(["paragraph", "section", "document"]);
 const content = text("The kettle whistles when the water boils.");
-const sectionPath = Type.String({ description: "Headings joined with ` > `.", examples: ["Kitchen > Tea"] });
+const sectionPath = Type.String({
+  description: "The headings above the chunk, joined with ` > `.",
+  examples: ["Kitchen > Tea"],
+});
+const chunkIndex = Type.Integer({
+  minimum: 0,
+  description: "Position among all chunks of the document, from 0.",
+  examples: [0],
+});
 const noNeighbour = Type.Union([id, Type.Null()], { examples: [null] });
 
 const chunkShape = Type.Object(
@@ -62,7 +112,7 @@ const chunkShape = Type.Object(
     content,
     parentId: orNull(id),
     siblingIds: Type.Object({ prev: noNeighbour, next: orNull(id) }),
-    chunkIndex: count(0),
+    chunkIndex,
     headingText: Type.Optional(Type.String()),
     sectionPath,
     wordCount: count(7),
@@ -71,7 +121,7 @@ const chunkShape = Type.Object(
 );
 const foundChunkShape = Type.Composite([chunkShape, Type.Object({ score })], { $id: "FoundChunk" });
 
-/** A chunk as search shows it, and expand without its score. */
+/** A chunk in search results; in the results of expand it has no score. */
 export function chunkToWire(
   chunk: ReadChunk & { score?: number },
 ): Static<typeof chunkShape> & { score?: number } {
@@ -113,15 +163,23 @@ export const readChunkShape = Type.Object(
       documentTitle: text("Kitchen notes"),
       sectionPath,
       position: Type.Object({
-        chunkIndex: count(0),
+        chunkIndex,
         parentChunkId: orNull(id),
         prevSiblingId: noNeighbour,
         nextSiblingId: orNull(id),
       }),
     }),
     metadata: Type.Object({
-      startIndex: count(7),
-      endIndex: count(48),
+      startIndex: Type.Integer({
+        minimum: 0,
+        description: "Start of the chunk in the document's `content`, in UTF-16 units.",
+        examples: [7],
+      }),
+      endIndex: Type.Integer({
+        minimum: 0,
+        description: "End of the chunk (exclusive), in UTF-16 units.",
+        examples: [48],
+      }),
       wordCount: count(7),
       sectionPath,
       headingText: Type.Optional(Type.String()),
@@ -130,7 +188,7 @@ export const readChunkShape = Type.Object(
   { $id: "ReadChunk" },
 );
 
-/** A chunk as GET /v1/pd/read shows it. */
+/** A chunk as returned by GET /v1/pd/read. */
 export function readToWire(chunk: ReadChunk): Static<typeof readChunkShape> {
   const sectionPath = chunk.sectionPath.join(" > ");
   return {
@@ -164,6 +222,7 @@ export const sessionShape = Type.Object(
   { $id: "Session" },
 );
 
+/** A search session as returned by POST /v1/pd/session. */
 export function sessionToWire(session: SearchSession): Static<typeof sessionShape> {
   return { sessionId: session.id, createdAt: session.createdAt, expiresAt: session.expiresAt };
 }

@@ -30,10 +30,11 @@ export const chunkOperations = [
     method: "POST",
     path: "/v1/pd/search",
     summary: "Search for sections and paragraphs",
+    description:
+      "Finds chunks of the caller's documents by meaning and by words, best first. Prompts are not searched. At most 50 results are " +
+      "returned, even if `limit` is larger. An unknown `documentId` or `collectionId` gives an empty list; an unknown or expired `sessionId` gives 404.",
     requires: { anyOf: ["documents.read"] },
     body: searchBody,
-    description:
-      "At most 50 results, whatever `limit` says. An unknown `documentId` or `collectionId` finds nothing.",
     answers: { 200: dataOf(chunkSearchShape) },
     errors: [404],
     handle: async ({ caller, body }, deps) => {
@@ -56,10 +57,12 @@ export const chunkOperations = [
     name: "pd.expand",
     method: "POST",
     path: "/v1/pd/expand",
-    summary: "Go from a chunk to its parent, children or neighbours",
+    summary: "Get the parent, children or neighbours of a chunk",
+    description:
+      "Returns the chunks around a chunk in its document. The list is empty if there are none in that direction, or if the chunk no " +
+      "longer exists because the document was changed.",
     requires: { anyOf: ["documents.read"] },
     body: expandBody,
-    description: "An empty list: nothing lies in that direction, or the chunk is not there any more.",
     answers: { 200: dataOf(expandedShape) },
     handle: ({ caller, body }, { store }) => {
       const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
@@ -72,7 +75,11 @@ export const chunkOperations = [
     name: "pd.read",
     method: "GET",
     path: "/v1/pd/read/:id",
-    summary: "Read one chunk with its place in the document",
+    idName: "chunkId",
+    summary: "Read a chunk and its position in the document",
+    description:
+      "Returns the whole text of a chunk, its parent, its neighbours and its offsets in the document's `content`. A chunk " +
+      "that no longer exists because the document was changed gives 404.",
     requires: { anyOf: ["documents.read"] },
     answers: { 200: dataOf(readChunkShape) },
     errors: [404],
@@ -86,7 +93,10 @@ export const chunkOperations = [
     name: "pd.session",
     method: "POST",
     path: "/v1/pd/session",
-    summary: "Begin a session: its searches show each chunk once",
+    summary: "Start a search session",
+    description:
+      "Searches with this session's `sessionId` return each chunk only once, so repeating a search continues with new results. Only " +
+      "the caller that started the session can use it.",
     requires: "authenticated",
     body: sessionBody,
     bodyMayBeEmpty: true,

@@ -8,7 +8,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** Tokens of a text: a quarter of its characters (code points), rounded up. */
-export function countTokens(text: string): number {
+function countTokens(text: string): number {
   const pairs = text.match(SURROGATE_PAIR)?.length ?? 0;
   return Math.ceil((text.length - pairs) / CHARACTERS_PER_TOKEN);
 }

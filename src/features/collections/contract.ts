@@ -8,14 +8,20 @@ import { filterText, grapheme, label, longText, shortText, tagList } from "../..
 import { LIMITS } from "../../kernel/limits.ts";
 import type { CollectionRow } from "./store.ts";
 
-/** The members that POST and PATCH share; a name is required in POST only. */
+/** The members that POST and PATCH share. Only POST requires a name. */
 const details = {
   description: Type.Optional(longText(LIMITS.description.bytes)),
-  color: Type.Optional(Type.String({ pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$" })),
+  color: Type.Optional(
+    Type.String({ pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$", description: "`#rgb` or `#rrggbb`." }),
+  ),
   icon: Type.Optional(grapheme()),
-  isPublic: Type.Optional(Type.Boolean()),
+  isPublic: Type.Optional(
+    Type.Boolean({ description: "Whether other users may read the collection and its public prompts." }),
+  ),
   tags: Type.Optional(tagList()),
-  parentCollectionId: Type.Optional(Type.String()),
+  parentCollectionId: Type.Optional(
+    Type.String({ description: "The parent collection. It cannot be changed later." }),
+  ),
 };
 
 export const createCollectionBody = Type.Object(
@@ -24,7 +30,10 @@ export const createCollectionBody = Type.Object(
     ...details,
     workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
   },
-  { examples: [{ name: "Kitchen", description: "All about cooking", color: "#2f9e44", icon: "🍳" }] },
+  {
+    $id: "CollectionCreate",
+    examples: [{ name: "Kitchen", description: "All about cooking", color: "#2f9e44", icon: "🍳" }],
+  },
 );
 export type CreateCollection = Static<typeof createCollectionBody>;
 
@@ -33,7 +42,7 @@ export const patchCollectionBody = Type.Object(
     name: Type.Optional(shortText(LIMITS.title.bytes)),
     ...details,
   },
-  { examples: [{ name: "Kitchen and garden", isPublic: true }] },
+  { $id: "CollectionUpdate", examples: [{ name: "Kitchen and garden", isPublic: true }] },
 );
 export type PatchCollection = Static<typeof patchCollectionBody>;
 
@@ -59,7 +68,7 @@ const listedMembers = {
 };
 export const listedCollectionShape = Type.Object(listedMembers, { $id: "ListedCollection" });
 
-/** A collection as a list shows it. */
+/** A collection as an item of a list. */
 export function listedToWire(row: CollectionRow, itemCount: number): Static<typeof listedCollectionShape> {
   return {
     id: row.id,
@@ -93,7 +102,7 @@ export const collectionShape = Type.Object(
   { $id: "Collection" },
 );
 
-/** A collection as GET, POST and PATCH show it; `stats` only where it is given. */
+/** A collection as returned by GET, POST and PATCH; `stats` is optional. */
 export function collectionToWire(
   row: CollectionRow,
   itemCount: number,

@@ -35,6 +35,8 @@ export const collectionOperations = [
     method: "GET",
     path: "/v1/collections",
     summary: "List collections, newest first",
+    description:
+      "Returns the caller's collections, and with `includePublic=true` also other users' public ones.",
     requires: { anyOf: ["documents.read"] },
     query: listCollectionsQuery,
     answers: { 200: pageShape(listedCollectionShape) },
@@ -55,7 +57,9 @@ export const collectionOperations = [
     name: "collections.create",
     method: "POST",
     path: "/v1/collections",
-    summary: "Make a collection",
+    summary: "Create a collection",
+    description:
+      "`parentCollectionId` places it inside another collection of the caller; a parent that does not exist gives 404.",
     requires: { anyOf: ["documents.write"] },
     body: createCollectionBody,
     answers: { 201: dataOf(collectionShape, location("/v1/collections/:id")) },
@@ -76,8 +80,10 @@ export const collectionOperations = [
     method: "GET",
     path: "/v1/collections/:id",
     summary: "Read a collection",
+    description:
+      "Public collections of other users can also be read; their `itemCount` counts only public prompts. `stats` is returned only for " +
+      "session tokens and `oat_` tokens.",
     requires: { anyOf: ["documents.read"] },
-    description: "`stats` is there for session tokens and `oat_` tokens only.",
     answers: { 200: dataOf(collectionShape) },
     errors: [404],
     handle: ({ caller, id }, { store }) => {
@@ -96,10 +102,11 @@ export const collectionOperations = [
     name: "collections.update",
     method: "PATCH",
     path: "/v1/collections/:id",
-    summary: "Change a collection",
+    summary: "Update a collection",
+    description:
+      "Changes the fields that are sent. `parentCollectionId` cannot be changed: it is accepted only with its current value.",
     requires: { anyOf: ["documents.write"] },
     body: patchCollectionBody,
-    description: "`parentCollectionId` is set when a collection is made: here it may only be repeated.",
     answers: { 200: dataOf(collectionShape) },
     errors: [404],
     handle: ({ commit, caller, id, body }) =>
@@ -114,6 +121,8 @@ export const collectionOperations = [
     method: "DELETE",
     path: "/v1/collections/:id",
     summary: "Delete an empty collection",
+    description:
+      "A collection that still has items gives 409. Its child collections are kept and lose their `parentCollectionId`.",
     requires: { anyOf: ["documents.write"] },
     answers: { 200: deletion },
     errors: [404, 409],

@@ -24,9 +24,15 @@ export const createDocumentBody = Type.Object(
     metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
     tags: Type.Optional(tagList()),
     workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
-    collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
+    collectionIds: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: LIMITS.collection.itemIds,
+        description: "Collections to add the document to; all must exist and belong to the caller.",
+      }),
+    ),
   },
   {
+    $id: "DocumentCreate",
     examples: [
       {
         title: "Kitchen notes",
@@ -39,7 +45,13 @@ export const createDocumentBody = Type.Object(
 export type CreateDocument = Static<typeof createDocumentBody>;
 
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
-const expectedRevision = Type.Optional(Type.Integer({ minimum: 0 }));
+const expectedRevision = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description:
+      "The `revision` that the request applies to. If it is not the current one, the response is 412.",
+  }),
+);
 
 export const patchDocumentBody = Type.Object(
   {
@@ -54,25 +66,37 @@ export const patchDocumentBody = Type.Object(
     status: Type.Optional(oneOf(["draft", "published", "archived"])),
     expectedRevision,
   },
-  { examples: [{ title: "Kitchen notes, second edition", tags: ["home", "tea"], expectedRevision: 0 }] },
+  {
+    $id: "DocumentUpdate",
+    examples: [{ title: "Kitchen notes, second edition", tags: ["home", "tea"], expectedRevision: 0 }],
+  },
 );
 export type PatchDocument = Static<typeof patchDocumentBody>;
 
-export const restoreDocumentBody = Type.Object({
-  versionId: Type.String({ examples: id.examples }),
-  expectedRevision,
-});
+export const restoreDocumentBody = Type.Object(
+  {
+    versionId: Type.String({ description: "An id from the list of versions.", examples: id.examples }),
+    expectedRevision,
+  },
+  { $id: "DocumentRestore" },
+);
 
 export const listDocumentsQuery = Type.Object({
   ...pageParameters(),
   workspace: workspaceFilter,
-  collectionId: Type.Optional(Type.String({ description: "Only members of this collection." })),
-  status: Type.Optional(oneOf(["draft", "published", "archived"])),
+  collectionId: Type.Optional(
+    Type.String({ description: "Only documents in this collection are returned." }),
+  ),
+  status: Type.Optional(
+    oneOf(["draft", "published", "archived"], {
+      description: "Only documents with this status are returned. `archived` implies `includeArchived`.",
+    }),
+  ),
   search: Type.Optional(filterText("title")),
-  includeArchived: Type.Boolean({ default: false, description: "Archived documents too." }),
+  includeArchived: Type.Boolean({ default: false, description: "Also return archived documents." }),
   includeContent: Type.Boolean({
     default: false,
-    description: `With the first ${LIMITS.list.contentCharacters} characters of each.`,
+    description: `Also return the first ${LIMITS.list.contentCharacters} characters of each document.`,
   }),
   tags: tagFilter,
 });
@@ -81,7 +105,7 @@ export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defa
 
 export const getDocumentQuery = Type.Object({
   includeContent: Type.Optional(
-    Type.Boolean({ default: true, description: "`false` leaves out all three texts." }),
+    Type.Boolean({ default: true, description: "`false` omits `content`, `contentHtml` and `rawHtml`." }),
   ),
 });
 
@@ -92,10 +116,10 @@ const revisionMembers = {
   lastChangedAt: instant,
 };
 const status = oneOf(["published", "draft", "archived", "processing", "completed", "failed"]);
-const cutText = Type.String({ description: `Cut at ${wireTextBytes} bytes.` });
+const cutText = Type.String({ description: `Truncated at ${wireTextBytes} bytes.` });
 const content = text("# Tea\n\nThe kettle whistles when the water boils.");
 
-/** What a fetch left behind. */
+/** The outcome of the last fetch of a scraped document. */
 const sourceShape = Type.Partial(
   Type.Object({
     contentHash: Type.String(),
@@ -128,14 +152,14 @@ export const documentShape = Type.Object(
   { $id: "Document" },
 );
 
-/** The texts of a document, or null for those it has none of. */
+/** The texts of a document; null if it has none. */
 export interface DocumentTexts {
   content: string | null;
   contentHtml: string | null;
   rawHtml: string | null;
 }
 
-/** A document as GET shows it. Without `texts` the three text fields are left out. */
+/** A document as returned by GET. Without `texts`, the three text fields are omitted. */
 export function documentToWire(
   row: DocumentRow,
   texts: DocumentTexts | undefined,
@@ -165,14 +189,22 @@ export function documentToWire(
   };
 }
 
-export const isArchived = ({ status }: DocumentRow) => status === "archived";
+/** Whether a document is archived, which is a value of its status. */
+const isArchived = ({ status }: DocumentRow) => status === "archived";
 
 export const acknowledgement = Type.Object(
-  { id, ...revisionMembers, noop: flag(false) },
+  {
+    id,
+    ...revisionMembers,
+    noop: Type.Boolean({
+      description: "Whether the request changed nothing, so that there is no new revision.",
+      examples: [false],
+    }),
+  },
   { $id: "Acknowledgement" },
 );
 
-/** A restore says when a snapshot was not complete. */
+/** The response of a restore, with a warning if the snapshot was not complete. */
 export const restoreAcknowledgement = Type.Composite(
   [
     acknowledgement,
@@ -182,7 +214,11 @@ export const restoreAcknowledgement = Type.Composite(
 );
 
 export const revisionHeaderShape = Type.Object({
-  ETag: Type.String({ description: "Names exactly this state.", examples: ['"1f0d7a2b9c"'] }),
+  ETag: Type.String({
+    pattern: '^"[^"]+"$',
+    description: "Identifies this state of the document. Send it as `If-Match` or `If-None-Match`.",
+    examples: ['"1f0d7a2b9c"'],
+  }),
   "X-Service-Revision": revisionMembers.revision,
   "X-Service-Content-Hash": revisionMembers.contentHash,
 });
@@ -201,7 +237,7 @@ export const createdHeaders = Type.Composite([location("/v1/documents/:id"), rev
 export const listedDocumentShape = Type.Composite(
   [
     Type.Pick(documentShape, ["id", "title", "status", "isArchived", "tags", "updatedAt", "workspaceId"]),
-    Type.Object({ content: Type.Optional(Type.String({ description: "With `includeContent` only." })) }),
+    Type.Object({ content: Type.Optional(Type.String({ description: "Only with `includeContent=true`." })) }),
   ],
   { $id: "ListedDocument" },
 );
@@ -232,7 +268,7 @@ export const documentVersionShape = Type.Object(
 );
 type DocumentVersionOnWire = Static<typeof documentVersionShape>;
 
-/** The canonical write acknowledgement. */
+/** The response to a write of a document. */
 export function acknowledge(row: DocumentRow, noop: boolean): Static<typeof acknowledgement> {
   return {
     id: row.id,

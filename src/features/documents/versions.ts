@@ -7,7 +7,7 @@ import { edit } from "./edit.ts";
 import { canonicalOf, type Revised } from "./revision.ts";
 import { type DocumentRow, findVersion, type VersionRow } from "./store.ts";
 
-export const LEGACY_PARTIAL = "legacy_partial";
+const LEGACY_PARTIAL = "legacy_partial";
 
 /** A version of this document. Throws `not-found`, also for another document's. */
 export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, versionId: string): VersionRow {

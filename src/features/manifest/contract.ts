@@ -1,4 +1,4 @@
-// The capability manifest: static, and true of this build.
+// The capability manifest, a constant.
 
 import { type TObject, Type } from "@sinclair/typebox";
 import { type AnswerShape, text } from "../../http/answers.ts";
@@ -41,7 +41,7 @@ export const CAPABILITIES = {
 
 export const CACHE_CONTROL = "public, max-age=86400, s-maxage=86400";
 
-/** Groups of boolean members, named as CAPABILITIES names them. */
+/** The shape of CAPABILITIES: groups of booleans. */
 const groups = Object.fromEntries(
   Object.entries(CAPABILITIES).map(([group, members]): [string, TObject] => [
     group,

@@ -10,7 +10,9 @@ export const manifestOperations = [
     name: "mcp.capabilities",
     method: "GET",
     path: "/v1/mcp/capabilities",
-    summary: "What this server can do",
+    summary: "List the server's capabilities",
+    description:
+      "Returns which groups of operations this server supports. It needs no credential and always returns the same content.",
     requires: "public",
     answers: { 200: manifestAnswer },
     handle: () => ({

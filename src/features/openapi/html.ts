@@ -1,13 +1,13 @@
-// HTML that cannot be broken by what stands in it: every value is escaped unless it is HTML made here.
+// HTML templates that escape every value, except HTML created by a template.
 
-/** A piece of HTML; only `html` and `css` make one. */
+/** A piece of HTML. Only `html` creates one. */
 export interface Html {
   readonly markup: string;
 }
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** A template whose values are escaped; pieces of HTML, and lists of them, go in as they are; undefined is nothing. */
+/** A template. Values are escaped, except pieces of HTML and lists of them; undefined is omitted. */
 export function html(texts: TemplateStringsArray, ...values: Value[]): Html {
   const markup = values.map((value) => {
     if (value === undefined) return "";
@@ -27,16 +27,16 @@ const ENTITIES: Record<string, string> = {
 };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Prose of the document: paragraphs, and code between backticks. */
+/** Paragraphs separated by blank lines, with code between backticks. */
 export function prose(text: string | undefined): Html {
   const paragraphs = (text ?? "").split("\n\n").filter((paragraph) => paragraph !== "");
   return html`${paragraphs.map((paragraph) => html`<p>${line(paragraph)}</p>`)}`;
 }
 
-/** One line of it. */
+/** Inline text, with code between backticks. */
 export function line(text: string | undefined): Html {
   const parts = (text ?? "").split("`");
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;

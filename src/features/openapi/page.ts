@@ -1,26 +1,33 @@
-// The reference as one page of HTML, made from the OpenAPI document alone: no script, no image, nothing to fetch.
+// The API reference as one HTML page, generated from the OpenAPI document. It has no scripts and loads nothing.
 
 import { curlOf } from "./curl.ts";
-import type { AnswerObject, OpenApiDocument, OperationObject, Parameter, Reference } from "./document.ts";
+import type {
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Reference,
+  ResponseObject,
+} from "./document-types.ts";
 import { type Html, html, line, prose } from "./html.ts";
 import { STYLE } from "./style.ts";
 import { membersOf, resolve, table } from "./tables.ts";
 
-interface Place {
+/** One operation of the document. */
+interface Entry {
   operation: OperationObject;
   method: string;
   path: string;
 }
 
-/** The whole page. */
+/** The page as text. */
 export function renderPage(document: OpenApiDocument): string {
-  const { info, tags, servers, components } = document;
-  const places = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Place => ({ operation, method, path })),
+  const { info, tags, components } = document;
+  const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Entry => ({ operation, method, path })),
   );
   const groups = tags.map((tag) => ({
     ...tag,
-    places: places.filter(({ operation }) => operation.tags.includes(tag.name)),
+    entries: entries.filter(({ operation }) => operation.tags.includes(tag.name)),
   }));
   const page = html`<!doctype html>
 <html lang="en">
@@ -35,7 +42,7 @@ ${STYLE}
 <a href="#top">${info.title} ${info.version}</a>
 ${groups.map(
   (group) => html`<h2>${group.name}</h2>
-<ul>${group.places.map(
+<ul>${group.entries.map(
     ({ operation, method }) =>
       html`<li><a href="#${operation.operationId}">${operation.summary}</a> ${methodOf(method)}</li>\n`,
   )}</ul>`,
@@ -43,7 +50,7 @@ ${groups.map(
 </nav>
 <main id="top">
 <h1>${info.title}</h1>
-<p class="quiet">${info.summary}. Server: <code>${servers[0].url}</code>. <a href="/openapi.json">OpenAPI document</a></p>
+<p class="quiet">${info.summary}. Server: <code>${baseUrlOf(document)}</code>. <a href="/openapi.json">OpenAPI document</a></p>
 ${prose(info.description)}
 <h2>Credentials</h2>
 <table><tbody>${Object.entries(components.securitySchemes).map(
@@ -52,11 +59,11 @@ ${prose(info.description)}
 ${groups.map(
   (group) => html`<h2>${group.name}</h2>
 <p>${line(group.description)}</p>
-${group.places.map((place) => section(document, place))}`,
+${group.entries.map((entry) => section(document, entry))}`,
 )}
 <h2>Errors</h2>
-<p>The body is always the same; <code>details</code> is there where it helps.</p>
-${Object.entries(components.responses).map(([name, answer]) => errorSection(name, answer))}
+<p>All errors have the same body. Some have no <code>details</code>.</p>
+${Object.entries(components.responses).map(([name, response]) => errorSection(name, response))}
 </main>
 </body>
 </html>
@@ -64,12 +71,14 @@ ${Object.entries(components.responses).map(([name, answer]) => errorSection(name
   return page.markup;
 }
 
+const baseUrlOf = ({ servers }: OpenApiDocument) => servers.at(0)?.url ?? "";
+
 const methodOf = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 
-function section(document: OpenApiDocument, { operation, method, path }: Place): Html {
+function section(document: OpenApiDocument, { operation, method, path }: Entry): Html {
   const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
   const body = operation.requestBody?.content["application/json"];
-  const curl = curlOf(operation, method, document.servers[0].url + path, parameters);
+  const curl = curlOf({ operation, method, url: baseUrlOf(document) + path, parameters });
   return html`<section id="${operation.operationId}" aria-labelledby="${operation.operationId}-title">
 <h3 id="${operation.operationId}-title">${operation.summary}</h3>
 <p>${methodOf(method)} <code>${path}</code></p>
@@ -84,39 +93,39 @@ ${table(membersOf(document, body.schema))}`
 }
 <h4>Request</h4>
 <pre tabindex="0"><code>${curl}</code></pre>
-<h4>Answers</h4>
-${Object.entries(operation.responses).map(([status, answer]) => answerOf(document, status, answer))}
+<h4>Responses</h4>
+${Object.entries(operation.responses).map(([status, response]) => responseOf(document, status, response))}
 </section>
 `;
 }
 
 function access(operation: OperationObject): string {
-  if (operation.security) return "Public.";
+  if (operation.security) return "No credential is required.";
   const scopes = operation["x-scopes"]?.map((scope) => `\`${scope}\``).join(" or ") ?? "any valid credential";
-  return `Needs ${scopes}. Counted by the \`${operation["x-rate-limit-tier"]}\` limit.`;
+  return `Requires ${scopes}. Rate-limit tier: \`${operation["x-rate-limit-tier"]}\`.`;
 }
 
-/** An answer of the operation's own, or the way to the error that many share. */
-function answerOf(document: OpenApiDocument, status: string, answer: AnswerObject | Reference): Html {
-  if ("$ref" in answer) {
-    const name = answer.$ref.split("/").at(-1);
+/** A response of the operation itself, or a link to a shared error. */
+function responseOf(document: OpenApiDocument, status: string, response: ResponseObject | Reference): Html {
+  if ("$ref" in response) {
+    const name = response.$ref.split("/").at(-1);
     return html`<a href="#${name}"><code>${status}</code></a> `;
   }
-  const [media] = Object.values(answer.content ?? {});
+  const [media] = Object.values(response.content ?? {});
   return html`<details>
-<summary><code>${status}</code> ${line(answer.description)}</summary>
+<summary><code>${status}</code> ${line(response.description)}</summary>
 ${media && exampleIn(media.example)}
 ${media && Number(status) < 300 ? table(membersOf(document, media.schema)) : undefined}
-${headersOf(answer)}
+${headersOf(response)}
 </details>
 `;
 }
 
-function errorSection(name: string, answer: AnswerObject): Html {
-  const examples = Object.values(answer.content ?? {}).map(({ example }) => exampleIn(example));
+function errorSection(name: string, response: ResponseObject): Html {
+  const examples = Object.values(response.content ?? {}).map(({ example }) => exampleIn(example));
   return html`<section id="${name}">
 <h3>${name}</h3>
-<p>${line(answer.description)}</p>
+<p>${line(response.description)}</p>
 ${examples}
 </section>
 `;
@@ -127,8 +136,8 @@ function exampleIn(example: unknown): Html {
   return html`<pre tabindex="0"><code>${text}</code></pre>`;
 }
 
-/** The headers of this answer alone: what every answer carries stands in the document and in the introduction. */
-function headersOf({ headers }: AnswerObject): Html {
+/** The response's own headers. Those that every response has are listed in the introduction. */
+function headersOf({ headers }: ResponseObject): Html {
   const own = Object.entries(headers).flatMap(([name, header]) =>
     "$ref" in header ? [] : [{ name, ...header }],
   );

@@ -1,11 +1,10 @@
-// GET /openapi.json and GET /docs: public, outside /v1, made on first use from the table of operations.
+// GET /openapi.json and GET /docs: public, outside /v1, created on first use.
 
-import type { Operation } from "../../http/operation.ts";
 import type { Answer } from "../../http/respond.ts";
-import { openApiDocument } from "./document.ts";
+import { type Described, openApiDocument } from "./document.ts";
 import { renderPage } from "./page.ts";
 
-/** Styles of its own and nothing else: the page cannot ask anybody for anything. */
+/** The page may use its inline styles and nothing else, so it cannot load anything. */
 const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -13,12 +12,9 @@ const PAGE_HEADERS = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** One answer for each path. `baseUrl` is how clients reach this server. */
-export function openApiAnswers(
-  operations: readonly Operation[],
-  baseUrl: string,
-): Record<string, () => Answer> {
-  const document = once(() => openApiDocument(operations, baseUrl));
+/** One handler for each path. `baseUrl` is the server's public URL. */
+export function openApiAnswers(described: Described, baseUrl: string): Record<string, () => Answer> {
+  const document = once(() => openApiDocument(described, baseUrl));
   const text = once(() => JSON.stringify(document(), null, 2));
   const page = once(() => renderPage(document()));
   return {

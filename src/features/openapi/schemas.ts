@@ -1,5 +1,5 @@
-// The schemas of the document: JSON Schema made of those that the server checks with, and an example of each. Named ones
-// become components. It must not know operations.
+// Converts the schemas that the server validates with to the JSON Schema of the document, and builds examples from them.
+// Schemas with an `$id` become components. It must not depend on operations.
 
 /** Any JSON Schema, as plain JSON. */
 export interface JsonSchema {
@@ -10,6 +10,7 @@ export interface JsonSchema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: unknown;
@@ -21,12 +22,13 @@ export interface JsonSchema {
 }
 
 export interface SchemaWriter {
-  /** The schema as the document holds it: a reference when it has a name. */
+  /** The schema as it is published: a reference if it has a name. */
   write(schema: object): JsonSchema;
-  /** Named schemas written so far. */
+  /** The named schemas written so far. */
   readonly components: Record<string, JsonSchema>;
 }
 
+/** Creates a writer without components. */
 export function createSchemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   const write = ({ $id, patternProperties, ...schema }: JsonSchema): JsonSchema => {
@@ -39,13 +41,17 @@ export function createSchemaWriter(): SchemaWriter {
     }
     if (patternProperties) written.additionalProperties = true;
     if ($id === undefined) return written;
-    components[$id] = written;
+    // Each use of the schema has its own example.
+    const { examples: _, ...component } = written;
+    components[$id] = component;
     return { $ref: `#/components/schemas/${$id}` };
   };
   const alternatives = (anyOf: JsonSchema[]): JsonSchema =>
     anyOf.every((schema) => typeof schema.const === "string")
       ? { type: "string", enum: anyOf.map((schema) => schema.const), anyOf: undefined }
-      : { anyOf: anyOf.map(write) };
+      : anyOf.every((schema) => schema.$id)
+        ? { oneOf: anyOf.map(write), anyOf: undefined }
+        : { anyOf: anyOf.map(write) };
   return { components, write: (schema) => plain(write(plain(schema))) };
 }
 
@@ -55,14 +61,15 @@ function plain(schema: object): JsonSchema {
 }
 
 /**
- * The example that a schema brings along, or else one made of its members' examples; optional members without one are left
- * out. Throws for a schema that has none.
+ * The example of a schema, or one built from its members' examples. Optional members without an example are omitted.
+ * Throws if there is none.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
-  if (schema.anyOf) return exampleOf(schema.anyOf[0]);
+  const [alternative] = schema.anyOf ?? [];
+  if (alternative) return exampleOf(alternative);
   if (schema.items) return [exampleOf(schema.items)];
   if (!schema.properties) throw new Error(`no example: ${JSON.stringify(schema)}`);
   const shown = Object.entries(schema.properties).filter(

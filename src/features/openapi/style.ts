@@ -1,7 +1,8 @@
-// The style of the reference: the reader's own fonts, light and dark, wide and narrow.
+// The style sheet of the API reference: system fonts, light and dark, wide and narrow screens.
 
 import { type Html, html } from "./html.ts";
 
+/** The style sheet as an HTML element. */
 export const STYLE: Html = html`<style>
 :root {
   color-scheme: light dark;

@@ -1,6 +1,6 @@
-// Tables of the reference: parameters, headers, and the members of bodies with their types and rules.
+// Tables of the API reference: parameters, headers and the members of bodies, with types and constraints.
 
-import type { OpenApiDocument, Reference } from "./document.ts";
+import type { OpenApiDocument, Reference } from "./document-types.ts";
 import { type Html, html, line } from "./html.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -12,11 +12,11 @@ interface Row {
   schema: JsonSchema;
 }
 
-/** Them all as a table. */
+/** The rows as an HTML table. */
 export function table(members: Row[]): Html {
   if (members.length === 0) return html`<p class="quiet">None.</p>`;
   return html`<table>
-<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">What</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
 <tbody>${members.map(
     ({ name, required, description, schema }) =>
       html`<tr><td><code>${name}</code>${required ? html` <span class="quiet">required</span>` : undefined}</td>
@@ -26,10 +26,12 @@ export function table(members: Row[]): Html {
 </table>`;
 }
 
-/** The members of a body, those of objects and lists inside it too, under dotted names. */
+/** The members of a body. Members of nested objects and lists have dotted names. */
 export function membersOf(document: OpenApiDocument, given: JsonSchema, prefix = ""): Row[] {
   const schema = resolve<JsonSchema>(document, given);
-  const inner = schema.anyOf?.flatMap((alternative) => membersOf(document, alternative, prefix)) ?? [];
+  const inner = (schema.oneOf ?? schema.anyOf ?? []).flatMap((alternative) =>
+    membersOf(document, alternative, prefix),
+  );
   if (schema.items) inner.push(...membersOf(document, schema.items, `${prefix}[]`));
   const members = Object.entries(schema.properties ?? {}).flatMap(([member, written]) => {
     const name = prefix === "" ? member : `${prefix}.${member}`;
@@ -55,13 +57,13 @@ function notesOf({ minimum = 0, maximum, maxItems, items, ...schema }: JsonSchem
     given ?? schema.description ?? inner?.description,
     maximum !== undefined && `${minimum} to ${maximum}`,
     maxItems !== undefined && `at most ${maxItems}`,
-    items?.description && `each ${items.description[0].toLowerCase()}${items.description.slice(1)}`,
+    items?.description && `each item: ${items.description}`,
     schema.default !== undefined && `default \`${schema.default}\``,
   ];
   return notes.flatMap((note) => (note ? [note.replace(/\.$/, "")] : [])).join("; ");
 }
 
-/** What a reference stands for, or the thing itself. */
+/** The target of a reference, or the value itself if it is not a reference. */
 export function resolve<Thing>(document: OpenApiDocument, given: Thing | Reference | JsonSchema): Thing {
   const { $ref } = given as { $ref?: string };
   if ($ref === undefined) return given as Thing;

@@ -24,7 +24,7 @@ import type { PromptRow, VersionRow } from "./store.ts";
 const variable = Type.Object({
   name: Type.String({ minLength: 1, ...stated({ "x-not-blank": true, "x-no-nul": true }) }),
   type: Type.Union([Type.Literal("string"), Type.Literal("number"), Type.Literal("boolean")]),
-  description: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String({ description: "What the variable is for." })),
 });
 type Variable = Static<typeof variable>;
 
@@ -36,7 +36,7 @@ function variableProblems(variables: Variable[], path: string): FieldProblem[] {
   });
 }
 
-/** Variables as they are stored: members that a variable does not have are ignored. */
+/** Variables as they are stored, without unknown members. */
 export function variablesFromWire(given: Variable[]): Variable[] {
   return given.map(({ name, type, description }) => ({
     name,
@@ -48,12 +48,12 @@ export function variablesFromWire(given: Variable[]): Variable[] {
 // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders look like this
 const TEMPLATE = "Review this diff with ${focus} in mind:\n\n${diff}";
 
-/** What POST and PATCH have in common. */
+/** The members that POST and PATCH share. */
 const optionalMembers = {
   tags: Type.Optional(tagList()),
   variables: Type.Optional(boundedList(variable, LIMITS.variables.bytes, variableProblems)),
   parameters: Type.Optional(freeObject(LIMITS.parameters.bytes)),
-  isPublic: Type.Optional(Type.Boolean()),
+  isPublic: Type.Optional(Type.Boolean({ description: "Whether other users may read the prompt." })),
 };
 const title = shortText(LIMITS.title.bytes);
 const description = longText(LIMITS.description.bytes);
@@ -65,14 +65,20 @@ export const createPromptBody = Type.Object(
     description,
     content,
     ...optionalMembers,
-    collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
+    collectionIds: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: LIMITS.collection.itemIds,
+        description: "Collections to add the prompt to; all must exist and belong to the caller.",
+      }),
+    ),
     workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
   },
   {
+    $id: "PromptCreate",
     examples: [
       {
         title: "Review a pull request",
-        description: "Finds what a careful reader would ask about",
+        description: "Lists the questions a careful reviewer would ask",
         content: TEMPLATE,
         tags: ["review"],
         variables: [{ name: "diff", type: "string" }],
@@ -90,18 +96,21 @@ export const patchPromptBody = Type.Object(
     ...optionalMembers,
     changeLog: Type.Optional(longText(LIMITS.description.bytes)),
   },
-  { examples: [{ title: "Review a change", isPublic: true }] },
+  { $id: "PromptUpdate", examples: [{ title: "Review a change", isPublic: true }] },
 );
 export type PatchPrompt = Static<typeof patchPromptBody>;
 
-export const restorePromptBody = Type.Object({ versionId: Type.String({ examples: id.examples }) });
+export const restorePromptBody = Type.Object(
+  { versionId: Type.String({ description: "An id from the list of versions.", examples: id.examples }) },
+  { $id: "PromptRestore" },
+);
 
 export const listPromptsQuery = Type.Object({
   ...pageParameters(),
   workspace: workspaceFilter,
   includePublic,
   q: Type.Optional(filterText("title or description")),
-  search: Type.Optional(filterText("title or description (as `q`)")),
+  search: Type.Optional(filterText("title or description (the same as `q`)")),
   tags: tagFilter,
 });
 
@@ -111,7 +120,7 @@ export const promptShape = Type.Object(
   {
     id,
     title: text("Review a pull request"),
-    description: text("Finds what a careful reader would ask about"),
+    description: text("Lists the questions a careful reviewer would ask"),
     content: text(TEMPLATE),
     tags: texts("review"),
     variables: Type.Array(variable, { examples: [[{ name: "diff", type: "string" }]] }),
@@ -127,7 +136,7 @@ export const promptShape = Type.Object(
   { $id: "Prompt" },
 );
 
-/** A prompt as it is shown. `uncounted` views have not reached the row yet. */
+/** A prompt. `uncounted` is the number of views that are not yet in the row. */
 export function promptToWire(row: PromptRow, uncounted: number): Static<typeof promptShape> {
   return {
     id: row.id,
@@ -153,7 +162,7 @@ export const listedPromptShape = Type.Omit(
   { $id: "ListedPrompt" },
 );
 
-/** A list item; its content was cut already. */
+/** A prompt as an item of a list; its content is already truncated. */
 export function listedToWire(row: ListedPrompt, uncounted: number): Static<typeof listedPromptShape> {
   return {
     id: row.id,
@@ -169,7 +178,7 @@ export function listedToWire(row: ListedPrompt, uncounted: number): Static<typeo
   };
 }
 
-/** The answer of a restore leaves the tags out. */
+/** The response of a restore has no tags. */
 export const restoredPromptShape = Type.Omit(promptShape, ["tags"], { $id: "RestoredPrompt" });
 
 export const promptVersionShape = Type.Object(
@@ -179,7 +188,7 @@ export const promptVersionShape = Type.Object(
     version: count(1),
     content: promptShape.properties.content,
     preview: promptShape.properties.content,
-    changeLog: Type.Optional(text("one variable less")),
+    changeLog: Type.Optional(text("Removed one variable")),
     userName: Type.Optional(text("ada@example.org")),
     createdAt: instant,
     createdBy: Type.Optional(text("ada@example.org")),
@@ -187,7 +196,7 @@ export const promptVersionShape = Type.Object(
   { $id: "PromptVersion" },
 );
 
-/** A version row in both declared spellings. */
+/** A version, with the field names of both spellings in the spec. */
 export function versionToWire(row: VersionRow): Static<typeof promptVersionShape> {
   const userName = row.userName ?? undefined;
   return {

@@ -12,12 +12,28 @@ const { defaultLimit, maxLimit, defaultTokens, maxTokens } = LIMITS.reason;
 export const reasonBody = Type.Object(
   {
     query: searchText(),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit })),
-    maxTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTokens, default: defaultTokens })),
-    documentId: Type.Optional(Type.String()),
-    collectionId: Type.Optional(Type.String()),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxLimit,
+        default: defaultLimit,
+        description: "Maximum number of chunks to answer from.",
+      }),
+    ),
+    maxTokens: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxTokens,
+        default: defaultTokens,
+        description: "Maximum size of the chunks to answer from, in tokens of 4 characters.",
+      }),
+    ),
+    documentId: Type.Optional(Type.String({ description: "Answer only from this document." })),
+    collectionId: Type.Optional(
+      Type.String({ description: "Answer only from the documents of this collection." }),
+    ),
   },
-  { examples: [{ query: "When does the kettle whistle, and how loud is it?" }] },
+  { $id: "ReasonRequest", examples: [{ query: "When does the kettle whistle, and how loud is it?" }] },
 );
 
 const ID = id.examples[0];
@@ -39,7 +55,7 @@ export const answerShape = Type.Object(
       description: "Every chunk that `answer` and `conflicts` cite, in order of appearance.",
     }),
     gaps: Type.Array(Type.String(), {
-      description: "What the documents do not establish.",
+      description: "Parts of the question that the documents do not answer.",
       examples: [["The documents do not establish: how loud is it"]],
     }),
     conflicts: Type.Array(Type.String(), {
@@ -47,12 +63,20 @@ export const answerShape = Type.Object(
       examples: [[]],
     }),
     meta: Type.Object({
-      chunksGathered: count(8),
-      citationsDropped: count(0),
+      chunksGathered: Type.Integer({
+        minimum: 0,
+        description: "Number of chunks that the answer could be taken from.",
+        examples: [8],
+      }),
+      citationsDropped: Type.Integer({
+        minimum: 0,
+        description: "Number of citations removed because their chunk was not among them.",
+        examples: [0],
+      }),
       latencyMs: count(120),
       fallback: Type.Optional(
         Type.String({
-          description: "Why the configured language model was not used for this answer.",
+          description: "Why the configured language model was not used.",
           examples: ["llm_timeout"],
         }),
       ),

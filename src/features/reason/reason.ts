@@ -20,7 +20,7 @@ export interface ReasonDeps extends RetrievalDeps, ExtractionDeps {
   stopping: AbortSignal;
 }
 
-export interface Citation {
+interface Citation {
   chunkId: string;
   documentId: string;
   documentTitle: string;

@@ -17,10 +17,11 @@ export const reasonOperations = [
     method: "POST",
     path: "/v1/reason",
     summary: "Answer a question from documents, with citations",
+    description:
+      "Quotes sentences from the caller's documents, each with its chunk, and reports what the documents do not answer and where they " +
+      "contradict each other. Nothing is stored. With an unknown `documentId` or `collectionId` there is nothing to answer from.",
     requires: { anyOf: ["documents.read"] },
     body: reasonBody,
-    description:
-      "Quotes sentences of the documents, lists what they do not establish and where they disagree. Stores nothing. With an unknown `documentId` or `collectionId` there is no evidence.",
     answers: { 200: dataOf(answerShape) },
     handle: async ({ caller, body }, deps) => {
       const { limit = defaultLimit, maxTokens = defaultTokens, ...rest } = body;

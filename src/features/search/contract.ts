@@ -11,25 +11,35 @@ const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
 const QUESTION = "how do I notice that the water is hot?";
 
 export const searchQuery = Type.Object({
-  q: Type.Optional({ ...searchText(), examples: [QUESTION] }),
-  query: Type.Optional(searchText()),
-  type: oneOf(["prompts", "documents", "collections", "all"], { default: "all" }),
-  semantic: Type.Boolean({ default: true, description: "By meaning, or else by text." }),
+  q: Type.Optional({
+    ...searchText(),
+    description: `What to search for. ${searchText().description}`,
+    examples: [QUESTION],
+  }),
+  query: Type.Optional({ ...searchText(), description: "Another name of `q`." }),
+  type: oneOf(["prompts", "documents", "collections", "all"], {
+    default: "all",
+    description: "Which group to search. The other groups are empty.",
+  }),
+  semantic: Type.Boolean({
+    default: true,
+    description: "`true` searches by meaning, `false` for the literal text, ignoring case.",
+  }),
   limit: Type.Integer({
     minimum: 1,
     maximum: maxLimit,
     default: defaultLimit,
-    description: "For each group.",
+    description: "Maximum number of results in each group.",
   }),
   scoreThreshold: Type.Number({
     minimum: 0,
     maximum: 1,
     default: defaultThreshold,
-    description: "By meaning only.",
+    description: "Minimum score of the results. Used in semantic search only.",
   }),
   explain: Type.Boolean({
     default: false,
-    description: "By meaning only: each row says in `explain` how its score came to be.",
+    description: "Add `explain` to each result: how its score was computed. Used in semantic search only.",
   }),
   tags: tagFilter,
 });
@@ -39,19 +49,19 @@ const hitMembers = { id, tags: texts("home"), score: Type.Optional(score) };
 const part = (description: string) => Type.Number({ description, examples: [0.41] });
 const explainedChunkShape = Type.Object(
   {
-    chunkId: Type.String({ description: "The chunk that the score is of." }),
-    cosine: Type.Optional(part("Of the question and the chunk's best window, as the model gave it.")),
-    dense: part("The cosine on the scale of scores."),
-    lexical: part("What the chunk's words reach of what the question's words could, by BM25."),
-    neighbours: part("What similar chunks that score well added."),
+    chunkId: Type.String({ description: "The chunk that the score was computed for." }),
+    cosine: Type.Optional(part("Cosine similarity of the query and the chunk's best window.")),
+    dense: part("The cosine similarity, mapped to the scale of scores."),
+    lexical: part("The BM25 score of the chunk, relative to the maximum that the query's words could reach."),
+    neighbours: part("Added because of similar chunks with high scores."),
     denseWeight: part(
-      "How much `dense` counts; `lexical` has the rest. The score is denseWeight × dense + (1 − denseWeight) × lexical + " +
-        "neighbours, put on the scale where the default threshold is 0.35.",
+      "The weight of `dense`; `lexical` has the remaining weight. The score is denseWeight × dense + (1 − denseWeight) × " +
+        "lexical + neighbours, mapped to the scale on which the default threshold is 0.35.",
     ),
   },
   { $id: "ExplainedScore" },
 );
-export type ExplainedChunk = Static<typeof explainedChunkShape>;
+type ExplainedChunk = Static<typeof explainedChunkShape>;
 
 const documentHitShape = Type.Object(
   {
@@ -61,7 +71,7 @@ const documentHitShape = Type.Object(
     title: text("Kitchen notes"),
     highlight: text("The kettle whistles when the water boils."),
     chunkId: Type.Optional(
-      Type.String({ description: "Where the text was found, when it is in an indexed body." }),
+      Type.String({ description: "The chunk that contains the text, if it is in an indexed document body." }),
     ),
     explain: Type.Optional(explainedChunkShape),
   },
@@ -73,8 +83,8 @@ const promptHitShape = Type.Object(
     type: Type.Literal("prompt"),
     promptId: id,
     title: text("Explain a noise"),
-    description: text("Says what makes a sound in the kitchen"),
-    explain: Type.Optional(Type.Object({ cosine: part("Of the question and the prompt.") })),
+    description: text("Explains where a sound in the kitchen comes from"),
+    explain: Type.Optional(Type.Object({ cosine: part("Cosine similarity of the query and the prompt.") })),
   },
   { $id: "PromptHit" },
 );
@@ -89,7 +99,9 @@ const collectionHitShape = Type.Object(
     icon: Type.Optional(text("🍳")),
     itemCount: count(3),
     explain: Type.Optional(
-      Type.Object({ itemId: Type.String({ description: "The member that the score is of." }) }),
+      Type.Object({
+        itemId: Type.String({ description: "The item of the collection that the score was computed for." }),
+      }),
     ),
   },
   { $id: "CollectionHit" },
@@ -117,11 +129,11 @@ export interface DocumentHit {
   score?: number;
   highlight: string;
   chunkId?: string;
-  /** How the score came to be; semantic only. */
+  /** How the score was computed; semantic search only. */
   explain?: ExplainedChunk;
 }
 
-/** A row of the group `documents`; it also carries the generic `id` and `type`. */
+/** A result in the group `documents`, with the generic `id` and `type` of every group. */
 export function documentHitToWire(
   { explain, ...hit }: DocumentHit,
   explained: boolean,

@@ -24,11 +24,11 @@ export const searchOperations = [
     method: "GET",
     path: "/v1/search",
     summary: "Search by meaning or by text",
+    description:
+      "Searches prompts, documents and collections of the caller. `q` or `query` is required; if both are sent, they must be equal. " +
+      "Groups that the credential's scopes do not cover are empty. `score` is returned in semantic search only.",
     requires: { anyOf: ["prompts.read", "documents.read"] },
     query: searchQuery,
-    description:
-      "Needs `q` or `query`; both must be the same. Groups that the scopes do not cover stay empty. A score is there " +
-      "when vectors were compared.",
     answers: { 200: { body: foundShape } },
     handle: async ({ caller, query: parameters }, deps) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);

@@ -11,16 +11,19 @@ const { itemIds, itemBytes } = LIMITS.collection;
 
 export const listItemsQuery = Type.Object({
   ...pageParameters(),
-  includeContent: Type.Boolean({ default: false, description: "With the whole text of each item." }),
+  includeContent: Type.Boolean({ default: false, description: "Also return the full text of each item." }),
 });
 
-/** What POST and PUT of items take. */
+/** The request body of POST and PUT. */
 export const itemsBody = Type.Object(
   {
-    itemIds: Type.Array(Type.String(), { maxItems: itemIds }),
-    itemType: oneOf(["document", "prompt"]),
+    itemIds: Type.Array(Type.String(), {
+      maxItems: itemIds,
+      description: "Ids of documents or prompts; all must exist and belong to the caller.",
+    }),
+    itemType: oneOf(["document", "prompt"], { description: "What the ids refer to." }),
   },
-  { examples: [{ itemIds: id.examples, itemType: "document" }] },
+  { $id: "CollectionItems", examples: [{ itemIds: id.examples, itemType: "document" }] },
 );
 
 export const itemShape = Type.Object(
@@ -32,13 +35,13 @@ export const itemShape = Type.Object(
     title: text("Kitchen notes"),
     summary: orNull(text("How to tell that water boils")),
     preview: text("# Tea\n\nThe kettle whistles when the water boils."),
-    content: Type.Optional(Type.String({ description: "With `includeContent` only." })),
+    content: Type.Optional(Type.String({ description: "Only with `includeContent=true`." })),
     addedAt: instant,
   },
   { $id: "CollectionItem" },
 );
 
-/** A member in both spellings of the spec; a document has no summary. */
+/** An item, with the field names of both spellings in the spec. A document has no summary. */
 export function itemToWire(row: ItemRow, includeContent: boolean): Static<typeof itemShape> {
   return {
     itemType: row.itemType,

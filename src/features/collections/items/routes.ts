@@ -27,10 +27,12 @@ export const itemOperations = [
     name: "collections.items.list",
     method: "GET",
     path: "/v1/collections/:id/items",
-    summary: "List the items of a collection, newest added first",
+    summary: "List the items of a collection, most recently added first",
+    description:
+      "With `includeContent=true`, all items are returned in one response with their full text, and `limit` and `cursor` are ignored. " +
+      "In another user's public collection, only public prompts are listed.",
     requires: { anyOf: ["documents.read"] },
     query: listItemsQuery,
-    description: "With `includeContent=true` all items come at once: `limit` and `cursor` are ignored.",
     answers: { 200: pageShape(itemShape) },
     errors: [404],
     handle: ({ caller, id, query: { limit, cursor, includeContent } }, { store }) => {
@@ -58,7 +60,10 @@ export const itemOperations = [
     name: "collections.items.add",
     method: "POST",
     path: "/v1/collections/:id/items",
-    summary: "Put documents or prompts into a collection",
+    summary: "Add documents or prompts to a collection",
+    description:
+      "All records must exist and belong to the caller; otherwise nothing is added and the response is 404. Records that are already " +
+      "in the collection are counted in `alreadyInCollection`.",
     requires: { anyOf: ["documents.write"] },
     body: itemsBody,
     answers: { 200: addedItems },
@@ -78,7 +83,9 @@ export const itemOperations = [
     name: "collections.items.remove",
     method: "PUT",
     path: "/v1/collections/:id/items",
-    summary: "Take documents or prompts out of a collection",
+    summary: "Remove documents or prompts from a collection",
+    description:
+      "The records themselves are not deleted. `removed` is the number of records that were in the collection.",
     requires: { anyOf: ["documents.write"] },
     body: itemsBody,
     answers: { 200: removedItems },

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Identity } from "../../../auth/identity.ts";
-import { count, id, instant, oneOf, text } from "../../../http/answers.ts";
+import { count, id, instant, oneOf } from "../../../http/answers.ts";
 import { idempotencyKey } from "../../../http/edge-answers.ts";
 import { ifMatchHeader } from "../../../http/preconditions.ts";
 import { acknowledgement } from "../contract.ts";
@@ -10,7 +10,8 @@ import type { DocumentRow } from "../store.ts";
 import { DEFAULT_TTL_MS, liveLease } from "./lease.ts";
 import type { CoordinationRow } from "./store.ts";
 
-export const emptyBody = Type.Object({}, { additionalProperties: false, examples: [{}] });
+/** A body that must be absent or `{}`. */
+export const emptyBody = Type.Object({}, { $id: "EmptyBody", additionalProperties: false, examples: [{}] });
 
 /** What error messages call the preconditions of a write. */
 export const CONDITION_NAMES = {
@@ -24,19 +25,34 @@ export const CONDITION_NAMES = {
 export const leaseBody = Type.Object(
   {
     action: oneOf(["acquire", "renew", "release"]),
-    ttlMs: Type.Optional(Type.Integer({ minimum: 1_000, maximum: 3_600_000 })),
+    ttlMs: Type.Optional(
+      Type.Integer({
+        minimum: 1_000,
+        maximum: 3_600_000,
+        description: `Lifetime of the lease in milliseconds. Without it, acquire uses ${DEFAULT_TTL_MS} and renew the previous value.`,
+      }),
+    ),
   },
-  { examples: [{ action: "acquire", ttlMs: DEFAULT_TTL_MS }] },
+  { $id: "LeaseRequest", examples: [{ action: "acquire", ttlMs: DEFAULT_TTL_MS }] },
 );
 
-/** What a coordinated write must bring, in the words of the reference. */
+/** The preconditions of a coordinated write, for its description. */
 export const COORDINATED =
-  "In `lease_required` mode it needs `If-Match` with one ETag or `expectedRevision`, `Idempotency-Key`, and both headers of " +
-  "the lease; in `standard` mode `If-Match` and `expectedRevision` count when they are sent.";
+  "In `lease_required` mode, the request must have `If-Match` with one ETag (or `expectedRevision` in the body), " +
+  "`Idempotency-Key`, `X-Service-Lease-Id` and `X-Service-Lease-Fence`. In `standard` mode, `If-Match` and " +
+  "`expectedRevision` are optional and are checked if sent.";
 
 const leaseClaimHeaders = Type.Object({
-  "X-Service-Lease-Id": Type.Optional(Type.String({ description: "The lease that the caller holds." })),
-  "X-Service-Lease-Fence": Type.Optional(Type.String({ description: "Its fence, a whole number." })),
+  "X-Service-Lease-Id": Type.Optional(
+    Type.String({ minLength: 1, description: "`leaseId` of the lease.", examples: id.examples }),
+  ),
+  "X-Service-Lease-Fence": Type.Optional(
+    Type.String({
+      pattern: "^(0|[1-9][0-9]*)$",
+      description: "`fence` of the lease, a non-negative integer.",
+      examples: ["4"],
+    }),
+  ),
 });
 export const leaseRequestHeaders = Type.Composite([
   Type.Object({ "Idempotency-Key": idempotencyKey }),
@@ -50,11 +66,17 @@ export const coordinationShape = Type.Object(
   {
     documentId: id,
     policy: oneOf(["standard", "lease_required"]),
-    fence: count(3),
+    fence: Type.Integer({
+      minimum: 0,
+      description: "Increases by 1 each time a lease is acquired.",
+      examples: [3],
+    }),
     lease: Type.Object({
       state: oneOf(["none", "held"]),
       heldByCaller: Type.Optional(Type.Boolean()),
-      leaseId: Type.Optional(Type.String({ description: "For the holder's credential only." })),
+      leaseId: Type.Optional(
+        Type.String({ description: "Only returned to the credential that holds the lease." }),
+      ),
       expiresAt: Type.Optional(Type.Integer({ description: "Epoch milliseconds." })),
     }),
     revision,
@@ -64,11 +86,19 @@ export const coordinationShape = Type.Object(
   { $id: "Coordination" },
 );
 
-/** The state as everyone who may read the document sees it; the lease id only for the credential that holds it. */
+/** A document with its coordination, for one caller. */
+export interface CoordinationState {
+  caller: Identity;
+  row: DocumentRow;
+  coordination: CoordinationRow;
+}
+
+/**
+ * The coordination state at `now` on the lease clock, in epoch ms. The lease id is included only for the credential that
+ * holds the lease.
+ */
 export function coordinationToWire(
-  coordination: CoordinationRow,
-  row: DocumentRow,
-  caller: Identity,
+  { caller, row, coordination }: CoordinationState,
   now: number,
 ): Static<typeof coordinationShape> {
   const live = liveLease(coordination, now);
@@ -92,30 +122,40 @@ export function coordinationToWire(
 }
 
 const leaseShape = Type.Object(
-  { documentId: id, leaseId: id, fence: count(4), expiresAt: instant, ttlMs: count(DEFAULT_TTL_MS) },
-  { $id: "Lease" },
+  {
+    documentId: id,
+    leaseId: id,
+    fence: count(4),
+    expiresAt: instant,
+    ttlMs: count(DEFAULT_TTL_MS),
+  },
+  { $id: "Lease", description: "The response to `acquire` and `renew`." },
 );
 const releaseShape = Type.Object(
   { documentId: id, released: Type.Literal(true), fence: count(4) },
-  { $id: "Release" },
+  { $id: "Release", description: "The response to `release`." },
 );
-/** What acquire and renew answer, or what release does. */
+/** The response to acquire and renew, or to release. Each has required members that the other does not have. */
 export const leaseAnswer = Type.Union([leaseShape, releaseShape]);
-/** There for acquire and renew. */
+/** Sent for acquire and renew only. */
 export const leaseAnswerHeaders = Type.Partial(
   Type.Object({
     "X-Service-Lease-Id": id,
     "X-Service-Lease-Fence": count(4),
-    "X-Service-Lease-Expires-At": text("2026-11-30T12:01:00.000Z"),
+    "X-Service-Lease-Expires-At": Type.String({
+      description: "ISO 8601.",
+      examples: ["2026-11-30T12:01:00.000Z"],
+    }),
   }),
 );
 
-/** The lease of a row that holds one, as its holder gets it. */
+/** The lease of a row that has one, as returned to its holder. */
 export function leaseToWire(row: CoordinationRow): Static<typeof leaseShape> {
   const { documentId, fence, leaseId, leaseExpiresAt, leaseTtlMs } = row;
   return { documentId, leaseId: leaseId!, fence, expiresAt: leaseExpiresAt!, ttlMs: leaseTtlMs! };
 }
 
+/** The response headers of acquire and renew. */
 export function leaseHeaders({ fence, leaseId, leaseExpiresAt }: CoordinationRow): Record<string, string> {
   return {
     "X-Service-Lease-Id": String(leaseId),

@@ -1,6 +1,5 @@
 // The operations of coordination: paths, shapes, scopes, statuses.
 
-import type { Identity } from "../../../auth/identity.ts";
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Store } from "../../../db/store.ts";
 import { dataOf } from "../../../http/answers.ts";
@@ -8,9 +7,9 @@ import { operationOf } from "../../../http/operation.ts";
 import { ifMatchNeeded, readConditions } from "../../../http/preconditions.ts";
 import { ownDocument } from "../access.ts";
 import { revisionHeaderShape, revisionHeaders } from "../contract.ts";
-import type { DocumentRow } from "../store.ts";
 import {
   CONDITION_NAMES,
+  type CoordinationState,
   coordinationShape,
   coordinationToWire,
   emptyBody,
@@ -24,7 +23,7 @@ import {
 import { readClaim, required } from "./guard.ts";
 import { acquireLease, DEFAULT_TTL_MS, releaseLease, renewLease } from "./lease.ts";
 import { disableCoordination, enableCoordination } from "./policy.ts";
-import { type CoordinationRow, findCoordination } from "./store.ts";
+import { findCoordination } from "./store.ts";
 
 /** What the operations of coordination need. */
 export interface CoordinationDeps {
@@ -32,18 +31,11 @@ export interface CoordinationDeps {
   highWater: HighWater;
 }
 
-/** A document with its coordination, for one caller at one moment of the lease clock. */
-interface State {
-  caller: Identity;
-  row: DocumentRow;
-  coordination: CoordinationRow;
-}
-
-function stateAnswer({ highWater }: CoordinationDeps, { caller, row, coordination }: State) {
+function stateAnswer({ highWater }: CoordinationDeps, state: CoordinationState) {
   return {
     status: 200,
-    headers: revisionHeaders(row),
-    body: { data: coordinationToWire(coordination, row, caller, highWater.now()) },
+    headers: revisionHeaders(state.row),
+    body: { data: coordinationToWire(state, highWater.now()) },
   };
 }
 
@@ -57,6 +49,9 @@ export const coordinationOperations = [
     method: "GET",
     path,
     summary: "Read the coordination state of a document",
+    description:
+      "Returns the policy, the current fence and whether a lease is active. `leaseId` is returned only to the credential that holds " +
+      "the lease.",
     requires: { anyOf: ["documents.read"] },
     answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404],
@@ -70,7 +65,10 @@ export const coordinationOperations = [
     name: "coordination.enable",
     method: "PUT",
     path,
-    summary: "Require a lease for canonical writes",
+    summary: "Require a lease for writes to a document",
+    description:
+      "Sets the policy to `lease_required`: from then on, updates and restores need an active lease. `If-Match` with the current ETag " +
+      "is required, and `*` is not accepted. If the policy is already set, nothing changes.",
     requires: { anyOf: ["documents.write"] },
     body: emptyBody,
     bodyMayBeEmpty: true,
@@ -89,7 +87,10 @@ export const coordinationOperations = [
     name: "coordination.disable",
     method: "DELETE",
     path,
-    summary: "Require no lease any more",
+    summary: "Stop requiring a lease for writes to a document",
+    description:
+      "Sets the policy to `standard`. While a lease is active, the response is 409. `If-Match` with the current ETag is required, and " +
+      "`*` is not accepted. If the policy is already set, nothing changes.",
     requires: { anyOf: ["documents.write"] },
     body: emptyBody,
     bodyMayBeEmpty: true,
@@ -110,10 +111,12 @@ export const coordinationOperations = [
     method: "POST",
     path: `${path}/lease`,
     summary: "Acquire, renew or release the lease of a document",
+    description:
+      "`acquire` returns a new lease and increases the fence; while a lease is active it gives 409 to every caller. `renew` extends " +
+      "the lease and `release` ends it; both require `X-Service-Lease-Id` and `X-Service-Lease-Fence`.",
     requires: { anyOf: ["documents.write"] },
     idempotency: "by-credential",
     body: leaseBody,
-    description: "`renew` and `release` need both headers of the lease.",
     headers: leaseRequestHeaders,
     answers: { 200: dataOf(leaseAnswer, leaseAnswerHeaders) },
     errors: [404, 409, 428],

@@ -1,9 +1,9 @@
-// The wire shapes of scrape and refresh, and the rules of a scrape request that its schema cannot say.
+// The wire shapes of scrape and refresh, and the checks of a scrape request that its schema cannot express.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
-import { flag, id, location } from "../../../http/answers.ts";
+import { id, location } from "../../../http/answers.ts";
 import { label } from "../../../http/shape.ts";
 import { badRequest } from "../../../kernel/errors.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
@@ -17,28 +17,31 @@ const options = Type.Object({
   onlyMainContent: Type.Optional(
     Type.Boolean({
       default: true,
-      description: "Leaves out what frames the text; `false` keeps the whole page.",
+      description:
+        "Extract only the main text, without navigation and the like. `false` extracts the whole page.",
     }),
   ),
   waitFor: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: maxWaitForMs,
-      description: "Milliseconds to wait before fetching. Scripts are not run, so it only delays.",
+      description:
+        "Milliseconds to wait before fetching. The page's scripts are not run, so this is only a delay.",
     }),
   ),
   timeout: Type.Optional(
     Type.Integer({
       minimum: minTimeoutMs,
       maximum: maxTimeoutMs,
-      description: "Milliseconds that one try may take.",
+      description: "Maximum duration of one attempt in milliseconds.",
     }),
   ),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description:
-        `Request headers of your own, at most ${maxHeaders} and ${headerBytes / 1024} kB: sent to the origin of the URL ` +
-        "alone, never stored, and so not sent by a refresh. Those that frame the request or make it conditional are refused.",
+        `Additional request headers, at most ${maxHeaders} and ${headerBytes / 1024} kB. They are sent only to the origin of ` +
+        "the URL and are not stored, so a refresh does not send them. `Host` and headers that control the connection, the " +
+        "encoding, ranges or conditions are rejected.",
     }),
   ),
 });
@@ -47,26 +50,40 @@ export const scrapeBody = Type.Object(
   {
     url: {
       ...label(LIMITS.uri.bytes),
-      description: "The page, http or https; `https://` is put before it where there is no `://`.",
+      description: "URL of the page, with http or https. Without `://`, `https://` is prefixed.",
     },
-    collectionIds: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.collection.itemIds })),
+    collectionIds: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: LIMITS.collection.itemIds,
+        description: "Collections to add the document to; all must exist and belong to the caller.",
+      }),
+    ),
     options: Type.Optional(options),
   },
-  { examples: [{ url: "https://example.org/kettles", options: { onlyMainContent: true } }] },
+  {
+    $id: "DocumentScrape",
+    examples: [{ url: "https://example.org/kettles", options: { onlyMainContent: true } }],
+  },
 );
 
 export const scrapeAnswer = Type.Object({ documentId: id });
 export const scrapeHeaders = location("/v1/documents/:id");
-export const refreshAnswer = Type.Object({ documentId: id, changed: flag(true) });
+export const refreshAnswer = Type.Object({
+  documentId: id,
+  changed: Type.Boolean({
+    description: "Whether the text or the title changed, so that there is a new version.",
+    examples: [true],
+  }),
+});
 export const refreshHeaders = Type.Composite([location("/v1/documents/:id"), revisionHeaderShape]);
 
-/** Headers that are ours to set: they frame the request, or make its answer conditional or partial. */
-const OURS =
+/** Headers that only the server sets: they control the connection, or make the response conditional or partial. */
+const RESERVED_HEADERS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|accept-encoding|range|if-.*)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** A scrape as its rules take it, and the headers that go with it. Throws `bad-request` naming what is wrong. */
+/** The scrape request, and the additional request headers. Throws `bad-request` with the invalid fields. */
 export function readScrape(
   { url, collectionIds, options = {} }: Static<typeof scrapeBody>,
   allowPrivate: boolean,
@@ -87,7 +104,7 @@ export function readScrape(
   };
 }
 
-/** The URL that is asked for. Throws `bad-request`. */
+/** The normalized URL. Throws `bad-request` if it must not be fetched. */
 export function readUrl(text: string, allowPrivate: boolean): string {
   try {
     return readScrapeUrl(text, allowPrivate);
@@ -104,8 +121,8 @@ function checkHeaders(headers: Record<string, string>): void {
   if (utf8Length(JSON.stringify(headers)) > headerBytes)
     throw problem("", `must be at most ${headerBytes} bytes`);
   for (const [name, value] of entries) {
-    if (!HEADER_NAME.test(name)) throw problem(`.${name}`, "is no header name");
-    if (OURS.test(name)) throw problem(`.${name}`, "is set by the server alone");
-    if (!HEADER_VALUE.test(value)) throw problem(`.${name}`, "is no header value");
+    if (!HEADER_NAME.test(name)) throw problem(`.${name}`, "is not a header name");
+    if (RESERVED_HEADERS.test(name)) throw problem(`.${name}`, "is set by the server only");
+    if (!HEADER_VALUE.test(value)) throw problem(`.${name}`, "is not a header value");
   }
 }

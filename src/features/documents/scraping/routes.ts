@@ -31,10 +31,10 @@ export const scrapingOperations = [
     name: "documents.scrape",
     method: "POST",
     path: "/v1/documents/scrape",
-    summary: "Make a document of a web page",
+    summary: "Create a document from a web page",
     description:
-      "The document is there at once, with status `processing`; it becomes `completed`, or `failed` with " +
-      "`source.lastRefreshError`. Scripts of the page are not run.",
+      "Creates the document immediately with status `processing` and fetches the page in the background. The status then " +
+      "becomes `completed`, or `failed` with the cause in `source.lastRefreshError`. The page's scripts are not run.",
     requires: scrapes,
     tier: "scrape",
     idempotency: "accepted",
@@ -61,9 +61,9 @@ export const scrapingOperations = [
     path: "/v1/documents/:id/refresh",
     summary: "Fetch the page of a scraped document again",
     description:
-      "`changed` says whether text or title differ, which makes a new version. A page that cannot be had is answered 500, and " +
-      "`source.lastRefreshError` says why. In `lease_required` mode it needs `Idempotency-Key`, and no other caller's lease " +
-      "may be alive.",
+      "Waits until the page is fetched; a changed text or title is stored as a new version. If the page cannot be fetched, the " +
+      "response is 500, the document stays as it was and `source.lastRefreshError` contains the cause. In `lease_required` " +
+      "mode, `Idempotency-Key` is required, and another credential's active lease gives 409.",
     requires: scrapes,
     tier: "scrape",
     idempotency: "accepted",

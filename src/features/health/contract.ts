@@ -1,0 +1,41 @@
+// The wire shape of GET /health, for its description.
+
+import { Type } from "@sinclair/typebox";
+import { count, oneOf, type PublicPath } from "../../http/answers.ts";
+
+const WORDS = ["ok", "loading", "degraded"] as const;
+
+const members = {
+  status: oneOf(WORDS),
+  version: Type.String({ description: "Version of the server.", examples: ["0.1.0"] }),
+  uptimeMs: count(86_400_000),
+  jobs: Type.Object({
+    queued: Type.Integer({
+      minimum: 0,
+      description:
+        "Jobs that wait to be run. Once `queued` and `running` are both 0, all records are indexed.",
+      examples: [0],
+    }),
+    running: count(0),
+    failed: count(0),
+  }),
+  database: oneOf(["ok", "degraded"]),
+  embedder: oneOf(WORDS, { description: "State of the embedding model." }),
+};
+const healthShape = Type.Object(members, { $id: "Health" });
+const failing = { status: "degraded", database: "degraded", embedder: "ok" };
+const failingShape = Type.Object(members, {
+  $id: "Health",
+  examples: [
+    { ...failing, version: "0.1.0", uptimeMs: 86_400_000, jobs: { queued: 0, running: 0, failed: 0 } },
+  ],
+});
+/** GET /health in the OpenAPI document. */
+export const healthPath: PublicPath = {
+  name: "service.health",
+  path: "/health",
+  summary: "Read the state of the server",
+  description:
+    "Responds without waiting for other work. The status is 503 only if the database cannot be read. No credential is required.",
+  answers: { 200: { body: healthShape }, 503: { body: failingShape } },
+};
