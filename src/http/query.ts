@@ -5,12 +5,8 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { badRequest, type FieldProblem } from "../kernel/errors.ts";
 import { checkShape } from "./shape.ts";
 
-/**
- * Splits a query string (without `?`). Throws `bad-request` for a name sent twice, NUL, or bytes that are not UTF-8.
- *
- * @testOnly
- */
-export function splitQuery(raw: string): Map<string, string> {
+/** Splits a query string (without `?`). Throws `bad-request` for a name sent twice, NUL, or bytes that are not UTF-8. */
+function splitQuery(raw: string): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const pair of raw.split("&")) {
     if (pair === "") continue;
