@@ -8,11 +8,11 @@ import { type CollectionDeps, collectionOperations } from "./features/collection
 import { type CoordinationDeps, coordinationOperations } from "./features/documents/coordination/routes.ts";
 import { type DocumentDeps, documentOperations } from "./features/documents/routes.ts";
 import { type ScrapingDeps, scrapingOperations } from "./features/documents/scraping/routes.ts";
-import { type HealthDeps, healthAnswer } from "./features/health/routes.ts";
+import { type HealthDeps, healthReply } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
-import { wellKnownAnswers } from "./features/identity/well-known.ts";
+import { wellKnownPages } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
-import { openApiAnswers } from "./features/openapi/routes.ts";
+import { openApiPages } from "./features/openapi/routes.ts";
 import { type PromptDeps, promptOperations } from "./features/prompts/routes.ts";
 import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
@@ -110,9 +110,9 @@ function edgeOf({ settings, store, clock, log, credentials, jobs }: ServerDeps, 
 
 function createRouter(edge: Edge, app: ServerDeps) {
   return new Elysia({ strictPath: true })
-    .use(pagesPlugin(edge, "health", { "/health": () => healthAnswer(app) }))
-    .use(pagesPlugin(edge, "well-known", wellKnownAnswers(app, edge.baseUrl)))
-    .use(pagesPlugin(edge, "openapi", openApiAnswers(DESCRIBED, edge.baseUrl)))
+    .use(pagesPlugin(edge, "health", { "/health": () => healthReply(app) }))
+    .use(pagesPlugin(edge, "well-known", wellKnownPages(app, edge.baseUrl)))
+    .use(pagesPlugin(edge, "openapi", openApiPages(DESCRIBED, edge.baseUrl)))
     .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, app))
     .use(operationsPlugin(edge, { name: "identity", operations: identityOperations }, app))
     .use(operationsPlugin(edge, { name: "prompts", operations: promptOperations }, app))

@@ -1,7 +1,7 @@
 // The table from kinds of failure to statuses, and the error body. Internal details are never part of it.
 
 import { Failure, type FailureKind } from "../kernel/errors.ts";
-import type { Answer } from "./respond.ts";
+import type { Reply } from "./respond.ts";
 
 /** The HTTP status of each kind of failure. */
 export const STATUS: Record<FailureKind, number> = {
@@ -21,7 +21,7 @@ export const STATUS: Record<FailureKind, number> = {
 };
 
 /** The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message. */
-export function errorAnswer(error: unknown): Answer {
+export function errorReply(error: unknown): Reply {
   const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
   const code = STATUS[failure.kind];
   if (code === 500) return { status: 500, body: { error: { code, message: "internal server error" } } };

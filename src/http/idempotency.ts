@@ -6,7 +6,7 @@ import type { Store, Write } from "../db/store.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
-import type { Answer } from "./respond.ts";
+import type { Reply } from "./respond.ts";
 
 /** A legal Idempotency-Key. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -17,11 +17,11 @@ const STORED_HEADERS = /^(location|etag|x-service-.*)$/i;
 /** One request with a key, from its start to its end. */
 export interface Keyed {
   /** The stored response to an earlier request with this key. */
-  replay: Answer | undefined;
+  replay: Reply | undefined;
   /** Stores a response in the transaction of its effect, if its status is one that is stored. */
-  store(write: Write, answer: Answer): void;
+  store(write: Write, reply: Reply): void;
   /** Stores a rejection in a write of its own, if its status is one that is stored. */
-  storeRejection(answer: Answer): void;
+  storeRejection(reply: Reply): void;
   /** Marks the request as finished, successfully or not. */
   end(): void;
 }
@@ -75,7 +75,7 @@ export function beginKeyed(
   }
   if (found) {
     const headers = { ...found.headers, "Idempotent-Replayed": "true" };
-    const replay: Answer = { status: found.status, headers, text: found.body };
+    const replay: Reply = { status: found.status, headers, text: found.body };
     return { replay, store() {}, storeRejection() {}, end() {} };
   }
   const name = JSON.stringify([receiptKey.userId, receiptKey.operation, receiptKey.key]);
@@ -83,23 +83,23 @@ export function beginKeyed(
     throw new Failure("conflict", "the first request with this key is still being worked on");
   inFlight.add(name);
 
-  const storeWith = (write: Write, answer: Answer) => {
-    if (answer.status >= 300 && !STORED_STATUSES.has(answer.status)) return;
+  const storeWith = (write: Write, reply: Reply) => {
+    if (reply.status >= 300 && !STORED_STATUSES.has(reply.status)) return;
     const headers = Object.fromEntries(
-      Object.entries(answer.headers ?? {}).filter(([header]) => STORED_HEADERS.test(header)),
+      Object.entries(reply.headers ?? {}).filter(([header]) => STORED_HEADERS.test(header)),
     );
     storeReceipt(write, receiptKey, {
       fingerprint,
-      status: answer.status,
+      status: reply.status,
       headers,
-      body: JSON.stringify(answer.body),
+      body: JSON.stringify(reply.body),
     });
   };
   return {
     replay: undefined,
     store: storeWith,
-    storeRejection(answer) {
-      if (STORED_STATUSES.has(answer.status)) store.write((write) => storeWith(write, answer));
+    storeRejection(reply) {
+      if (STORED_STATUSES.has(reply.status)) store.write((write) => storeWith(write, reply));
     },
     end: () => void inFlight.delete(name),
   };

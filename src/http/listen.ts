@@ -4,7 +4,7 @@ import http from "node:http";
 import { messageOf } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Log } from "../kernel/log.ts";
-import { errorAnswer } from "./errors.ts";
+import { errorReply } from "./errors.ts";
 import { plainResponse } from "./respond.ts";
 import { type Target, targetRoutes } from "./target.ts";
 
@@ -49,7 +49,7 @@ export function listen({ host, port }: Address, log: Log, createEdge: (port: num
     }),
     error(error) {
       log.error("request failed", { reason: messageOf(error) });
-      return plainResponse(errorAnswer(error), {});
+      return plainResponse(errorReply(error), {});
     },
   });
   const bound = server.port!;

@@ -4,9 +4,9 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
 import type { Write } from "../db/store.ts";
-import type { AnswerShape } from "./answers.ts";
 import type { Tier } from "./rate-limit.ts";
-import type { Answer } from "./respond.ts";
+import type { Reply } from "./respond.ts";
+import type { ResponseShape } from "./response-shapes.ts";
 
 /** A request after all checks of the edge. */
 interface Call<Query, Body> {
@@ -18,7 +18,7 @@ interface Call<Query, Body> {
   body: Body;
   headers: Headers;
   /** Opens the one write of a mutating operation; the receipt of its reply is committed with it. */
-  commit(action: (write: Write) => Answer): Answer;
+  commit(action: (write: Write) => Reply): Reply;
 }
 
 /** `Deps` is what the operation's feature needs: its handler receives that and nothing else of the program. */
@@ -44,12 +44,12 @@ export interface Operation<Deps = never, Query extends TObject = TObject, Body e
   bodyMayBeEmpty?: boolean;
   /** The request headers that it looks at, beside those of the edge. */
   headers?: TObject;
-  /** What it answers when all is well, by status. */
-  answers: Readonly<Record<number, AnswerShape>>;
+  /** Success responses by status. */
+  responses: Readonly<Record<number, ResponseShape>>;
   /** The error statuses that are its own; `errorStatuses` adds those of the edge. */
   errors?: readonly number[];
   /** Method syntax, so that operations of any shape fit into one table. */
-  handle(call: Call<Static<Query>, Static<Body>>, deps: Deps): Answer | Promise<Answer>;
+  handle(call: Call<Static<Query>, Static<Body>>, deps: Deps): Reply | Promise<Reply>;
 }
 
 /** Returns a function that declares operations of a feature; query and body are typed by their schemas. */

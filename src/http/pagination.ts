@@ -8,7 +8,7 @@ import { sha256Hex } from "../kernel/hash.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { utf8Length } from "../kernel/text.ts";
 
-const { defaultLimit, maxLimit, answerBytes } = LIMITS.list;
+const { defaultLimit, maxLimit, maxResponseBytes } = LIMITS.list;
 
 /** The query parameters of a list. */
 export const pageParameters = (fallback: number = defaultLimit) => ({
@@ -71,15 +71,14 @@ export function readCursor(of: ListIdentity, cursor: string | undefined): Positi
 export function pageOf<Row extends Position>(
   of: ListIdentity,
   rows: readonly Row[],
-  limit: number,
-  toWire: (row: Row) => unknown,
+  { limit, toWire }: { limit: number; toWire: (row: Row) => unknown },
 ): { data: unknown[]; pagination: { cursor: string; hasMore: boolean } } {
   const data: unknown[] = [];
   let bytes = 0;
   for (const row of rows.slice(0, limit)) {
     const item = toWire(row);
     bytes += utf8Length(JSON.stringify(item));
-    if (data.length > 0 && bytes > answerBytes) break;
+    if (data.length > 0 && bytes > maxResponseBytes) break;
     data.push(item);
   }
   const last = data.length < rows.length ? rows[data.length - 1] : undefined;

@@ -3,13 +3,13 @@
 
 import { Elysia } from "elysia";
 import { Failure } from "../kernel/errors.ts";
-import { dispatch, type Edge, failureAnswer } from "./dispatch.ts";
+import { dispatch, type Edge, failureReply } from "./dispatch.ts";
 import type { Operation } from "./operation.ts";
-import { type Answer, plainResponse, v1Response } from "./respond.ts";
+import { plainResponse, type Reply, v1Response } from "./respond.ts";
 import { isApiPath, targetOf } from "./target.ts";
 
 /** Produces a page outside the API. */
-export type Page = () => Answer | Promise<Answer>;
+export type Page = () => Reply | Promise<Reply>;
 
 /** A feature's operations as the plugin `name`; each handler receives `deps`. */
 export function operationsPlugin<Deps>(
@@ -41,11 +41,11 @@ export function operationsPlugin<Deps>(
 export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<string, Page>>) {
   const plugin = new Elysia({ name });
   for (const [path, page] of Object.entries(pages)) {
-    const answer = async ({ request }: { request: Request }) =>
+    const reply = async ({ request }: { request: Request }) =>
       ["GET", "HEAD"].includes(request.method)
         ? respondTo(path, await page())
         : methodNotAllowed(edge, request, ["GET", "HEAD"]);
-    plugin.all(path, answer, { parse: "none" });
+    plugin.all(path, reply, { parse: "none" });
   }
   return plugin;
 }
@@ -62,18 +62,18 @@ export const unknownPath = () => new Failure("not-found", "no such path");
 
 /** The response to a request that failed outside of any operation, in the form that its path asks for. */
 export function rejectRequest(edge: Edge, path: string, error: unknown): Response {
-  return respondTo(path, failureAnswer(edge, error, "edge"));
+  return respondTo(path, failureReply(edge, error, "edge"));
 }
 
 function methodNotAllowed(edge: Edge, request: Request, allowed: string[]): Response {
   const Allow = allowed.join(", ");
   const failure = new Failure("method-not-allowed", `this path allows ${Allow}`);
-  return respondTo(targetOf(request).path, { ...failureAnswer(edge, failure, "edge"), headers: { Allow } });
+  return respondTo(targetOf(request).path, { ...failureReply(edge, failure, "edge"), headers: { Allow } });
 }
 
-function respondTo(path: string, answer: Answer): Response {
+function respondTo(path: string, reply: Reply): Response {
   const respond = isApiPath(path) ? v1Response : plainResponse;
-  return respond(answer, {});
+  return respond(reply, {});
 }
 
 /** The operations of each path by method; a GET also serves HEAD. */

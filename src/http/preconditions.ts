@@ -11,10 +11,7 @@ const SEPARATORS = /[\t ,]*/y;
 const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/y;
 
 /** Parses a condition header; undefined if it is absent. Throws `bad-request` if it is not a list of entity tags. */
-function parseTagCondition(
-  headers: Headers,
-  name: "If-Match" | "If-None-Match",
-): TagCondition | undefined {
+function parseTagCondition(headers: Headers, name: "If-Match" | "If-None-Match"): TagCondition | undefined {
   const value = headers.get(name);
   if (value === null) return undefined;
   if (value.trim() === "*") return "*";

@@ -1,7 +1,7 @@
 // Writes responses: JSON, chunked framing, the headers of every /v1 response.
 
 /** The result of an operation as plain data; the functions below turn it into a Response. */
-export interface Answer {
+export interface Reply {
   status: number;
   headers?: Record<string, string>;
   /** JSON; absent for 304. */
@@ -16,17 +16,17 @@ const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
 const NO_BODY = new Set([204, 304]);
 
 /** Creates the Response of a /v1 operation. For HEAD the runtime omits the body and retains the framing. */
-export function v1Response(answer: Answer, headers: Record<string, string>): Response {
-  const all = new Headers({ ...VERSION_HEADERS, ...headers, ...answer.headers });
-  if (NO_BODY.has(answer.status)) return new Response(null, { status: answer.status, headers: all });
+export function v1Response(reply: Reply, headers: Record<string, string>): Response {
+  const all = new Headers({ ...VERSION_HEADERS, ...headers, ...reply.headers });
+  if (NO_BODY.has(reply.status)) return new Response(null, { status: reply.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
-  const body = answer.pieces ? streamed(answer.pieces) : chunked(answer.text ?? JSON.stringify(answer.body));
-  return new Response(body, { status: answer.status, headers: all });
+  const body = reply.pieces ? streamed(reply.pieces) : chunked(reply.text ?? JSON.stringify(reply.body));
+  return new Response(body, { status: reply.status, headers: all });
 }
 
 /** Creates a Response outside /v1: without chunked framing and version headers, and of any content type. */
 export function plainResponse(
-  { status, body, text, headers }: Answer,
+  { status, body, text, headers }: Reply,
   extra: Record<string, string>,
 ): Response {
   const all = { "Content-Type": "application/json", ...extra, ...headers };

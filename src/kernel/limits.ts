@@ -12,7 +12,7 @@ export const LIMITS = {
   tags: { count: 100, bytes: 128 },
   uri: { bytes: 8 * KB },
   workspaceId: { bytes: 128 },
-  list: { defaultLimit: 20, maxLimit: 100, answerBytes: 8 * MB, contentCharacters: 2_000 },
+  list: { defaultLimit: 20, maxLimit: 100, maxResponseBytes: 8 * MB, contentCharacters: 2_000 },
   versions: { defaultLimit: 100, previewCharacters: 200, textBytes: 2 * MB },
   prompt: { contentBytes: MB },
   parameters: { bytes: 256 * KB },

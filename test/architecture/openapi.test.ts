@@ -11,7 +11,7 @@ import type {
   ResponseObject,
 } from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
-import { ERROR_MEANINGS, errorStatuses } from "../../src/http/edge-answers.ts";
+import { ERROR_MEANINGS, errorStatuses } from "../../src/http/edge-responses.ts";
 import { STATUS } from "../../src/http/errors.ts";
 import { tierOf } from "../../src/http/operation.ts";
 import { DESCRIBED, OPERATIONS } from "../../src/operations.ts";
@@ -109,7 +109,7 @@ describe("the operation table and the document", () => {
     )!;
     expect(found).toMatchObject({ summary: operation.summary, description: operation.description });
     expect(responsesOf(found).map(({ status }) => status)).toEqual([
-      ...Object.keys(operation.answers).map(Number),
+      ...Object.keys(operation.responses).map(Number),
       ...errorStatuses(operation),
     ]);
     const { requires } = operation;
@@ -123,7 +123,7 @@ describe("the operation table and the document", () => {
     expect(found.requestBody !== undefined).toBe(operation.body !== undefined);
     if (operation.body) expect(Value.Check(operation.body, json(found.requestBody!).example)).toBe(true);
     for (const { status, content } of responsesOf(found)) {
-      const { body } = operation.answers[status] ?? {};
+      const { body } = operation.responses[status] ?? {};
       if (body) expect([...Value.Errors(body, json({ content }).example)]).toEqual([]);
       expect(content !== undefined).toBe(status >= 400 || body !== undefined);
     }

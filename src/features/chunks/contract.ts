@@ -1,7 +1,7 @@
 // The wire shapes of chunks and of search sessions.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, id, instant, oneOf, orNull, score, text } from "../../http/answers.ts";
+import { count, id, instant, oneOf, orNull, score, text } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { ReadChunk } from "./read.ts";

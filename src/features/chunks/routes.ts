@@ -1,7 +1,7 @@
 // The operations on chunks (progressive disclosure): paths, shapes, scopes, statuses.
 
-import { dataOf } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
+import { dataOf } from "../../http/response-shapes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import {
   chunkSearchShape,
@@ -35,7 +35,7 @@ export const chunkOperations = [
       "returned, even if `limit` is larger. An unknown `documentId` or `collectionId` gives an empty list; an unknown or expired `sessionId` gives 404.",
     requires: { anyOf: ["documents.read"] },
     body: searchBody,
-    answers: { 200: dataOf(chunkSearchShape) },
+    responses: { 200: dataOf(chunkSearchShape) },
     errors: [404],
     handle: async ({ caller, body }, deps) => {
       const { limit = disclosure.defaultLimit, detailLevel = "summary", ...others } = body;
@@ -63,7 +63,7 @@ export const chunkOperations = [
       "longer exists because the document was changed.",
     requires: { anyOf: ["documents.read"] },
     body: expandBody,
-    answers: { 200: dataOf(expandedShape) },
+    responses: { 200: dataOf(expandedShape) },
     handle: ({ caller, body }, { store }) => {
       const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
       const chunks = expandChunk(store, caller, { chunkId, direction, count });
@@ -81,7 +81,7 @@ export const chunkOperations = [
       "Returns the whole text of a chunk, its parent, its neighbours and its offsets in the document's `content`. A chunk " +
       "that no longer exists because the document was changed gives 404.",
     requires: { anyOf: ["documents.read"] },
-    answers: { 200: dataOf(readChunkShape) },
+    responses: { 200: dataOf(readChunkShape) },
     errors: [404],
     handle: ({ caller, id }, { store }) => ({
       status: 200,
@@ -100,7 +100,7 @@ export const chunkOperations = [
     requires: "authenticated",
     body: sessionBody,
     bodyMayBeEmpty: true,
-    answers: { 201: dataOf(sessionShape) },
+    responses: { 201: dataOf(sessionShape) },
     handle: ({ commit, caller, body: { ttl = searchSession.defaultTtlS } }) =>
       commit((write) => ({
         status: 201,

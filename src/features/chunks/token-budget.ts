@@ -21,9 +21,9 @@ export function tokenBudget(maxTokens: number): Budget<{ content: string }> {
   return budgetOf(maxTokens, ({ content }) => countTokens(content));
 }
 
-/** A budget of LIMITS.list.answerBytes bytes of JSON. */
+/** A budget of LIMITS.list.maxResponseBytes bytes of JSON. */
 export function answerBudget(): Budget<object> {
-  return budgetOf(LIMITS.list.answerBytes, (item) => utf8Length(JSON.stringify(item)));
+  return budgetOf(LIMITS.list.maxResponseBytes, (item) => utf8Length(JSON.stringify(item)));
 }
 
 function budgetOf<Item>(limit: number, costOf: (item: Item) => number): Budget<Item> {

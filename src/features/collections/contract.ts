@@ -1,9 +1,9 @@
 // The wire shapes of collections.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, flag, id, instant, text, texts } from "../../http/answers.ts";
 import { includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
+import { count, flag, id, instant, text, texts } from "../../http/response-shapes.ts";
 import { filterText, grapheme, label, longText, shortText, tagList } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { CollectionRow } from "./store.ts";

@@ -1,9 +1,9 @@
 // The operations on collections: paths, shapes, scopes, statuses. No SQL and no rules.
 
 import type { Store } from "../../db/store.ts";
-import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
+import { dataOf, deletion, location, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { asSeenBy, itemCountFor, ownCollection, visibleCollection } from "./access.ts";
 import {
@@ -39,7 +39,7 @@ export const collectionOperations = [
       "Returns the caller's collections, and with `includePublic=true` also other users' public ones.",
     requires: { anyOf: ["documents.read"] },
     query: listCollectionsQuery,
-    answers: { 200: pageShape(listedCollectionShape) },
+    responses: { 200: pageShape(listedCollectionShape) },
     handle: ({ caller, query }, { store }) => {
       const { limit, cursor, tags, ...filters } = query;
       const identity = {
@@ -49,7 +49,7 @@ export const collectionOperations = [
       };
       const rows = listCollections(store, caller, query, readCursor(identity, cursor));
       const toWire = (row: (typeof rows)[number]) => listedToWire(row, itemCountFor(store, caller, row));
-      return { status: 200, body: pageOf(identity, rows, limit, toWire) };
+      return { status: 200, body: pageOf(identity, rows, { limit, toWire }) };
     },
   }),
 
@@ -62,7 +62,7 @@ export const collectionOperations = [
       "`parentCollectionId` places it inside another collection of the caller; a parent that does not exist gives 404.",
     requires: { anyOf: ["documents.write"] },
     body: createCollectionBody,
-    answers: { 201: dataOf(collectionShape, location("/v1/collections/:id")) },
+    responses: { 201: dataOf(collectionShape, location("/v1/collections/:id")) },
     errors: [404],
     handle: ({ commit, caller, body }) =>
       commit((write) => {
@@ -84,7 +84,7 @@ export const collectionOperations = [
       "Public collections of other users can also be read; their `itemCount` counts only public prompts. `stats` is returned only for " +
       "session tokens and `oat_` tokens.",
     requires: { anyOf: ["documents.read"] },
-    answers: { 200: dataOf(collectionShape) },
+    responses: { 200: dataOf(collectionShape) },
     errors: [404],
     handle: ({ caller, id }, { store }) => {
       const row = visibleCollection(store, caller, id);
@@ -107,7 +107,7 @@ export const collectionOperations = [
       "Changes the fields that are sent. `parentCollectionId` cannot be changed: it is accepted only with its current value.",
     requires: { anyOf: ["documents.write"] },
     body: patchCollectionBody,
-    answers: { 200: dataOf(collectionShape) },
+    responses: { 200: dataOf(collectionShape) },
     errors: [404],
     handle: ({ commit, caller, id, body }) =>
       commit((write) => {
@@ -124,7 +124,7 @@ export const collectionOperations = [
     description:
       "A collection that still has items gives 409. Its child collections are kept and lose their `parentCollectionId`.",
     requires: { anyOf: ["documents.write"] },
-    answers: { 200: deletion },
+    responses: { 200: deletion },
     errors: [404, 409],
     handle: ({ commit, caller, id }) =>
       commit((write) => {

@@ -2,9 +2,19 @@
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Store } from "../../db/store.ts";
-import { anyObject, count, flag, id, instant, location, oneOf, text, texts } from "../../http/answers.ts";
 import { tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
+import {
+  anyObject,
+  count,
+  flag,
+  id,
+  instant,
+  location,
+  oneOf,
+  text,
+  texts,
+} from "../../http/response-shapes.ts";
 import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutCharacters, cutUnits } from "../../kernel/text.ts";

@@ -1,10 +1,10 @@
 // The operations on documents: paths, shapes, scopes, statuses. No SQL and no rules.
 
 import type { HighWater } from "../../db/high-water.ts";
-import { dataOf, deletion, pageShape } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
+import { dataOf, deletion, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { ownDocument } from "./access.ts";
 import {
@@ -57,7 +57,7 @@ export const documentOperations = [
       "Returns the caller's documents. Archived ones are omitted unless `includeArchived=true` or `status=archived`.",
     requires: reads,
     query: listDocumentsQuery,
-    answers: { 200: pageShape(listedDocumentShape) },
+    responses: { 200: pageShape(listedDocumentShape) },
     handle: async ({ caller, query }, deps) => {
       // What decides which rows are in the list: a cursor is bound to it, and to nothing else.
       const { limit, cursor, includeContent, tags, ...others } = query;
@@ -73,9 +73,11 @@ export const documentOperations = [
         text: query.search,
       };
       const rows = await pageOfDocuments(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
-      const body = pageOf(list, rows, limit, (row) =>
-        listedToWire(row, includeContent ? readBody(deps.store, row.id, row.contentHash) : null),
-      );
+      const body = pageOf(list, rows, {
+        limit,
+        toWire: (row) =>
+          listedToWire(row, includeContent ? readBody(deps.store, row.id, row.contentHash) : null),
+      });
       return { status: 200, body };
     },
   }),
@@ -91,7 +93,7 @@ export const documentOperations = [
     requires: writes,
     idempotency: "accepted",
     body: createDocumentBody,
-    answers: { 201: dataOf(acknowledgement, createdHeaders) },
+    responses: { 201: dataOf(acknowledgement, createdHeaders) },
     errors: [404],
     handle: ({ commit, caller, body }) =>
       commit((write) => {
@@ -114,7 +116,7 @@ export const documentOperations = [
     requires: reads,
     query: getDocumentQuery,
     headers: ifNoneMatchHeader,
-    answers: { 200: dataOf(documentShape, revisionHeaderShape), 304: { headers: revisionHeaderShape } },
+    responses: { 200: dataOf(documentShape, revisionHeaderShape), 304: { headers: revisionHeaderShape } },
     errors: [404],
     handle: ({ caller, id, query, headers }, { store }) => {
       const row = ownDocument(store, caller, id);
@@ -140,7 +142,7 @@ export const documentOperations = [
     body: patchDocumentBody,
     description: `Changes the fields that are sent. Any change except of \`status\` is stored as a new version. ${COORDINATED}`,
     headers: canonicalWriteHeaders,
-    answers: { 200: dataOf(acknowledgement, revisionHeaderShape) },
+    responses: { 200: dataOf(acknowledgement, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
     handle: ({ commit, caller, id, headers, body }, { highWater }) =>
       commit((write) => {
@@ -163,7 +165,7 @@ export const documentOperations = [
       "gives 412.",
     requires: writes,
     headers: ifMatchHeader,
-    answers: { 200: deletion },
+    responses: { 200: deletion },
     errors: [404, 412],
     handle: ({ commit, caller, id, headers }) =>
       commit((write) => {
@@ -182,7 +184,7 @@ export const documentOperations = [
     description: "Each version has the complete text of the document at that revision, truncated at 2 MB.",
     requires: reads,
     query: listVersionsQuery,
-    answers: { 200: pageShape(documentVersionShape) },
+    responses: { 200: pageShape(documentVersionShape) },
     errors: [404],
     handle: ({ caller, id, query: { limit, cursor } }, { store }) => {
       ownDocument(store, caller, id);
@@ -194,7 +196,10 @@ export const documentOperations = [
         id: row.id,
         row,
       }));
-      return { status: 200, body: pageOf(list, rows, limit, ({ row }) => versionToWire(store, row)) };
+      return {
+        status: 200,
+        body: pageOf(list, rows, { limit, toWire: ({ row }) => versionToWire(store, row) }),
+      };
     },
   }),
 
@@ -208,7 +213,7 @@ export const documentOperations = [
     body: restoreDocumentBody,
     description: `Stores the content of an earlier version as a new revision, unless nothing changes. ${COORDINATED}`,
     headers: canonicalWriteHeaders,
-    answers: { 200: dataOf(restoreAcknowledgement, revisionHeaderShape) },
+    responses: { 200: dataOf(restoreAcknowledgement, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
     handle: ({ commit, caller, id, headers, body }, { highWater }) =>
       commit((write) => {

@@ -1,7 +1,7 @@
 // The wire shape of GET /health, for its description.
 
 import { Type } from "@sinclair/typebox";
-import { count, oneOf, type PublicPath } from "../../http/answers.ts";
+import { count, oneOf, type PublicPath } from "../../http/response-shapes.ts";
 
 const WORDS = ["ok", "loading", "degraded"] as const;
 
@@ -37,5 +37,5 @@ export const healthPath: PublicPath = {
   summary: "Read the state of the server",
   description:
     "Responds without waiting for other work. The status is 503 only if the database cannot be read. No credential is required.",
-  answers: { 200: { body: healthShape }, 503: { body: failingShape } },
+  responses: { 200: { body: healthShape }, 503: { body: failingShape } },
 };

@@ -2,7 +2,7 @@
 
 import type { Store } from "../../db/store.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
-import type { Answer } from "../../http/respond.ts";
+import type { Reply } from "../../http/respond.ts";
 import { countJobs } from "../../jobs/queue.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
@@ -20,7 +20,7 @@ export interface HealthDeps {
 }
 
 /** 503 only if the database cannot be read. */
-export function healthAnswer({ store, clock, log, embedder: model, startedAt }: HealthDeps): Answer {
+export function healthReply({ store, clock, log, embedder: model, startedAt }: HealthDeps): Reply {
   const uptimeMs = Math.round(clock.monotonic() - startedAt);
   const embedder = model.state();
   try {

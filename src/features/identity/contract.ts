@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Identity } from "../../auth/identity.ts";
-import { id, oneOf, type PublicPath, text, texts } from "../../http/answers.ts";
+import { id, oneOf, type PublicPath, text, texts } from "../../http/response-shapes.ts";
 
 export const identityShape = Type.Object(
   {
@@ -73,7 +73,7 @@ export const wellKnownPaths: readonly PublicPath[] = [
     summary: "Read the OAuth protected-resource metadata",
     description:
       "Names the authorization server that issues tokens for this API (RFC 9728). No credential is required.",
-    answers: { 200: { body: protectedResourceShape } },
+    responses: { 200: { body: protectedResourceShape } },
   },
   {
     name: "service.authorizationServer",
@@ -82,7 +82,7 @@ export const wellKnownPaths: readonly PublicPath[] = [
     description:
       "The metadata of the configured identity provider, or of this server if there is none (RFC 8414). This server has no " +
       "token endpoint: `ctxrepo tokens create` creates tokens. No credential is required.",
-    answers: { 200: { body: authorizationServerShape } },
+    responses: { 200: { body: authorizationServerShape } },
   },
   {
     name: "service.signingKeys",
@@ -90,6 +90,6 @@ export const wellKnownPaths: readonly PublicPath[] = [
     summary: "Read the public signing keys",
     description:
       "The public key with which this server's tokens can be verified (RFC 7517). No credential is required.",
-    answers: { 200: { body: keySetShape } },
+    responses: { 200: { body: keySetShape } },
   },
 ];

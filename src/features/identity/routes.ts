@@ -1,7 +1,7 @@
 // Who am I.
 
-import { dataOf } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
+import { dataOf } from "../../http/response-shapes.ts";
 import { identityShape, identityToWire } from "./contract.ts";
 
 const operation = operationOf<unknown>();
@@ -14,7 +14,7 @@ export const identityOperations = [
     summary: "Get the caller's identity",
     description: "Returns the user of the credential, the kind of credential and its scopes.",
     requires: "authenticated",
-    answers: { 200: dataOf(identityShape) },
+    responses: { 200: dataOf(identityShape) },
     handle: ({ caller }) => ({ status: 200, body: { data: identityToWire(caller) } }),
   }),
 ];

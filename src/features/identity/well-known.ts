@@ -10,7 +10,7 @@ interface Document {
 }
 
 /** One answer for each path; all are public. */
-export function wellKnownAnswers(
+export function wellKnownPages(
   { credentials }: { credentials: Credentials },
   baseUrl: string,
 ): Record<string, () => Promise<Document>> {

@@ -1,7 +1,7 @@
 // The capability manifest, a constant.
 
 import { type TObject, Type } from "@sinclair/typebox";
-import { type AnswerShape, text } from "../../http/answers.ts";
+import { type ResponseShape, text } from "../../http/response-shapes.ts";
 
 export const CAPABILITIES = {
   prompts: {
@@ -49,7 +49,7 @@ const groups = Object.fromEntries(
   ]),
 );
 
-export const manifestAnswer: AnswerShape = {
+export const manifestResponse: ResponseShape = {
   body: Type.Object(
     { version: Type.String(), capabilities: Type.Object(groups) },
     { examples: [{ version: "1.0", capabilities: CAPABILITIES }] },

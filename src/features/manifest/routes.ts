@@ -1,7 +1,7 @@
 // The public capability manifest.
 
 import { operationOf } from "../../http/operation.ts";
-import { CACHE_CONTROL, CAPABILITIES, manifestAnswer } from "./contract.ts";
+import { CACHE_CONTROL, CAPABILITIES, manifestResponse } from "./contract.ts";
 
 const operation = operationOf<unknown>();
 
@@ -14,7 +14,7 @@ export const manifestOperations = [
     description:
       "Returns which groups of operations this server supports. It needs no credential and always returns the same content.",
     requires: "public",
-    answers: { 200: manifestAnswer },
+    responses: { 200: manifestResponse },
     handle: () => ({
       status: 200,
       headers: { "Cache-Control": CACHE_CONTROL },

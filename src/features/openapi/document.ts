@@ -1,9 +1,9 @@
 // The OpenAPI document, generated from the operation table that the router also uses. It must not contain anything about
 // a particular operation.
 
-import type { PublicPath } from "../../http/answers.ts";
-import { ERROR_MEANINGS } from "../../http/edge-answers.ts";
+import { ERROR_MEANINGS } from "../../http/edge-responses.ts";
 import { type Operation, tierOf } from "../../http/operation.ts";
+import type { PublicPath } from "../../http/response-shapes.ts";
 import type { OpenApiDocument, OperationObject } from "./document-types.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./overview.ts";
 import { parametersOf } from "./parameters.ts";

@@ -1,9 +1,9 @@
 // The request parameters of an operation in the OpenAPI document.
 
-import { id } from "../../http/answers.ts";
-import { edgeRequestHeaders } from "../../http/edge-answers.ts";
+import { edgeRequestHeaders } from "../../http/edge-responses.ts";
 import type { Operation } from "../../http/operation.ts";
 import { emptyIsAbsent } from "../../http/query.ts";
+import { id } from "../../http/response-shapes.ts";
 import type { OperationObject, Parameter } from "./document-types.ts";
 import type { Parts } from "./parts.ts";
 

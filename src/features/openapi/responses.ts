@@ -1,21 +1,21 @@
 // The responses of an operation in the OpenAPI document: its own, and the errors and headers of the edge.
 
 import { STATUS_CODES } from "node:http";
-import type { AnswerShape, PublicPath } from "../../http/answers.ts";
 import {
   ERROR_MEANINGS,
   edgeHeaders,
   errorBody,
   errorStatuses,
   userAgentRefusalBody,
-} from "../../http/edge-answers.ts";
+} from "../../http/edge-responses.ts";
 import type { Operation } from "../../http/operation.ts";
+import type { PublicPath, ResponseShape } from "../../http/response-shapes.ts";
 import type { Header, OperationObject, Reference, ResponseObject } from "./document-types.ts";
 import { contentOf, type Parts } from "./parts.ts";
 
 /** Success responses by status, then error responses. */
 export function responsesOf(operation: Operation, parts: Parts): OperationObject["responses"] {
-  const successes = Object.entries(operation.answers).map(([status, { body, headers }]) => {
+  const successes = Object.entries(operation.responses).map(([status, { body, headers }]) => {
     const own = headersOf(headers, parts);
     const shared = sharedHeaders(operation, Number(status), parts);
     return [status, { ...responseOf(status, { body }, parts), headers: { ...own, ...shared } }] as const;
@@ -38,7 +38,7 @@ const FOREIGN_HOST = {
 };
 
 /** The responses of a public path outside `/v1`. */
-export function publicResponsesOf({ answers }: PublicPath, parts: Parts): Record<string, ResponseObject> {
+export function publicResponsesOf({ responses }: PublicPath, parts: Parts): Record<string, ResponseObject> {
   const { description, message } = FOREIGN_HOST;
   const rejection: ResponseObject = {
     description,
@@ -47,13 +47,13 @@ export function publicResponsesOf({ answers }: PublicPath, parts: Parts): Record
       "application/json": { schema: parts.write(errorBody), example: { error: { code: 403, message } } },
     },
   };
-  const own = Object.entries(answers).map(([status, answer]) => {
-    return [status, { ...responseOf(status, answer, parts), headers: headersOf(answer.headers, parts) }];
+  const own = Object.entries(responses).map(([status, reply]) => {
+    return [status, { ...responseOf(status, reply, parts), headers: headersOf(reply.headers, parts) }];
   });
   return { ...Object.fromEntries(own), 403: rejection };
 }
 
-function responseOf(status: string, { body }: AnswerShape, parts: Parts): Omit<ResponseObject, "headers"> {
+function responseOf(status: string, { body }: ResponseShape, parts: Parts): Omit<ResponseObject, "headers"> {
   return {
     description: STATUS_CODES[status] ?? status,
     ...(body && { content: contentOf(body, parts) }),
@@ -91,7 +91,7 @@ function sharedHeaders(
   status: number,
   parts: Parts,
 ): Record<string, Header | Reference> {
-  const own = Object.keys(operation.answers[status]?.headers?.properties ?? {});
+  const own = Object.keys(operation.responses[status]?.headers?.properties ?? {});
   const headers = Object.entries(headersOf(edgeHeaders(operation, status), parts));
   const described = headers
     .filter(([name]) => !own.includes(name))

@@ -1,6 +1,6 @@
 // GET /openapi.json and GET /docs: public, outside /v1, created on first use.
 
-import type { Answer } from "../../http/respond.ts";
+import type { Reply } from "../../http/respond.ts";
 import { type Described, openApiDocument } from "./document.ts";
 import { renderPage } from "./page.ts";
 
@@ -13,7 +13,7 @@ const PAGE_HEADERS = {
 };
 
 /** One handler for each path. `baseUrl` is the server's public URL. */
-export function openApiAnswers(described: Described, baseUrl: string): Record<string, () => Answer> {
+export function openApiPages(described: Described, baseUrl: string): Record<string, () => Reply> {
   const document = once(() => openApiDocument(described, baseUrl));
   const text = once(() => JSON.stringify(document(), null, 2));
   const page = once(() => renderPage(document()));

@@ -1,9 +1,9 @@
 // The wire shapes of prompts.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { anyObject, count, flag, id, instant, text, texts } from "../../http/answers.ts";
 import { includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
+import { anyObject, count, flag, id, instant, text, texts } from "../../http/response-shapes.ts";
 import {
   boundedList,
   filledText,

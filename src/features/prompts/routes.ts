@@ -1,9 +1,9 @@
 // The operations on prompts: paths, shapes, scopes, statuses. No SQL and no rules.
 
-import { dataOf, deletion, location, pageShape } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
 import { sameParameter } from "../../http/query.ts";
+import { dataOf, deletion, location, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { ownPrompt, visiblePrompt } from "./access.ts";
 import {
@@ -49,7 +49,7 @@ export const promptOperations = [
       "Returns the caller's prompts, and with `includePublic=true` also other users' public ones. `content` is truncated at 2,000 characters.",
     requires: reads,
     query: listPromptsQuery,
-    answers: { 200: pageShape(listedPromptShape) },
+    responses: { 200: pageShape(listedPromptShape) },
     handle: async ({ caller, query }, deps) => {
       const { limit, cursor, workspace, includePublic } = query;
       const filter = {
@@ -61,7 +61,10 @@ export const promptOperations = [
       };
       const list = { userId: caller.userId, list: "prompts", filters: filter };
       const rows = await pageOfPrompts(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
-      const body = pageOf(list, rows, limit, (row) => listedToWire(row, deps.views.unflushed(row.id)));
+      const body = pageOf(list, rows, {
+        limit,
+        toWire: (row) => listedToWire(row, deps.views.unflushed(row.id)),
+      });
       return { status: 200, body };
     },
   }),
@@ -74,7 +77,7 @@ export const promptOperations = [
     description: "Stores a template as version 1. `variables` describes the placeholders in `content`.",
     requires: writes,
     body: createPromptBody,
-    answers: { 201: dataOf(promptShape, location("/v1/prompts/:id")) },
+    responses: { 201: dataOf(promptShape, location("/v1/prompts/:id")) },
     errors: [404],
     handle: ({ commit, caller, body }, { views }) =>
       commit((write) => {
@@ -95,7 +98,7 @@ export const promptOperations = [
     description:
       "Returns the current version. Public prompts of other users can also be read. Each read counts in `stats.views`.",
     requires: reads,
-    answers: { 200: dataOf(promptShape) },
+    responses: { 200: dataOf(promptShape) },
     errors: [404],
     handle: ({ caller, id }, { store, views }) => {
       const data = show(views, visiblePrompt(store, caller, id));
@@ -113,7 +116,7 @@ export const promptOperations = [
       "Changes the fields that are sent. A change of content, variables or parameters stores a new version.",
     requires: writes,
     body: patchPromptBody,
-    answers: { 200: dataOf(promptShape) },
+    responses: { 200: dataOf(promptShape) },
     errors: [404],
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
@@ -129,7 +132,7 @@ export const promptOperations = [
     summary: "Delete a prompt",
     description: "Also deletes its versions and its embedding, and removes it from its collections.",
     requires: writes,
-    answers: { 200: deletion },
+    responses: { 200: deletion },
     errors: [404],
     handle: ({ commit, caller, id }) =>
       commit((write) => {
@@ -147,7 +150,7 @@ export const promptOperations = [
       "Only the owner can list versions. Each version has the complete content of the prompt, truncated at 2 MB.",
     requires: reads,
     query: listVersionsQuery,
-    answers: { 200: pageShape(promptVersionShape) },
+    responses: { 200: pageShape(promptVersionShape) },
     errors: [404],
     handle: ({ caller, id, query: { limit, cursor } }, { store }) => {
       ownPrompt(store, caller, id);
@@ -161,7 +164,7 @@ export const promptOperations = [
       // The bodies are read one at a time: the page may end early.
       return {
         status: 200,
-        body: pageOf(list, rows, limit, (row) => versionToWire(findVersion(store, row.id)!)),
+        body: pageOf(list, rows, { limit, toWire: (row) => versionToWire(findVersion(store, row.id)!) }),
       };
     },
   }),
@@ -175,7 +178,7 @@ export const promptOperations = [
       "Copies the earlier version into a new one, which becomes the current version. The response has no `tags`.",
     requires: writes,
     body: restorePromptBody,
-    answers: { 200: dataOf(restoredPromptShape) },
+    responses: { 200: dataOf(restoredPromptShape) },
     errors: [404],
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {

@@ -1,7 +1,7 @@
 // The wire shapes of cited answers.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, id, score, text } from "../../http/answers.ts";
+import { count, id, score, text } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { CitedAnswer } from "./reason.ts";

@@ -1,7 +1,7 @@
 // The operation that answers questions from documents: path, shapes, scope, statuses.
 
-import { dataOf } from "../../http/answers.ts";
 import { operationOf } from "../../http/operation.ts";
+import { dataOf } from "../../http/response-shapes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { answerShape, answerToWire, reasonBody } from "./contract.ts";
 import { type ReasonDeps, reason } from "./reason.ts";
@@ -22,7 +22,7 @@ export const reasonOperations = [
       "contradict each other. Nothing is stored. With an unknown `documentId` or `collectionId` there is nothing to answer from.",
     requires: { anyOf: ["documents.read"] },
     body: reasonBody,
-    answers: { 200: dataOf(answerShape) },
+    responses: { 200: dataOf(answerShape) },
     handle: async ({ caller, body }, deps) => {
       const { limit = defaultLimit, maxTokens = defaultTokens, ...rest } = body;
       const startedAt = deps.clock.monotonic();

@@ -1,8 +1,8 @@
 // The wire shapes of GET /v1/search.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, flag, id, oneOf, score, text, texts } from "../../http/answers.ts";
 import { tagFilter } from "../../http/filters.ts";
+import { count, flag, id, oneOf, score, text, texts } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 

@@ -29,7 +29,7 @@ export const searchOperations = [
       "Groups that the credential's scopes do not cover are empty. `score` is returned in semantic search only.",
     requires: { anyOf: ["prompts.read", "documents.read"] },
     query: searchQuery,
-    answers: { 200: { body: foundShape } },
+    responses: { 200: { body: foundShape } },
     handle: async ({ caller, query: parameters }, deps) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });

@@ -1,8 +1,8 @@
 // The list of a user's prompts and, if asked for, of the public prompts of others.
 
 import type { Database } from "bun:sqlite";
-import { LIMITS } from "../../kernel/limits.ts";
 import { tagsFromColumn } from "../../db/tag-column.ts";
+import { LIMITS } from "../../kernel/limits.ts";
 import { cutCharacters } from "../../kernel/text.ts";
 import { holdsTags } from "../filter.ts";
 import {

@@ -193,7 +193,7 @@ describe("while it is sent", () => {
     } finally {
       sql.run("ALTER TABLE mislaid RENAME TO bodies");
     }
-    const line = started.log.find((text) => text.includes("answer broken off"))!;
+    const line = started.log.find((text) => text.includes("response broken off"))!;
     expect(JSON.parse(line)).toMatchObject({ operation: "collections.items.list" });
     expect((await itemsOf(await makeCollection())).status).toBe(200);
   });

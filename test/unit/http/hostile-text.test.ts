@@ -1,9 +1,11 @@
 // No parser of request data may take more than linear time: each one reads 64 kB of texts that make expressions backtrack.
 
 import { expect, test } from "bun:test";
-import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
+import { readScrapeUrl } from "../../../src/engine/fetching/scrape-url.ts";
+import { readScrape } from "../../../src/features/documents/scraping/contract.ts";
 import { checkContentHeaders, parseJson } from "../../../src/http/body.ts";
 import { createHostCheck } from "../../../src/http/host.ts";
+import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
 import { readCursor } from "../../../src/http/pagination.ts";
 import { isNotModified, readConditions } from "../../../src/http/preconditions.ts";
 import { readQuery } from "../../../src/http/query.ts";
@@ -11,8 +13,6 @@ import { isHttpUri } from "../../../src/http/uri.ts";
 import { isRefusedUserAgent } from "../../../src/http/user-agent.ts";
 import { ID_PATTERN } from "../../../src/kernel/ids.ts";
 import { parseTagFilter } from "../../../src/kernel/tags.ts";
-import { readScrapeUrl } from "../../../src/engine/fetching/scrape-url.ts";
-import { readScrape } from "../../../src/features/documents/scraping/contract.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 import { startServer } from "../../helpers/start.ts";
 

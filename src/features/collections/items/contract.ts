@@ -1,8 +1,8 @@
 // The wire shapes of a collection's items.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, dataOf, id, instant, oneOf, orNull, text } from "../../../http/answers.ts";
 import { pageParameters } from "../../../http/pagination.ts";
+import { count, dataOf, id, instant, oneOf, orNull, text } from "../../../http/response-shapes.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../../kernel/text.ts";
 import type { ItemRow } from "./store.ts";

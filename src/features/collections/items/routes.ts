@@ -1,9 +1,9 @@
 // The operations on a collection's items: paths, shapes, scopes, statuses. No SQL and no rules.
 
 import type { Store } from "../../../db/store.ts";
-import { pageShape } from "../../../http/answers.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
+import { pageShape } from "../../../http/response-shapes.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { ownCollection, seesPublicOnly, visibleCollection } from "../access.ts";
 import { addItems, removeItems } from "../membership.ts";
@@ -33,7 +33,7 @@ export const itemOperations = [
       "In another user's public collection, only public prompts are listed.",
     requires: { anyOf: ["documents.read"] },
     query: listItemsQuery,
-    answers: { 200: pageShape(itemShape) },
+    responses: { 200: pageShape(itemShape) },
     errors: [404],
     handle: ({ caller, id, query: { limit, cursor, includeContent } }, { store }) => {
       const publicOnly = seesPublicOnly(caller, visibleCollection(store, caller, id));
@@ -49,9 +49,11 @@ export const itemOperations = [
       });
       return {
         status: 200,
-        body: pageOf(identity, places, limit, (place) =>
-          itemToWire(findItem(store, place.id, { publicOnly, textBytes: PREVIEW_BYTES })!, false),
-        ),
+        body: pageOf(identity, places, {
+          limit,
+          toWire: ({ id }) =>
+            itemToWire(findItem(store, id, { publicOnly, textBytes: PREVIEW_BYTES })!, false),
+        }),
       };
     },
   }),
@@ -66,7 +68,7 @@ export const itemOperations = [
       "in the collection are counted in `alreadyInCollection`.",
     requires: { anyOf: ["documents.write"] },
     body: itemsBody,
-    answers: { 200: addedItems },
+    responses: { 200: addedItems },
     errors: [404],
     handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
       commit((write) => {
@@ -88,7 +90,7 @@ export const itemOperations = [
       "The records themselves are not deleted. `removed` is the number of records that were in the collection.",
     requires: { anyOf: ["documents.write"] },
     body: itemsBody,
-    answers: { 200: removedItems },
+    responses: { 200: removedItems },
     errors: [404],
     handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
       commit((write) => {

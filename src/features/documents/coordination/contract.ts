@@ -2,9 +2,9 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Identity } from "../../../auth/identity.ts";
-import { count, id, instant, oneOf } from "../../../http/answers.ts";
-import { idempotencyKey } from "../../../http/edge-answers.ts";
+import { idempotencyKey } from "../../../http/edge-responses.ts";
 import { ifMatchHeader } from "../../../http/preconditions.ts";
+import { count, id, instant, oneOf } from "../../../http/response-shapes.ts";
 import { acknowledgement } from "../contract.ts";
 import type { DocumentRow } from "../store.ts";
 import { DEFAULT_TTL_MS, liveLease } from "./lease.ts";
@@ -136,9 +136,9 @@ const releaseShape = Type.Object(
   { $id: "Release", description: "The response to `release`." },
 );
 /** The response to acquire and renew, or to release. Each has required members that the other does not have. */
-export const leaseAnswer = Type.Union([leaseShape, releaseShape]);
+export const leaseResponse = Type.Union([leaseShape, releaseShape]);
 /** Sent for acquire and renew only. */
-export const leaseAnswerHeaders = Type.Partial(
+export const leaseResponseHeaders = Type.Partial(
   Type.Object({
     "X-Service-Lease-Id": id,
     "X-Service-Lease-Fence": count(4),

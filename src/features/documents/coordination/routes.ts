@@ -2,9 +2,9 @@
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Store } from "../../../db/store.ts";
-import { dataOf } from "../../../http/answers.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { ifMatchNeeded, readConditions } from "../../../http/preconditions.ts";
+import { dataOf } from "../../../http/response-shapes.ts";
 import { ownDocument } from "../access.ts";
 import { revisionHeaderShape, revisionHeaders } from "../contract.ts";
 import {
@@ -13,11 +13,11 @@ import {
   coordinationShape,
   coordinationToWire,
   emptyBody,
-  leaseAnswer,
-  leaseAnswerHeaders,
   leaseBody,
   leaseHeaders,
   leaseRequestHeaders,
+  leaseResponse,
+  leaseResponseHeaders,
   leaseToWire,
 } from "./contract.ts";
 import { readClaim, required } from "./guard.ts";
@@ -31,7 +31,7 @@ export interface CoordinationDeps {
   highWater: HighWater;
 }
 
-function stateAnswer({ highWater }: CoordinationDeps, state: CoordinationState) {
+function stateReply({ highWater }: CoordinationDeps, state: CoordinationState) {
   return {
     status: 200,
     headers: revisionHeaders(state.row),
@@ -53,11 +53,11 @@ export const coordinationOperations = [
       "Returns the policy, the current fence and whether a lease is active. `leaseId` is returned only to the credential that holds " +
       "the lease.",
     requires: { anyOf: ["documents.read"] },
-    answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
+    responses: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404],
     handle: ({ caller, id }, deps) => {
       const row = ownDocument(deps.store, caller, id);
-      return stateAnswer(deps, { caller, row, coordination: findCoordination(deps.store, id) });
+      return stateReply(deps, { caller, row, coordination: findCoordination(deps.store, id) });
     },
   }),
 
@@ -73,13 +73,13 @@ export const coordinationOperations = [
     body: emptyBody,
     bodyMayBeEmpty: true,
     headers: ifMatchNeeded,
-    answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
+    responses: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404, 412, 422, 428],
     handle: ({ caller, id, headers, commit }, deps) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const row = ownDocument(write, caller, id);
-        return stateAnswer(deps, { caller, row, coordination: enableCoordination(write, row, conditions) });
+        return stateReply(deps, { caller, row, coordination: enableCoordination(write, row, conditions) });
       }),
   }),
 
@@ -95,14 +95,14 @@ export const coordinationOperations = [
     body: emptyBody,
     bodyMayBeEmpty: true,
     headers: ifMatchNeeded,
-    answers: { 200: dataOf(coordinationShape, revisionHeaderShape) },
+    responses: { 200: dataOf(coordinationShape, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
     handle: ({ caller, id, headers, commit }, deps) =>
       commit((write) => {
         const conditions = readConditions(headers);
         const row = ownDocument(write, caller, id);
         const coordination = disableCoordination(write, row, { highWater: deps.highWater, conditions });
-        return stateAnswer(deps, { caller, row, coordination });
+        return stateReply(deps, { caller, row, coordination });
       }),
   }),
 
@@ -118,7 +118,7 @@ export const coordinationOperations = [
     idempotency: "by-credential",
     body: leaseBody,
     headers: leaseRequestHeaders,
-    answers: { 200: dataOf(leaseAnswer, leaseAnswerHeaders) },
+    responses: { 200: dataOf(leaseResponse, leaseResponseHeaders) },
     errors: [404, 409, 428],
     handle: ({ caller, id, headers, body: { action, ttlMs }, commit }, { highWater }) =>
       commit((write) => {

@@ -3,7 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
-import { id, location } from "../../../http/answers.ts";
+import { id, location } from "../../../http/response-shapes.ts";
 import { label } from "../../../http/shape.ts";
 import { badRequest } from "../../../kernel/errors.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
@@ -66,9 +66,9 @@ export const scrapeBody = Type.Object(
   },
 );
 
-export const scrapeAnswer = Type.Object({ documentId: id });
+export const scrapeResponse = Type.Object({ documentId: id });
 export const scrapeHeaders = location("/v1/documents/:id");
-export const refreshAnswer = Type.Object({
+export const refreshResponse = Type.Object({
   documentId: id,
   changed: Type.Boolean({
     description: "Whether the text or the title changed, so that there is a new version.",

@@ -1,17 +1,17 @@
 // The operations that fetch: scrape, which answers at once, and refresh, which answers when the page is there.
 
-import { dataOf } from "../../../http/answers.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { readConditions } from "../../../http/preconditions.ts";
+import { dataOf } from "../../../http/response-shapes.ts";
 import { revisionHeaders } from "../contract.ts";
 import { canonicalWriteHeaders, emptyBody } from "../coordination/contract.ts";
 import {
   readScrape,
-  refreshAnswer,
   refreshHeaders,
-  scrapeAnswer,
+  refreshResponse,
   scrapeBody,
   scrapeHeaders,
+  scrapeResponse,
 } from "./contract.ts";
 import { holdHeaders, type ScrapeHeaders } from "./headers.ts";
 import { finishRefresh, loadRefresh, type RefreshDeps } from "./refresh.ts";
@@ -39,7 +39,7 @@ export const scrapingOperations = [
     tier: "scrape",
     idempotency: "accepted",
     body: scrapeBody,
-    answers: { 202: dataOf(scrapeAnswer, scrapeHeaders) },
+    responses: { 202: dataOf(scrapeResponse, scrapeHeaders) },
     errors: [404],
     handle: ({ caller, body, commit }, { allowsPrivateNetwork, scrapeHeaders }) => {
       const { request, headers } = readScrape(body, allowsPrivateNetwork);
@@ -70,7 +70,7 @@ export const scrapingOperations = [
     body: emptyBody,
     bodyMayBeEmpty: true,
     headers: canonicalWriteHeaders,
-    answers: { 202: dataOf(refreshAnswer, refreshHeaders) },
+    responses: { 202: dataOf(refreshResponse, refreshHeaders) },
     errors: [404, 409, 412, 428],
     handle: async ({ caller, id, headers, commit }, deps) => {
       const refresh = await loadRefresh(deps, { caller, id, conditions: readConditions(headers) });

@@ -5,7 +5,7 @@ import { type SchemaOptions, type TObject, type TSchema, Type } from "@sinclair/
 import { ID_PATTERN } from "../kernel/ids.ts";
 
 /** One success response of an operation. */
-export interface AnswerShape {
+export interface ResponseShape {
   /** Absent if the response has no body. */
   body?: TSchema;
   /** The response's own headers, without those that every response has. A header that can be missing is optional. */
@@ -19,7 +19,7 @@ export interface PublicPath {
   path: string;
   summary: string;
   description: string;
-  answers: Readonly<Record<number, AnswerShape>>;
+  responses: Readonly<Record<number, ResponseShape>>;
 }
 
 const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
@@ -56,12 +56,12 @@ export const oneOf = <const Name extends string>(names: readonly Name[], options
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** A response whose body has the given schema under `data`. */
-export function dataOf(data: TSchema, headers?: TObject): AnswerShape {
+export function dataOf(data: TSchema, headers?: TObject): ResponseShape {
   return { body: Type.Object({ data }), headers };
 }
 
 /** A response with one page of a list. */
-export function pageShape(item: TSchema): AnswerShape {
+export function pageShape(item: TSchema): ResponseShape {
   const pagination = Type.Object(
     {
       cursor: Type.String({
@@ -76,7 +76,7 @@ export function pageShape(item: TSchema): AnswerShape {
 }
 
 /** The response to a deletion. */
-export const deletion: AnswerShape = { body: Type.Object({ success: Type.Literal(true), id }) };
+export const deletion: ResponseShape = { body: Type.Object({ success: Type.Literal(true), id }) };
 
 /** The `Location` header of a created record; `path` contains `:id`. */
 export const location = (path: string) =>

@@ -2,9 +2,9 @@
 // headers. It must match dispatch.ts; test/architecture/conformance.test.ts checks that.
 
 import { type TObject, Type } from "@sinclair/typebox";
-import { count, text } from "./answers.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { Operation } from "./operation.ts";
+import { count, text } from "./response-shapes.ts";
 import { USER_AGENT_REFUSAL } from "./user-agent.ts";
 
 /** The body of every error, except the plain-text rejection of a User-Agent. */
