@@ -1,24 +1,27 @@
 // One page in, its text as Markdown out. It knows no network and no storage; the steps are known here and nowhere else.
 
-import { decodeText, looksBinary } from "./charset.ts";
-import { settleCode } from "./code.ts";
-import { type DomDocument, parseDocument, plainText } from "./dom.ts";
+import { decodeText, looksBinary } from "./1-decode/charset.ts";
+import { kindOf, readContentType } from "./1-decode/content-type.ts";
+import { readMarkdown, readPlainText } from "./1-decode/text-pages.ts";
+import { flattenDeepNesting } from "./2-parse/nesting.ts";
+import { parseDocument } from "./2-parse/parse.ts";
+import { type PageMetadata, readMetadata } from "./3-metadata/metadata.ts";
+import { settleCode } from "./4-clean/code.ts";
+import { settleFigures } from "./4-clean/figures.ts";
+import { takeFootnotes } from "./4-clean/footnotes.ts";
+import { removeFurniture } from "./4-clean/furniture.ts";
+import { dropUnreadable } from "./4-clean/hidden.ts";
+import { settleMath } from "./4-clean/math.ts";
+import { restoreNoscriptImages } from "./4-clean/noscript-images.ts";
+import { placeStreamedParts } from "./4-clean/streamed.ts";
+import { chooseMain } from "./5-main-content/main-content.ts";
+import { type Addresses, openAddresses } from "./6-html/links.ts";
+import { escapeHtml, writeHtml } from "./6-html/write-html.ts";
+import { toMarkdown } from "./7-markdown/markdown.ts";
 import { ExtractionError } from "./errors.ts";
-import { settleFigures } from "./figures.ts";
-import { FOOTNOTE, type Footnote, takeFootnotes } from "./footnotes.ts";
-import { dropUnreadable } from "./hidden.ts";
-import { restoreNoscriptImages } from "./images.ts";
-import { kindOf, readContentType } from "./kind.ts";
-import { type Addresses, openAddresses } from "./links.ts";
-import { chooseMain } from "./main-content.ts";
-import { toMarkdown } from "./markdown.ts";
-import { settleMath } from "./math.ts";
-import { bareWords, type PageMetadata, readMetadata } from "./metadata.ts";
-import { flattenDeepNesting } from "./nesting.ts";
-import { placeStreamedParts } from "./streamed.ts";
-import { readMarkdown, readPlainText } from "./text.ts";
-import { removeFurniture } from "./tidy.ts";
-import { escapeHtml, writeHtml } from "./writer.ts";
+import { type DomDocument, plainText } from "./shared/dom.ts";
+import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
+import { bareWords } from "./shared/title.ts";
 
 /** A page as it was fetched. */
 export interface PageSource {

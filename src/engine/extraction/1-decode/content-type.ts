@@ -1,0 +1,42 @@
+// What a body is, by its header or by its first characters. It decodes nothing.
+
+import { ExtractionError } from "../errors.ts";
+
+export type Kind = "html" | "markdown" | "text";
+
+/** The media type's kind; "" as header asks to look at the text itself. Throws UNSUPPORTED_CONTENT_TYPE. */
+export function kindOf(mediaType: string, head: string): Kind {
+  switch (mediaType) {
+    case "text/html":
+    case "application/xhtml+xml":
+      return "html";
+    case "text/markdown":
+    case "text/x-markdown":
+      return "markdown";
+    case "text/plain":
+      return "text";
+    case "":
+    case "application/octet-stream":
+      return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|meta|title|script|div|p|h1|table|article|main)[\s>]/i.test(
+        head,
+      )
+        ? "html"
+        : "text";
+    case "application/xml":
+    case "text/xml":
+      if (/<html[\s>]/i.test(head)) return "html";
+  }
+  throw new ExtractionError(
+    "UNSUPPORTED_CONTENT_TYPE",
+    `a page of type ${mediaType.slice(0, 100)} cannot be read`,
+  );
+}
+
+/** Media type in lower case and charset of a Content-Type header; "" for what is not there. */
+export function readContentType(header: string): { mediaType: string; charset: string } {
+  const [type = "", ...parameters] = header.split(";");
+  const charset = parameters
+    .map((one) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(one)?.[1])
+    .find((one) => one);
+  return { mediaType: type.trim().toLowerCase(), charset: charset ?? "" };
+}

@@ -1,0 +1,124 @@
+// Footnotes: marks in the text and the notes that they point to, told by links in both directions. The notes are taken out of
+// the page before anything is chosen, so that they follow the marks that stay. It writes no Markdown.
+
+import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
+import { isBlock, isHeading } from "../shared/elements.ts";
+import { FOOTNOTE, type Footnote } from "../shared/footnote.ts";
+
+const MARK = /^[[(]?([\w*†‡§]{1,4})[\])]?$/;
+const NOTE_ID = /^(?:user-content-)?(?:fn|footnote|endnote|_ftn|_edn|cite[_-]?note)/i;
+const LONGEST_NOTE = 3_000;
+const MAX_NOTES = 2_000;
+/** Marks that are looked at. */
+const MAX_MARKS = 10_000;
+
+/** Takes the notes out of the page and leaves a <sup data-footnote> for every mark. `page` is the page's address. */
+export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
+  const ids = new Map<string, DomElement>();
+  for (const element of document.body.querySelectorAll("[id]")) {
+    const id = element.getAttribute("id")!;
+    if (!ids.has(id)) ids.set(id, element);
+  }
+  const places = new Map<DomElement, DomElement | null>();
+  const notes = new Map<DomElement, Footnote>();
+  let looks = 0;
+  const labels = new Set<string>();
+  for (const link of [...document.body.querySelectorAll("a[href]")]) {
+    const id = fragmentOf(link, page);
+    const sign = MARK.exec(plainText(link))?.[1];
+    const target = id ? ids.get(id) : undefined;
+    if (!target || !sign || link.contains(target)) continue;
+    if (++looks > MAX_MARKS) break;
+    const content = places.get(target) ?? (places.has(target) ? null : noteAt(target));
+    places.set(target, content);
+    if (!content || content.contains(link) || !document.body.contains(content)) continue;
+    let note = notes.get(content);
+    if (!note) {
+      if (notes.size >= MAX_NOTES || !isNote(content, link, id!, page)) continue;
+      const label = /^\w+$/.test(sign) && !labels.has(sign) ? sign : nextOf(labels);
+      labels.add(label);
+      note = { label, content };
+      notes.set(content, note);
+    }
+    const mark = document.createElement("sup");
+    mark.setAttribute(FOOTNOTE, note.label);
+    mark.textContent = note.label;
+    const holder = link.parentNode?.localName === "sup" ? link.parentNode : link;
+    const isAlone = holder.children.length === 1 && plainText(holder) === plainText(link);
+    (isAlone ? holder : link).replaceWith(mark);
+  }
+  const parents = new Set<DomElement>();
+  for (const { content } of notes.values()) {
+    if (content.parentNode) parents.add(content.parentNode);
+    detach(content, page, ids);
+  }
+  for (const parent of parents) dropEmpty(parent);
+  return [...notes.values()];
+}
+
+/** The id that a link within the page points to; "" for other links. */
+function fragmentOf(link: DomElement, page: string): string {
+  const href = link.getAttribute("href")!.trim();
+  const at = href.indexOf("#");
+  if (at < 0 || (at > 0 && href.slice(0, at) !== page.split("#")[0])) return "";
+  const fragment = href.slice(at + 1);
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** The block around the place that a mark points to. */
+function noteAt(target: DomElement): DomElement | null {
+  let block: DomElement | null = target;
+  while (block && !isBlock(block.localName)) block = block.parentNode;
+  block = block?.closest("li") ?? block;
+  if (!block || !/^(?:li|p|div|dd|aside)$/.test(block.localName)) return null;
+  const length = plainText(block).length;
+  if (length === 0 || length > LONGEST_NOTE) return null;
+  return isHeading(block.localName) || block.querySelector("h1, h2, h3, h4, article, main") ? null : block;
+}
+
+/** A note links back to its mark, or is an item of a list with the name of a note. */
+function isNote(content: DomElement, link: DomElement, id: string, page: string): boolean {
+  const own = new Set<string>();
+  for (
+    let place: DomElement | null = link, level = 0;
+    place && level < 3;
+    place = place.parentNode, level++
+  ) {
+    const name = place.getAttribute("id");
+    if (name) own.add(name);
+  }
+  const links = [...content.querySelectorAll("a[href]")];
+  if (links.some((back) => own.has(fragmentOf(back, page)))) return true;
+  return content.localName === "li" && NOTE_ID.test(id);
+}
+
+function nextOf(labels: Set<string>): string {
+  let number = labels.size + 1;
+  while (labels.has(String(number))) number++;
+  return String(number);
+}
+
+/** Out of the page, without the links back and without its number. */
+function detach(content: DomElement, page: string, ids: Map<string, DomElement>): void {
+  for (const back of [...content.querySelectorAll("a[href]")]) {
+    const id = fragmentOf(back, page);
+    const isBack = id !== "" && (NOTE_ID.test(id) || /ref|anchor|-link$|^fr-/i.test(id) || !ids.has(id));
+    if (isBack && plainText(back).length <= 4) back.remove();
+  }
+  for (const sign of [...content.querySelectorAll("sup, a, span, label")])
+    if (/^[[(]?[\d^↑↩]{0,4}[\])]?[.:]?$/.test(plainText(sign)) && !sign.querySelector("img")) sign.remove();
+  content.remove();
+}
+
+function dropEmpty(list: DomElement): void {
+  let place: DomElement | null = list;
+  while (place && place.localName !== "body" && plainText(place) === "" && !place.querySelector("img")) {
+    const parent: DomElement | null = place.parentNode;
+    place.remove();
+    place = parent;
+  }
+}

@@ -1,0 +1,45 @@
+// Which file an image really shows: pages leave a placeholder in `src` and the true address elsewhere. It resolves nothing.
+
+import type { DomElement } from "./dom.ts";
+
+const LAZY = [
+  "data-src",
+  "data-lazy-src",
+  "data-original",
+  "data-lazy",
+  "data-hi-res-src",
+  "data-full-src",
+  "data-url",
+];
+const LAZY_SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
+const PLACEHOLDER =
+  /^data:|(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[\w-]*\.(?:gif|png|svg|jpe?g|webp)/i;
+
+/** The address that a browser would end up showing, as written; "" if there is none. */
+export function sourceOf(image: DomElement): string {
+  const src = image.getAttribute("src") ?? "";
+  const sets = LAZY_SETS.map((name) => image.getAttribute(name) ?? "");
+  const picture = image.parentNode?.localName === "picture" ? image.parentNode : null;
+  if (picture) {
+    for (const source of picture.querySelectorAll("source"))
+      sets.push(source.getAttribute("srcset") ?? source.getAttribute("data-srcset") ?? "");
+  }
+  for (const name of LAZY) {
+    const lazy = image.getAttribute(name) ?? "";
+    if (/^\S+$/.test(lazy.trim()) && !lazy.startsWith("{")) return lazy.trim();
+  }
+  const largest = sets.map(largestOf).find((address) => address !== "" && !PLACEHOLDER.test(address));
+  if (largest !== undefined) return largest;
+  return src;
+}
+
+/** The candidate of a srcset with the largest width or density. */
+function largestOf(set: string): string {
+  let best = "";
+  let bestSize = -1;
+  for (const candidate of set.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)) {
+    const size = Number(candidate[2] ?? 1);
+    if (size > bestSize) [best, bestSize] = [candidate[1]!, size];
+  }
+  return best;
+}
