@@ -20,11 +20,16 @@ export function readabilityKeeps(document: DomDocument): Set<DomElement> {
   for (const [index, element] of numbered.entries()) element.setAttribute("data-n", String(index));
   const kept = new Set<DomElement>();
   try {
-    const copy: unknown = document.cloneNode(true);
-    const article = new Readability<DomElement>(copy as ConstructorParameters<typeof Readability>[0], {
-      disableJSONLD: true,
-      serializer: (node: unknown) => node as DomElement,
-    }).parse();
+    const copy = document.cloneNode(true);
+    // Readability replaces such links with their text, so the number would be lost and the text with it.
+    for (const link of copy.querySelectorAll('a[href^="javascript:"]')) link.removeAttribute("href");
+    const article = new Readability<DomElement>(
+      copy as unknown as ConstructorParameters<typeof Readability>[0],
+      {
+        disableJSONLD: true,
+        serializer: (node: unknown) => node as DomElement,
+      },
+    ).parse();
     for (const element of article?.content?.querySelectorAll("[data-n]") ?? [])
       kept.add(numbered[Number(element.getAttribute("data-n"))]!);
   } catch {

@@ -1,7 +1,7 @@
 // Links and images: absolute, harmless, the true file.
 
 import { expect, test } from "bun:test";
-import { markdownOf } from "../page.ts";
+import { extract, markdownOf } from "../page.ts";
 
 test("links are absolute against the final address, or against <base>", () => {
   expect(markdownOf(`<p><a href="../a?b=1#c">x</a></p>`)).toBe("[x](https://example.com/a?b=1#c)");
@@ -29,6 +29,42 @@ test.each([
   "",
 ])("%p is text only", (href) => {
   expect(markdownOf(`<p>a <a href="${href}">x</a> b</p>`)).toBe("a x b");
+});
+
+const PROSE =
+  `<p>${"A sentence that is long enough to be read, with a comma and an end. ".repeat(3)}</p>`.repeat(4);
+
+test.each([
+  "javascript:alert(1)",
+  " JaVa\nScript:alert(1)",
+  "data:text/html,x",
+  "vbscript:x",
+  "",
+  "#",
+  "http://",
+])("the main content retains the text of a link to %p", (href) => {
+  const html = `<article>${PROSE}<p>A <a href="${href}">bad link</a>.</p>${PROSE}</article>`;
+  expect(extract(html, { main: true }).markdown.split("\n\n")[4]).toBe("A bad link.");
+});
+
+test.each([
+  ["<b>bad <i>link</i></b>", "A **bad *link***."],
+  ["bad <b>link</b> <code>x</code>", "A bad **link** `x`."],
+  ["<span><span>bad</span> link</span>", "A bad link."],
+  [`<img src="/a.png" alt="Pic">`, "A ![Pic](https://example.com/a.png)."],
+  [`<img src="/a.png" alt="Pic"> bad link`, "A ![Pic](https://example.com/a.png) bad link."],
+])("the main content retains %p in a link without a target", (content, expected) => {
+  for (const href of ["javascript:x", "data:text/html,x", ""]) {
+    const html = `<article>${PROSE}<p>A <a href="${href}">${content}</a>.</p>${PROSE}</article>`;
+    expect(extract(html, { main: true }).markdown.split("\n\n")[4]).toBe(expected);
+  }
+});
+
+test("the main content retains emphasised links and lists of links without a target", () => {
+  const html = `<article>${PROSE}<p>A <b><a href="javascript:x">bad link</a></b>.</p>
+    <ul><li><a href="javascript:x">one</a></li><li><a href="javascript:y">two</a></li></ul>${PROSE}</article>`;
+  const { markdown } = extract(html, { main: true });
+  expect(markdown).toContain("A **bad link**.\n\n- one\n- two");
 });
 
 test("lazy images show the file that a browser would show", () => {
