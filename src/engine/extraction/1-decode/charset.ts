@@ -43,7 +43,7 @@ function markOf(body: Uint8Array): Label {
 
 function declaredIn(body: Uint8Array): string {
   const head = new TextDecoder("latin1").decode(body.subarray(0, SNIFFED_BYTES));
-  const meta = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
+  const meta = /<meta[^>]{0,500}?charset\s{0,20}=\s{0,20}["']?\s{0,20}([\w.:-]+)/i.exec(head);
   const label = (meta ?? /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)/i.exec(head))?.[1] ?? "";
   // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
   return /^utf-?16/i.test(label) ? "utf-8" : label;

@@ -17,11 +17,7 @@ export function kindOf(mediaType: string, head: string): Kind {
       return "text";
     case "":
     case "application/octet-stream":
-      return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|meta|title|script|div|p|h1|table|article|main)[\s>]/i.test(
-        head,
-      )
-        ? "html"
-        : "text";
+      return HTML_START.test(withoutComments(head)) ? "html" : "text";
     case "application/xml":
     case "text/xml":
       if (/<html[\s>]/i.test(head)) return "html";
@@ -30,6 +26,19 @@ export function kindOf(mediaType: string, head: string): Kind {
     "UNSUPPORTED_CONTENT_TYPE",
     `a page of type ${mediaType.slice(0, 100)} cannot be read`,
   );
+}
+
+const HTML_START = /^<(?:!doctype\s+html|html|head|body|meta|title|script|div|p|h1|table|article|main)[\s>]/i;
+
+/** The text after the white space and comments at its start. */
+function withoutComments(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith("<!--")) {
+    const end = rest.indexOf("-->", 4);
+    if (end < 0) break;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return rest;
 }
 
 /** Media type in lower case and charset of a Content-Type header; "" for what is not there. */

@@ -1,5 +1,6 @@
 // Pages that are text already: plain text as a Markdown document, Markdown as it is. It parses neither.
 
+import { trimCharacters, trimCharactersEnd } from "../shared/text.ts";
 import { bareWords, MAX_TITLE } from "../shared/title.ts";
 
 /** Line breaks as \n, nothing else changed; the title is the first line if that is short, else the address's last part. */
@@ -18,10 +19,7 @@ export function readMarkdown(text: string, url: string): { title: string; markdo
     .exec(front)?.[1]
     ?.trim()
     .replace(/^(["'])(.*)\1$/, "$2");
-  const heading = /^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$|^(\S.*)\n={3,}[ \t]*$/m.exec(
-    withoutFences(markdown),
-  );
-  const title = named || (heading?.[1] ?? heading?.[2] ?? "").replace(/[*_`]/g, "").trim() || lastPart(url);
+  const title = named || firstHeading(markdown).replace(/[*_`]/g, "").trim() || lastPart(url);
   return { title: title.slice(0, MAX_TITLE), markdown };
 }
 
@@ -32,8 +30,32 @@ function normal(text: string): string {
     .trimEnd();
 }
 
-function withoutFences(markdown: string): string {
-  return markdown.replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gm, "");
+/** The text of the first heading outside of code fences, in either spelling; "" if there is none. */
+function firstHeading(markdown: string): string {
+  let fence = "";
+  let previous = "";
+  for (const line of markdown.split("\n")) {
+    const [, sign = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence !== "") {
+      if (sign.startsWith(fence)) fence = "";
+      continue;
+    }
+    if (sign !== "") {
+      fence = sign;
+      previous = "";
+      continue;
+    }
+    const [start] = /^ {0,3}#{1,6}[ \t]/.exec(line) ?? [];
+    if (start !== undefined) {
+      const text = trimCharacters(line.slice(start.length), " \t");
+      const open = trimCharactersEnd(text, "#");
+      const heading = /[ \t]$/.test(open) ? trimCharactersEnd(open, " \t") : text;
+      if (heading !== "") return heading;
+    }
+    if (/^={3,}[ \t]*$/.test(line) && /^\S/.test(previous)) return previous;
+    previous = line;
+  }
+  return "";
 }
 
 function lastPart(url: string): string {

@@ -23,8 +23,8 @@ const MAX_SCRIPT = 500_000;
 export function readJsonLd(document: DomDocument): LinkedFacts {
   const things: Record<string, unknown>[] = [];
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
-    const text = script.textContent.trim().replace(/^<!\[CDATA\[|\]\]>$|^\/\*.*?\*\/|\/\*.*?\*\/$/g, "");
-    if (text.length > MAX_SCRIPT) continue;
+    if (script.textContent.length > MAX_SCRIPT) continue;
+    const text = withoutWrapper(script.textContent.trim());
     try {
       collect(JSON.parse(text), things, 0);
     } catch {}
@@ -46,6 +46,15 @@ export function readJsonLd(document: DomDocument): LinkedFacts {
     publishedTime: pick((thing) => textIn(thing.datePublished)),
     description: pick((thing) => textIn(thing.description)),
   };
+}
+
+/** JSON without the CDATA section or the comments that pages write around it for XML parsers. */
+function withoutWrapper(text: string): string {
+  const inner = text.replace(/^(?:<!\[CDATA\[|\/\*.*?\*\/)/, "");
+  if (inner.endsWith("]]>")) return inner.slice(0, -3);
+  if (!inner.endsWith("*/")) return inner;
+  const start = inner.slice(0, -2).lastIndexOf("/*");
+  return start < 0 || inner.indexOf("\n", start) >= 0 ? inner : inner.slice(0, start);
 }
 
 function collect(value: unknown, into: Record<string, unknown>[], depth: number): void {

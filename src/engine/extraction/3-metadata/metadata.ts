@@ -2,6 +2,7 @@
 // of the page beyond its first headings.
 
 import { type DomDocument, plainText } from "../shared/dom.ts";
+import { trimCharactersEnd, trimCharactersStart } from "../shared/text.ts";
 import { bareWords, MAX_TITLE } from "../shared/title.ts";
 import { readJsonLd } from "./json-ld.ts";
 
@@ -30,6 +31,12 @@ const MAX_EXCERPT = 500;
 
 /** Separators between a page's own title and its site's name. */
 const SEPARATOR = /\s+[|\-–—»«·•:›/]+\s+|\s*[|»·•›]\s*/;
+
+/** The same characters, and the blank that plainText leaves of all white space. */
+const SEPARATORS = " |-–—»«·•:›/";
+
+/** Characters of a title with the site's name; the rest of a longer one is not read. */
+const MAX_RAW_TITLE = 2_000;
 
 export function readMetadata(document: DomDocument): PageFacts {
   const metas = new Map<string, string>();
@@ -106,12 +113,13 @@ export function readMetadata(document: DomDocument): PageFacts {
 function readTitle(document: DomDocument, shared?: string, headline?: string, siteName?: string): string {
   const own = plainText(document.querySelector("title") ?? document.createElement("title"));
   const headings = [...document.querySelectorAll("h1")].map(plainText).filter((text) => text !== "");
-  const written = shared ?? headline ?? own;
+  const written = (shared ?? headline ?? own).slice(0, MAX_RAW_TITLE);
+  const writtenWords = bareWords(written);
   const bare = withoutSite(written, siteName);
   // A heading that the title contains is the title as the page itself prints it.
   const printed = headings.find(
     (text) =>
-      text.length > 1 && bareWords(written).includes(bareWords(text)) && bareWords(bare) !== bareWords(text),
+      text.length > 1 && writtenWords.includes(bareWords(text)) && bareWords(bare) !== bareWords(text),
   );
   const title = bare !== "" ? bare : (headings[0] ?? "");
   return (
@@ -130,9 +138,9 @@ function withoutSite(title: string, siteName?: string): string {
   if (parts.length < 2) return title;
   const isSite = (part: string) => siteName !== undefined && bareWords(part) === bareWords(siteName);
   if (isSite(parts.at(-1)!))
-    return title.slice(0, title.lastIndexOf(parts.at(-1)!)).replace(/[\s|\-–—»«·•:›/]+$/, "");
+    return trimCharactersEnd(title.slice(0, title.lastIndexOf(parts.at(-1)!)), SEPARATORS);
   if (isSite(parts[0]!))
-    return title.slice(title.indexOf(parts[0]!) + parts[0]!.length).replace(/^[\s|\-–—»«·•:›/]+/, "");
+    return trimCharactersStart(title.slice(title.indexOf(parts[0]!) + parts[0]!.length), SEPARATORS);
   return title;
 }
 

@@ -62,7 +62,7 @@ function settleTables(document: DomDocument): void {
   ]) {
     const rows = [...table.querySelectorAll("tr")].map((row) => {
       const cells = [...row.querySelectorAll("td")];
-      return cells.length > 1 && /^\s*\d*\s*$/.test(cells[0]!.textContent)
+      return cells.length > 1 && /^\d*$/.test(cells[0]!.textContent.trim())
         ? cells.slice(1).map(codeText).join("")
         : cells.map(codeText).join("");
     });
@@ -81,7 +81,7 @@ function settle(document: DomDocument, block: DomElement, language: string, give
   const text = (given ?? codeText(block)).replace(/\u00a0/g, " ").replace(/\r\n?/g, "\n");
   const code = document.createElement("code");
   if (language) code.setAttribute("class", `language-${language}`);
-  code.textContent = withoutNumbers(text.replace(/^\n+|\s+$/g, ""));
+  code.textContent = withoutNumbers(text.replace(/^\n+/, "").trimEnd());
   const pre = document.createElement("pre");
   pre.append(code);
   block.replaceWith(pre);
@@ -149,6 +149,6 @@ function withoutNumbers(text: string): string {
   if (lines.length < 3) return text;
   const first = Number(/^\s*(\d+)/.exec(lines[0]!)?.[1] ?? Number.NaN);
   if (first !== 0 && first !== 1) return text;
-  const numbered = lines.every((line, i) => new RegExp(`^\\s*${first + i}(?:\\D|$)`).test(line));
+  const numbered = lines.every((line, i) => /^\s*(\d+)/.exec(line)?.[1] === String(first + i));
   return numbered ? lines.map((line) => line.replace(/^\s*\d+[.:|]?[ \t]?/, "")).join("\n") : text;
 }

@@ -2,6 +2,7 @@
 // <code class="math inline"> or <code class="math display"> in the formula's place.
 
 import type { DomDocument, DomElement } from "../shared/dom.ts";
+import { trimCharacters } from "../shared/text.ts";
 
 /** Rewrites every formula whose TeX is known; one without keeps its visible characters. */
 export function settleMath(document: DomDocument): void {
@@ -41,11 +42,11 @@ function put(document: DomDocument, place: DomElement, tex: string, display: boo
   else place.replaceWith(code);
 }
 
+const DISPLAY_STYLE = "{\\displaystyle";
+
 /** Without the `{\displaystyle …}` and the dollar signs that generators put around. */
 function unwrapped(tex: string): string {
-  const inner = /^\{\\displaystyle\s*([\s\S]*)\}$/.exec(tex)?.[1] ?? tex;
-  return inner
-    .replace(/^\$+|\$+$/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const isStyled = tex.startsWith(DISPLAY_STYLE) && tex.endsWith("}");
+  const inner = isStyled ? tex.slice(DISPLAY_STYLE.length, -1).trimStart() : tex;
+  return trimCharacters(inner, "$").replace(/\s+/g, " ").trim();
 }

@@ -3,6 +3,7 @@
 
 import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
+import { MAX_TITLE } from "../shared/title.ts";
 
 /**
  * Readability asks every element for all that is in it, over and over. The largest of 498 pages that others collected has
@@ -10,6 +11,7 @@ import { type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
  */
 const MAX_NODES = 50_000;
 const MAX_SUM_OF_DEPTHS = 500_000;
+const MAX_ATTRIBUTE = 2_000;
 
 /** The elements that Readability keeps; empty when it finds no article. */
 export function readabilityKeeps(document: DomDocument): Set<DomElement> {
@@ -23,6 +25,7 @@ export function readabilityKeeps(document: DomDocument): Set<DomElement> {
     const copy = document.cloneNode(true);
     // Readability replaces such links with their text, so the number would be lost and the text with it.
     for (const link of copy.querySelectorAll('a[href^="javascript:"]')) link.removeAttribute("href");
+    shorten(copy);
     const article = new Readability<DomElement>(
       copy as unknown as ConstructorParameters<typeof Readability>[0],
       {
@@ -39,6 +42,17 @@ export function readabilityKeeps(document: DomDocument): Set<DomElement> {
     for (const element of numbered) element.removeAttribute("data-n");
   }
   return kept;
+}
+
+/** Cuts attributes, which Readability reads with quadratic expressions, and titles, which it compares with all headings. */
+function shorten(copy: DomDocument): void {
+  for (const element of copy.querySelectorAll("*")) {
+    const max = element.localName === "meta" ? MAX_TITLE : MAX_ATTRIBUTE;
+    for (const { name, value } of element.attributes)
+      if (value.length > max) element.setAttribute(name, value.slice(0, max));
+    if (element.localName === "title" && element.textContent.length > MAX_TITLE)
+      element.textContent = element.textContent.slice(0, MAX_TITLE);
+  }
 }
 
 function addSize(element: DomElement, depth: number, size: { nodes: number; depths: number }): void {

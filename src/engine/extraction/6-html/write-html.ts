@@ -116,10 +116,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
 
   /** Ends the paragraph that is being written: two line breaks in a row divide it. */
   const flush = (into: Paragraphs) => {
-    for (const part of into.run.split(/(?:\s*<br>\s*){2,}/)) {
-      const text = part.replace(/^(?:\s|<br>)+|(?:\s|<br>)+$/g, "");
-      if (text !== "") into.blocks.push(`<p>${text}</p>`);
-    }
+    for (const text of paragraphsOf(into.run)) into.blocks.push(`<p>${text}</p>`);
     into.run = "";
   };
 
@@ -260,6 +257,16 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   return { blocks };
 }
 
+/** Inline HTML divided where two line breaks or more follow each other; no paragraph is empty or starts or ends with a break. */
+function paragraphsOf(html: string): string[] {
+  const paragraphs: string[][] = [[]];
+  for (const line of html.split("<br>")) {
+    if (line.trim() === "") paragraphs.push([]);
+    else paragraphs.at(-1)?.push(line);
+  }
+  return paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("<br>").trim());
+}
+
 /** A tight item has its text bare, so that Markdown writes no blank lines. */
 function writeItem(blocks: string[]): string {
   const [first, ...rest] = blocks;
@@ -280,6 +287,8 @@ function flat(block: string): string {
     .replace(/<\/(?:p|li|h[1-6]|tr|blockquote|pre)>(?!$)/g, "<br>")
     .replace(/<\/t[hd]>(?=<t[hd])/g, " ")
     .replace(/<\/?(?:p|ul|ol|li|h[1-6]|table|thead|tbody|tr|th|td|blockquote|pre|hr|input)\b[^>]*>/g, "")
-    .replace(/(?:\s*<br>\s*)+/g, "<br>")
-    .replace(/^(?:<br>|\s)+|(?:<br>|\s)+$/g, "");
+    .split("<br>")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("<br>");
 }

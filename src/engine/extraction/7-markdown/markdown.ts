@@ -1,29 +1,36 @@
 // Clean HTML to Markdown: turndown with the GFM tables of Joplin's plugin, and our own rules where theirs lose or invent
 // something. It expects what writer.ts writes.
 
-import { strikethrough, tables, taskListItems } from "@joplin/turndown-plugin-gfm";
+import { strikethrough, taskListItems } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import { FOOTNOTE } from "../shared/footnote.ts";
+import { trimCharacters } from "../shared/text.ts";
 import { markText, resolveMarks } from "./escape.ts";
+import { addTableRules } from "./table-rules.ts";
+import type { TreeNode } from "./tree-node.ts";
 
-/** What our rules ask of a node of turndown's own tree. */
-interface TreeNode {
-  readonly nodeName: string;
-  readonly parentNode: TreeNode | null;
-  readonly nextSibling: TreeNode | null;
-  readonly previousSibling: TreeNode | null;
-  readonly firstElementChild: TreeNode | null;
-  readonly children: ArrayLike<TreeNode>;
-  readonly textContent: string;
-  getAttribute(name: string): string | null;
-}
-
-/** GitHub-flavoured Markdown of clean HTML. */
+/** GitHub-flavoured Markdown of the HTML that write-html.ts writes. */
 export function toMarkdown(html: string): string {
-  return resolveMarks(service.turndown(html)).replace(/[ \t]+$/gm, (blanks, offset: number, text: string) =>
-    blanks === "  " && text[offset + 2] === "\n" && text[offset + 3] !== "\n" ? blanks : "",
+  const text = contentOf(html)
+    .replace(/^[\t\r\n]+/, "")
+    .trimEnd();
+  return resolveMarks(text).replace(/(?<![ \t])[ \t]+$/gm, (blanks, offset: number, all: string) =>
+    blanks === "  " && all[offset + 2] === "\n" && all[offset + 3] !== "\n" ? blanks : "",
   );
 }
+
+/** The name of no element that write-html.ts writes. */
+const ROOT = "div";
+let rootContent = "";
+
+/** What turndown writes, without its last step: that removes white space at the end with a quadratic expression. */
+function contentOf(html: string): string {
+  rootContent = "";
+  service.turndown(`<${ROOT}>${html}</${ROOT}>`);
+  return rootContent;
+}
+
+const LIST_AFTER_BREAK = /^\n\s*(?:-|\d+\.) /;
 
 const service = createService();
 
@@ -35,7 +42,15 @@ function createService(): TurndownService {
     codeBlockStyle: "fenced",
     emDelimiter: "*",
   });
-  turndown.use([tables, strikethrough, taskListItems]);
+  turndown.use([strikethrough, taskListItems]);
+  addTableRules(turndown);
+  turndown.addRule("root", {
+    filter: ROOT,
+    replacement(content: string) {
+      rootContent = content;
+      return "";
+    },
+  });
   turndown.escape = markText;
   turndown.addRule("breakInCell", {
     filter: "br",
@@ -46,13 +61,9 @@ function createService(): TurndownService {
     replacement(content: string, node: TreeNode) {
       const list = node.parentNode!;
       const start = Number(list.getAttribute("start") ?? "1");
-      const bullet =
-        list.nodeName === "OL" ? `${start + Array.prototype.indexOf.call(list.children, node)}. ` : "- ";
-      const text = content
-        .replace(/^\n+|\n+$/g, "")
-        .replace(/\n(?=[^\n])/g, `\n${" ".repeat(bullet.length)}`);
-      const loose = /\n$/.test(content) && !/^\n*[^\n]*(?:\n+\s*(?:-|\d+\.) [\s\S]*)?\n*$/.test(content);
-      return `${bullet}${text}${loose ? "\n" : ""}${node.nextSibling ? "\n" : ""}`;
+      const bullet = list.nodeName === "OL" ? `${start + positionOf(node, list)}. ` : "- ";
+      const text = trimCharacters(content, "\n").replace(/\n(?=[^\n])/g, `\n${" ".repeat(bullet.length)}`);
+      return `${bullet}${text}${isLoose(content) ? "\n" : ""}${node.nextSibling ? "\n" : ""}`;
     },
   });
   turndown.addRule("fence", {
@@ -60,10 +71,9 @@ function createService(): TurndownService {
     replacement(_content: string, node: TreeNode) {
       const text = node.textContent.replace(/\n$/, "");
       const language = /language-(\S+)/.exec(node.firstElementChild?.getAttribute("class") ?? "")?.[1] ?? "";
-      const longest = Math.max(
-        2,
-        ...[...text.matchAll(/^ {0,3}(`{3,})/gm)].map(([, ticks]) => ticks!.length),
-      );
+      let longest = 2;
+      for (const [, ticks = ""] of text.matchAll(/^ {0,3}(`{3,})/gm))
+        longest = Math.max(longest, ticks.length);
       const fence = "`".repeat(longest + 1);
       return `\n\n${fence}${language}\n${text}\n${fence}\n\n`;
     },
@@ -100,7 +110,7 @@ function createService(): TurndownService {
     filter: "a",
     replacement(content: string, node: TreeNode) {
       const href = node.getAttribute("href");
-      const text = content.trim().replace(/\s*\n\s*/g, " ");
+      const text = content.trim().replace(/\s+/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
       return href && text ? `[${balanced(text)}](${destination(href)})` : content;
     },
   });
@@ -114,6 +124,22 @@ function createService(): TurndownService {
     },
   });
   return turndown;
+}
+
+const positions = new WeakMap<TreeNode, number>();
+
+/** The position of an item in its list: all are counted when the first is asked for. */
+function positionOf(item: TreeNode, list: TreeNode): number {
+  if (!positions.has(item)) Array.from(list.children).forEach((child, i) => positions.set(child, i));
+  return positions.get(item) ?? 0;
+}
+
+/** Whether a list item ends its paragraph and holds more than one line and a list: a blank line follows it then. */
+function isLoose(content: string): boolean {
+  if (!content.endsWith("\n") || LIST_AFTER_BREAK.test(content)) return false;
+  const text = content.replace(/^\n+/, "");
+  const rest = text.slice(text.indexOf("\n"));
+  return !/^\n*$/.test(rest) && !LIST_AFTER_BREAK.test(rest);
 }
 
 function isInside(node: TreeNode, names: RegExp): boolean {

@@ -16,7 +16,7 @@ export interface DomElement extends DomNode {
   readonly localName: string;
   readonly firstChild: DomNode | null;
   readonly children: Iterable<DomElement> & { length: number };
-  readonly outerHTML: string;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
   innerHTML: string;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;

@@ -18,13 +18,17 @@ export function isHeading(name: string): boolean {
   return name.length === 2 && name[0] === "h" && name[1]! >= "1" && name[1]! <= "6";
 }
 
+const CALLOUT =
+  /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside)(?:\s|$)/;
+
 /** Boxes beside the text that belong to it: notes, warnings, tips. */
 export function isCallout(element: DomElement): boolean {
   if (element.getAttribute("role") === "note") return true;
   if (element.localName !== "div" && element.localName !== "aside") return false;
-  return /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside|alert(?=\s(?:.*\s)?alert-))(?:\s|$)/.test(
-    namesOf(element),
-  );
+  const names = namesOf(element);
+  if (CALLOUT.test(names)) return true;
+  const alert = names.search(/(?:^|\s)alert\s/);
+  return alert >= 0 && /\salert-/.test(names.slice(alert + 1));
 }
 
 const CAPTION = /(?:^|[\s_-])(?:caption|photo-?credit|image-?credit)(?:$|[\s_-])/;

@@ -1,6 +1,7 @@
 // Which file an image really shows: pages leave a placeholder in `src` and the true address elsewhere. It resolves nothing.
 
 import type { DomElement } from "./dom.ts";
+import { trimCharacters } from "./text.ts";
 
 const LAZY = [
   "data-src",
@@ -13,7 +14,7 @@ const LAZY = [
 ];
 const LAZY_SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
 const PLACEHOLDER =
-  /^data:|(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[\w-]*\.(?:gif|png|svg|jpe?g|webp)/i;
+  /^data:|(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[\w-]{0,100}\.(?:gif|png|svg|jpe?g|webp)/i;
 
 /** The address that a browser would end up showing, as written; "" if there is none. */
 export function sourceOf(image: DomElement): string {
@@ -37,9 +38,27 @@ export function sourceOf(image: DomElement): string {
 function largestOf(set: string): string {
   let best = "";
   let bestSize = -1;
-  for (const candidate of set.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)) {
-    const size = Number(candidate[2] ?? 1);
-    if (size > bestSize) [best, bestSize] = [candidate[1]!, size];
+  for (const { address, size } of candidatesOf(set)) {
+    if (size > bestSize) [best, bestSize] = [address, size];
   }
   return best;
+}
+
+/** Reads a srcset as the HTML standard does: words that end in a comma or are followed by a width or a density. */
+function* candidatesOf(set: string): Generator<{ address: string; size: number }> {
+  const words = /\S+/g;
+  for (let word = words.exec(set)?.[0]; word !== undefined; word = words.exec(set)?.[0]) {
+    const address = trimCharacters(word, ",");
+    if (address === "") continue;
+    if (word.endsWith(",")) {
+      yield { address, size: 1 };
+      continue;
+    }
+    const comma = set.indexOf(",", words.lastIndex);
+    const end = comma < 0 ? set.length : comma;
+    const descriptor = set.slice(words.lastIndex, end).trim();
+    const size = descriptor === "" ? "1" : /^([\d.]+)[wx]$/.exec(descriptor)?.[1];
+    if (size !== undefined) yield { address, size: Number(size) };
+    words.lastIndex = end;
+  }
 }

@@ -88,6 +88,8 @@ test("Markdown comes as it is, titled by front matter, first heading or address"
     contentHtml: null,
   });
   expect(read("```\n# no\n```\n\n## A *b* ##\n", "text/markdown").title).toBe("A b");
+  expect(read("~~~\n# no\n```\n~~~\nA *b*\n===\n# c", "text/markdown").title).toBe("A b");
+  expect(read("#  C#  \n", "text/markdown").title).toBe("C#");
   expect(read("text", "text/markdown", "https://example.com/a/readme.md").title).toBe("readme.md");
 });
 

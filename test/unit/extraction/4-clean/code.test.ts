@@ -67,6 +67,10 @@ test("a fence is longer than any fence inside", () => {
   expect(markdownOf("<pre>  ````\nx</pre>")).toBe("`````\n  ````\nx\n`````");
 });
 
+test("200,000 fences inside are no problem", () => {
+  expect(markdownOf(`<pre>${"```\n".repeat(200_000)}</pre>`)).toStartWith("````\n```\n```\n");
+});
+
 test("code within a line, with backticks of its own", () => {
   expect(markdownOf("<p>Call <code>f(a_b, *c)</code> or <code>a`b</code>.</p>")).toBe(
     "Call `f(a_b, *c)` or ``a`b``.",

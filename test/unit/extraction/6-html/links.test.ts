@@ -83,6 +83,14 @@ test("lazy images show the file that a browser would show", () => {
   ).toBe("![A](https://example.com/big.webp)");
 });
 
+test("a candidate of a srcset that no browser can read is not used", () => {
+  const image = (srcset: string) => markdownOf(`<p><img src="/s.jpg" srcset="${srcset}" alt="A"></p>`);
+  expect(image("/m.jpg 600w, /Our Home.jpg 1200w")).toBe("![A](https://example.com/m.jpg)");
+  expect(image("/m.jpg 600w, /l.jpg 1200w /xl.jpg 2400w")).toBe("![A](https://example.com/m.jpg)");
+  expect(image("/m.jpg 1x,/l.jpg 2x")).toBe("![A](https://example.com/l.jpg)");
+  expect(image("/a,b.jpg 2x, /m.jpg")).toBe("![A](https://example.com/a,b.jpg)");
+});
+
 test("pictures of one pixel go; of long inline data the text stays", () => {
   expect(markdownOf(`<p>a<img src="/t.gif" width="1" height="1"></p>`)).toBe("a");
   expect(markdownOf(`<p><img alt="A chart" src="data:image/png;base64,${"A".repeat(2_000)}"></p>`)).toBe(
