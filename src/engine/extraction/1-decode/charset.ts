@@ -1,10 +1,10 @@
-// Bytes to text. A byte order mark wins, then the header, then the page's own word, then UTF-8 if it is that, then
-// windows-1252, as the WHATWG encoding sniffing has it. It knows nothing of content.
+// Decodes bytes to text. The order is that of WHATWG encoding sniffing: byte order mark, header, declaration in the page, UTF-8 if
+// it is valid, windows-1252.
 
-/** How far into a page its own declaration may stand. */
+/** The declaration of a page is read from this many bytes at its start. */
 const SNIFFED_BYTES = 4_096;
 
-/** A label that TextDecoder knows. */
+/** A label that TextDecoder accepts. */
 type Label = ConstructorParameters<typeof TextDecoder>[0];
 
 const MARKS: [Label, number[]][] = [
@@ -13,9 +13,9 @@ const MARKS: [Label, number[]][] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** Decodes `body`; `charset` is the header's parameter or "". Bytes that do not fit become U+FFFD. */
+/** Decodes `body`; `charset` is the header's parameter or "". Invalid bytes become U+FFFD. */
 export function decodeText(body: Uint8Array, charset: string): string {
-  const label = markOf(body) ?? known(charset) ?? known(declaredIn(body));
+  const label = byteOrderMarkOf(body) ?? encodingOf(charset) ?? encodingOf(declaredIn(body));
   if (label) return new TextDecoder(label).decode(body);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
@@ -24,9 +24,9 @@ export function decodeText(body: Uint8Array, charset: string): string {
   }
 }
 
-/** True for what no text has: control characters in every line, NUL among them, in a body that is not in UTF-16. */
+/** True if the start of a body has many control characters and is not UTF-16. `charset` as for decodeText. */
 export function looksBinary(body: Uint8Array, charset: string): boolean {
-  const label = markOf(body) ?? known(charset);
+  const label = byteOrderMarkOf(body) ?? encodingOf(charset);
   if (label?.startsWith("utf-16")) return false;
   const head = body.subarray(0, SNIFFED_BYTES);
   let controls = 0;
@@ -37,7 +37,7 @@ export function looksBinary(body: Uint8Array, charset: string): boolean {
   return controls > head.length / 50;
 }
 
-function markOf(body: Uint8Array): Label {
+function byteOrderMarkOf(body: Uint8Array): Label {
   return MARKS.find(([, mark]) => mark.every((byte, i) => body[i] === byte))?.[0];
 }
 
@@ -45,11 +45,11 @@ function declaredIn(body: Uint8Array): string {
   const head = new TextDecoder("latin1").decode(body.subarray(0, SNIFFED_BYTES));
   const meta = /<meta[^>]{0,500}?charset\s{0,20}=\s{0,20}["']?\s{0,20}([\w.:-]+)/i.exec(head);
   const label = (meta ?? /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)/i.exec(head))?.[1] ?? "";
-  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  // A declaration that is readable as Latin-1 is not in UTF-16.
   return /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 
-function known(label: string): Label {
+function encodingOf(label: string): Label {
   if (label === "") return undefined;
   try {
     return new TextDecoder(label as Label).encoding as Label;
@@ -58,7 +58,7 @@ function known(label: string): Label {
   }
 }
 
-/** One broken sequence, as a cut or a pasted byte leaves it, does not make a UTF-8 page a Latin one. */
+/** True if only a few sequences are invalid UTF-8: the page is still UTF-8. */
 function mostlyUtf8(body: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(body);
   let good = 0;

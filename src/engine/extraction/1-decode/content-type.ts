@@ -1,10 +1,14 @@
-// What a body is, by its header or by its first characters. It decodes nothing.
+// The kind of a body, from its header or its first characters.
 
 import { ExtractionError } from "../errors.ts";
 
+/** The kinds of pages that can be read. */
 export type Kind = "html" | "markdown" | "text";
 
-/** The media type's kind; "" as header asks to look at the text itself. Throws UNSUPPORTED_CONTENT_TYPE. */
+/**
+ * The kind for a media type. Without a specific type, `head` (the first characters) decides. Throws ExtractionError
+ * UNSUPPORTED_CONTENT_TYPE.
+ */
 export function kindOf(mediaType: string, head: string): Kind {
   switch (mediaType) {
     case "text/html":
@@ -41,7 +45,7 @@ function withoutComments(text: string): string {
   return rest;
 }
 
-/** Media type in lower case and charset of a Content-Type header; "" for what is not there. */
+/** Media type (in lower case) and charset of a Content-Type header; "" for a missing part. */
 export function readContentType(header: string): { mediaType: string; charset: string } {
   const [type = "", ...parameters] = header.split(";");
   const charset = parameters

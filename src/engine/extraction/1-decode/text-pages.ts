@@ -1,19 +1,19 @@
-// Pages that are text already: plain text as a Markdown document, Markdown as it is. It parses neither.
+// Plain text and Markdown pages: their text is returned unchanged, only the title is read from it.
 
 import { trimCharacters, trimCharactersEnd } from "../shared/text.ts";
 import { bareWords, MAX_TITLE } from "../shared/title.ts";
 
-/** Line breaks as \n, nothing else changed; the title is the first line if that is short, else the address's last part. */
+/** Plain text with \n as line breaks. The title is the first line if it is short, else the last part of the address. */
 export function readPlainText(text: string, url: string): { title: string; markdown: string } {
-  const markdown = normal(text);
+  const markdown = normalizeBreaks(text);
   const first = markdown.trimStart().split("\n", 1)[0]!.trim();
   const title = first !== "" && first.length <= 120 ? first.replace(/^#+\s*/, "") : lastPart(url);
   return { title, markdown };
 }
 
-/** As it is; the title comes from front matter, else from the first heading, else from the address. */
+/** Markdown with \n as line breaks. The title is from front matter, else the first heading, else the address. */
 export function readMarkdown(text: string, url: string): { title: string; markdown: string } {
-  const markdown = normal(text);
+  const markdown = normalizeBreaks(text);
   const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/.exec(markdown)?.[1] ?? "";
   const named = /^title:\s*(.+)$/m
     .exec(front)?.[1]
@@ -23,14 +23,14 @@ export function readMarkdown(text: string, url: string): { title: string; markdo
   return { title: title.slice(0, MAX_TITLE), markdown };
 }
 
-function normal(text: string): string {
+function normalizeBreaks(text: string): string {
   return text
     .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n")
     .trimEnd();
 }
 
-/** The text of the first heading outside of code fences, in either spelling; "" if there is none. */
+/** The text of the first ATX or setext heading outside of code fences; "" if there is none. */
 function firstHeading(markdown: string): string {
   let fence = "";
   let previous = "";

@@ -1,9 +1,9 @@
-// Keeps a page's tree shallow and small before anyone builds it: parsers and scorers need quadratic time on deep trees.
-// It reads tags the way the parser does and knows nothing of their meaning.
+// Limits the depth and the size of a page before it is parsed: parser and scoring need quadratic time on deep trees. Tags are
+// recognized as the parser does.
 
 import { ExtractionError } from "../errors.ts";
 
-/** 1,000 nested divs cost Readability 10 s. */
+/** Readability needs 10 s for 1,000 nested divs. */
 const MAX_DEPTH = 256;
 const MAX_NODES = 200_000;
 
@@ -16,7 +16,7 @@ const RAW = new Set(["script", "style", "textarea", "title", "xmp", "noembed", "
 
 const P = ["p"];
 const CELLS = ["thead", "th", "td"];
-/** Start tags that end the element on top of the stack, as in htmlparser2's table of implied ends. */
+/** Start tags that close the element on top of the stack, as in htmlparser2. */
 const ENDS = new Map<string, readonly string[]>([
   ["tr", ["tr", "th", "td"]],
   ["th", ["th"]],
@@ -39,8 +39,8 @@ const ENDS = new Map<string, readonly string[]>([
 const TAG = /<(?:(!--)|(\/?)([a-zA-Z][^\s/>]*))/g;
 
 /**
- * The page with every tag below a depth of 256 left out and its text kept. Pages that are not that deep come back as they
- * are. Throws ExtractionError TOO_MANY_NODES above 200,000 tags and texts.
+ * Removes all tags below a depth of 256 but not their text. Other pages are returned unchanged. Throws ExtractionError
+ * TOO_MANY_NODES above 200,000 tags.
  */
 export function flattenDeepNesting(page: string): string {
   const html = withoutStraySigns(page);
@@ -49,7 +49,7 @@ export function flattenDeepNesting(page: string): string {
   let keptTo = 0;
   const skipped = new Map<string, number>();
   let nodes = 0;
-  const leaveOut = (from: number, to: number) => {
+  const remove = (from: number, to: number) => {
     if (from > keptTo || kept.length === 0) kept.push(html.slice(keptTo, from));
     keptTo = to;
   };
@@ -67,18 +67,18 @@ export function flattenDeepNesting(page: string): string {
     const { end, selfClosing } = endOfTag(html, TAG.lastIndex);
     TAG.lastIndex = end;
     if (match[2]) {
-      const owed = skipped.get(name) ?? 0;
-      if (owed > 0) {
-        skipped.set(name, owed - 1);
-        leaveOut(match.index, end);
+      const open = skipped.get(name) ?? 0;
+      if (open > 0) {
+        skipped.set(name, open - 1);
+        remove(match.index, end);
         continue;
       }
-      const open = stack.lastIndexOf(name);
-      if (open >= 0) stack.length = open;
+      const depth = stack.lastIndexOf(name);
+      if (depth >= 0) stack.length = depth;
       continue;
     }
-    const ended = ENDS.get(name);
-    while (ended?.includes(stack.at(-1) ?? "")) stack.pop();
+    const closed = ENDS.get(name);
+    while (closed?.includes(stack.at(-1) ?? "")) stack.pop();
     if (VOID.has(name) || selfClosing) continue;
     if (RAW.has(name)) {
       TAG.lastIndex = endOfRaw(html, name, end);
@@ -86,13 +86,13 @@ export function flattenDeepNesting(page: string): string {
     }
     if (stack.length >= MAX_DEPTH) {
       skipped.set(name, (skipped.get(name) ?? 0) + 1);
-      leaveOut(match.index, end);
+      remove(match.index, end);
     } else stack.push(name);
   }
   return keptTo === 0 ? html : kept.join(" ") + html.slice(keptTo);
 }
 
-/** The parser makes a text node of every `<` that opens nothing. */
+/** The parser creates a text node for every `<` that is not part of a tag. */
 const MAX_STRAY_SIGNS = 10_000;
 
 function withoutStraySigns(html: string): string {
@@ -102,7 +102,7 @@ function withoutStraySigns(html: string): string {
   return found <= MAX_STRAY_SIGNS ? html : html.replace(stray, "&lt;");
 }
 
-/** Past the `>` of a tag whose name ends at `from`; quoted attribute values may contain one. */
+/** The position after the `>` of a tag whose name ends at `from`; quoted attribute values may contain `>`. */
 function endOfTag(html: string, from: number): { end: number; selfClosing: boolean } {
   let quote = 0;
   let afterEquals = false;
@@ -118,7 +118,7 @@ function endOfTag(html: string, from: number): { end: number; selfClosing: boole
   return { end: html.length, selfClosing: false };
 }
 
-/** Only drawings have self-closing tags that close; `<div/>` opens. */
+/** Only SVG and MathML elements can be self-closing; `<div/>` is a start tag. */
 function isForeign(html: string, nameEnd: number): boolean {
   return /<(?:path|circle|rect|g|use|line|polygon|polyline|ellipse|stop|svg|m[a-z]+)$/i.test(
     html.slice(Math.max(0, nameEnd - 12), nameEnd),

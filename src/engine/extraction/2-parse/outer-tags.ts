@@ -1,12 +1,12 @@
-// Head and body of a page that leaves their tags out, as the HTML standard allows: linkedom keeps the tree as it is written.
+// Adds missing html, head and body tags, which the HTML standard allows to omit: linkedom does not add them.
 
-/** What may stand before the first element of a page. */
+/** What may precede the first element of a page. */
 const BEFORE = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>)*/i;
-/** What belongs to the head although no tag says so. */
+/** Elements of a head without a tag of its own. */
 const HEAD =
   /^(?:\s+|<!--[\s\S]*?-->|<(title|style|script|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>|<(?:meta|link|base)\b[^>]*>)*/i;
 
-/** The page with the tags of html, head and body written out; their end tags go, text after them is the body's too. */
+/** The page with html, head and body start tags. The end tags are removed, so that text after them is in the body. */
 export function withOuterTags(html: string): string {
   const page = html.replace(BEFORE, "").replace(/<\/(?:body|html)\s*>/gi, "");
   const written = /^<html(?:\s[^>]*)?>/i.exec(page)?.[0] ?? "";

@@ -4,16 +4,16 @@ import { parseHTML } from "linkedom";
 import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { withOuterTags } from "./outer-tags.ts";
 
-/** Parses a page, however broken; `documentElement`, `head` and `body` are always there. */
+/** Parses a page, also an invalid one. The result always has `documentElement`, `head` and `body`. */
 export function parseDocument(html: string): DomDocument {
-  // The parser passes the words of a class as arguments of one call: too many overflow its stack.
+  // The parser passes the words of a class as arguments of one call: too many cause a stack overflow.
   const tame = html.replace(/\sclass\s*=\s*(?:"[^"]{5000,}"|'[^']{5000,}')/gi, "");
   const { document } = parseHTML(withOuterTags(tame));
   gatherBody(document as DomDocument);
   return document as DomDocument;
 }
 
-/** The parser leaves what stands beside head and body where it is, and then does not find the body. */
+/** Moves nodes beside head and body into the body: the parser leaves them, and does not find the body then. */
 function gatherBody(document: DomDocument): void {
   const parts = childrenOf(document.documentElement);
   const found = parts.find((part): part is DomElement => isElement(part) && part.localName === "body");

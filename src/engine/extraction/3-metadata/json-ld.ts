@@ -1,7 +1,8 @@
-// The facts about an article that pages state in JSON-LD. Broken scripts are passed over.
+// Reads facts about a page from JSON-LD. Invalid scripts are skipped.
 
 import type { DomDocument } from "../shared/dom.ts";
 
+/** What JSON-LD states about a page. */
 export interface LinkedFacts {
   isArticle: boolean;
   headline?: string;
@@ -9,9 +10,9 @@ export interface LinkedFacts {
   siteName?: string;
   publishedTime?: string;
   description?: string;
-  /** The full text, where a page gives it. */
+  /** The full text, if the page contains it. */
   articleBody?: string;
-  /** True for pages of questions or posts. */
+  /** True for threads and question pages. */
   isForum: boolean;
 }
 
@@ -19,7 +20,7 @@ const ARTICLE = /(?:Article|Posting|Report|Review|WebPage|Recipe|HowTo|Product|C
 const FORUM = /^(?:DiscussionForumPosting|QAPage)$/;
 const MAX_SCRIPT = 500_000;
 
-/** The facts of the page's article, or of the page where there is none. */
+/** The facts about the page's article, else about the page. */
 export function readJsonLd(document: DomDocument): LinkedFacts {
   const things: Record<string, unknown>[] = [];
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {

@@ -1,28 +1,30 @@
-// What a page says about itself: title, author, site, date, language, summary. It reads the head and JSON-LD, never the text
-// of the page beyond its first headings.
+// Reads the metadata of a page: title, author, site, date, language, summary. Sources are the head, JSON-LD, and in the body
+// headings, bylines and times.
 
 import { type DomDocument, plainText } from "../shared/dom.ts";
 import { trimCharactersEnd, trimCharactersStart } from "../shared/text.ts";
 import { bareWords, MAX_TITLE } from "../shared/title.ts";
 import { readJsonLd } from "./json-ld.ts";
 
+/** The metadata that is stored with a document. */
 export interface PageMetadata {
   byline?: string;
   siteName?: string;
-  /** ISO 8601 where it can be read as a date, else as written. */
+  /** ISO 8601 if it can be parsed, else as written. */
   publishedTime?: string;
   language?: string;
   excerpt?: string;
 }
 
+/** The metadata and what the later steps use beside it. */
 export interface PageFacts {
   /** "" if there is none. */
   title: string;
-  /** True when the page says that it is an article. */
+  /** True if the page declares that it is an article. */
   isArticle: boolean;
-  /** True when it says that it is a thread of posts. */
+  /** True if it declares that it is a thread of posts. */
   isForum: boolean;
-  /** The whole text in JSON-LD, if it is there. */
+  /** The full text, if JSON-LD contains it. */
   articleBody?: string;
   metadata: PageMetadata;
 }
@@ -32,12 +34,13 @@ const MAX_EXCERPT = 500;
 /** Separators between a page's own title and its site's name. */
 const SEPARATOR = /\s+[|\-–—»«·•:›/]+\s+|\s*[|»·•›]\s*/;
 
-/** The same characters, and the blank that plainText leaves of all white space. */
+/** The same characters, and a blank: all other white space is already collapsed. */
 const SEPARATORS = " |-–—»«·•:›/";
 
-/** Characters of a title with the site's name; the rest of a longer one is not read. */
+/** Maximum length in characters of a title before the site's name is removed. */
 const MAX_RAW_TITLE = 2_000;
 
+/** Reads the metadata of a page. It must run before the page is cleaned. */
 export function readMetadata(document: DomDocument): PageFacts {
   const metas = new Map<string, string>();
   for (const meta of document.querySelectorAll("meta")) {
@@ -102,7 +105,7 @@ export function readMetadata(document: DomDocument): PageFacts {
   };
   for (const key of Object.keys(metadata) as (keyof PageMetadata)[]) if (!metadata[key]) delete metadata[key];
   return {
-    title: readTitle(document, first("og:title", "twitter:title"), linked.headline, siteName),
+    title: readTitle(document, first("og:title", "twitter:title") ?? linked.headline, siteName),
     isForum: linked.isForum,
     articleBody: linked.articleBody,
     isArticle: linked.isArticle || first("og:type") === "article" || metas.has("article:published_time"),
@@ -110,13 +113,13 @@ export function readMetadata(document: DomDocument): PageFacts {
   };
 }
 
-function readTitle(document: DomDocument, shared?: string, headline?: string, siteName?: string): string {
+function readTitle(document: DomDocument, declared?: string, siteName?: string): string {
   const own = plainText(document.querySelector("title") ?? document.createElement("title"));
   const headings = [...document.querySelectorAll("h1")].map(plainText).filter((text) => text !== "");
-  const written = (shared ?? headline ?? own).slice(0, MAX_RAW_TITLE);
+  const written = (declared ?? own).slice(0, MAX_RAW_TITLE);
   const writtenWords = bareWords(written);
   const bare = withoutSite(written, siteName);
-  // A heading that the title contains is the title as the page itself prints it.
+  // A heading that is part of the title is the title as shown on the page.
   const printed = headings.find(
     (text) =>
       text.length > 1 && writtenWords.includes(bareWords(text)) && bareWords(bare) !== bareWords(text),
@@ -131,7 +134,7 @@ function readTitle(document: DomDocument, shared?: string, headline?: string, si
     .trim();
 }
 
-/** Without ` | Site` at the end or `Site: ` at the start. */
+/** The title without ` | Site` at the end or `Site: ` at the start. */
 function withoutSite(title: string, siteName?: string): string {
   if (siteName && title.startsWith(`${siteName}: `)) return title.slice(siteName.length + 2);
   const parts = title.split(SEPARATOR);
@@ -147,7 +150,7 @@ function withoutSite(title: string, siteName?: string): string {
 function toIso(text: string): string {
   const at = Date.parse(/^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text) ? `${text}Z` : text);
   if (Number.isNaN(at)) return text.slice(0, 100);
-  // A bare date without a zone would move by a day when it is read in the machine's zone.
+  // A date without a time is parsed in the machine's time zone, which may change the day.
   if (!/\d:\d/.test(text)) {
     const day = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
     return (/^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(at) : day).toISOString().slice(0, 10);

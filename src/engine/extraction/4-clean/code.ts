@@ -1,5 +1,5 @@
-// Code blocks, made plain before anything is cleaned: language read from wherever highlighters leave it, gutters of line
-// numbers gone, line breaks real. Afterwards every block is <pre><code class="language-x">text</code></pre>.
+// Normalizes code blocks to <pre><code class="language-x">text</code></pre>: finds the language that highlighters note, removes
+// line numbers, and writes line breaks as characters.
 
 import {
   childrenOf,
@@ -20,11 +20,11 @@ const LANGUAGE = [
 ];
 const LANGUAGE_ATTRIBUTES = ["data-lang", "data-language", "data-code-language", "lang-name"];
 
-/** Languages that pages name with a bare class. */
+/** Languages that appear as a class without a prefix. */
 const KNOWN =
   /(?:^|\s)(bash|c|cpp|csharp|css|go|graphql|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python3?|ruby|rust|scala|shell|sh|sql|swift|toml|typescript|ts|xml|yaml)(?:\s|$)/;
 
-/** Words that stand where a language would, and are none. */
+/** Words in the place of a language that are none. */
 const NO_LANGUAGE =
   /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|command|container|content|listing|box|area|js-[\w-]+|\d+)$/;
 
@@ -32,21 +32,21 @@ const GUTTER =
   ".gutter, .linenos, .lineno, .line-numbers-rows, .line-number, .linenumber, .linenodiv, .hljs-ln-numbers, .blob-num, .react-syntax-highlighter-line-number, .CodeMirror-gutter-wrapper, .rouge-gutter, [data-line-number]:empty";
 const EXTRAS = "button, .copy-btn, .copy-button, .copybtn, .toolbar, .sr-only, .boring, style, script";
 
-/** Rewrites every code block of the page. */
-export function settleCode(document: DomDocument): void {
-  settleTables(document);
+/** Normalizes every code block of the page. */
+export function normalizeCode(document: DomDocument): void {
+  normalizeTables(document);
   for (const pre of [...document.querySelectorAll("pre, listing, xmp")]) {
     if (pre.closest("pre") !== pre && pre.parentNode?.closest("pre")) continue;
-    settle(document, pre, languageOf(pre));
+    replaceBlock(document, pre);
   }
   for (const code of [...document.querySelectorAll("code")]) {
     const lines = [...code.querySelectorAll("div, p")];
-    if (lines.length > 1 && !code.closest("pre, p, li")) settle(document, code, languageOf(code));
+    if (lines.length > 1 && !code.closest("pre, p, li")) replaceBlock(document, code);
   }
 }
 
-/** A table whose row is a gutter beside the code: only the code is wanted. */
-function settleTables(document: DomDocument): void {
+/** Tables that place line numbers beside code: only the code remains. */
+function normalizeTables(document: DomDocument): void {
   for (const pre of [...document.querySelectorAll("td pre")]) {
     const table = pre.closest("table");
     if (!table || !pre.parentNode) continue;
@@ -69,16 +69,24 @@ function settleTables(document: DomDocument): void {
     if (rows.length === 0) continue;
     const text = rows.map((row) => row.replace(/\n$/, "")).join("\n");
     if (table.closest("pre")) table.replaceWith(text);
-    else settle(document, table, languageOf(table), text);
+    else replace(document, table, { language: languageOf(table), text });
   }
 }
 
-function settle(document: DomDocument, block: DomElement, language: string, given?: string): void {
-  if (given === undefined) {
-    for (const gutter of [...block.querySelectorAll(GUTTER)]) gutter.remove();
-    for (const extra of [...block.querySelectorAll(EXTRAS)]) extra.remove();
-  }
-  const text = (given ?? codeText(block)).replace(/\u00a0/g, " ").replace(/\r\n?/g, "\n");
+function replaceBlock(document: DomDocument, block: DomElement): void {
+  const language = languageOf(block);
+  for (const extra of [...block.querySelectorAll(`${GUTTER}, ${EXTRAS}`)]) extra.remove();
+  replace(document, block, { language, text: codeText(block) });
+}
+
+interface Code {
+  /** "" if unknown. */
+  language: string;
+  text: string;
+}
+
+function replace(document: DomDocument, block: DomElement, { language, text: raw }: Code): void {
+  const text = raw.replace(/\u00a0/g, " ").replace(/\r\n?/g, "\n");
   const code = document.createElement("code");
   if (language) code.setAttribute("class", `language-${language}`);
   code.textContent = withoutNumbers(text.replace(/^\n+/, "").trimEnd());
@@ -87,7 +95,7 @@ function settle(document: DomDocument, block: DomElement, language: string, give
   block.replaceWith(pre);
 }
 
-/** The language named at the block, in its <code>, or at up to three parents that hold nothing else; "" if none. */
+/** The language noted on the block, its <code>, or up to three parents without other blocks; "" if none. */
 function languageOf(block: DomElement): string {
   const inner = block.querySelector("code");
   const places: DomElement[] = [block, ...(inner ? [inner] : [])];
@@ -121,7 +129,7 @@ function clean(language: string): string {
   return name.length <= 20 && /^[a-z][\w+#.-]*$/.test(name) && !NO_LANGUAGE.test(name) ? name : "";
 }
 
-/** Text with the line breaks that <br> and line elements draw. */
+/** The text of a node, with line breaks for <br> and for elements that are lines. */
 function codeText(node: DomNode): string {
   if (!isElement(node)) return node.nodeType === 3 ? node.textContent : "";
   if (node.localName === "br") return "\n";
@@ -143,7 +151,7 @@ function isLine(element: DomElement): boolean {
   return /display:\s*block/.test(element.getAttribute("style") ?? "") || (next !== null && isElement(next));
 }
 
-/** Drops numbers 1, 2, 3 … in front of every line. */
+/** Removes line numbers if every line has one. */
 function withoutNumbers(text: string): string {
   const lines = text.split("\n");
   if (lines.length < 3) return text;

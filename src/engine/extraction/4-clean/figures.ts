@@ -1,18 +1,18 @@
-// Captions of pictures, moved to the picture they describe: as its title, or as its text where it has none. The prose then
-// reads on without them, and nothing is lost. It knows no addresses and chooses nothing.
+// Moves captions to the picture that they describe, as its alternative text if it has none, else as its title, so that they do
+// not interrupt the prose.
 
 import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
 import { isCaption } from "../shared/elements.ts";
 import { sourceOf } from "../shared/image-source.ts";
 
-/** A longer caption is a text of its own. */
-const LONGEST_CAPTION = 600;
+/** A longer caption is not moved. */
+const MAX_CAPTION = 600;
 
-/** Levels from a caption to the box that it shares with its picture. */
-const BOX_LEVELS = 3;
+/** Maximum levels from a caption to the box that also contains its picture. */
+const MAX_BOX_LEVELS = 3;
 
-/** Moves the caption of every box that holds one picture, its caption and nothing else to read. */
-export function settleFigures(document: DomDocument): void {
+/** Moves the caption in every box that contains one picture, its caption and no other text. */
+export function moveCaptions(document: DomDocument): void {
   const lengths = new Map<DomElement, number>();
   for (const caption of [...document.querySelectorAll("figcaption, [class*=caption], [class*=credit]")]) {
     if (!isCaption(caption)) continue;
@@ -20,7 +20,7 @@ export function settleFigures(document: DomDocument): void {
     const text = plainText(caption);
     if (
       text === "" ||
-      text.length > LONGEST_CAPTION ||
+      text.length > MAX_CAPTION ||
       caption.querySelector("p + p, ul, ol, pre, table, h1, h2, h3")
     )
       continue;
@@ -32,12 +32,16 @@ export function settleFigures(document: DomDocument): void {
 }
 
 /**
- * The only picture in the smallest box around the caption that has one; null where others or other text stand there. Lengths of
- * boxes are counted once: many captions may share one.
+ * The only picture in the smallest box around the caption with a picture; null if the box contains other pictures or text.
+ * `lengths` caches the text lengths of boxes: many captions may share one.
  */
 function pictureOf(caption: DomElement, length: number, lengths: Map<DomElement, number>): DomElement | null {
   let box = caption.parentNode;
-  for (let level = 0; level < BOX_LEVELS && box && box.localName !== "body"; level++, box = box.parentNode) {
+  for (
+    let level = 0;
+    level < MAX_BOX_LEVELS && box && box.localName !== "body";
+    level++, box = box.parentNode
+  ) {
     const known = lengths.get(box) ?? plainText(box).length;
     lengths.set(box, known);
     if (known > length) return null;

@@ -1,5 +1,5 @@
-// Footnotes: marks in the text and the notes that they point to, told by links in both directions. The notes are taken out of
-// the page before anything is chosen, so that they follow the marks that stay. It writes no Markdown.
+// Finds footnotes: marks in the text that link to notes, and notes that link back. The notes are removed from the page before
+// the main content is selected, so that only notes with a selected mark are written.
 
 import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
 import { isBlock, isHeading } from "../shared/elements.ts";
@@ -7,12 +7,12 @@ import { FOOTNOTE, type Footnote } from "../shared/footnote.ts";
 
 const MARK = /^[[(]?([\w*†‡§]{1,4})[\])]?$/;
 const NOTE_ID = /^(?:user-content-)?(?:fn|footnote|endnote|_ftn|_edn|cite[_-]?note)/i;
-const LONGEST_NOTE = 3_000;
+const MAX_NOTE = 3_000;
 const MAX_NOTES = 2_000;
-/** Marks that are looked at. */
+/** Links that are examined. */
 const MAX_MARKS = 10_000;
 
-/** Takes the notes out of the page and leaves a <sup data-footnote> for every mark. `page` is the page's address. */
+/** Removes the notes and replaces every mark by <sup data-footnote>. `page` is the page's address. Returns the notes. */
 export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
   const ids = new Map<string, DomElement>();
   for (const element of document.body.querySelectorAll("[id]")) {
@@ -21,20 +21,20 @@ export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
   }
   const places = new Map<DomElement, DomElement | null>();
   const notes = new Map<DomElement, Footnote>();
-  let looks = 0;
+  let examined = 0;
   const labels = new Set<string>();
   for (const link of [...document.body.querySelectorAll("a[href]")]) {
     const id = fragmentOf(link, page);
     const sign = MARK.exec(plainText(link))?.[1];
     const target = id ? ids.get(id) : undefined;
     if (!target || !sign || link.contains(target)) continue;
-    if (++looks > MAX_MARKS) break;
+    if (++examined > MAX_MARKS) break;
     const content = places.get(target) ?? (places.has(target) ? null : noteAt(target));
     places.set(target, content);
     if (!content || content.contains(link) || !document.body.contains(content)) continue;
     let note = notes.get(content);
     if (!note) {
-      if (notes.size >= MAX_NOTES || !isNote(content, link, id!, page)) continue;
+      if (notes.size >= MAX_NOTES || !isNote(content, { link, id, page })) continue;
       const label = /^\w+$/.test(sign) && !labels.has(sign) ? sign : nextOf(labels);
       labels.add(label);
       note = { label, content };
@@ -52,11 +52,11 @@ export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
     if (content.parentNode) parents.add(content.parentNode);
     detach(content, page, ids);
   }
-  for (const parent of parents) dropEmpty(parent);
+  for (const parent of parents) removeEmpty(parent);
   return [...notes.values()];
 }
 
-/** The id that a link within the page points to; "" for other links. */
+/** The id that a link within the page refers to; "" for other links. */
 function fragmentOf(link: DomElement, page: string): string {
   const href = link.getAttribute("href")!.trim();
   const at = href.indexOf("#");
@@ -69,19 +69,26 @@ function fragmentOf(link: DomElement, page: string): string {
   }
 }
 
-/** The block around the place that a mark points to. */
+/** The block around the target of a mark; null if it cannot be a note. */
 function noteAt(target: DomElement): DomElement | null {
   let block: DomElement | null = target;
   while (block && !isBlock(block.localName)) block = block.parentNode;
   block = block?.closest("li") ?? block;
   if (!block || !/^(?:li|p|div|dd|aside)$/.test(block.localName)) return null;
   const length = plainText(block).length;
-  if (length === 0 || length > LONGEST_NOTE) return null;
+  if (length === 0 || length > MAX_NOTE) return null;
   return isHeading(block.localName) || block.querySelector("h1, h2, h3, h4, article, main") ? null : block;
 }
 
-/** A note links back to its mark, or is an item of a list with the name of a note. */
-function isNote(content: DomElement, link: DomElement, id: string, page: string): boolean {
+interface Mark {
+  link: DomElement;
+  /** The id that the link refers to. */
+  id: string;
+  page: string;
+}
+
+/** Whether a block links back to its mark, or is a list item with the id of a note. */
+function isNote(content: DomElement, { link, id, page }: Mark): boolean {
   const own = new Set<string>();
   for (
     let place: DomElement | null = link, level = 0;
@@ -102,7 +109,7 @@ function nextOf(labels: Set<string>): string {
   return String(number);
 }
 
-/** Out of the page, without the links back and without its number. */
+/** Removes a note from the page, and the back links and the number from the note. */
 function detach(content: DomElement, page: string, ids: Map<string, DomElement>): void {
   for (const back of [...content.querySelectorAll("a[href]")]) {
     const id = fragmentOf(back, page);
@@ -114,7 +121,7 @@ function detach(content: DomElement, page: string, ids: Map<string, DomElement>)
   content.remove();
 }
 
-function dropEmpty(list: DomElement): void {
+function removeEmpty(list: DomElement): void {
   let place: DomElement | null = list;
   while (place && place.localName !== "body" && plainText(place) === "" && !place.querySelector("img")) {
     const parent: DomElement | null = place.parentNode;

@@ -1,15 +1,15 @@
-// What is on the page but not for reading: scripts, styles, controls, and what is hidden. It drops nothing for what it
-// says, and keeps the panels that a click would open.
+// Removes what is not readable text: scripts, styles, controls, and hidden elements except panels that a click opens. The text
+// itself plays no role.
 
 import { childrenOf, type DomDocument, type DomElement, isElement, namesOf } from "../shared/dom.ts";
 
-const MACHINERY = [
+const UNREADABLE = [
   "script, style, noscript, template, link, meta, param, [type=hidden]",
   "svg, canvas, object, embed, applet, iframe, frame, frameset, audio, video, track, map",
   "dialog:not([open]), input:not([type=checkbox]), select, textarea, datalist, progress, meter",
 ].join(", ");
 
-/** Panels that open on a click are part of the text, whatever their style says now. */
+/** Names of panels that open on a click: they are part of the text even if hidden. */
 const PANEL =
   /(?:^|[\s_-])(?:tab(?:s|panel|pane|content)?|accordion|collaps\w*|expand\w*|toggle\w*|panel|faq\w*|answer|details|spoiler|read-?more|more-?text|truncat\w*|slide\w*|carousel\w*|swiper\w*)(?:$|[\s_-])/;
 
@@ -17,28 +17,28 @@ const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 const HIDING_CLASS =
   /(?:^|\s)(?:sr-only|screen-reader-text|visually-?hidden|visuallyhidden|u-hidden-visually|a11y-hidden|is-hidden|hidden|d-none|hide|noprint|print-only|skip-?link|skip-to-content)(?:\s|$)/;
 
-/** Classes that hide on small screens only, or on large ones only: the page is read as on a large one. */
+/** Classes that depend on the screen size: the page is read as on a large screen. */
 const SHOWN_WHEN_LARGE =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-(?:block|flex|grid|inline\S*|table\S*))(?:\s|$)/;
 const HIDDEN_WHEN_LARGE = /(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none)(?:\s|$)/;
 
-/** A page with less text than this in its body is drawn by a script. */
-const EMPTY_BODY = 300;
+/** A page with less text in its body is rendered by a script. */
+const MIN_BODY_TEXT = 300;
 
-/** Removes machinery, comments and hidden elements from the whole page. */
-export function dropUnreadable(document: DomDocument): void {
+/** Removes unreadable elements, comments and hidden elements from the whole page. */
+export function removeHidden(document: DomDocument): void {
   useNoscript(document);
-  for (const element of [...document.querySelectorAll(MACHINERY)]) element.remove();
+  for (const element of [...document.querySelectorAll(UNREADABLE)]) element.remove();
   const total = document.body.textContent.length;
-  drop(document.body, total);
+  removeBelow(document.body, total);
 }
 
-function drop(element: DomElement, total: number): void {
+function removeBelow(element: DomElement, total: number): void {
   for (const child of childrenOf(element)) {
     if (!isElement(child)) {
       if (child.nodeType !== 3) child.remove();
     } else if (isHidden(child, total)) child.remove();
-    else drop(child, total);
+    else removeBelow(child, total);
   }
 }
 
@@ -53,7 +53,7 @@ function isHidden(element: DomElement, total: number): boolean {
   const decorates = element.getAttribute("aria-hidden") === "true";
   if (!hides && !decorates) return false;
   const length = element.textContent.trim().length;
-  // A script would have shown the page itself; an overlay hides it from readers while it is open.
+  // An element with most of the text is shown later by a script, or was hidden by an overlay.
   if (length * 2 > total) return false;
   if (hides && isPanel(element, names)) return length === 0;
   return hides || length < 200;
@@ -66,7 +66,7 @@ function isPanel(element: DomElement, names: string): boolean {
   return isDisclosed(element);
 }
 
-/** Paragraphs under a heading or a button that opens them. */
+/** Whether an element follows a heading or a button that opens it. */
 function isDisclosed(element: DomElement): boolean {
   if (!element.querySelector("p, li") || element.closest("nav, header, footer, [role=dialog]")) return false;
   const before =
@@ -84,12 +84,12 @@ function previousElement(element: DomElement): DomElement | null {
   return node;
 }
 
-/** Pages that a script draws often carry their text in <noscript>, for readers like us. */
+/** Uses the text in <noscript> if the page has hardly any other text. */
 function useNoscript(document: DomDocument): void {
   const blocks = [...document.body.querySelectorAll("noscript")];
   const inside = blocks.reduce((sum, block) => sum + block.textContent.trim().length, 0);
-  if (inside < EMPTY_BODY) return;
+  if (inside < MIN_BODY_TEXT) return;
   for (const script of [...document.body.querySelectorAll("script, style, template")]) script.remove();
-  if (document.body.textContent.replace(/\s+/g, " ").length - inside >= EMPTY_BODY) return;
+  if (document.body.textContent.replace(/\s+/g, " ").length - inside >= MIN_BODY_TEXT) return;
   for (const block of blocks) block.replaceWith(...childrenOf(block));
 }

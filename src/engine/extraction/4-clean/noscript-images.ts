@@ -2,7 +2,7 @@
 
 import type { DomDocument, DomElement } from "../shared/dom.ts";
 
-/** Puts back the images that wait in <noscript> for readers without scripts, in place of the placeholder before them. */
+/** Replaces placeholders by the image in the <noscript> after them. */
 export function restoreNoscriptImages(document: DomDocument): void {
   for (const noscript of [...document.querySelectorAll("noscript")]) {
     const inside = noscript.textContent.includes("<img") ? noscript.textContent : noscript.innerHTML;
@@ -11,7 +11,7 @@ export function restoreNoscriptImages(document: DomDocument): void {
     holder.innerHTML = inside;
     const image = holder.querySelector("img");
     if (!image || holder.textContent.trim() !== "") continue;
-    const before = neighbour(noscript);
+    const before = elementBefore(noscript);
     if (before?.localName === "img") {
       if (!image.getAttribute("alt")) image.setAttribute("alt", before.getAttribute("alt") ?? "");
       before.replaceWith(image);
@@ -20,7 +20,7 @@ export function restoreNoscriptImages(document: DomDocument): void {
   }
 }
 
-function neighbour(element: DomElement): DomElement | null {
+function elementBefore(element: DomElement): DomElement | null {
   for (let node = element.previousSibling; node; node = node.previousSibling) {
     if (node.nodeType === 1) return node as DomElement;
     if (node.textContent.trim() !== "") return null;

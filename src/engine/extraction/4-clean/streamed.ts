@@ -1,10 +1,10 @@
-// Pages that were sent in pieces: React streams a part that was not ready as a hidden <div id="S:0"> at the end, and a script
-// moves it to its <template id="B:0">. Here the parts are moved without the script.
+// Parts that React streams later: each is sent as a hidden <div id="S:0"> at the end of the page, and a script moves it to its
+// <template id="B:0">. Here they are moved without the script.
 // https://github.com/facebook/react, ReactDOMFizzInstructionSetShared
 
 import { childrenOf, type DomDocument, type DomElement, type DomNode } from "../shared/dom.ts";
 
-/** Puts every piece into its place; what waited there goes. */
+/** Moves every streamed part to its place and removes the fallback there. */
 export function placeStreamedParts(document: DomDocument): void {
   const places = new Map<string, DomElement>();
   for (const template of document.querySelectorAll("template[id]"))
@@ -22,7 +22,7 @@ export function placeStreamedParts(document: DomDocument): void {
   }
 }
 
-/** What stands between a boundary's template and the comment that ends the boundary. */
+/** Removes the nodes between a boundary's template and the comment that closes the boundary. */
 function removeFallback(template: DomElement): void {
   const fallback: DomNode[] = [];
   let depth = 0;

@@ -1,10 +1,10 @@
-// The words by which pages name what surrounds their content: in classes and ids, and in the headings of asides. General
-// vocabulary of web pages, no site's own names.
+// Words that mark boilerplate: in classes and ids, in headings of asides, and on controls. They are general vocabulary of web
+// pages, not names of certain sites.
 
 const part = (words: string, flags = "") =>
   new RegExp(`(?<=^|[\\s_-])(${words.replaceAll(" ", "|")})(?=$|[\\s_-])`, flags);
 
-/** Parts of class names; the word is the first group. */
+/** Words in classes and ids of boilerplate; the first group is the word. */
 export const BOILERPLATE_NAMES = part(
   "nav navbar navigation navi menu submenu megamenu topbar breadcrumbs? crumbs footer foot footnav masthead site-?header " +
     "sidebar side-?bar aside sidenav cookies? consent gdpr newsletter subscribe subscription signup sign-up optin login " +
@@ -18,14 +18,15 @@ export const BOILERPLATE_NAMES = part(
   "g",
 );
 
+/** Words in classes and ids of comments. */
 export const COMMENT_NAMES = part("comments? comment-?list disqus respond reply-form discussion-thread");
 
-/** One of many in a grid, whatever else it is called. */
+/** Words in classes and ids of one item of a grid. */
 export const ITEM_NAMES = part(
   "product-?card product-?item product-?tile grid-?item grid-?tile card-?wrapper",
 );
 
-/** How the headings of asides begin. */
+/** The start of headings of asides. */
 export const ASIDE_HEADING = new RegExp(
   `^(?:${[
     "related|similar|recommended|recommendations|recently viewed|popular|trending|most (?:read|popular|viewed)",
@@ -39,7 +40,7 @@ export const ASIDE_HEADING = new RegExp(
   "i",
 );
 
-/** What stands on buttons and links to the machinery of a site, and nothing else beside it. */
+/** The whole text of buttons and links that control a site. */
 export const CONTROL_TEXT = new RegExp(
   `^(?:${[
     "sign (?:in|up)(?: now)?|log ?(?:in|out)|register(?: now)?|create an account|my account|subscribe(?: now)?|unsubscribe",

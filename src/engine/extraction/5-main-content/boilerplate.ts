@@ -1,5 +1,5 @@
-// What surrounds the content on most pages: navigation, footers, banners, asides. Told by tag, role, name and links, never by
-// site; each sign yields when the element holds most of the page.
+// Finds boilerplate: navigation, footers, banners, asides. Signs are tag, role, class, id and links; none applies to an element
+// with most of the page's text.
 
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
 import { isBlock, isHeading } from "../shared/elements.ts";
@@ -26,30 +26,38 @@ const ROLES = new Set([
   "status",
 ]);
 
-const LONGEST_CONTROL = 30;
+const MAX_CONTROL = 30;
 
-/** A list of links with shorter texts, and nothing else, is a menu. */
-const MENU_LINK = 22;
-const MENU_LINKS = 5;
+/** A list of at least this many links with a shorter average text is a menu. */
+const MAX_MENU_LINK_TEXT = 22;
+const MIN_MENU_LINKS = 5;
 
+/** Options of findBoilerplate. */
 export interface BoilerplateOptions {
-  /** True where comments may be the content: they then stay if they hold most of the prose. */
+  /** True if comments may be the content: they are then selected if they contain most of the prose. */
   comments: boolean;
 }
 
-/** A word that marks more than this share of the page's prose names its layout, and no boilerplate. */
-const LAYOUT_SHARE = 0.5;
-/** Characters: a page with less prose than this has no layout to tell. */
-const LAYOUT_PROSE = 500;
+interface Context extends BoilerplateOptions {
+  amounts: Amounts;
+  /** The amounts of the whole page. */
+  page: Amount;
+  layoutWords: Set<string>;
+}
 
-/** What page builders call every part of a page, and others what stands beside it. */
+/** A word that marks a larger share of the page's prose names its layout, not boilerplate. */
+const MAX_MARKED_SHARE = 0.5;
+/** Characters of prose below which words are never taken as layout. */
+const MIN_LAYOUT_PROSE = 500;
+
+/** Page builders use this word for every part of a page, other pages for asides. */
 const PART_NAME = /^widgets?$/;
 
-/** Elements that hold text of their own or a part of it: never judged by their names. */
+/** Elements that contain text themselves: their names are ignored. */
 const CONTENT =
   /^(?:main|article|pre|code|table|thead|tbody|tfoot|tr|td|th|h[1-6]|p|li|dd|dt|a|em|strong|b|i|figure|blockquote|body)$/;
 
-/** The elements to leave out, outermost ones only. */
+/** Returns the outermost boilerplate elements. */
 export function findBoilerplate(
   root: DomElement,
   amounts: Amounts,
@@ -57,14 +65,15 @@ export function findBoilerplate(
 ): Set<DomElement> {
   const page = amounts.of(root);
   const layoutWords = new Set<string>();
+  const context: Context = { ...options, amounts, page, layoutWords };
   for (;;) {
     const found = new Set<DomElement>();
     const marked = new Map<string, number>();
     const visit = (element: DomElement) => {
       for (const child of childrenOf(element)) {
         if (!isElement(child)) continue;
-        const isTold = isOutside(child, amounts, page) || isControl(child, amounts);
-        const word = isTold ? "" : wordOf(child, amounts, page, options, layoutWords);
+        const isKnown = isOutside(child, amounts, page) || isControl(child, amounts);
+        const word = isKnown ? "" : wordOf(child, context);
         if (word === null) {
           visit(child);
           continue;
@@ -77,28 +86,28 @@ export function findBoilerplate(
     visit(root);
     const known = layoutWords.size;
     for (const [word, prose] of marked)
-      if (prose > Math.max(LAYOUT_SHARE * page.prose, LAYOUT_PROSE)) layoutWords.add(word);
+      if (prose > Math.max(MAX_MARKED_SHARE * page.prose, MIN_LAYOUT_PROSE)) layoutWords.add(word);
     if (layoutWords.size === known) return found;
   }
 }
 
-/** A link or a label of a few words, alone in its paragraph. */
+/** Whether an element is a link or a label of a few words, alone in its paragraph. */
 function isControl(element: DomElement, amounts: Amounts): boolean {
   const { text } = amounts.of(element);
-  if (text === 0 || text > LONGEST_CONTROL || isHeading(element.localName)) return false;
+  if (text === 0 || text > MAX_CONTROL || isHeading(element.localName)) return false;
   const place = element.parentNode;
-  const isAlone = !place || isBlock(element.localName) || amounts.of(place).text <= 2 * LONGEST_CONTROL;
+  const isAlone = !place || isBlock(element.localName) || amounts.of(place).text <= 2 * MAX_CONTROL;
   return isAlone && CONTROL_TEXT.test(plainText(element));
 }
 
-/** Class and id; an id of many words is the slug of a heading, whose words are the text's own. */
+/** Class and id in lower case; an id of many words is ignored, because it is the slug of a heading. */
 function wordsOf(element: DomElement): string {
   const id = element.getAttribute("id") ?? "";
   const classes = element.getAttribute("class") ?? "";
   return (id.split(/[-_]/).length > 3 ? classes : `${classes} ${id}`).toLowerCase();
 }
 
-/** By tag and role alone. */
+/** Whether tag and role mark boilerplate. */
 function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean {
   const { text, prose } = amounts.of(element);
   if (text === 0 || text > 0.5 * page.text) return false;
@@ -125,27 +134,21 @@ function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean
   return ROLES.has(element.getAttribute("role") ?? "");
 }
 
-/** The word in its names that tells an element as boilerplate; null if there is none. */
-function wordOf(
-  element: DomElement,
-  amounts: Amounts,
-  page: Amount,
-  options: BoilerplateOptions,
-  layoutWords: Set<string>,
-): string | null {
+/** The word in its names that marks boilerplate, "" for other signs; null if it is not boilerplate. */
+function wordOf(element: DomElement, { comments, amounts, page, layoutWords }: Context): string | null {
   const { text, prose } = amounts.of(element);
   if (text === 0 || CONTENT.test(element.localName)) return null;
   if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
   if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
   const names = wordsOf(element);
   if (ITEM_NAMES.test(names)) return null;
-  if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, LAYOUT_PROSE)) {
-    for (const [, word] of names.matchAll(BOILERPLATE_NAMES)) {
-      if (!layoutWords.has(word!)) return word!;
+  if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, MIN_LAYOUT_PROSE)) {
+    for (const [, word = ""] of names.matchAll(BOILERPLATE_NAMES)) {
+      if (!layoutWords.has(word)) return word;
     }
   }
   if (!COMMENT_NAMES.test(names)) return null;
-  if (options.comments) return layoutWords.has("comment") ? null : "comment";
+  if (comments) return layoutWords.has("comment") ? null : "comment";
   return text < 0.7 * page.text ? "" : null;
 }
 
@@ -156,17 +159,21 @@ function isProse(element: DomElement, amounts: Amounts): boolean {
 
 function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
   return (
-    links >= MENU_LINKS && headings === 0 && prose === 0 && linked > 0.8 * text && text < MENU_LINK * links
+    links >= MIN_MENU_LINKS &&
+    headings === 0 &&
+    prose === 0 &&
+    linked > 0.8 * text &&
+    text < MAX_MENU_LINK_TEXT * links
   );
 }
 
-/** An index of links is what some pages are for. */
+/** Whether an element has much of the main part's text: on some pages that is an index of links. */
 function isMainPart(element: DomElement, amounts: Amounts): boolean {
   const main = element.closest("main, [role=main], article");
   return main !== null && amounts.of(element).text > 0.3 * amounts.of(main).text;
 }
 
-/** The text of the heading that an element begins with; "" if it begins with something else. */
+/** The text of the heading at the start of an element; "" if it starts with something else. */
 function firstHeading(element: DomElement): string {
   let place = element;
   for (let depth = 0; depth < 4; depth++) {

@@ -1,17 +1,17 @@
-// Text that a page has twice: once for each width of screen, or for each way to print it. It knows the tree and nothing of names.
+// Finds text that a page contains twice, for example once for each screen width.
 
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
 import type { Amounts } from "./measures.ts";
 
-/** A paragraph may well be said again, in another tab or as a refrain; in a thread it is a quote. */
+/** Single paragraphs may be repeated on purpose; in a thread they are quotes. */
 const PARAGRAPH = /^(?:p|li|dd|pre|blockquote|td|th)$/;
 
-/** Characters of prose from which a repetition is no coincidence. */
-const LEAST_PROSE = 200;
+/** Minimum characters of prose in a duplicate. */
+const MIN_PROSE = 200;
 
 /**
- * The elements that say, word for word, what one before them says; outermost ones only. `quotes` is true where single
- * paragraphs count too. Linear in the page.
+ * The outermost elements with the same words as an earlier element. `quotes` is true if single paragraphs count too. Linear in
+ * the page.
  */
 export function findDuplicates(
   root: DomElement,
@@ -33,7 +33,7 @@ export function findDuplicates(
   const found = new Set<DomElement>();
   const visit = (element: DomElement) => {
     for (const child of element.children) {
-      if (!hashes.has(child) || amounts.of(child).prose < LEAST_PROSE) continue;
+      if (!hashes.has(child) || amounts.of(child).prose < MIN_PROSE) continue;
       if (!quotes && PARAGRAPH.test(child.localName)) continue;
       const seen = first.get(hashes.get(child)!);
       if (seen && !seen.contains(child) && plainText(seen) === plainText(child)) found.add(child);
@@ -47,7 +47,7 @@ export function findDuplicates(
   return found;
 }
 
-/** Goes on over the words of a text, whatever blanks part them. */
+/** Continues a hash with the characters of a text, without white space. */
 function mix(sum: number, text: string): number {
   let mixed = sum;
   for (let i = 0; i < text.length; i++) {

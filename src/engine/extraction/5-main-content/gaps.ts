@@ -1,17 +1,17 @@
-// The element that holds an article, told by the prose that was kept, and the parts of it that were left out by mistake.
+// Finds the element that contains an article, and adds parts of it that Readability removed by mistake.
 
 import type { DomElement } from "../shared/dom.ts";
 import { isCaption, isHeading } from "../shared/elements.ts";
 import type { Amounts } from "./measures.ts";
 
-/** An element with this share of the kept prose holds the article. */
-const SCOPE_SHARE = 0.85;
+/** Minimum share of the selected prose in the element that contains the article. */
+const MIN_SCOPE_SHARE = 0.85;
 
-/** A part is text when at least half of it is prose and less than a quarter links: teasers of other articles have more. */
-const LEAST_PROSE = 0.5;
-const MOST_LINKED = 0.25;
+/** A part is text if at least half of it is prose and less than a quarter links: teasers have more links. */
+const MIN_PROSE = 0.5;
+const MAX_LINKED = 0.25;
 
-/** The smallest element with nearly all of the prose that is kept, larger than a paragraph; the body when there is none. */
+/** The smallest element with nearly all of the selected prose that is not a paragraph; the body if there is none. */
 export function scopeOf(
   body: DomElement,
   keeps: (element: DomElement) => boolean,
@@ -24,27 +24,29 @@ export function scopeOf(
     prose.set(element, sum);
     return sum;
   };
-  const least = Math.max(1, SCOPE_SHARE * add(body));
+  const minimum = Math.max(1, MIN_SCOPE_SHARE * add(body));
   let scope = body;
   for (;;) {
     const next = [...scope.children].find(
-      (child) => (prose.get(child) ?? 0) >= least && !amounts.isParagraph(child),
+      (child) => (prose.get(child) ?? 0) >= minimum && !amounts.isParagraph(child),
     );
     if (!next) return scope;
     scope = next;
   }
 }
 
-/** Adds to `kept` the elements of the scope that are plainly text or headings among the rest, with all that is in them. */
-export function fillGaps(
-  scope: DomElement,
-  kept: Set<DomElement>,
-  allowed: (element: DomElement) => boolean,
-  amounts: Amounts,
-): void {
+/** Options of fillGaps. */
+export interface GapOptions {
+  amounts: Amounts;
+  allowed(element: DomElement): boolean;
+}
+
+/** Adds the elements of `scope` that are text or headings to `kept`, with all their content. Skips what is not `allowed`. */
+export function fillGaps(scope: DomElement, kept: Set<DomElement>, options: GapOptions): void {
+  const { allowed, amounts } = options;
   for (const child of scope.children) {
     if (!allowed(child)) continue;
-    if (kept.has(child)) fillGaps(child, kept, allowed, amounts);
+    if (kept.has(child)) fillGaps(child, kept, options);
     else if (isText(child, amounts)) {
       kept.add(child);
       for (const inner of child.querySelectorAll("*")) kept.add(inner);
@@ -55,6 +57,6 @@ export function fillGaps(
 function isText(element: DomElement, amounts: Amounts): boolean {
   const { text, linked, prose } = amounts.of(element);
   if (isHeading(element.localName) && element.localName !== "h1") return text > 0;
-  const mostly = prose >= LEAST_PROSE * text && linked < MOST_LINKED * text;
+  const mostly = prose >= MIN_PROSE * text && linked < MAX_LINKED * text;
   return prose > 0 && mostly && !isCaption(element);
 }

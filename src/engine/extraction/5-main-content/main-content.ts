@@ -1,6 +1,5 @@
-// Which elements of a page are its main content: what is left without the boilerplate and without copies, narrowed to what
-// Readability would keep where the page is an article, and to the element of it that gaps.ts tells. Pages of many parts
-// (products, listings, services) keep all of their parts.
+// Selects the main content of a page: all but boilerplate and duplicates. For an article the selection is narrowed to what
+// Readability keeps, plus the gaps that gaps.ts fills. Pages of many parts (products, listings, services) keep all parts.
 
 import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { findBoilerplate } from "./boilerplate.ts";
@@ -9,25 +8,28 @@ import { fillGaps, scopeOf } from "./gaps.ts";
 import { type Amounts, measure } from "./measures.ts";
 import { readabilityKeeps } from "./readability.ts";
 
-/** Share of the page's prose that Readability must have kept: little where the page says it is an article, else most. */
-const DECLARED_SHARE = 0.4;
-const UNDECLARED_SHARE = 0.8;
-/** And of all its text, where the page does not say so: cards and tables are no prose. */
-const UNDECLARED_TEXT_SHARE = 0.6;
+/** Minimum share of the prose that Readability must keep: less if the page declares that it is an article. */
+const MIN_DECLARED_SHARE = 0.4;
+const MIN_UNDECLARED_SHARE = 0.8;
+/** Minimum share of the whole text if the page does not declare it: cards and tables are not prose. */
+const MIN_UNDECLARED_TEXT_SHARE = 0.6;
 
-/** What stands outside of the article's element goes if the element holds this share of the text that is kept. */
-const SCOPE_TEXT = 0.75;
+/** Minimum share of the selected text inside the article's element for the rest to be removed. */
+const MIN_SCOPE_TEXT = 0.75;
 
-/** What stands before the main heading goes when it is less than this share of the text. */
-const BEFORE_HEADING = 0.3;
+/** Text before the main heading is removed if it is less than this share of the text. */
+const MAX_BEFORE_HEADING = 0.3;
 
 type Keeps = (element: DomElement) => boolean;
 
 /**
- * Tells for every element below the body whether it stays; what is in a dropped one is dropped with it. `page` is
- * what the page says of itself.
+ * Returns a function that is true for selected elements; the content of an element that is not selected is not selected
+ * either. `page` is what the page declares.
  */
-export function chooseMain(document: DomDocument, page: { isArticle: boolean; isForum: boolean }): Keeps {
+export function findMainContent(
+  document: DomDocument,
+  page: { isArticle: boolean; isForum: boolean },
+): Keeps {
   const { body } = document;
   const amounts = measure(body);
   const left = findBoilerplate(body, amounts, { comments: page.isForum });
@@ -46,16 +48,16 @@ export function chooseMain(document: DomDocument, page: { isArticle: boolean; is
   const all = count(body, parts, amounts);
   const found = count(body, narrow, amounts);
   const scope = scopeOf(body, narrow, amounts);
-  if (scope !== body) fillGaps(scope, kept, parts, amounts);
+  if (scope !== body) fillGaps(scope, kept, { amounts, allowed: parts });
   const filled = count(body, narrow, amounts);
-  const isWhole = count(scope, narrow, amounts).text >= SCOPE_TEXT * filled.text;
+  const isWhole = count(scope, narrow, amounts).text >= MIN_SCOPE_TEXT * filled.text;
   const article: Keeps = isWhole
     ? (element) => narrow(element) && (scope.contains(element) || element.contains(scope))
     : narrow;
   const one = page.isArticle ? filled : found;
   const isOne = page.isArticle
-    ? one.prose >= DECLARED_SHARE * all.prose
-    : one.prose >= UNDECLARED_SHARE * all.prose && one.text >= UNDECLARED_TEXT_SHARE * all.text;
+    ? one.prose >= MIN_DECLARED_SHARE * all.prose
+    : one.prose >= MIN_UNDECLARED_SHARE * all.prose && one.text >= MIN_UNDECLARED_TEXT_SHARE * all.text;
   if (!isOne || one.prose === 0) return afterHeading(body, parts, amounts);
   return article;
 }
@@ -73,7 +75,7 @@ function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number
   return sum;
 }
 
-/** Without what stands before the page's only main heading, if that is little: bars and notices. */
+/** The selection without what precedes the first main heading, if that is little: bars and notices. */
 function afterHeading(body: DomElement, keeps: Keeps, amounts: Amounts): Keeps {
   const headings = [...body.querySelectorAll("h1")].filter(
     (one) => amounts.of(one).text > 0 && isKept(one, keeps),
@@ -91,7 +93,7 @@ function afterHeading(body: DomElement, keeps: Keeps, amounts: Amounts): Keeps {
       if (amounts.of(sibling).prose > 0) return keeps;
     }
   }
-  return length < BEFORE_HEADING * amounts.of(body).text
+  return length < MAX_BEFORE_HEADING * amounts.of(body).text
     ? (element) => keeps(element) && !before.has(element)
     : keeps;
 }

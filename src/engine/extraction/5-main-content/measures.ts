@@ -1,27 +1,30 @@
-// How much text each element holds, and how much of it is links: counted once for the whole page, children first.
+// Counts text, links and prose of every element, once for the whole page.
 
 import { childrenOf, type DomElement, isElement } from "../shared/dom.ts";
 
+/** What one element contains. */
 export interface Amount {
-  /** Characters of text without white space runs. */
+  /** Characters of text with collapsed white space. */
   text: number;
-  /** Of these, within links. */
+  /** Characters of text within links. */
   linked: number;
   links: number;
-  /** Characters in paragraphs of prose: with a sentence end and few links. */
+  /** Characters in paragraphs of prose: long ones with few links. */
   prose: number;
   headings: number;
 }
 
 const NONE: Amount = { text: 0, linked: 0, links: 0, prose: 0, headings: 0 };
 
+/** The amounts of all elements. */
 export interface Amounts {
+  /** The amounts of one element with its content. */
   of(element: DomElement): Amount;
   /** True for a paragraph of prose: long enough and not mostly links. */
   isParagraph(element: DomElement): boolean;
 }
 
-/** Counts below `root`; elements outside have nothing. */
+/** Counts everything below `root`; other elements have zero. */
 export function measure(root: DomElement): Amounts {
   const paragraphs = new Set<DomElement>();
   const amounts = new Map<DomElement, Amount>();

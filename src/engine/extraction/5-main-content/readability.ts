@@ -1,19 +1,18 @@
-// Mozilla's Readability as a witness: which elements of the page it would keep. Its own output, with levels and languages
-// lost, is not used.
+// Finds the elements that Mozilla's Readability would keep. Its output is not used: it loses heading levels and code languages.
 
 import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { MAX_TITLE } from "../shared/title.ts";
 
 /**
- * Readability asks every element for all that is in it, over and over. The largest of 498 pages that others collected has
- * 19,000 nodes and a sum of depths of 240,000 once it is cleaned; 100,000 open paragraphs took 5 s.
+ * Readability reads the content of every element repeatedly: 100,000 open paragraphs took 5 s. The largest of the 498 benchmark
+ * pages has 19,000 nodes and a sum of depths of 240,000 after cleaning.
  */
 const MAX_NODES = 50_000;
 const MAX_SUM_OF_DEPTHS = 500_000;
 const MAX_ATTRIBUTE = 2_000;
 
-/** The elements that Readability keeps; empty when it finds no article. */
+/** The elements that Readability keeps; empty if it finds no article or the page is too large for it. */
 export function readabilityKeeps(document: DomDocument): Set<DomElement> {
   const size = { nodes: 0, depths: 0 };
   addSize(document.body, 1, size);
@@ -23,7 +22,7 @@ export function readabilityKeeps(document: DomDocument): Set<DomElement> {
   const kept = new Set<DomElement>();
   try {
     const copy = document.cloneNode(true);
-    // Readability replaces such links with their text, so the number would be lost and the text with it.
+    // Readability replaces these links by new nodes without our number, which would lose their text.
     for (const link of copy.querySelectorAll('a[href^="javascript:"]')) link.removeAttribute("href");
     shorten(copy);
     const article = new Readability<DomElement>(
@@ -36,7 +35,7 @@ export function readabilityKeeps(document: DomDocument): Set<DomElement> {
     for (const element of article?.content?.querySelectorAll("[data-n]") ?? [])
       kept.add(numbered[Number(element.getAttribute("data-n"))]!);
   } catch {
-    // It trips over some trees, for instance over a body inside of the body: then it has nothing to say.
+    // Readability throws on some trees, for example with a body inside of the body.
     return new Set();
   } finally {
     for (const element of numbered) element.removeAttribute("data-n");

@@ -1,19 +1,20 @@
-// Addresses of links and images: absolute, harmless, or gone. It knows URLs and nothing of pages.
+// Resolves addresses of links and images, and rejects unsafe ones.
 
-/** What a link may open; everything else stays as text. */
+/** Schemes that a link may have; other links become text. */
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:", "ftp:", "sms:", "xmpp:", "magnet:", "geo:"]);
 
-/** Longer inline images are noise in a text. */
+/** Maximum length of an inline image. */
 const MAX_DATA_URI = 1_024;
 
+/** Resolves the addresses of one page. */
 export interface Addresses {
-  /** The absolute address of a link, `#x` for one within the page, null when it must not be followed. */
+  /** The absolute address of a link, `#x` for one within the page, null if it is unsafe or empty. */
   link(href: string): string | null;
-  /** The absolute address of an image; null for none, and for inline data of more than 1 KB. */
+  /** The absolute address of an image; null for none and for inline data of more than 1 KB. */
   image(src: string): string | null;
 }
 
-/** `page` is the final address, `base` the href of <base> or "". */
+/** Creates the resolver of a page. `page` is the final address, `base` the href of <base> or "". */
 export function openAddresses(page: string, base: string): Addresses {
   const pageUrl = parse(page);
   const against = parse(base, pageUrl?.href) ?? pageUrl;
@@ -22,23 +23,23 @@ export function openAddresses(page: string, base: string): Addresses {
     link(href) {
       const trimmed = href.trim();
       if (trimmed === "") return null;
-      if (trimmed.startsWith("#")) return trimmed.length > 1 ? written(trimmed) : null;
+      if (trimmed.startsWith("#")) return trimmed.length > 1 ? encoded(trimmed) : null;
       const url = resolve(trimmed);
-      if (!url) return against ? null : written(trimmed);
+      if (!url) return against ? null : encoded(trimmed);
       if (!SCHEMES.has(url.protocol)) return null;
-      if (pageUrl && url.hash.length > 1 && sameBeforeHash(url, pageUrl)) return written(url.hash);
-      return written(url.href);
+      if (pageUrl && url.hash.length > 1 && sameBeforeHash(url, pageUrl)) return encoded(url.hash);
+      return encoded(url.href);
     },
     image(src) {
       const trimmed = src.trim();
       if (trimmed === "") return null;
       if (/^data:/i.test(trimmed)) {
         return trimmed.length <= MAX_DATA_URI && /^data:image\//i.test(trimmed) && !isPlaceholder(trimmed)
-          ? written(trimmed)
+          ? encoded(trimmed)
           : null;
       }
       const url = resolve(trimmed);
-      return url && (url.protocol === "http:" || url.protocol === "https:") ? written(url.href) : null;
+      return url && (url.protocol === "http:" || url.protocol === "https:") ? encoded(url.href) : null;
     },
   };
 }
@@ -51,15 +52,15 @@ function sameBeforeHash(one: URL, other: URL): boolean {
   return one.href.split("#")[0] === other.href.split("#")[0];
 }
 
-/** Characters that would end a Markdown link's address. */
-function written(address: string): string {
+/** Encodes characters that would terminate the address of a Markdown link. */
+function encoded(address: string): string {
   return address.replace(
     /[\s<>\\|]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 }
 
-/** The one-pixel pictures that stand until the real one is loaded. */
+/** Whether inline data is a placeholder until the real image is loaded. */
 function isPlaceholder(uri: string): boolean {
   return uri.length < 200 || /^data:image\/svg\+xml/i.test(uri);
 }

@@ -1,33 +1,35 @@
-// Tables: which ones are data and which only place things on the page, and data tables as a full grid. It writes nothing.
+// Reads data tables as a full grid, and detects tables that are only a layout.
 
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
 
+/** One position of the grid. */
 interface Cell {
-  /** Null where a span or a missing cell leaves a hole. */
+  /** Null for the rest of a span and for a missing cell. */
   cell: DomElement | null;
   align: "left" | "right" | "center" | "";
 }
 
+/** A data table. */
 export interface Table {
   caption: DomElement | null;
-  /** The first row is the heading; it is made of holes where the page has none. All rows are equally long. */
+  /** The first row is the heading; its cells are null if the page has none. All rows have the same length. */
   rows: Cell[][];
 }
 
-/** Wider tables are cut: a page may ask for millions of columns. */
+/** Wider tables are cut: a page may declare millions of columns. */
 const MAX_COLUMNS = 200;
 
-/** Text in a single cell beyond which a table without headings is a layout. */
-const LONG_CELL = 600;
+/** A table without headings and with a longer text in one cell is a layout. */
+const MAX_CELL_TEXT = 600;
 
-/** Null for a table that only places things on the page. */
+/** Reads a table; null if it is a layout. */
 export function readTable(table: DomElement): Table | null {
   const rows = rowsOf(table);
   const cells = rows.map(cellsOf);
   if (isLayout(table, cells)) return null;
   const grid = fillGrid(cells);
   const headed = cells.length > 0 && isHeadingRow(rows[0]!, cells[0]!, cells);
-  const width = Math.max(...grid.map((row) => row.length), 1);
+  const width = grid.reduce((max, row) => Math.max(max, row.length), 1);
   const hole: Cell = { cell: null, align: "" };
   for (const row of grid) while (row.length < width) row.push(hole);
   if (!headed) grid.unshift(Array.from({ length: width }, () => hole));
@@ -60,22 +62,21 @@ function cellsOf(row: DomElement): DomElement[] {
 function isLayout(table: DomElement, rows: DomElement[][]): boolean {
   const role = table.getAttribute("role");
   if (role === "presentation" || role === "none") return true;
-  const widest = Math.max(0, ...rows.map((row) => row.length));
-  if (widest < 2) return true;
+  if (rows.every((row) => row.length < 2)) return true;
   const cells = rows.flat();
-  const signed =
+  const isDeclared =
     role === "grid" ||
     role === "table" ||
     table.querySelector("th, caption, thead") !== null ||
     table.hasAttribute("summary");
-  if (signed) return false;
+  if (isDeclared) return false;
   if (table.querySelector("table, h1, h2, pre") !== null) return true;
-  if (cells.some((cell) => plainText(cell).length > LONG_CELL)) return true;
-  const told = rows.filter((row) => row.filter((cell) => plainText(cell) !== "").length >= 2);
-  return told.length < 2;
+  if (cells.some((cell) => plainText(cell).length > MAX_CELL_TEXT)) return true;
+  const filled = rows.filter((row) => row.filter((cell) => plainText(cell) !== "").length >= 2);
+  return filled.length < 2;
 }
 
-/** Cells in thead or <th>, or a first row that is bold throughout above rows that are not. */
+/** Whether the first row is in thead, consists of th, or is the only bold one. */
 function isHeadingRow(row: DomElement, cells: DomElement[], rows: DomElement[][]): boolean {
   if (row.parentNode?.localName === "thead" || cells.every((cell) => cell.localName === "th")) return true;
   const isBold = (cell: DomElement) => {

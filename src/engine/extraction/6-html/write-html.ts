@@ -1,5 +1,5 @@
-// The chosen part of a page as clean HTML: only paragraphs, headings, lists, tables, quotes, fences, rules, links and images,
-// every loose text in a paragraph. Turndown and readers get this. What to keep was decided before.
+// Writes the selected part of a page as clean HTML: only paragraphs, headings, lists, tables, quotes, code blocks, rules, links
+// and images, with all loose text in paragraphs. The Markdown is written from it, and users can get it.
 
 import { childrenOf, type DomElement, type DomNode, isElement } from "../shared/dom.ts";
 import { isBlock, isCallout, isHeading } from "../shared/elements.ts";
@@ -8,10 +8,10 @@ import { sourceOf } from "../shared/image-source.ts";
 import type { Addresses } from "./links.ts";
 import { readTable, type Table } from "./tables.ts";
 
-/** What the writer is told beside the tree. */
+/** Options of writeHtml. */
 export interface WriterOptions {
   addresses: Addresses;
-  /** False for elements that were not chosen. */
+  /** False for elements that were not selected. */
   keeps(element: DomElement): boolean;
 }
 
@@ -21,12 +21,12 @@ interface Paragraphs {
   run: string;
 }
 
-/** The element's content as clean HTML, one block a line. */
+/** Writes the content of an element as clean HTML, one block per line. */
 export function writeHtml(root: DomElement, options: WriterOptions): string {
   return createWriter(options).blocks(root).join("\n");
 }
 
-/** Text as it stands in HTML. U+FDD0 is taken out: the Markdown writer uses it for itself. */
+/** Escapes text for HTML. Removes U+FDD0, which the Markdown step uses as a mark. */
 export function escapeHtml(text: string): string {
   return text
     .replace(/\ufdd0/g, "")
@@ -35,7 +35,7 @@ export function escapeHtml(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
-/** Runs of white space as one blank, as a browser shows them; a no-break space is a character. */
+/** Collapses white space as browsers do; no-break spaces are not collapsed. */
 function collapse(text: string): string {
   return text.replace(/[ \t\r\n\f]+/g, " ");
 }
@@ -60,14 +60,14 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   const holdsBlock = (element: DomElement): boolean => {
     const known = blockMemo.get(element);
     if (known !== undefined) return known;
-    const answer = childrenOf(element).some(
+    const result = childrenOf(element).some(
       (child) => isElement(child) && (isBlock(child.localName) || holdsBlock(child)),
     );
-    blockMemo.set(element, answer);
-    return answer;
+    blockMemo.set(element, result);
+    return result;
   };
 
-  /** Inside links and code nothing may nest. */
+  /** Inline HTML of a node; `inLink` is true inside of a link, where no other link is written. */
   const inline = (node: DomNode, inLink = false): string => {
     if (!isElement(node)) return node.nodeType === 3 ? escapeHtml(collapse(node.textContent)) : "";
     if (!keeps(node)) return "";
@@ -114,7 +114,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
     return `<code${math ? ` class="${math}"` : ""}>${escapeHtml(text)}</code>`;
   };
 
-  /** Ends the paragraph that is being written: two line breaks in a row divide it. */
+  /** Closes the current paragraph; two line breaks in a row divide it. */
   const flush = (into: Paragraphs) => {
     for (const text of paragraphsOf(into.run)) into.blocks.push(`<p>${text}</p>`);
     into.run = "";
@@ -140,7 +140,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
       }
       if (!keeps(child)) continue;
       if (!isBlock(child.localName)) {
-        // A link around blocks, as cards have it: their first text carries it.
+        // A link around blocks, as in cards: the first text becomes the link.
         fill(child, into, child.localName === "a" ? child : pending);
         pending = undefined;
         continue;
@@ -190,7 +190,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   const list = (element: DomElement, into: Paragraphs) => {
     const items: string[][] = [];
     const numbers: number[] = [];
-    let laidOut = false;
+    let hasHeadings = false;
     for (const child of childrenOf(element)) {
       if (!isElement(child)) {
         if (child.nodeType === 3 && child.textContent.trim() !== "")
@@ -208,13 +208,13 @@ function createWriter({ addresses, keeps }: WriterOptions) {
         items.at(-1)!.push(...item.blocks);
         continue;
       }
-      if (item.blocks.some((one) => /^<h[1-6]>/.test(one))) laidOut = true;
+      if (item.blocks.some((one) => /^<h[1-6]>/.test(one))) hasHeadings = true;
       numbers[items.length] = Number(child.getAttribute("value") ?? Number.NaN);
       items.push(item.blocks);
     }
     if (items.length === 0) return;
-    if (laidOut) {
-      // A list of cards: headings in list items would be lost to whoever reads the outline.
+    if (hasHeadings) {
+      // A list of cards: headings inside of list items are not part of the outline.
       for (const item of items) into.blocks.push(...item);
       return;
     }
@@ -247,7 +247,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
       `<table><thead>${written[0]}</thead><tbody>${written.slice(1).join("")}</tbody></table>`,
     );
   };
-  /** A cell on one line: its blocks are parted by <br>, their marks go. */
+  /** A cell on one line: its blocks are separated by <br>, without their tags. */
   const cellHtml = (cell: DomElement): string =>
     blocks(cell)
       .map(flat)
@@ -257,7 +257,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   return { blocks };
 }
 
-/** Inline HTML divided where two line breaks or more follow each other; no paragraph is empty or starts or ends with a break. */
+/** Divides inline HTML at two or more line breaks in a row. No paragraph is empty, or starts or ends with a break. */
 function paragraphsOf(html: string): string[] {
   const paragraphs: string[][] = [[]];
   for (const line of html.split("<br>")) {
@@ -267,14 +267,14 @@ function paragraphsOf(html: string): string[] {
   return paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("<br>").trim());
 }
 
-/** A tight item has its text bare, so that Markdown writes no blank lines. */
+/** A tight item has no <p>, so that the Markdown has no blank lines. */
 function writeItem(blocks: string[]): string {
   const [first, ...rest] = blocks;
   const tight = first!.startsWith("<p>") && rest.every((one) => /^<[uo]l/.test(one));
   return `<li>${tight ? first!.slice(3, -4) + rest.join("") : blocks.join("")}</li>`;
 }
 
-/** A block's text as inline HTML: list items and rows become lines. */
+/** The text of a block as inline HTML: list items and rows become lines. */
 function flat(block: string): string {
   return block
     .replace(/<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/g, (_, text: string) =>

@@ -1,15 +1,15 @@
-// Escaping for Markdown, only where CommonMark would read a mark. Text is marked first, character by character, while it is
-// still known to be text; what to escape is decided at the end, when the neighbours are known. It knows no HTML.
+// Escapes text for Markdown, only where CommonMark would read syntax. Special characters are marked while a node's text is
+// written; whether each is escaped is decided at the end, when its context is known.
 
 import { trimCharactersEnd } from "../shared/text.ts";
 
-/** A noncharacter: no text contains it (see escapeHtml). */
+/** A noncharacter that no text contains: escapeHtml removes it. */
 const MARK = "\ufdd0";
 const MARK_HASH = `${MARK}#`;
 
 /**
- * Puts a mark before every character of a text that might mean something in Markdown: some anywhere, some only at the start of
- * the text (after white space, for `.` and `)` also after a number), `#` also at its end. Linear in the text.
+ * Puts a mark before every character of a text that may be Markdown syntax: some anywhere, some only at the start of the text
+ * (`.` and `)` there after a number), `#` also at its end. Linear in the length of the text.
  */
 export function markText(text: string): string {
   const body = text.trimStart();
@@ -22,7 +22,7 @@ export function markText(text: string): string {
   return text.slice(0, text.length - body.length) + first + rest + hashes;
 }
 
-/** Decides every mark: an escape where the character would be read as Markdown, else nothing. */
+/** Replaces every mark by an escape if the character would be read as syntax, else by nothing. */
 export function resolveMarks(markdown: string): string {
   if (!markdown.includes(MARK)) return markdown;
   return markdown
@@ -67,19 +67,19 @@ function resolve(paragraph: string): string {
 interface Place {
   before: string;
   after: string;
-  /** The line before the character; a long one is cut, it then begins with text and not with structure. */
+  /** The line before the character, cut at a maximum length: a longer one does not consist of structure. */
   lineStart: string;
-  /** Nothing but structure stands before the character. */
+  /** Only structure precedes the character in its line. */
   atStart: boolean;
   line(): string;
 }
 
-const LONGEST_START = 600;
+const MAX_LINE_START = 600;
 
 function afterBreak(line: string, written: string): string {
   const at = written.lastIndexOf("\n");
-  if (at >= 0) return written.slice(at + 1, at + 1 + LONGEST_START);
-  return line.length >= LONGEST_START ? line : (line + written).slice(0, LONGEST_START);
+  if (at >= 0) return written.slice(at + 1, at + 1 + MAX_LINE_START);
+  return line.length >= MAX_LINE_START ? line : (line + written).slice(0, MAX_LINE_START);
 }
 
 function needsEscape(
@@ -139,16 +139,16 @@ function needsEscape(
   }
 }
 
-/** Only what the Markdown writer itself put there: indents, quote signs, list bullets and numbers. */
+/** Whether a text consists only of indents, quote signs, list bullets and numbers that the Markdown writer added. */
 function isStructure(text: string): boolean {
   return /^(?:\s|>|-\s|\d{1,9}\.\s|\[[ x]\]\s)*$/.test(text);
 }
 
-/** Looked at ahead of a character: no address or reference that matters is longer. */
-const LONGEST_LOOK = 300;
+/** Maximum length of the rest of a line that is examined. */
+const MAX_LOOKAHEAD = 300;
 
 function restOfLine(text: string, from: number): string {
-  const line = text.slice(from, from + LONGEST_LOOK);
+  const line = text.slice(from, from + MAX_LOOKAHEAD);
   const end = line.indexOf("\n");
   return end < 0 ? line : line.slice(0, end);
 }

@@ -1,5 +1,4 @@
-// Clean HTML to Markdown: turndown with the GFM tables of Joplin's plugin, and our own rules where theirs lose or invent
-// something. It expects what writer.ts writes.
+// Converts the HTML that write-html.ts writes to Markdown: turndown with our own rules where its rules lose or invent text.
 
 import { strikethrough, taskListItems } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
@@ -19,11 +18,11 @@ export function toMarkdown(html: string): string {
   );
 }
 
-/** The name of no element that write-html.ts writes. */
+/** An element that write-html.ts never writes. */
 const ROOT = "div";
 let rootContent = "";
 
-/** What turndown writes, without its last step: that removes white space at the end with a quadratic expression. */
+/** Turndown's result before its last step, which trims white space with a quadratic expression. */
 function contentOf(html: string): string {
   rootContent = "";
   service.turndown(`<${ROOT}>${html}</${ROOT}>`);
@@ -128,13 +127,14 @@ function createService(): TurndownService {
 
 const positions = new WeakMap<TreeNode, number>();
 
-/** The position of an item in its list: all are counted when the first is asked for. */
+/** The position of an item in its list; the first call for a list stores all positions. */
 function positionOf(item: TreeNode, list: TreeNode): number {
-  if (!positions.has(item)) Array.from(list.children).forEach((child, i) => positions.set(child, i));
+  if (!positions.has(item))
+    for (const [i, child] of Array.from(list.children).entries()) positions.set(child, i);
   return positions.get(item) ?? 0;
 }
 
-/** Whether a list item ends its paragraph and holds more than one line and a list: a blank line follows it then. */
+/** Whether a blank line follows a list item: not if it is one line, or one line and a list. */
 function isLoose(content: string): boolean {
   if (!content.endsWith("\n") || LIST_AFTER_BREAK.test(content)) return false;
   const text = content.replace(/^\n+/, "");
@@ -148,24 +148,24 @@ function isInside(node: TreeNode, names: RegExp): boolean {
   return false;
 }
 
-/** CommonMark reads no emphasis where punctuation inside meets a letter outside, nor emphasis within the same emphasis. */
+/** False where CommonMark reads no emphasis: punctuation inside beside a letter outside, or nested equal emphasis. */
 function canEmphasise(content: string, node: TreeNode, name: string): boolean {
   const text = content.replaceAll("\ufdd0", "").trim();
   if (text === "" || isInside(node, name === "em" ? /^EM$/ : /^STRONG$/)) return false;
   if (/\n\s*\n/.test(content)) return false;
   return (
-    meets(text.at(-1)!, sideText(node, "nextSibling")[0]) &&
-    meets(text[0]!, sideText(node, "previousSibling").at(-1))
+    canDelimit(text.at(-1)!, sideText(node, "nextSibling")[0]) &&
+    canDelimit(text[0]!, sideText(node, "previousSibling").at(-1))
   );
 }
 
-/** True when a delimiter between the two can open or close: `inner` is the character inside. */
-function meets(inner: string, outer: string | undefined): boolean {
+/** Whether a delimiter between two characters can open or close emphasis; `inner` is the character inside. */
+function canDelimit(inner: string, outer: string | undefined): boolean {
   const isMark = (char: string) => /[\p{P}\p{S}]/u.test(char);
   return !isMark(inner) || outer === undefined || /\s/.test(outer) || isMark(outer);
 }
 
-/** The text directly beside a node, through ends of inline elements. */
+/** The text directly beside a node, across the ends of inline elements. */
 function sideText(node: TreeNode, side: "nextSibling" | "previousSibling"): string {
   let place: TreeNode | null = node;
   while (place && !place[side]) {
@@ -175,7 +175,7 @@ function sideText(node: TreeNode, side: "nextSibling" | "previousSibling"): stri
   return place?.[side]?.textContent ?? "";
 }
 
-/** Brackets in a link's text that have no partner, or that would make a link of their own, would end it. */
+/** Escapes brackets in a link's text if they are unbalanced or would form another link. */
 function balanced(text: string): string {
   let depth = 0;
   for (const [sign] of text.matchAll(/\ufdd0[[\]]/g)) {

@@ -3,6 +3,7 @@
 
 const ELEMENT = 1;
 
+/** A node of the tree. */
 export interface DomNode {
   readonly nodeType: number;
   readonly parentNode: DomElement | null;
@@ -12,6 +13,7 @@ export interface DomNode {
   remove(): void;
 }
 
+/** An element of the tree. */
 export interface DomElement extends DomNode {
   readonly localName: string;
   readonly firstChild: DomNode | null;
@@ -32,6 +34,7 @@ export interface DomElement extends DomNode {
   before(...nodes: (DomNode | string)[]): void;
 }
 
+/** A parsed page. */
 export interface DomDocument extends DomElement {
   readonly documentElement: DomElement;
   readonly head: DomElement;
@@ -40,23 +43,24 @@ export interface DomDocument extends DomElement {
   cloneNode(deep: true): DomDocument;
 }
 
+/** True for elements, false for text and comments. */
 export function isElement(node: DomNode): node is DomElement {
   return node.nodeType === ELEMENT;
 }
 
-/** The children of an element at this moment: they may be removed while one walks over them. */
+/** A copy of the list of children, so that they may be removed during iteration. */
 export function childrenOf(element: DomElement): DomNode[] {
   const nodes: DomNode[] = [];
   for (let node = element.firstChild; node; node = node.nextSibling) nodes.push(node);
   return nodes;
 }
 
-/** Class and id in lower case, for words that tell what an element is for. */
+/** Class and id in lower case; their words often name the purpose of an element. */
 export function namesOf(element: DomElement): string {
   return `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
 }
 
-/** Text with every run of white space as one blank, none at the ends. */
+/** The text of a node with white space collapsed and trimmed. */
 export function plainText(node: DomNode): string {
   return node.textContent.replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-// What the names of elements say about them. No page is known here.
+// Classifies elements by their tag, class, id and role.
 
 import { type DomElement, namesOf } from "./dom.ts";
 
@@ -10,18 +10,20 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 
+/** Whether a tag name is a block element. */
 export function isBlock(name: string): boolean {
   return BLOCKS.has(name);
 }
 
+/** Whether a tag name is h1 to h6. */
 export function isHeading(name: string): boolean {
-  return name.length === 2 && name[0] === "h" && name[1]! >= "1" && name[1]! <= "6";
+  return /^h[1-6]$/.test(name);
 }
 
 const CALLOUT =
   /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside)(?:\s|$)/;
 
-/** Boxes beside the text that belong to it: notes, warnings, tips. */
+/** Whether an element is a note, warning or tip that belongs to the text. */
 export function isCallout(element: DomElement): boolean {
   if (element.getAttribute("role") === "note") return true;
   if (element.localName !== "div" && element.localName !== "aside") return false;
@@ -33,7 +35,7 @@ export function isCallout(element: DomElement): boolean {
 
 const CAPTION = /(?:^|[\s_-])(?:caption|photo-?credit|image-?credit)(?:$|[\s_-])/;
 
-/** True for what stands under pictures, by tag or name. */
+/** Whether an element is the caption of a picture. */
 export function isCaption(element: DomElement): boolean {
   return element.localName === "figcaption" || CAPTION.test(namesOf(element));
 }

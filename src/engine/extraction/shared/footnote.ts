@@ -1,11 +1,12 @@
-// What a footnote is between the step that finds it and the steps that write it.
+// Footnotes, as passed from the cleaning step to the writing steps.
 
 import type { DomElement } from "./dom.ts";
 
+/** A footnote that was taken out of the page. */
 export interface Footnote {
   label: string;
   content: DomElement;
 }
 
-/** The attribute that a mark carries from now on; its value is the label. */
+/** The attribute of a footnote's mark; its value is the label. */
 export const FOOTNOTE = "data-footnote";

@@ -1,4 +1,4 @@
-// Which file an image really shows: pages leave a placeholder in `src` and the true address elsewhere. It resolves nothing.
+// The address of the file that an image shows: `src` is often only a placeholder. Addresses are not resolved here.
 
 import type { DomElement } from "./dom.ts";
 import { trimCharacters } from "./text.ts";
@@ -16,7 +16,7 @@ const LAZY_SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
 const PLACEHOLDER =
   /^data:|(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[\w-]{0,100}\.(?:gif|png|svg|jpe?g|webp)/i;
 
-/** The address that a browser would end up showing, as written; "" if there is none. */
+/** The address of the file that a browser would show, as written; "" if there is none. */
 export function sourceOf(image: DomElement): string {
   const src = image.getAttribute("src") ?? "";
   const sets = LAZY_SETS.map((name) => image.getAttribute(name) ?? "");
@@ -44,7 +44,7 @@ function largestOf(set: string): string {
   return best;
 }
 
-/** Reads a srcset as the HTML standard does: words that end in a comma or are followed by a width or a density. */
+/** The valid candidates of a srcset with their width or density, parsed as in the HTML standard. */
 function* candidatesOf(set: string): Generator<{ address: string; size: number }> {
   const words = /\S+/g;
   for (let word = words.exec(set)?.[0]; word !== undefined; word = words.exec(set)?.[0]) {

@@ -1,9 +1,9 @@
-// Titles: how long one may be and how two are compared.
+// Titles: their maximum length and how they are compared.
 
-/** Characters of a title. */
+/** Maximum length of a title in characters. */
 export const MAX_TITLE = 300;
 
-/** A title's letters alone, for comparison. */
+/** The words of a text in lower case without punctuation, for comparison. */
 export function bareWords(text: string): string {
   return text
     .normalize("NFKC")

@@ -1,4 +1,4 @@
-// What a body is and how it is decoded: header, byte order mark, the page's own word, the bytes themselves.
+// The kind of a body and how it is decoded: header, byte order mark, declaration in the page, the bytes themselves.
 
 import { expect, test } from "bun:test";
 import { ExtractionError } from "../../../../src/engine/extraction/errors.ts";
@@ -54,7 +54,7 @@ test("a byte order mark wins over the header", () => {
   expect(read(wide, "text/html").markdown).toBe("é");
 });
 
-test("without any word UTF-8 is tried, then windows-1252; unknown words are passed over", () => {
+test("without a declaration UTF-8 is tried, then windows-1252; unknown charsets are ignored", () => {
   expect(read("<p>é – 日本</p>", "text/html").markdown).toBe("é – 日本");
   expect(read(new Uint8Array([...bytes("<p>caf"), 0xe9, ...bytes("</p>")]), "text/html").markdown).toBe(
     "café",
@@ -67,7 +67,7 @@ test("XHTML is read as HTML", () => {
   expect(read(page, "application/xhtml+xml").markdown).toBe("a");
 });
 
-test("plain text comes as it is, titled by its first line or its address", () => {
+test("plain text is unchanged; its title is the first line or from the address", () => {
   expect(read("First line\r\n\r\nsnake_case *x*\n", "text/plain")).toEqual({
     title: "First line",
     markdown: "First line\n\nsnake_case *x*",
@@ -80,7 +80,7 @@ test("plain text comes as it is, titled by its first line or its address", () =>
   );
 });
 
-test("Markdown comes as it is, titled by front matter, first heading or address", () => {
+test("Markdown is unchanged; its title is from front matter, first heading or address", () => {
   const text = `---\ntitle: "Named"\n---\n\n# Heading\n\ntext`;
   expect(read(text, "text/markdown; charset=utf-8")).toMatchObject({
     title: "Named",
@@ -93,28 +93,28 @@ test("Markdown comes as it is, titled by front matter, first heading or address"
   expect(read("text", "text/markdown", "https://example.com/a/readme.md").title).toBe("readme.md");
 });
 
-test("without a type the text itself tells", () => {
+test("without a type the text decides", () => {
   expect(read("<!doctype html><p>a", "").markdown).toBe("a");
   expect(read("a < b", "").markdown).toBe("a < b");
   expect(codeOf(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "")).toBe("NOT_TEXT");
 });
 
 test.each(["application/json", "application/pdf", "image/png", "text/css", "video/mp4"])(
-  "%s is refused",
+  "%s is rejected",
   (type) => {
     expect(codeOf("{}", type)).toBe("UNSUPPORTED_CONTENT_TYPE");
   },
 );
 
-test("bytes that are no text are refused whatever the header says", () => {
+test("bytes that are not text are rejected with any header", () => {
   expect(codeOf(new Uint8Array([1, 2, 3, 0, 4, 5]), "text/html")).toBe("NOT_TEXT");
 });
 
-test("more than 20 MB are refused", () => {
+test("more than 20 MB are rejected", () => {
   expect(codeOf(new Uint8Array(20 * 1024 * 1024 + 1), "text/html")).toBe("TOO_LARGE");
 });
 
-test("the page as fetched comes back beside the clean HTML", () => {
+test("the page as fetched is returned beside the clean HTML", () => {
   const page = `<p onclick="x()" style="color:red">a <b>b</b><script>c</script></p>`;
   expect(read(page, "text/html")).toMatchObject({
     rawHtml: page,

@@ -1,4 +1,4 @@
-// Pages that leave out what the HTML standard lets them leave out.
+// Pages without the tags that the HTML standard allows to omit.
 
 import { expect, test } from "bun:test";
 import { extractPage } from "../../../../src/engine/extraction/extract.ts";

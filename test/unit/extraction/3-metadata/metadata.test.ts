@@ -1,4 +1,4 @@
-// What a page says about itself: each fact from where pages state it.
+// Metadata of a page, from every source.
 
 import { expect, test } from "bun:test";
 import { extractBody } from "../page.ts";
@@ -53,18 +53,18 @@ test("facts of meta elements; what is not a date stays as written", () => {
   expect(read(`<meta name="date" content="May 6, 2024">`).publishedTime).toBe("2024-05-06");
 });
 
-test("language from <html>, else from meta; nonsense is none", () => {
+test("language from <html>, else from meta; an invalid one is ignored", () => {
   expect(read(`<meta property="og:locale" content="de_AT">`).language).toBe("de-AT");
   expect(read(`<meta property="og:locale" content="not a language">`).language).toBeUndefined();
 });
 
-test("broken JSON-LD is passed over", () => {
+test("invalid JSON-LD is skipped", () => {
   expect(read(`<script type="application/ld+json">{"@type": </script><title>Own</title>`)).toEqual({
     title: "Own",
   });
 });
 
-test("a text that only JSON-LD has is the text of a page that a script draws", () => {
+test("the text in JSON-LD is used if a script renders the page", () => {
   const articleBody = "A sentence of the article that nobody else has. ".repeat(10).trim();
   const script = `<script type="application/ld+json">${JSON.stringify({ "@type": "Article", articleBody })}</script>`;
   expect(extractBody(`<div id="root"></div>`, script).markdown).toBe(articleBody);

@@ -1,4 +1,4 @@
-// Code blocks: kept, with their language, their lines and nothing of the highlighter's furniture.
+// Code blocks: their language and lines remain, the controls of highlighters are removed.
 
 import { expect, test } from "bun:test";
 import { markdownOf } from "../page.ts";
@@ -28,13 +28,13 @@ test.each([
   expect(markdownOf(html)).toBe(`\`\`\`${language}\nfn main() {}\n\`\`\``);
 });
 
-test("a toolbar around code goes, the code stays", () => {
+test("a toolbar around code is removed, the code remains", () => {
   const html = `<div class="code-toolbar"><pre class="language-js"><code class="language-js">let a = 1;</code></pre>
     <div class="toolbar"><div class="toolbar-item"><button>Copy</button></div></div></div>`;
   expect(markdownOf(html)).toBe("```js\nlet a = 1;\n```");
 });
 
-test("a pre without code is a fence, its lines and indents as they stand", () => {
+test("a pre without code is a fence with unchanged lines and indents", () => {
   expect(markdownOf("<pre>\nif x:\n    y()\n\n    z()\n</pre>")).toBe("```\nif x:\n    y()\n\n    z()\n```");
 });
 
@@ -47,7 +47,7 @@ test("line breaks come from br, from line elements and from block spans", () => 
   expect(markdownOf(lines)).toBe("```\none\ntwo\n```");
 });
 
-test("gutters of line numbers go", () => {
+test("line numbers are removed", () => {
   const table = `<table class="rouge-table"><tr><td class="gutter"><pre>1\n2\n</pre></td>
     <td class="code"><pre>a = 1\nb = 2\n</pre></td></tr></table>`;
   expect(markdownOf(table)).toBe("```\na = 1\nb = 2\n```");
@@ -58,7 +58,7 @@ test("gutters of line numbers go", () => {
   expect(markdownOf("<pre>1 one\n2 two\n3 three</pre>")).toBe("```\none\ntwo\nthree\n```");
 });
 
-test("numbers that are the content stay", () => {
+test("numbers that are the content remain", () => {
   expect(markdownOf("<pre>1\n2\n4</pre>")).toBe("```\n1\n2\n4\n```");
 });
 
@@ -67,7 +67,7 @@ test("a fence is longer than any fence inside", () => {
   expect(markdownOf("<pre>  ````\nx</pre>")).toBe("`````\n  ````\nx\n`````");
 });
 
-test("200,000 fences inside are no problem", () => {
+test("a block with 200,000 fences is converted", () => {
   expect(markdownOf(`<pre>${"```\n".repeat(200_000)}</pre>`)).toStartWith("````\n```\n```\n");
 });
 

@@ -1,9 +1,9 @@
-// Captions stand with their picture, never in the prose, and are never lost.
+// Captions are moved to their picture, and are never lost.
 
 import { expect, test } from "bun:test";
 import { markdownOf } from "../page.ts";
 
-test("the caption of a picture is its title, or its text where it has none", () => {
+test("the caption of a picture is its title, or its alternative text if it has none", () => {
   expect(
     markdownOf(
       '<figure><img src="/a.png" alt="A chart"><figcaption>Sales, "2024" &amp; 2025</figcaption></figure>',
@@ -19,7 +19,7 @@ test("the caption of a picture is its title, or its text where it has none", () 
   ).toBe('[![A](https://example.com/a.png "By me")](https://example.com/x)');
 });
 
-test("a caption stays text where it describes no single picture", () => {
+test("a caption remains text if it does not describe a single picture", () => {
   expect(
     markdownOf("<figure><pre>x = 1</pre><figcaption>Listing 1</figcaption></figure><p>Text.</p>"),
   ).toContain("Listing 1");

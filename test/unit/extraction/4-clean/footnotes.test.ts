@@ -1,4 +1,4 @@
-// Footnotes as `[^1]` with their notes at the end, whatever wrote the page.
+// Footnotes become `[^1]` with their notes at the end.
 
 import { expect, test } from "bun:test";
 import { extract, markdownOf } from "../page.ts";
@@ -28,13 +28,13 @@ test.each([
   expect(markdownOf(html).replace("---\n\n", "")).toBe(EXPECTED);
 });
 
-test("links within a page that are no footnotes stay links", () => {
+test("other links within a page remain links", () => {
   const html = `<ul><li><a href="#s1">1</a></li></ul><h2 id="s1">One</h2><p id="p2">Two.</p><p><a href="#p2">2</a></p>`;
   expect(markdownOf(html)).toContain("[2](#p2)");
   expect(markdownOf(html)).not.toContain("[^");
 });
 
-test("a note goes with the mark that is not chosen", () => {
+test("a note is removed if its mark is not selected", () => {
   const text = "<p>A sentence that is long enough to be read, with a comma and an end.</p>".repeat(8);
   const html = `<html><body><nav><sup id="r1"><a href="#fn1">1</a></sup> Menu</nav><main><h1>T</h1>${text}</main>
     <ol><li id="fn1">Of the menu. <a href="#r1">↩</a></li></ol></body></html>`;

@@ -1,4 +1,4 @@
-// What of a page is its content: articles, pages of many parts, threads; and what around them goes.
+// Selection of the main content: articles, pages of many parts, threads.
 
 import { expect, test } from "bun:test";
 import { extract } from "../page.ts";
@@ -23,7 +23,7 @@ const NOISE = /Skip to|Home|Shop|cookies|Branch|Share on|Another story|third sto
 const page = (body: string, head = "") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${AROUND.before}<main>${body}</main>${AROUND.after}</body></html>`;
 
-test("an article comes whole and alone", () => {
+test("an article is selected completely, and nothing else", () => {
   const body = `<article><h1>On tea</h1>${prose("tea", 4)}<h2>Leaves</h2><pre class="language-sh">boil water</pre>
     <table><tr><th>Kind</th><th>Minutes</th></tr><tr><td>Green</td><td>2</td></tr></table>${prose("leaves", 3)}</article>`;
   const { title, markdown } = extract(
@@ -43,7 +43,7 @@ test("an article comes whole and alone", () => {
   expect(markdown).not.toContain("On tea");
 });
 
-test("parts of an article that look like asides stay when they are text, teasers between them go", () => {
+test("parts of an article that look like asides remain if they are text; teasers are removed", () => {
   const teaser = (n: number) =>
     `<div class="widget-${n} banner"><a href="/${n}">Another story of the day with a long name</a> ${sentence("teasers", n)}
     <a href="/more">and more of the same, which is told elsewhere on these pages</a></div>`;
@@ -57,14 +57,14 @@ test("parts of an article that look like asides stay when they are text, teasers
   expect(markdown).not.toContain("weather");
 });
 
-test("comments under an article go", () => {
+test("comments below an article are removed", () => {
   const body = `<article><h1>On tea</h1>${prose("tea", 5)}</article><div id="comments">${prose("coffee", 6)}</div>`;
   const { markdown } = extract(page(body, `<meta property="og:type" content="article">`), { main: true });
   expect(markdown).toContain(sentence("tea", 5));
   expect(markdown).not.toContain("coffee");
 });
 
-test("questions that an article answers make no thread of it", () => {
+test("an article with questions is not a thread", () => {
   const faq = { "@type": "FAQPage", mainEntity: [{ "@type": "Question", name: "Why?" }] };
   const head = `<meta property="og:type" content="article"><script type="application/ld+json">${JSON.stringify(faq)}</script>`;
   const body = `<article><h1>On tea</h1>${prose("tea", 4)}</article><div id="comments">${prose("coffee", 9)}</div>`;
@@ -102,7 +102,7 @@ test("a listing keeps its cards", () => {
   expect(markdown).not.toMatch(NOISE);
 });
 
-test("a thread keeps all of its posts, also where they are called comments", () => {
+test("a thread keeps all posts, also if they are called comments", () => {
   const posts = Array.from(
     { length: 8 },
     (_, i) =>
@@ -116,7 +116,7 @@ test("a thread keeps all of its posts, also where they are called comments", () 
   expect(markdown).not.toContain("12 posts");
 });
 
-test("a word that names the layout of a page drops nothing", () => {
+test("a word that names the layout of a page removes nothing", () => {
   const widgets = Array.from(
     { length: 6 },
     (_, i) => `<div class="builder-widget widget">${prose(`topic${i}`, 2)}</div>`,
@@ -125,26 +125,26 @@ test("a word that names the layout of a page drops nothing", () => {
   for (let i = 0; i < 6; i++) expect(markdown).toContain(sentence(`topic${i}`, 2));
 });
 
-test("the whole body, when it is asked for", () => {
+test("the whole body without selection", () => {
   const { markdown } = extract(page(prose("tea", 3)), { main: false });
   expect(markdown).toContain("All rights reserved");
   expect(markdown).toContain("[Shop](https://example.com/shop)");
   expect(markdown).toContain(sentence("tea", 3));
 });
 
-test("a text in <noscript> is the text of a page that a script draws", () => {
+test("the text in <noscript> is used if a script renders the page", () => {
   const html = `<body><div id="root"></div><noscript><main>${prose("tea", 5)}</main></noscript><script>draw()</script></body>`;
   expect(extract(html, { main: true }).markdown).toContain(sentence("tea", 5));
 });
 
 test.each(["", "<html></html>", "<!doctype html>", "<body> </body>", "<frameset><frame src=x></frameset>"])(
-  "nothing comes of %p, and no error",
+  "%p has no text and causes no error",
   (html) => {
     expect(extract(html, { main: true }).markdown).toBe("");
   },
 );
 
-test("text beside head and body is found", () => {
+test("text outside of head and body is found", () => {
   for (const html of [
     "<p>a</p>",
     "<html><p>a",
@@ -155,7 +155,7 @@ test("text beside head and body is found", () => {
     expect(extract(html, { main: true }).markdown).toBe("a");
 });
 
-test("a text that a page has once for each width of screen comes once, a paragraph said again stays", () => {
+test("text that is repeated for each screen width is written once, a repeated paragraph remains", () => {
   const body = `<article><h1>On tea</h1><div class="wide">${prose("tea", 4)}</div><div class="narrow">${prose("tea", 4)}</div>
     <p>${sentence("refrains of the song about leaves and water and all that is boiled in it, at length", 1)}</p>${prose("leaves", 2)}
     <p>${sentence("refrains of the song about leaves and water and all that is boiled in it, at length", 1)}</p></article>`;
@@ -164,7 +164,7 @@ test("a text that a page has once for each width of screen comes once, a paragra
   expect(markdown.split("refrains of the song")).toHaveLength(3);
 });
 
-test("what builders call widgets is text when it is prose within the content", () => {
+test("widgets of page builders remain if they are prose within the content", () => {
   const widget = (topic: string) =>
     `<div class="so-panel widget widget_editor"><p>${sentence(topic, 1)}</p></div>`;
   const body = `<h1>On tea</h1>${widget("water")}<div>${prose("tea", 5)}</div>${widget("leaves")}`;

@@ -1,4 +1,4 @@
-// Links and images: absolute, harmless, the true file.
+// Links and images: absolute, safe, and of the file that is shown.
 
 import { expect, test } from "bun:test";
 import { extract, markdownOf } from "../page.ts";
@@ -14,7 +14,7 @@ test("links are absolute against the final address, or against <base>", () => {
   );
 });
 
-test("links within the page stay short", () => {
+test("links within the page have only a fragment", () => {
   expect(markdownOf(`<p><a href="#part">x</a></p>`)).toBe("[x](#part)");
   expect(markdownOf(`<p><a href="/guide/page.html#part">x</a></p>`)).toBe("[x](#part)");
 });
@@ -27,7 +27,7 @@ test.each([
   "blob:x",
   "#",
   "",
-])("%p is text only", (href) => {
+])("a link to %p becomes text", (href) => {
   expect(markdownOf(`<p>a <a href="${href}">x</a> b</p>`)).toBe("a x b");
 });
 
@@ -67,7 +67,7 @@ test("the main content retains emphasised links and lists of links without a tar
   expect(markdown).toContain("A **bad link**.\n\n- one\n- two");
 });
 
-test("lazy images show the file that a browser would show", () => {
+test("lazy images have the address that a browser would show", () => {
   const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
   expect(markdownOf(`<p><img src="${dot}" data-src="/a.jpg" alt="A"></p>`)).toBe(
     "![A](https://example.com/a.jpg)",
@@ -83,7 +83,7 @@ test("lazy images show the file that a browser would show", () => {
   ).toBe("![A](https://example.com/big.webp)");
 });
 
-test("a candidate of a srcset that no browser can read is not used", () => {
+test("an invalid candidate of a srcset is skipped", () => {
   const image = (srcset: string) => markdownOf(`<p><img src="/s.jpg" srcset="${srcset}" alt="A"></p>`);
   expect(image("/m.jpg 600w, /Our Home.jpg 1200w")).toBe("![A](https://example.com/m.jpg)");
   expect(image("/m.jpg 600w, /l.jpg 1200w /xl.jpg 2400w")).toBe("![A](https://example.com/m.jpg)");
@@ -91,14 +91,14 @@ test("a candidate of a srcset that no browser can read is not used", () => {
   expect(image("/a,b.jpg 2x, /m.jpg")).toBe("![A](https://example.com/a,b.jpg)");
 });
 
-test("pictures of one pixel go; of long inline data the text stays", () => {
+test("images of one pixel are removed; of long inline data the alternative text remains", () => {
   expect(markdownOf(`<p>a<img src="/t.gif" width="1" height="1"></p>`)).toBe("a");
   expect(markdownOf(`<p><img alt="A chart" src="data:image/png;base64,${"A".repeat(2_000)}"></p>`)).toBe(
     "A chart",
   );
 });
 
-test("a bang before a link makes no picture, brackets in a link do not end it", () => {
+test("an exclamation mark before a link makes no image, brackets in a link do not close it", () => {
   expect(markdownOf(`<p>Wow!<a href="/a">x</a></p>`)).toBe("Wow\\![x](https://example.com/a)");
   expect(markdownOf(`<p><a href="/a">x] y</a></p>`)).toBe("[x\\] y](https://example.com/a)");
 });

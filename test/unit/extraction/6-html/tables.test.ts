@@ -1,4 +1,4 @@
-// Tables: data as GFM tables of one-line cells, layouts as what they place.
+// Tables: data become GFM tables with cells of one line, layouts become their content.
 
 import { expect, test } from "bun:test";
 import { markdownOf } from "../page.ts";
@@ -8,7 +8,7 @@ const lines = (html: string) =>
     .split("\n")
     .map((line) => line.replace(/ +/g, " "));
 
-test("cells stand on one line, with breaks for their blocks and pipes escaped", () => {
+test("cells are one line, with <br> between blocks and escaped pipes", () => {
   const html = `<table><tr><th>A</th><th>B</th></tr><tr><td><p>one</p><p>two</p></td><td>a|b<br>c</td></tr>
     <tr><td><ul><li>x</li><li>y</li></ul></td><td><code>p|q</code></td></tr></table>`;
   expect(lines(html)).toEqual([
@@ -19,7 +19,7 @@ test("cells stand on one line, with breaks for their blocks and pipes escaped", 
   ]);
 });
 
-test("a table without a heading row gets an empty one", () => {
+test("a table without a heading row has an empty one", () => {
   expect(lines("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>")).toEqual([
     "| | |",
     "| --- | --- |",
@@ -33,13 +33,13 @@ test("spans are filled, short rows too", () => {
   expect(lines(html)).toEqual(["| AB | | C |", "| --- | --- | --- |", "| a | b | c |", "| | d | |"]);
 });
 
-test("a caption stands before its table, alignment is kept", () => {
+test("a caption precedes its table, alignment is preserved", () => {
   const html = `<table><caption>Prices</caption><thead><tr><th>Name</th><th align="right">Price</th></tr></thead>
     <tbody><tr><td>Tea</td><td style="text-align: right">2</td></tr></tbody></table>`;
   expect(lines(html)).toEqual(["Prices", "", "| Name | Price |", "| --- | ---: |", "| Tea | 2 |"]);
 });
 
-test("layout tables are what they hold", () => {
+test("layout tables become their content", () => {
   const html = `<table role="presentation"><tr><td><h2>Left</h2><p>a</p></td><td><p>b</p></td></tr></table>`;
   expect(markdownOf(html)).toBe("## Left\n\na\n\nb");
   expect(markdownOf("<table><tr><td><p>only</p><p>one</p></td></tr></table>")).toBe("only\n\none");

@@ -1,4 +1,4 @@
-// Escapes: none where CommonMark reads text as text, and no word lost or invented where it would not.
+// Escapes: only where CommonMark would read syntax, and no text is lost or added.
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { markdownOf } from "../page.ts";
 
 const parser = new MarkdownIt({ html: true });
 
-/** The text that a reader sees, with one blank for white space. */
+/** The text that a reader sees, with collapsed white space. */
 function shown(markdown: string): string {
   const text = (tokens: ReturnType<typeof parser.parse>): string =>
     tokens
@@ -54,7 +54,7 @@ test.each([
   ["<b>no tag</b>", "\\<b>no tag\\</b>"],
   ["&amp; no entity", "\\&amp; no entity"],
   ["a\\*b", "a\\\\*b"],
-])("%p is escaped where it would be read", (text, markdown) => {
+])("%p is escaped if it would be syntax", (text, markdown) => {
   expect(markdownOf(`<p>${escapeHtml(text)}</p>`)).toBe(markdown);
   expect(shown(markdown)).toBe(text);
 });
@@ -89,7 +89,7 @@ test("the text of the Markdown is the text of the page", () => {
   );
 });
 
-test("so it is beside emphasis, links and code", () => {
+test("the text is the same beside emphasis, links and code", () => {
   const word = source.map((text) => text.replace(/`/g, "'"));
   fc.assert(
     fc.property(word, word, word, (one, two, three) => {

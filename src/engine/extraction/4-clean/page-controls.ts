@@ -1,14 +1,15 @@
-// Small furniture that belongs to no text: permalinks in headings, edit links, buttons. It removes only what says nothing.
+// Removes permalinks in headings, edit links and buttons.
 
 import { type DomDocument, namesOf, plainText } from "../shared/dom.ts";
 
 const PERMALINK =
   /^(?:#|¶|§|🔗|\uf0c1|link|anchor|permalink|edit|\[?edit\]?|copy link|.{0,20}(?:direct )?link to .*)?$/i;
 
-/** Buttons that carry the text they open stay: questions of an FAQ, names of tabs. */
+/** Buttons that open a panel remain if they have a longer text: questions of an FAQ, names of tabs. */
 const OPENER = "[aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle], [data-target], [role=tab]";
 
-export function removeFurniture(document: DomDocument): void {
+/** Removes controls of a page that are not part of its text. */
+export function removePageControls(document: DomDocument): void {
   for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a")]) {
     const heading = link.closest("h1, h2, h3, h4, h5, h6")!;
     const text = plainText(link);
