@@ -78,6 +78,10 @@ test.each<[string, string]>([
     "separators in a title",
     `<title>a ${dashes}x | Site</title><meta property="og:site_name" content="Site"><h1>b</h1>`,
   ],
+  [
+    "words of a title and a heading",
+    `<title>a</title><h1>${Array.from({ length: MANY }, (_, i) => `w${i}`).join(" ")}</h1><p>${SENTENCE}</p>`,
+  ],
   ["an id of alerts", `<div id="${"alert ".repeat(MANY)}"><p>a</p></div>`],
   ["2,000 table rows", `<table><tr><th>a<th>b${"<tr><td>a<td>b".repeat(2_000)}</table>`],
 ])(

@@ -11,12 +11,16 @@ import { MAX_TITLE } from "../shared/title.ts";
 const MAX_NODES = 50_000;
 const MAX_SUM_OF_DEPTHS = 500_000;
 const MAX_ATTRIBUTE = 2_000;
+/** Characters of a heading: Readability compares the words of all headings with the title, which may be the only <h1>. */
+const MAX_HEADING = 1_000;
 
 /** The elements that Readability keeps; empty if it finds no article or the page is too large for it. */
 export function readabilityKeeps(document: DomDocument): Set<DomElement> {
   const size = { nodes: 0, depths: 0 };
   addSize(document.body, 1, size);
   if (size.nodes > MAX_NODES || size.depths > MAX_SUM_OF_DEPTHS) return new Set();
+  for (const heading of document.body.querySelectorAll("h1, h2"))
+    if (heading.textContent.length > MAX_HEADING) return new Set();
   const numbered = [...document.body.querySelectorAll("*")];
   for (const [index, element] of numbered.entries()) element.setAttribute("data-n", String(index));
   const kept = new Set<DomElement>();
