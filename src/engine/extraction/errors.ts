@@ -1,6 +1,6 @@
-// Why a page has no text for us. It knows no HTTP.
+// The errors of an extraction. They do not depend on HTTP.
 
-/** Each cause once; the code goes into the document's last error as it is. */
+/** One code for each cause; the document's last error contains it. */
 export type ExtractionCode =
   | "UNSUPPORTED_CONTENT_TYPE"
   | "NOT_TEXT"
@@ -10,7 +10,7 @@ export type ExtractionCode =
   | "EXTRACTION_FAILED"
   | "EXTRACTOR_BUSY";
 
-/** A page that cannot be turned into Markdown. The message may be shown to the user. */
+/** A page that cannot be converted to Markdown. The message may be shown to the user. */
 export class ExtractionError extends Error {
   override readonly name = "ExtractionError";
 

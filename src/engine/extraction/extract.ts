@@ -1,34 +1,38 @@
-// One page in, its text as Markdown out. It knows no network and no storage; the steps are known here and nowhere else.
+// Extracts the text of one fetched page as Markdown. This file lists the steps; each numbered folder is one step. It uses no
+// network and no storage.
 
-import { decodeText, looksBinary } from "./charset.ts";
-import { settleCode } from "./code.ts";
-import { type DomDocument, parseDocument, plainText } from "./dom.ts";
+import { decodeText, looksBinary } from "./1-decode/charset.ts";
+import { kindOf, readContentType } from "./1-decode/content-type.ts";
+import { readMarkdown, readPlainText } from "./1-decode/text-pages.ts";
+import { flattenDeepNesting } from "./2-parse/nesting.ts";
+import { parseDocument } from "./2-parse/parse.ts";
+import { type PageMetadata, readMetadata } from "./3-metadata/metadata.ts";
+import { normalizeCode } from "./4-clean/code.ts";
+import { moveCaptions } from "./4-clean/figures.ts";
+import { takeFootnotes } from "./4-clean/footnotes.ts";
+import { removeHidden } from "./4-clean/hidden.ts";
+import { normalizeMath } from "./4-clean/math.ts";
+import { restoreNoscriptImages } from "./4-clean/noscript-images.ts";
+import { removePageControls } from "./4-clean/page-controls.ts";
+import { placeStreamedParts } from "./4-clean/streamed.ts";
+import { findMainContent } from "./5-main-content/main-content.ts";
+import { type Addresses, openAddresses } from "./6-html/links.ts";
+import { escapeHtml, writeHtml } from "./6-html/write-html.ts";
+import { toMarkdown } from "./7-markdown/markdown.ts";
 import { ExtractionError } from "./errors.ts";
-import { settleFigures } from "./figures.ts";
-import { FOOTNOTE, type Footnote, takeFootnotes } from "./footnotes.ts";
-import { dropUnreadable } from "./hidden.ts";
-import { restoreNoscriptImages } from "./images.ts";
-import { kindOf, readContentType } from "./kind.ts";
-import { type Addresses, openAddresses } from "./links.ts";
-import { chooseMain } from "./main-content.ts";
-import { toMarkdown } from "./markdown.ts";
-import { settleMath } from "./math.ts";
-import { bareWords, type PageMetadata, readMetadata } from "./metadata.ts";
-import { flattenDeepNesting } from "./nesting.ts";
-import { placeStreamedParts } from "./streamed.ts";
-import { readMarkdown, readPlainText } from "./text.ts";
-import { removeFurniture } from "./tidy.ts";
-import { escapeHtml, writeHtml } from "./writer.ts";
+import { type DomDocument, plainText } from "./shared/dom.ts";
+import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
+import { bareWords } from "./shared/title.ts";
 
-/** A page as it was fetched. */
+/** A fetched page. */
 export interface PageSource {
   /** At most 20 MB, decoded from its content encoding but not from its charset. */
   body: Uint8Array;
   /** The header's value; "" if there was none. */
   contentType: string;
-  /** The address after all redirects. */
+  /** The final address, after all redirects. */
   url: string;
-  /** False for the whole body, cleaned. */
+  /** True for the main content only, false for the whole cleaned body. */
   onlyMainContent: boolean;
 }
 
@@ -43,11 +47,11 @@ export interface ExtractedPage {
   metadata: PageMetadata;
 }
 
-/** A page with less text is drawn by a script; if it states its text as data, that is it. */
-const DRAWN_BY_SCRIPT = 300;
+/** A page with less text is rendered by a script; its text is then read from JSON-LD, if it is there. */
+const MIN_TEXT_LENGTH = 300;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
-/** Throws ExtractionError for what cannot be read; see its codes. */
+/** Extracts the text of one page as Markdown. Throws ExtractionError; see its codes. */
 export function extractPage(source: PageSource): ExtractedPage {
   const { body, contentType, url } = source;
   if (body.length > MAX_BODY_BYTES) throw new ExtractionError("TOO_LARGE", "the page is larger than 20 MB");
@@ -55,31 +59,47 @@ export function extractPage(source: PageSource): ExtractedPage {
   const kind = kindOf(mediaType, new TextDecoder("latin1").decode(body.subarray(0, 1_024)));
   if (looksBinary(body, charset)) throw new ExtractionError("NOT_TEXT", "the page is not text");
   const text = decodeText(body, charset);
-  if (kind === "text") return { ...readPlainText(text, url), contentHtml: null, rawHtml: null, metadata: {} };
-  if (kind === "markdown")
-    return { ...readMarkdown(text, url), contentHtml: null, rawHtml: null, metadata: {} };
-  return extractHtml(text, source);
+  if (kind === "html") return extractHtml(text, source);
+  const read = kind === "markdown" ? readMarkdown(text, url) : readPlainText(text, url);
+  return { ...read, contentHtml: null, rawHtml: null, metadata: {} };
 }
 
+/** The steps for HTML, in the order of the folders. */
 function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));
   const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
-  const notes = prepare(document, url);
-  dropTitle(document, title);
-  const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
+  const footnotes = clean(document, url);
+  removeTitle(document, title);
   const keeps = onlyMainContent
-    ? chooseMain(document, { isArticle, isForum: isForum || isThread(url) })
+    ? findMainContent(document, { isArticle, isForum: isForum || isThread(url) })
     : () => true;
+  const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const addresses = openAddresses(url, base);
-  const text = writeHtml(document.body, { addresses, keeps });
-  const written = text + writeNotes(notes, text, addresses);
+  const mainHtml = writeHtml(document.body, { addresses, keeps });
+  const written = mainHtml + writeFootnotes(footnotes, mainHtml, addresses);
   const contentHtml =
-    textLength(written) < DRAWN_BY_SCRIPT && articleBody ? paragraphs(articleBody) : written;
+    textLength(written) < MIN_TEXT_LENGTH && articleBody ? paragraphs(articleBody) : written;
   return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
 }
 
-/** The heading that only repeats the title: the title has a place of its own. */
-function dropTitle(document: DomDocument, title: string): void {
+/**
+ * The cleaning step. Formulas, code and images are normalized before hidden elements and scripts are removed, because they
+ * may contain some. Returns the footnotes, which are no longer in the document.
+ */
+function clean(document: DomDocument, url: string): Footnote[] {
+  placeStreamedParts(document);
+  normalizeMath(document);
+  restoreNoscriptImages(document);
+  normalizeCode(document);
+  removeHidden(document);
+  moveCaptions(document);
+  const footnotes = takeFootnotes(document, url);
+  removePageControls(document);
+  return footnotes;
+}
+
+/** Removes the first heading that repeats the title: the title is returned separately. */
+function removeTitle(document: DomDocument, title: string): void {
   const wanted = bareWords(title);
   if (wanted === "") return;
   for (const heading of document.querySelectorAll("h1, h2")) {
@@ -98,7 +118,7 @@ function paragraphs(text: string): string {
   return parts.map((part) => `<p>${escapeHtml(part.trim())}</p>`).join("\n");
 }
 
-/** Words in the addresses of threads, whatever runs the forum. */
+/** Whether an address looks like a thread of a forum. */
 function isThread(url: string): boolean {
   const { host, pathname } = URL.parse(url) ?? { host: "", pathname: "" };
   return (
@@ -109,27 +129,11 @@ function isThread(url: string): boolean {
   );
 }
 
-/** The notes whose marks stand in the text. */
-function writeNotes(notes: readonly Footnote[], text: string, addresses: Addresses): string {
-  const marked = notes.filter(({ label }) => text.includes(` ${FOOTNOTE}="${label}"`));
+/** The footnotes whose marks are in the HTML that was written. */
+function writeFootnotes(footnotes: readonly Footnote[], html: string, addresses: Addresses): string {
+  const marked = footnotes.filter(({ label }) => html.includes(` ${FOOTNOTE}="${label}"`));
   const all = { addresses, keeps: () => true };
   return marked
     .map(({ label, content }) => `\n<aside ${FOOTNOTE}="${label}">${writeHtml(content, all)}</aside>`)
     .join("");
-}
-
-/**
- * Formulas, code and images take the form in which cleaning cannot hurt them; then machinery and hidden parts go. Returns
- * the footnotes, which stand apart from now on.
- */
-function prepare(document: DomDocument, url: string): Footnote[] {
-  placeStreamedParts(document);
-  settleMath(document);
-  restoreNoscriptImages(document);
-  settleCode(document);
-  dropUnreadable(document);
-  settleFigures(document);
-  const notes = takeFootnotes(document, url);
-  removeFurniture(document);
-  return notes;
 }

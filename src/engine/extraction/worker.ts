@@ -1,14 +1,14 @@
-// What the extraction thread offers. Pages in, Markdown out; it knows no network and no storage.
+// The functions of the extraction worker. They use no network and no storage.
 
 import { messageOf } from "../../kernel/errors.ts";
 import { type ExtractionCode, ExtractionError } from "./errors.ts";
 import { type ExtractedPage, extractPage, type PageSource } from "./extract.ts";
 
-/** A page or the reason why there is none: the code must cross to the other thread. */
-export type ExtractionAnswer = { page: ExtractedPage } | { error: { code: ExtractionCode; message: string } };
+/** A page, or the error with its code: error classes do not survive the message to another thread. */
+export type ExtractionResult = { page: ExtractedPage } | { error: { code: ExtractionCode; message: string } };
 
 /** The functions of the extraction thread; see WorkerApi. */
-export async function serveExtraction(): Promise<{ extract(input: PageSource): ExtractionAnswer }> {
+export async function serveExtraction(): Promise<{ extract(input: PageSource): ExtractionResult }> {
   return {
     extract(source) {
       try {

@@ -1,20 +1,21 @@
-// Which addresses may be dialled. It knows ranges, not names: every answer of a resolver and every literal host comes here.
+// Which addresses may be connected to. It depends on address ranges only: every resolved address and every literal host is
+// checked here.
 
 import ipaddr from "ipaddr.js";
 
 /**
- * `public`: anybody may be sent there. `private`: this machine and the networks around it. `never`: cloud metadata, link-local,
- * multicast, reserved, tunnels, and whatever cannot be read.
+ * `public`: reachable on the internet. `private`: this machine and local networks. `never`: cloud metadata, link-local, multicast,
+ * reserved, tunnels, and everything that cannot be parsed.
  */
 export type Reach = "public" | "private" | "never";
 
 const PRIVATE = new Set(["loopback", "private", "carrierGradeNat", "uniqueLocal"]);
-/** Benchmarking networks, which proxies on a desktop hand out for every name. */
+/** Benchmarking networks; some desktop proxies resolve every name to them. */
 const BENCHMARKING = ipaddr.parseCIDR("198.18.0.0/15");
-/** All that is routed on the internet; ipaddr.js calls the unassigned rest unicast too. */
+/** All IPv6 addresses that are routed on the internet; ipaddr.js also calls the unassigned rest unicast. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** Where clouds answer with credentials outside of link-local: Alibaba, Azure, Oracle; AWS and Google in IPv6. */
+/** Cloud metadata services outside of link-local: Alibaba, Azure, Oracle; AWS and Google in IPv6. */
 const METADATA = [
   "100.100.100.200/32",
   "168.63.129.16/32",
@@ -23,11 +24,11 @@ const METADATA = [
   "fd20:ce::/32",
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Judges an address as the URL parser or a resolver writes it, IPv6 with or without brackets. */
+/** Classifies an address as written by the URL parser or a resolver; IPv6 with or without brackets. */
 export function reachOf(text: string): Reach {
   const bare = text.replace(/^\[|\]$/g, "");
   if (!ipaddr.isValid(bare)) return "never";
-  const address = carriedBy(ipaddr.parse(bare));
+  const address = unwrapped(ipaddr.parse(bare));
   const isIn = ([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]) =>
     network.kind() === address.kind() && address.match(network, bits);
   const range = address.range();
@@ -37,17 +38,17 @@ export function reachOf(text: string): Reach {
   return address.kind() === "ipv4" || isIn(GLOBAL_IPV6) ? "public" : "never";
 }
 
-/** Whether an address leads back to this machine, however it is written. */
+/** Whether an address is a loopback address, in any notation. */
 export function isLoopback(text: string): boolean {
   const bare = text.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(bare) && carriedBy(ipaddr.parse(bare)).range() === "loopback";
+  return ipaddr.isValid(bare) && unwrapped(ipaddr.parse(bare)).range() === "loopback";
 }
 
 /**
- * The IPv4 address that an IPv6 one only wraps, as mapped (RFC 4291) or translated (RFC 6145; RFC 6052 with its well-known
- * prefix, through which networks without IPv4 reach all of it). Other tunnels are not unwrapped, and so refused.
+ * The IPv4 address inside a mapped (RFC 4291) or translated IPv6 address (RFC 6145; RFC 6052 with the well-known prefix, which
+ * IPv6-only networks use for all of IPv4), else the address itself. Other tunnels are not unwrapped, so they are rejected.
  */
-function carriedBy(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+function unwrapped(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   const isWrapped =
     address.isIPv4MappedAddress() ||

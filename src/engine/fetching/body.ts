@@ -1,5 +1,5 @@
-// The body of an answer: decompressed and counted while it streams, so that neither a large page nor a small one that
-// unpacks to a large one is ever held.
+// The body of a response: decompressed and counted while it streams, so that neither a large page nor a decompression bomb is
+// held in memory.
 
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +9,7 @@ import { FetchError, fetchErrorOf } from "./errors.ts";
 
 const { wireBytes, decodedBytes, ratio, ratioAboveBytes } = LIMITS.fetch;
 
-/** What we ask for and can undo. */
+/** The content encodings that we accept and can decode. */
 export const ENCODINGS = "gzip, br, zstd";
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -21,7 +21,10 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 const tooLarge = (bytes: number, how: string) =>
   new FetchError("RESPONSE_TOO_LARGE", `the page is larger than ${bytes / 1024 ** 2} MB ${how}`);
 
-/** Reads a body whole. Throws FetchError when it is too large, breaks off, or is encoded in a way we do not undo. */
+/**
+ * Reads a whole body and decodes it. Throws FetchError when it is too large, incomplete, or has an encoding that is not
+ * supported; see its codes.
+ */
 export async function readBody(response: IncomingMessage, signal: AbortSignal): Promise<Uint8Array> {
   const decoder = decoderOf(response.headers["content-encoding"] ?? "");
   if (Number(response.headers["content-length"] ?? 0) > wireBytes) throw tooLarge(wireBytes, "as it is sent");
@@ -58,14 +61,15 @@ export async function readBody(response: IncomingMessage, signal: AbortSignal): 
   return Buffer.concat(parts, decoded);
 }
 
-/** What undoes the one encoding a body has; undefined where it has none. */
+/** The decoder for the only encoding of a body; undefined if it has none. */
 function decoderOf(header: string): NodeJS.ReadWriteStream | undefined {
   const names = header
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== "" && name !== "identity");
   if (names.length === 0) return undefined;
-  const decoder = names.length === 1 ? DECODERS[names[0]] : undefined;
+  const [name = "", ...others] = names;
+  const decoder = others.length === 0 ? DECODERS[name] : undefined;
   if (!decoder) {
     throw new FetchError("UNSUPPORTED_ENCODING", `the page is encoded as ${names.join(", ").slice(0, 100)}`);
   }

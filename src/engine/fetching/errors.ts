@@ -1,6 +1,6 @@
-// What can go wrong with a fetch: one code for each cause, the same in every release, and whether another try may help.
+// The errors of a fetch: one stable code for each cause, and whether a retry may succeed.
 
-/** `HTTP_404` and the like name the status of an answer. */
+/** `HTTP_404` and similar codes contain the status of the response. */
 export type FetchErrorCode =
   | "URL_REFUSED"
   | "PORT_REFUSED"
@@ -22,13 +22,13 @@ export type FetchErrorCode =
   | `HTTP_${number}`;
 
 interface FetchErrorOptions extends ErrorOptions {
-  /** Whether the same fetch may succeed a little later. */
+  /** Whether the same fetch may succeed later. */
   retryable?: boolean;
-  /** How long the server asked to be left alone. */
+  /** The delay that the server asked for in Retry-After. */
   retryAfterMs?: number;
 }
 
-/** A fetch that failed. The message is for the person who named the page. */
+/** A fetch that failed. The message is shown to the user who requested the page. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   readonly retryable: boolean;
@@ -45,12 +45,14 @@ export class FetchError extends Error {
   }
 }
 
-/** What the runtime threw, as a FetchError: by the code of the system, of the parser or of TLS. */
+/** Converts an error of the runtime to a FetchError, by its system, HTTP parser or TLS code. */
 export function fetchErrorOf(error: unknown): FetchError {
   if (error instanceof FetchError) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
   if (code.startsWith("HPE_")) {
-    return new FetchError("INVALID_RESPONSE", "the server does not answer in HTTP", { cause: error });
+    return new FetchError("INVALID_RESPONSE", "the server did not send a valid HTTP response", {
+      cause: error,
+    });
   }
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH)/.test(code)) {
     return new FetchError("TLS_FAILURE", `the connection is not secure: ${message}`, { cause: error });

@@ -1,5 +1,5 @@
-// Fetches one page that a person named: from redirect to redirect, each checked like the first, under limits of time and size.
-// It knows neither documents nor what a page says.
+// Fetches one page: follows redirects, checks every address, and enforces time and size limits. It does not depend on documents
+// and does not read the page's content.
 
 import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
@@ -7,13 +7,13 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { isLoopback, reachOf } from "./addresses.ts";
 import { ENCODINGS, readBody } from "./body.ts";
 import { FetchError, type FetchErrorCode } from "./errors.ts";
-import { request } from "./request.ts";
+import { type RequestOptions, request } from "./request.ts";
 import { checkedLookup, type Resolve, systemResolve } from "./resolve.ts";
-import { checkReach, checkUrl, isInsideName, isLiteral, portOf } from "./scrape-url.ts";
+import { checkReach, checkUrl, isInternalName, isLiteral, portOf } from "./scrape-url.ts";
 
-/** What an earlier answer of a URL said of itself. */
+/** The validators of an earlier response of a URL. */
 export interface Validators {
-  /** They are sent to this URL alone. */
+  /** They are sent to this URL only. */
   url: string;
   etag?: string;
   lastModified?: string;
@@ -21,11 +21,11 @@ export interface Validators {
 
 export interface PageRequest {
   url: string;
-  /** The caller's own; they go to the origin of `url` and to no other. */
+  /** The caller's headers; only the origin of `url` receives all of them. */
   headers?: Readonly<Record<string, string>>;
-  /** For all of it, redirects too. */
+  /** Maximum duration of the whole fetch, with redirects. */
   timeoutMs: number;
-  /** How long a server that is connected may say nothing; 10 seconds where nothing is said. */
+  /** Maximum time from connected to response headers; 10 seconds by default. */
   headersMs?: number;
   validators?: Validators;
 }
@@ -33,7 +33,7 @@ export interface PageRequest {
 interface FetchedPage {
   notModified: false;
   body: Uint8Array;
-  /** As the header says it; empty where there is none. */
+  /** The value of the header; "" if there is none. */
   contentType: string;
   finalUrl: string;
   etag?: string;
@@ -41,15 +41,15 @@ interface FetchedPage {
 }
 
 export interface Fetcher {
-  /** Throws FetchError; or the reason of `signal` when that is what ended it. */
+  /** Fetches a page. Throws FetchError, or the reason of `signal` if that aborted the fetch. */
   fetch(page: PageRequest, signal: AbortSignal): Promise<FetchedPage | { notModified: true }>;
-  /** Names a port of this machine that is never dialled: our own. */
+  /** Sets the port of this server: it is never connected to on this machine's addresses. */
   avoid(port: number): void;
 }
 
 export interface FetcherOptions {
   userAgent: string;
-  /** Whether this machine and the networks around it may be dialled. */
+  /** Whether this machine and local networks may be connected to. */
   allowPrivate: boolean;
   resolve?: Resolve;
   /** The addresses of this machine. */
@@ -61,15 +61,15 @@ export interface FetcherOptions {
 const HEADERS_MS = 10_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Answers without a page, although they are successes. */
+/** Successful statuses without a complete page. */
 const WITHOUT_PAGE = new Set([204, 205, 206]);
 const ACCEPT =
   "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/json;q=0.7,*/*;q=0.1";
 const CONTENT_TYPES = /^(text\/(html|plain|markdown|x-markdown)|application\/(xhtml\+xml|json))$/;
-/** Of the caller's headers, those that say nothing about who asks. */
+/** The caller's headers that identify nobody and may go to other origins. */
 const IMPERSONAL = new Set(["accept", "accept-language", "user-agent"]);
 
-/** A fetcher for the life of the program; it keeps no connection. */
+/** Creates a fetcher; it keeps no connection open. */
 export function openFetcher(options: FetcherOptions): Fetcher {
   const {
     userAgent,
@@ -80,7 +80,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   } = options;
   let ownPort: number | undefined;
 
-  /** Throws unless this address may be dialled at this port. */
+  /** Throws unless this address may be connected to at this port. */
   const checkAddress = (address: string, hostname: string, port: number) => {
     checkReach(reachOf(address), hostname, allowPrivate);
     const isHere = () => isLoopback(address) || ownAddresses().includes(address.replace(/^\[|\]$/g, ""));
@@ -89,25 +89,31 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     }
   };
 
-  const send = (url: URL, headers: Record<string, string>, headersMs: number, signal: AbortSignal) => {
+  const send = (url: URL, options: Pick<RequestOptions, "headers" | "headersMs" | "signal">) => {
     const { hostname } = url;
     checkUrl(url, allowPrivate);
     const port = portOf(url);
-    if (isInsideName(hostname)) checkReach("private", hostname, allowPrivate);
+    if (isInternalName(hostname)) checkReach("private", hostname, allowPrivate);
     if (isLiteral(hostname)) checkAddress(hostname, hostname, port);
     const lookup = checkedLookup(resolve, (address) => checkAddress(address, hostname, port));
-    return request(url, { headers, lookup, certificateAuthority, headersMs, signal });
+    return request(url, { ...options, lookup, certificateAuthority });
   };
 
   const follow = async (page: PageRequest, signal: AbortSignal) => {
     let url = new URL(page.url);
-    let own = lowerCased(page.headers ?? {});
+    let callerHeaders = lowerCased(page.headers ?? {});
     for (let redirects = 0; ; redirects++) {
       url.hash = "";
       const conditions = page.validators?.url === url.href ? conditionsOf(page.validators) : {};
       const common = { "user-agent": userAgent, accept: ACCEPT };
-      const headers = { ...common, ...own, ...conditions, "accept-encoding": ENCODINGS, connection: "close" };
-      const response = await send(url, headers, page.headersMs ?? HEADERS_MS, signal);
+      const headers = {
+        ...common,
+        ...callerHeaders,
+        ...conditions,
+        "accept-encoding": ENCODINGS,
+        connection: "close",
+      };
+      const response = await send(url, { headers, headersMs: page.headersMs ?? HEADERS_MS, signal });
       try {
         const { statusCode = 0 } = response;
         const { location } = response.headers;
@@ -119,7 +125,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
           throw new FetchError("TOO_MANY_REDIRECTS", `more than ${MAX_REDIRECTS} redirects`);
         }
         const next = redirectTarget(url, location);
-        if (next.origin !== url.origin) own = impersonal(own);
+        if (next.origin !== url.origin) callerHeaders = impersonal(callerHeaders);
         url = next;
       } finally {
         response.destroy();
@@ -135,11 +141,11 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         total.abort(new FetchError("TIMEOUT", message, { retryable: true }));
       }, page.timeoutMs);
       const either = AbortSignal.any([signal, total.signal]);
-      // Whatever the connection does or leaves undone, nobody waits longer.
-      const ended = Promise.withResolvers<never>();
-      either.addEventListener("abort", () => ended.reject(either.reason), { once: true });
+      // The limit holds even if the connection never settles.
+      const aborted = Promise.withResolvers<never>();
+      either.addEventListener("abort", () => aborted.reject(either.reason), { once: true });
       try {
-        return await Promise.race([follow(page, either), ended.promise]);
+        return await Promise.race([follow(page, either), aborted.promise]);
       } catch (error) {
         signal.throwIfAborted();
         total.signal.throwIfAborted();
@@ -158,13 +164,13 @@ async function readPage(response: IncomingMessage, url: URL, signal: AbortSignal
   const { statusCode = 0, headers } = response;
   if (statusCode < 200 || statusCode > 299 || WITHOUT_PAGE.has(statusCode)) {
     const code: FetchErrorCode = `HTTP_${statusCode}`;
-    throw new FetchError(code, `the server answered ${statusCode}`, {
+    throw new FetchError(code, `the server responded with status ${statusCode}`, {
       retryable: statusCode === 429 || statusCode >= 500,
       retryAfterMs: 1000 * Number(/^\d{1,4}$/.exec(headers["retry-after"] ?? "")?.[0] ?? 0),
     });
   }
   const contentType = headers["content-type"] ?? "";
-  const mediaType = contentType.split(";", 1)[0].trim().toLowerCase();
+  const mediaType = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   if (mediaType !== "" && !CONTENT_TYPES.test(mediaType)) {
     const message = `the page is ${mediaType.slice(0, 100)}: only HTML, Markdown, plain text and JSON are read`;
     throw new FetchError("UNSUPPORTED_CONTENT_TYPE", message);
@@ -180,12 +186,12 @@ async function readPage(response: IncomingMessage, url: URL, signal: AbortSignal
   };
 }
 
-/** Where a redirect leads. Throws FetchError for what is no URL, too long, or leaves encryption behind. */
+/** The target of a redirect. Throws FetchError if it is invalid, too long, or goes from https to http. */
 function redirectTarget(from: URL, location: string): URL {
-  // Header bytes come as Latin-1; servers write UTF-8.
+  // Node decodes header bytes as Latin-1; servers write UTF-8.
   const target = Buffer.from(location, "latin1").toString("utf8");
   if (target.length > LIMITS.uri.bytes || !URL.canParse(target, from.href)) {
-    throw new FetchError("URL_REFUSED", "the page redirects to something that is no URL");
+    throw new FetchError("URL_REFUSED", "the page redirects to an invalid URL");
   }
   const next = new URL(target, from);
   if (from.protocol === "https:" && next.protocol === "http:") {
@@ -208,4 +214,4 @@ const impersonal = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => IMPERSONAL.has(name)));
 
 const interfaceAddresses = () =>
-  Object.values(networkInterfaces()).flatMap((given) => (given ?? []).map(({ address }) => address));
+  Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));

@@ -1,5 +1,5 @@
-// One request to one address: connected and answered in time, never redirected, the body not read. It knows no rule about
-// where it may go; the look-up it is given does.
+// One HTTP request with time limits for the connection and the headers. It follows no redirect and does not read the body. The
+// caller's lookup decides which addresses may be connected to.
 
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -14,14 +14,15 @@ export interface RequestOptions {
   lookup: LookupFunction;
   /** PEM; trusted instead of the system's authorities. */
   certificateAuthority?: string;
-  /** From connected to answered. */
+  /** Maximum time from connected to response headers. */
   headersMs: number;
   signal: AbortSignal;
 }
 
 /**
- * GETs a URL and resolves with the head of the answer; its body must be read or destroyed. Throws FetchError. Node's client
- * is used because it alone dials what `lookup` says, asks no proxy of the environment and follows no redirect.
+ * Sends a GET and resolves with the response once its headers are read; the caller must read or destroy the body. Throws
+ * FetchError. Node's client is used because only it connects to the addresses of `lookup`, ignores proxy variables and follows
+ * no redirect.
  */
 export function request(
   url: URL,
@@ -45,7 +46,7 @@ export function request(
     sent.once("socket", (socket) =>
       socket.once(isSecure ? "secureConnect" : "connect", () => {
         clearTimeout(timer);
-        timer = after(headersMs, "HEADERS_TIMEOUT", "no answer");
+        timer = after(headersMs, "HEADERS_TIMEOUT", "no response");
       }),
     );
     sent.once("response", (response) => {
@@ -56,10 +57,10 @@ export function request(
       clearTimeout(timer);
       reject(fetchErrorOf(error));
     });
-    // An answer that switches protocols is neither a response nor an error in Bun 1.4.
+    // A response that switches protocols is neither a response nor an error event in Bun 1.4.
     sent.once("close", () => {
       clearTimeout(timer);
-      reject(new FetchError("INVALID_RESPONSE", "the connection was closed without an answer"));
+      reject(new FetchError("INVALID_RESPONSE", "the connection was closed without a response"));
     });
   });
 }

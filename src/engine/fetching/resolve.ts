@@ -1,5 +1,5 @@
-// From a name to addresses that may be dialled. The connection is given these very addresses, so that no second look-up can
-// answer otherwise (DNS rebinding).
+// Resolves names to addresses that may be connected to. The connection uses exactly these addresses, so that a second lookup
+// cannot return others (DNS rebinding).
 
 import { promises as dns } from "node:dns";
 import type { LookupFunction } from "node:net";
@@ -10,13 +10,13 @@ interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name. Throws when it has none. */
+/** Returns all addresses of a name. Throws if it has none. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
-/** As every other program on this machine resolves names. */
+/** The resolver of the operating system. */
 export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
-/** A look-up for a connection: every address must pass `check`, which throws, or none is dialled. */
+/** A lookup function for a connection. `check` throws for an address that is not allowed; then no address is used. */
 export function checkedLookup(resolve: Resolve, check: (address: string) => void): LookupFunction {
   const checked = async (hostname: string) => {
     const addresses = await resolve(hostname).catch((error) => {
@@ -24,10 +24,10 @@ export function checkedLookup(resolve: Resolve, check: (address: string) => void
     });
     if (addresses.length === 0) throw unresolved(hostname, undefined);
     for (const { address } of addresses) check(address);
-    // A machine that has IPv6 in name only would wait on it in vain; one without IPv4 is told so at once.
+    // IPv4 first: broken IPv6 fails only after a timeout, missing IPv4 at once.
     return addresses.toSorted((one, other) => one.family - other.family);
   };
-  // Always the list: Bun 1.4 takes no single address here.
+  // Always the list: Bun 1.4 accepts no single address here.
   return (hostname, _options, callback) => {
     checked(hostname).then(
       (addresses) => callback(null, addresses),

@@ -1,5 +1,5 @@
-// What people write when they name a page, as a URL that may be fetched; and the rules that every URL obeys, also one that
-// a server redirects to. Whether a name leads somewhere it must not is seen when it is resolved.
+// Parses the URL that a user enters for a page, and checks every URL that is fetched, also the targets of redirects. The
+// addresses of a name are checked when it is resolved.
 
 import { isIP } from "node:net";
 import { type Reach, reachOf } from "./addresses.ts";
@@ -12,8 +12,8 @@ const OTHER_SCHEME =
 const USER_INFO = /^[a-z]+:\/*[^/?#\\]*@/i;
 
 /**
- * The URL that `text` asks for, as it is to be kept: `https://` stands before it where no scheme did.
- * Throws FetchError with code URL_REFUSED or ADDRESS_REFUSED for what no later look can make better.
+ * The URL in `text` as it is stored, with `https://` added if there is no scheme. `allowPrivate` allows addresses of local networks.
+ * Throws FetchError with code URL_REFUSED or ADDRESS_REFUSED.
  */
 export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   const trimmed = text.trim();
@@ -25,11 +25,11 @@ export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   if (USER_INFO.test(written)) throw withUserInfo();
   const url = new URL(written);
   checkUrl(url, allowPrivate);
-  // What the parser drops or turns round would look like another address to a reader.
+  // Store the parsed form if the parser removes or replaces characters: the text would mislead a reader.
   return /[\s\p{Cc}\\]/u.test(written) || !/^https?:\/\/[^/]/i.test(written) ? url.href : written;
 }
 
-/** Throws FetchError for another scheme, user information, or a host that is a refused address in any spelling. */
+/** Throws FetchError for another scheme, user information, or a literal address that may not be fetched, in any notation. */
 export function checkUrl(url: URL, allowPrivate: boolean): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new FetchError("URL_REFUSED", "must be an http or https URL");
@@ -38,21 +38,25 @@ export function checkUrl(url: URL, allowPrivate: boolean): void {
   if (isLiteral(url.hostname)) checkReach(reachOf(url.hostname), url.hostname, allowPrivate);
 }
 
-const withUserInfo = () => new FetchError("URL_REFUSED", "must not hold a user name or password");
+const withUserInfo = () => new FetchError("URL_REFUSED", "must not contain a user name or password");
 
-/** Throws FetchError with code ADDRESS_REFUSED unless a host of this reach may be dialled. */
+/** Throws FetchError with code ADDRESS_REFUSED unless a host of this reach may be connected to. */
 export function checkReach(reach: Reach, hostname: string, allowPrivate: boolean): void {
   if (reach === "public" || (reach === "private" && allowPrivate)) return;
-  const what = reach === "private" ? "a private network" : "an address that is never fetched";
-  const remedy = reach === "private" ? " (the server can allow it: --scrape-private-network allow)" : "";
-  throw new FetchError("ADDRESS_REFUSED", `${hostname} is in ${what}${remedy}`);
+  if (reach === "private") {
+    const remedy = "the server can allow it: --scrape-private-network allow";
+    throw new FetchError("ADDRESS_REFUSED", `${hostname} is in a private network (${remedy})`);
+  }
+  const verb = isLiteral(hostname) ? "is" : "resolves to";
+  throw new FetchError("ADDRESS_REFUSED", `${hostname} ${verb} an address that is never fetched`);
 }
 
-/** Names that mean this machine or an inside network wherever they are asked for. */
-export function isInsideName(hostname: string): boolean {
+/** Whether a name always means this machine or an internal network. */
+export function isInternalName(hostname: string): boolean {
   return /(^|\.)(localhost|internal)\.?$/i.test(hostname);
 }
 
+/** Whether a host is an IP address, not a name. */
 export const isLiteral = (hostname: string) => isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
 
 /** Ports at 1024 and above that belong to other protocols (the fetch standard's bad ports, 2.9). */
@@ -61,10 +65,10 @@ const OTHER_PROTOCOLS = new Set([
   10080,
 ]);
 
-/** The port that a URL leads to. Throws FetchError with code PORT_REFUSED unless web pages are served there. */
+/** The port of a URL. Throws FetchError with code PORT_REFUSED for ports of other protocols. */
 export function portOf({ protocol, port }: URL): number {
   const number = port === "" ? { "http:": 80, "https:": 443 }[protocol]! : Number(port);
   const isFine = number === 80 || number === 443 || (number >= 1024 && !OTHER_PROTOCOLS.has(number));
   if (isFine) return number;
-  throw new FetchError("PORT_REFUSED", `port ${number} is not one that pages are fetched from`);
+  throw new FetchError("PORT_REFUSED", `pages are not fetched from port ${number}`);
 }

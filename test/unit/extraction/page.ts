@@ -1,4 +1,4 @@
-// Pages for the tests of this folder, and what is read from them.
+// Extracts small pages for the tests of this folder.
 
 import { type ExtractedPage, extractPage } from "../../../src/engine/extraction/extract.ts";
 
@@ -8,7 +8,7 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** A whole page with this body, extracted as a whole: selection has tests of its own. */
+/** Extracts a page with this body, without selection of the main content. */
 export function extractBody(body: string, head = ""): ExtractedPage {
   return extract(
     `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`,
@@ -24,7 +24,7 @@ export function extract(html: string, options: { main?: boolean; url?: string } 
   });
 }
 
-/** The Markdown of a page's body. */
+/** The Markdown of a page with this body. */
 export function markdownOf(body: string, head = ""): string {
   return extractBody(body, head).markdown;
 }

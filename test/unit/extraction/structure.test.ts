@@ -1,9 +1,9 @@
-// Headings, lists, quotes and the rest of a page's outline in Markdown.
+// Headings, lists, quotes and other structure in Markdown.
 
 import { expect, test } from "bun:test";
 import { extract, extractBody, markdownOf } from "./page.ts";
 
-test("headings keep their levels, and only the one that repeats the title goes", () => {
+test("headings keep their levels; only the one that repeats the title is removed", () => {
   const { title, markdown } = extractBody(
     "<h1>The Guide</h1><p>Intro.</p><h2>One</h2><p>a</p><h4>Deep</h4><p>b</p><h1>Other</h1><p>c</p>",
     "<title>The Guide</title>",
@@ -12,7 +12,7 @@ test("headings keep their levels, and only the one that repeats the title goes",
   expect(markdown).toBe("Intro.\n\n## One\n\na\n\n#### Deep\n\nb\n\n# Other\n\nc");
 });
 
-test("headings in wrappers stay, without their permalinks and edit links", () => {
+test("headings in wrappers remain, without permalinks and edit links", () => {
   const html = `<div class="mw-heading mw-heading2"><h2 id="a">History</h2><span class="mw-editsection">[<a href="/e">edit</a>]</span></div>
     <p>Text.</p><div class="header-anchor-post"><h3><a class="anchor" href="#use">#</a>Use<a href="#use" title="Permalink">¶</a></h3></div>
     <p>More.</p><h2><a href="#whole">Whole</a></h2><p>End.</p>`;
@@ -30,13 +30,13 @@ test("nested lists, start numbers and loose items", () => {
   expect(markdownOf("<ul><li>a</li><ul><li>b</li></ul></ul>")).toBe("- a\n  - b");
 });
 
-test("code in a list item stays in it", () => {
+test("code in a list item remains in it", () => {
   expect(markdownOf("<ol><li>Run<pre>one\n\ntwo</pre></li><li>Done</li></ol>")).toBe(
     "1. Run\n\n   ```\n   one\n\n   two\n   ```\n\n2. Done",
   );
 });
 
-test("lists of links stay when they are the text", () => {
+test("lists of links remain if they are the content", () => {
   expect(markdownOf(`<ul><li><a href="/a">A</a></li><li><a href="/b">B</a></li></ul>`)).toBe(
     "- [A](https://example.com/a)\n- [B](https://example.com/b)",
   );
@@ -48,14 +48,14 @@ test("a description list is bold terms and their text", () => {
   );
 });
 
-test("details are open, and panels that a click would show stay", () => {
+test("details are open, and hidden panels remain", () => {
   expect(markdownOf("<details><summary>More</summary><p>Inside.</p></details>")).toBe("**More**\n\nInside.");
   const tabs = `<div role="tabpanel"><p>First.</p></div><div role="tabpanel" hidden><p>Second.</p></div>
     <div class="tab-pane" style="display:none"><p>Third.</p></div>`;
   expect(markdownOf(tabs)).toBe("First.\n\nSecond.\n\nThird.");
 });
 
-test("hidden text goes", () => {
+test("hidden text is removed", () => {
   const html = `<p>Seen.</p><p hidden>a</p><p style="color:red; display: none">b</p><div style="visibility:hidden">c</div>
     <span aria-hidden="true">★</span><span class="sr-only">d</span><!-- e --><script>f()</script><style>g{}</style><template>h</template>`;
   expect(markdownOf(html)).toBe("Seen.");
@@ -83,17 +83,17 @@ test("formulas are their TeX", () => {
   expect(markdownOf(`<p>Is <script type="math/tex">\\alpha</script> small?</p>`)).toBe("Is $\\alpha$ small?");
 });
 
-test("two line breaks part paragraphs, one breaks the line", () => {
+test("two line breaks divide paragraphs, one breaks the line", () => {
   expect(markdownOf("<div>a<br><br>b<br>c</div>")).toBe("a\n\nb  \nc");
 });
 
-test("a link around a card stands on its first text", () => {
+test("a link around a card becomes its first text", () => {
   expect(markdownOf(`<a href="/x"><h3>Name</h3><p>About it.</p></a>`)).toBe(
     "### [Name](https://example.com/x)\n\nAbout it.",
   );
 });
 
-test("right-to-left and unspaced scripts keep their characters and order", () => {
+test("right-to-left and unspaced scripts are unchanged", () => {
   const arabic = "هذا نص عربي، وفيه رقم ١٢٣.";
   const chinese = "这是一段没有空格的中文文字。";
   expect(markdownOf(`<div dir="rtl"><p>${arabic}</p></div><p>${chinese}<b>重点。</b>继续</p>`)).toBe(
@@ -102,13 +102,13 @@ test("right-to-left and unspaced scripts keep their characters and order", () =>
   expect(markdownOf("<p>这是<b>重点</b>文字</p>")).toBe("这是**重点**文字");
 });
 
-test("what is sent in pieces stands in its place, without what waited there", () => {
+test("streamed parts are moved to their place and replace the fallback", () => {
   const html = `<p>First.</p><!--$?--><template id="B:0"></template><p>Loading…</p><!--$?--><p>Inner wait</p><!--/$--><!--/$-->
     <p>Last.</p><div hidden id="S:0"><p>The part.</p><template id="P:1"></template></div><div hidden id="S:1"><p>Its end.</p></div>`;
   expect(markdownOf(html)).toBe("First.\n\nThe part.\n\nIts end.\n\nLast.");
 });
 
-test("text after the end tags of the page is read on", () => {
+test("text after the end tags of the page is read", () => {
   const html = "<html><head><title>T</title></head><body><p>One.</p></body></html><p>Two.</p></body></html>";
   expect(extract(html).markdown).toBe("One.\n\nTwo.");
 });

@@ -1,4 +1,4 @@
-// Which addresses may be dialled, in every way to write them down.
+// Which addresses may be connected to, in every notation.
 
 import { describe, expect, test } from "bun:test";
 import { reachOf } from "../../../src/engine/fetching/addresses.ts";
@@ -74,11 +74,11 @@ test.each(PUBLIC.concat(WRAPPED_PUBLIC))("%s is public", (address) => {
 test.each(PRIVATE)("%s is private", (address) => {
   expect(reachOf(address)).toBe("private");
 });
-test.each(NEVER)("%s is never dialled", (address) => {
+test.each(NEVER)("%s is never connected to", (address) => {
   expect(reachOf(address)).toBe("never");
 });
 
-const refusal = (url: string, allowPrivate = false) => {
+const urlOrCode = (url: string, allowPrivate = false) => {
   try {
     return readScrapeUrl(url, allowPrivate);
   } catch (error) {
@@ -86,7 +86,7 @@ const refusal = (url: string, allowPrivate = false) => {
   }
 };
 
-describe("what people name", () => {
+describe("URLs as users enter them", () => {
   test.each([
     ["example.com", "https://example.com"],
     ["  example.com/a?b=http://c#d ", "https://example.com/a?b=http://c#d"],
@@ -100,7 +100,7 @@ describe("what people name", () => {
     ["http://8.8.8.8/", "http://8.8.8.8/"],
     ["http://[::ffff:8.8.8.8]/", "http://[::ffff:8.8.8.8]/"],
   ])("%s is %s", (text, url) => {
-    expect(refusal(text)).toBe(url);
+    expect(urlOrCode(text)).toBe(url);
   });
 
   test.each([
@@ -125,9 +125,9 @@ describe("what people name", () => {
     "http://[::1",
     "http://example.com:99999/",
     "",
-  ])("%s is refused", (text) => {
-    expect(refusal(text)).toBe("URL_REFUSED");
-    expect(refusal(text, true)).toBe("URL_REFUSED");
+  ])("%s is rejected", (text) => {
+    expect(urlOrCode(text)).toBe("URL_REFUSED");
+    expect(urlOrCode(text, true)).toBe("URL_REFUSED");
   });
 
   const LOOPBACK = [
@@ -151,9 +151,9 @@ describe("what people name", () => {
     "http://10.0.0.1/",
     "http://192.168.0.1:8080/",
   ];
-  test.each(LOOPBACK)("%s is refused, and allowed where private networks are", (text) => {
-    expect(refusal(text)).toBe("ADDRESS_REFUSED");
-    expect(refusal(text, true)).toStartWith("http");
+  test.each(LOOPBACK)("%s is rejected, and allowed if private networks are", (text) => {
+    expect(urlOrCode(text)).toBe("ADDRESS_REFUSED");
+    expect(urlOrCode(text, true)).toStartWith("http");
   });
 
   test.each([
@@ -171,8 +171,34 @@ describe("what people name", () => {
     "http://[::]/",
     "http://[::127.0.0.1]/",
     "http://255.255.255.255/",
-  ])("%s is refused, whatever is allowed", (text) => {
-    expect(refusal(text)).toBe("ADDRESS_REFUSED");
-    expect(refusal(text, true)).toBe("ADDRESS_REFUSED");
+  ])("%s is always rejected", (text) => {
+    expect(urlOrCode(text)).toBe("ADDRESS_REFUSED");
+    expect(urlOrCode(text, true)).toBe("ADDRESS_REFUSED");
+  });
+
+  test("the message says why an address is rejected", () => {
+    const message = (url: string) => {
+      try {
+        return readScrapeUrl(url, false);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(message("http://169.254.169.254/")).toBe("169.254.169.254 is an address that is never fetched");
+    expect(message("http://10.0.0.1/")).toBe(
+      "10.0.0.1 is in a private network (the server can allow it: --scrape-private-network allow)",
+    );
+  });
+
+  test.each([
+    ["a scheme", "a".repeat(1_000_000)],
+    ["colons", "a:".repeat(500_000)],
+    ["slashes", `http:${"/".repeat(1_000_000)}`],
+    ["user names", `http://${"a@".repeat(500_000)}`],
+    ["blanks", `${" ".repeat(1_000_000)}x y`],
+  ])("1 MB of %s is read in linear time", (_name, text) => {
+    const startedAt = performance.now();
+    urlOrCode(text);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,4 @@
-// One page fetched from real servers on loopback: headers, answers, and time.
+// One page fetched from real servers on loopback: headers, responses, and time limits.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { FetchError } from "../../../src/engine/fetching/errors.ts";
@@ -15,20 +15,20 @@ beforeAll(() => {
 afterAll(() => sites.stop());
 beforeEach(() => sites.clear());
 
-describe("requests and answers", () => {
-  test("it names itself, and what it reads; the caller may say otherwise", async () => {
+describe("requests and responses", () => {
+  test("it sends its name and what it accepts; the caller may override both", async () => {
     site.pages["/a"] = text("a");
     await open().get(`http://page.test:${site.port}/a`);
     await open().get(`http://page.test:${site.port}/a`, {
       headers: { "USER-Agent": "mine/1", "x-Own": "é" },
     });
-    expect(site.seen[0].headers.get("user-agent")).toBe("ctxrepo/test");
-    expect(site.seen[0].headers.get("accept")).toContain("text/html");
-    expect(site.seen[0].headers.get("accept-encoding")).toBe("gzip, br, zstd");
-    expect(site.seen[1].headers.get("user-agent")).toBe("mine/1");
+    expect(site.seen[0]?.headers.get("user-agent")).toBe("ctxrepo/test");
+    expect(site.seen[0]?.headers.get("accept")).toContain("text/html");
+    expect(site.seen[0]?.headers.get("accept-encoding")).toBe("gzip, br, zstd");
+    expect(site.seen[1]?.headers.get("user-agent")).toBe("mine/1");
   });
 
-  test("validators go to their own URL, and 304 is told", async () => {
+  test("validators are sent to their own URL, and 304 is reported", async () => {
     site.pages["/a"] = ({ headers }) =>
       headers.get("if-none-match") === '"v1"'
         ? new Response(null, { status: 304 })
@@ -46,11 +46,11 @@ describe("requests and answers", () => {
     expect(await open().get(url, { validators: { url: `${url}b`, etag: '"v1"' } })).toMatchObject({
       text: "v1",
     });
-    const { headers } = site.seen[1];
+    const { headers } = site.seen[1]!;
     expect([headers.get("if-none-match"), headers.get("if-modified-since")]).toEqual(['"v1"', null]);
   });
 
-  test("a 304 that nobody asked for is an error", async () => {
+  test("a 304 without validators is an error", async () => {
     site.pages["/a"] = () => new Response(null, { status: 304 });
     expect((await open().failure(`http://page.test:${site.port}/a`)).code).toBe("HTTP_304");
   });
@@ -67,7 +67,7 @@ describe("requests and answers", () => {
     [204, false],
     [206, false],
     [300, false],
-  ])("status %p, which is tried again: %p", async (status, retryable) => {
+  ])("status %p, retryable: %p", async (status, retryable) => {
     const headers = { "Retry-After": "7" };
     site.pages["/a"] = () => new Response(status === 204 ? null : "x", { status, headers });
     const error = await open().failure(`http://page.test:${site.port}/a`);
@@ -81,13 +81,13 @@ describe("requests and answers", () => {
     "text/plain",
     "text/markdown",
     "application/json",
-  ])("%s is read", async (contentType) => {
+  ])("%s is accepted", async (contentType) => {
     site.pages["/a"] = text("x", { "Content-Type": contentType });
     expect(await open().get(`http://page.test:${site.port}/a`)).toMatchObject({ contentType, text: "x" });
   });
 
   test.each(["application/pdf", "image/png", "application/octet-stream", "text/css", "video/mp4"])(
-    "%s is refused, and named",
+    "%s is rejected with its name",
     async (contentType) => {
       site.pages["/a"] = text("x", { "Content-Type": contentType });
       const error = await open().failure(`http://page.test:${site.port}/a`);
@@ -96,7 +96,7 @@ describe("requests and answers", () => {
     },
   );
 
-  test("a server with a bad certificate, another name, or no TLS at all is refused", async () => {
+  test("a server with a bad certificate, another name, or no TLS at all is rejected", async () => {
     secure.pages["/"] = text("x");
     for (const [options, url] of [
       [{}, `https://secure.test:${secure.port}/`],
@@ -109,7 +109,7 @@ describe("requests and answers", () => {
     expect(secure.seen).toEqual([]);
   });
 
-  test("a port where nobody listens", async () => {
+  test("a closed port", async () => {
     const gone = startPages();
     await gone.stop();
     const error = await open().failure(gone.url);
@@ -123,14 +123,14 @@ describe("requests and answers", () => {
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
       "INVALID_RESPONSE",
     ],
-    ["closed before a word", "", "CONNECTION_FAILED"],
+    ["closed without a response", "", "CONNECTION_FAILED"],
     [
-      "a body that breaks off",
+      "an incomplete body",
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nx",
       "CONNECTION_FAILED",
     ],
     [
-      "chunks that break off",
+      "incomplete chunks",
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
       "CONNECTION_FAILED",
     ],
@@ -139,9 +139,9 @@ describe("requests and answers", () => {
       `HTTP/1.1 200 OK\r\n${`X-A: ${"y".repeat(1000)}\r\n`.repeat(100)}`,
       "INVALID_RESPONSE",
     ],
-  ])("%s", async (_name, answer, code) => {
+  ])("%s", async (_name, response, code) => {
     const raw = await startRaw((write, end) => {
-      write(answer);
+      write(response);
       end();
     });
     expect((await open().failure(raw.url)).code).toBe(code as FetchError["code"]);
@@ -149,8 +149,8 @@ describe("requests and answers", () => {
   });
 });
 
-describe("time", () => {
-  test("a server that says nothing, or drips, or redirects for ever, is left after the time that was given", async () => {
+describe("time limits", () => {
+  test("a server that sends nothing, or one byte at a time, fails after the time limit", async () => {
     const silent = await startRaw(() => {});
     const dripping = await startRaw((write) => {
       write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n");
@@ -167,7 +167,7 @@ describe("time", () => {
     dripping.stop();
   });
 
-  test("no word within the time for an answer, no connection within five seconds", async () => {
+  test("no headers within their time limit, no connection within five seconds", async () => {
     const silent = await startRaw(() => {});
     const unresolved = open({ resolve: () => new Promise(() => {}) });
     const [mute, lost] = await Promise.all([
@@ -179,12 +179,12 @@ describe("time", () => {
     silent.stop();
   });
 
-  test("a name that takes for ever to resolve is left too", async () => {
+  test("a name that never resolves fails after the time limit", async () => {
     const fetcher = open({ resolve: () => new Promise(() => {}) });
     expect((await fetcher.failure("http://page.test/", { timeoutMs: 200 })).code).toBe("TIMEOUT");
   });
 
-  test("the caller's signal ends it with the caller's reason", async () => {
+  test("the caller's signal aborts it with the caller's reason", async () => {
     const silent = await startRaw(() => {});
     const stopping = new AbortController();
     const fetching = open().get(silent.url, {}, stopping.signal);

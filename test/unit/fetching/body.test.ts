@@ -1,4 +1,4 @@
-// Bodies: one layer of compression undone, sizes counted on both sides of it.
+// Bodies: one layer of compression is decoded, and sizes are limited before and after it.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
@@ -29,7 +29,7 @@ const failure = () =>
     ({ code }) => code as string,
   );
 
-/** Hardly compressible, and never twice the same. */
+/** Deterministic data that hardly compresses. */
 function noise(bytes: number): Uint8Array {
   const data = new Uint8Array(bytes);
   let state = 1;
@@ -49,7 +49,7 @@ test.each([
   ["br", brotli(hello)],
   ["zstd", zstdCompressSync(hello)],
   ["identity", hello],
-])("%s is undone", async (encoding, body) => {
+])("%s is decoded", async (encoding, body) => {
   serve(body, encoding);
   const page = await load();
   expect(page.notModified ? undefined : Buffer.from(page.body).equals(hello)).toBe(true);
@@ -60,7 +60,7 @@ test.each([
   ["gzip, gzip", gzipSync(gzipSync(hello))],
   ["br, gzip", gzipSync(brotli(hello))],
   ["compress", hello],
-])("%s is not", async (encoding, body) => {
+])("%s is rejected", async (encoding, body) => {
   serve(body, encoding);
   expect(await failure()).toBe("UNSUPPORTED_ENCODING");
 });
@@ -72,16 +72,16 @@ test.each([
   ["br", brotli(noise(5_000)).subarray(0, 2_000)],
   // Bun 1.4.5 does not notice zstd that ends too early.
   ["zstd", hello],
-])("%s that is broken or breaks off is refused", async (encoding, body) => {
+])("%s that is broken or incomplete is rejected", async (encoding, body) => {
   serve(body, encoding);
   expect(await failure()).toBe("CORRUPT_ENCODING");
 });
 
-test("10 MB on the wire pass, one byte more does not, announced or not", async () => {
-  const most = noise(10 * MB);
-  serve(most);
+test("10 MB on the wire pass, one byte more does not, with or without Content-Length", async () => {
+  const maximum = noise(10 * MB);
+  serve(maximum);
   expect(await failure()).toBe("fetched");
-  const more = new Uint8Array([...most.subarray(0, 1), ...most]);
+  const more = new Uint8Array([...maximum.subarray(0, 1), ...maximum]);
   serve(more);
   expect(await failure()).toBe("RESPONSE_TOO_LARGE");
   serve(
@@ -95,7 +95,7 @@ test("10 MB on the wire pass, one byte more does not, announced or not", async (
   expect(await failure()).toBe("RESPONSE_TOO_LARGE");
 });
 
-test("20 MB unpacked pass, more does not", async () => {
+test("20 MB decoded pass, more does not", async () => {
   // Compresses, but not by more than the ratio.
   const page = (bytes: number) => {
     const data = new Uint8Array(bytes);
@@ -132,7 +132,7 @@ test.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(60 * MB);
 });
 
-test("a small page may be as compressible as it likes", async () => {
+test("a small page may have any compression ratio", async () => {
   serve(gzipSync(new Uint8Array(MB)), "gzip");
   expect(await failure()).toBe("fetched");
 });

@@ -1,4 +1,4 @@
-// One page fetched from real servers on loopback: where it may go, and redirects.
+// One page fetched from real servers on loopback: which addresses it may connect to, and redirects.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { FetchError } from "../../../src/engine/fetching/errors.ts";
@@ -15,25 +15,25 @@ beforeAll(() => {
 afterAll(() => sites.stop());
 beforeEach(() => sites.clear());
 
-describe("the address that was checked is the one dialled", () => {
-  test("a name goes where its checked address is, with its own Host header", async () => {
+describe("the connection uses the address that was checked", () => {
+  test("a name is fetched from its checked address, with its own Host header", async () => {
     site.pages["/a"] = text("hello");
     const page = await open().get(`http://page.test:${site.port}/a#part`);
     expect(page).toMatchObject({ text: "hello", finalUrl: `http://page.test:${site.port}/a` });
-    expect(site.seen[0].headers.get("host")).toBe(`page.test:${site.port}`);
+    expect(site.seen[0]?.headers.get("host")).toBe(`page.test:${site.port}`);
   });
 
   test.each([
-    ["a name that leads to this machine", "page.test"],
-    ["one address of several that is private", "mixed.test"],
+    ["a name that resolves to this machine", "page.test"],
+    ["one private address of several", "mixed.test"],
     ["localhost", "localhost"],
     ["a name below localhost", "a.localhost"],
-    ["an inside name", "vault.internal"],
-    ["an inside name with its dot", "vault.internal."],
+    ["an internal name", "vault.internal"],
+    ["an internal name with its dot", "vault.internal."],
     ["an address", "127.0.0.1"],
     ["an address in IPv6", "[::1]"],
     ["metadata", "metadata.test"],
-  ])("%s is refused, and nothing is asked", async (_name, host) => {
+  ])("%s is rejected, and no request is sent", async (_name, host) => {
     site.pages["/a"] = text("secret");
     const error = await open({ allowPrivate: false }).failure(`http://${host}:${site.port}/a`);
     expect([error.code, error.retryable]).toEqual(["ADDRESS_REFUSED", false]);
@@ -42,7 +42,7 @@ describe("the address that was checked is the one dialled", () => {
   });
 
   test.each(["metadata.test", "169.254.169.254", "[::ffff:169.254.169.254]"])(
-    "%s is refused where private networks are allowed too",
+    "%s is rejected even if private networks are allowed",
     async (host) => {
       expect((await open().failure(`http://${host}:8080/latest`)).code).toBe("ADDRESS_REFUSED");
     },
@@ -53,11 +53,11 @@ describe("the address that was checked is the one dialled", () => {
     expect([error.code, error.retryable]).toEqual(["DNS_FAILURE", true]);
   });
 
-  test.each([22, 25, 1, 1023, 6667, 10080])("port %p is refused", async (port) => {
+  test.each([22, 25, 1, 1023, 6667, 10080])("port %p is rejected", async (port) => {
     expect((await open().failure(`http://page.test:${port}/`)).code).toBe("PORT_REFUSED");
   });
 
-  test("our own port on an address of this machine is refused, unless private networks are allowed", async () => {
+  test("our own port on an address of this machine is rejected, even if private networks are allowed", async () => {
     const own = "8.8.8.8";
     const options = { allowPrivate: false, ownAddresses: () => [own] };
     for (const host of [own, "public.test"]) {
@@ -73,7 +73,7 @@ describe("the address that was checked is the one dialled", () => {
     }
   });
 
-  test("of several addresses the next is dialled where one does not answer", async () => {
+  test("the next address is used if one does not accept connections", async () => {
     site.pages["/"] = text("found");
     const addresses = ["::1", "127.0.0.9", "127.0.0.1"];
     const fetcher = open({
@@ -110,37 +110,37 @@ describe("redirects", () => {
     ["http://ada:secret@page.test/", "URL_REFUSED"],
     ["http://", "URL_REFUSED"],
     [`/${"x".repeat(9000)}`, "URL_REFUSED"],
-  ])("to %s is refused", async (location, code) => {
+  ])("to %s is rejected", async (location, code) => {
     site.pages["/from"] = () => redirect(location);
     expect((await open().failure(`http://page.test:${site.port}/from`)).code).toBe(
       code as FetchError["code"],
     );
   });
 
-  test("a public page that redirects inside is refused, and nothing is asked there", async () => {
-    // The page's own address is private too: only the hop to it is let through, by its address.
+  test("a public page that redirects to a private address is rejected, and no request is sent there", async () => {
+    // The page's own address is private too.
     site.pages["/from"] = () => redirect(`http://127.0.0.1:${secure.port}/admin`);
-    let asked = 0;
+    let lookups = 0;
     const fetcher = open({
       allowPrivate: false,
       resolve: async () => {
-        asked++;
+        lookups++;
         return [{ address: "127.0.0.1", family: 4 }];
       },
     });
     expect((await fetcher.failure(`http://page.test:${site.port}/from`)).code).toBe("ADDRESS_REFUSED");
-    expect([asked, secure.seen.length]).toEqual([1, 0]);
+    expect([lookups, secure.seen.length]).toEqual([1, 0]);
   });
 
-  test("a name is resolved anew at every hop: one that turns inside is refused there", async () => {
+  test("a name is resolved again for every redirect, and a private address is rejected there", async () => {
     site.pages["/a"] = () => redirect("/b");
-    const answers = ["127.0.0.1", "169.254.169.254"];
-    const fetcher = open({ resolve: async () => [{ address: answers.shift()!, family: 4 }] });
+    const addresses = ["127.0.0.1", "169.254.169.254"];
+    const fetcher = open({ resolve: async () => [{ address: addresses.shift()!, family: 4 }] });
     expect((await fetcher.failure(`http://page.test:${site.port}/a`)).code).toBe("ADDRESS_REFUSED");
     expect(site.seen.map(({ path }) => path)).toEqual(["/a"]);
   });
 
-  test("from https to http is refused; from http to https is followed", async () => {
+  test("a redirect from https to http is rejected; from http to https it is followed", async () => {
     const fetcher = open({ certificateAuthority: cert });
     site.pages["/up"] = () => redirect(`https://secure.test:${secure.port}/up`);
     secure.pages["/up"] = text("secured");
@@ -150,7 +150,7 @@ describe("redirects", () => {
     expect(error.code).toBe("REDIRECT_DOWNGRADE");
   });
 
-  test("the caller's headers stay at the origin they were meant for, but for those that name nobody", async () => {
+  test("the caller's headers are sent to their origin only, except those that identify nobody", async () => {
     site.pages["/from"] = () => redirect(`http://other.test:${site.port}/over`);
     site.pages["/over"] = () => redirect(`http://page.test:${site.port}/back`);
     site.pages["/back"] = text("end");

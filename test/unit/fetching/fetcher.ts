@@ -1,4 +1,4 @@
-// The fetcher under test and the sites it fetches from: names are resolved here, and never asked of the system.
+// The fetcher under test and the sites it fetches from. Names are resolved here, never by the system.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function startSites() {
   return {
     site,
     secure,
-    /** Forgets what they have and have seen. */
+    /** Removes their pages and recorded requests. */
     clear() {
       for (const { seen, pages } of [site, secure]) {
         seen.length = 0;
@@ -46,14 +46,14 @@ const resolve: FetcherOptions["resolve"] = async (hostname) => {
   return NAMES[hostname].map((address) => ({ address, family: 4 }));
 };
 
-/** A fetcher that knows the names above and may dial this machine; `failure` is what a fetch throws. */
+/** A fetcher that resolves the names above and may connect to this machine; `failure` returns what a fetch throws. */
 export function open(options: Partial<FetcherOptions> = {}) {
   const fetcher = openFetcher({ userAgent: "ctxrepo/test", allowPrivate: true, resolve, ...options });
   return {
     avoid: fetcher.avoid,
     get: async (url: string, page: Partial<PageRequest> = {}, signal = new AbortController().signal) => {
-      const answer = await fetcher.fetch({ url, timeoutMs: 10_000, ...page }, signal);
-      return answer.notModified ? "not modified" : { ...answer, text: new TextDecoder().decode(answer.body) };
+      const result = await fetcher.fetch({ url, timeoutMs: 10_000, ...page }, signal);
+      return result.notModified ? "not modified" : { ...result, text: new TextDecoder().decode(result.body) };
     },
     failure: async (url: string, page: Partial<PageRequest> = {}): Promise<FetchError> => {
       try {

@@ -1,0 +1,69 @@
+// Plain text and Markdown pages: their text is returned unchanged, only the title is read from it.
+
+import { trimCharacters, trimCharactersEnd } from "../shared/text.ts";
+import { bareWords, MAX_TITLE } from "../shared/title.ts";
+
+/** Plain text with \n as line breaks. The title is the first line if it is short, else the last part of the address. */
+export function readPlainText(text: string, url: string): { title: string; markdown: string } {
+  const markdown = normalizeBreaks(text);
+  const first = markdown.trimStart().split("\n", 1)[0]!.trim();
+  const title = first !== "" && first.length <= 120 ? first.replace(/^#+\s*/, "") : lastPart(url);
+  return { title, markdown };
+}
+
+/** Markdown with \n as line breaks. The title is from front matter, else the first heading, else the address. */
+export function readMarkdown(text: string, url: string): { title: string; markdown: string } {
+  const markdown = normalizeBreaks(text);
+  const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/.exec(markdown)?.[1] ?? "";
+  const named = /^title:\s*(.+)$/m
+    .exec(front)?.[1]
+    ?.trim()
+    .replace(/^(["'])(.*)\1$/, "$2");
+  const title = named || firstHeading(markdown).replace(/[*_`]/g, "").trim() || lastPart(url);
+  return { title: title.slice(0, MAX_TITLE), markdown };
+}
+
+function normalizeBreaks(text: string): string {
+  return text
+    .replace(/^\ufeff/, "")
+    .replace(/\r\n?/g, "\n")
+    .trimEnd();
+}
+
+/** The text of the first ATX or setext heading outside of code fences; "" if there is none. */
+function firstHeading(markdown: string): string {
+  let fence = "";
+  let previous = "";
+  for (const line of markdown.split("\n")) {
+    const [, sign = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence !== "") {
+      if (sign.startsWith(fence)) fence = "";
+      continue;
+    }
+    if (sign !== "") {
+      fence = sign;
+      previous = "";
+      continue;
+    }
+    const [start] = /^ {0,3}#{1,6}[ \t]/.exec(line) ?? [];
+    if (start !== undefined) {
+      const text = trimCharacters(line.slice(start.length), " \t");
+      const open = trimCharactersEnd(text, "#");
+      const heading = /[ \t]$/.test(open) ? trimCharactersEnd(open, " \t") : text;
+      if (heading !== "") return heading;
+    }
+    if (/^={3,}[ \t]*$/.test(line) && /^\S/.test(previous)) return previous;
+    previous = line;
+  }
+  return "";
+}
+
+function lastPart(url: string): string {
+  const path = URL.parse(url)?.pathname ?? "";
+  const part = path.split("/").filter(Boolean).at(-1) ?? "";
+  try {
+    return decodeURIComponent(part).slice(0, MAX_TITLE);
+  } catch {
+    return bareWords(part).slice(0, MAX_TITLE);
+  }
+}

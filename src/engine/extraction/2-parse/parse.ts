@@ -1,0 +1,27 @@
+// The only file that parses HTML.
+
+import { parseHTML } from "linkedom";
+import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
+import { withOuterTags } from "./outer-tags.ts";
+
+/** Parses a page, also an invalid one. The result always has `documentElement`, `head` and `body`. */
+export function parseDocument(html: string): DomDocument {
+  // The parser passes the words of a class as arguments of one call: too many cause a stack overflow.
+  const tame = html.replace(/\sclass\s*=\s*(?:"[^"]{5000,}"|'[^']{5000,}')/gi, "");
+  const { document } = parseHTML(withOuterTags(tame));
+  gatherBody(document as DomDocument);
+  return document as DomDocument;
+}
+
+/** Moves nodes beside head and body into the body: the parser leaves them, and does not find the body then. */
+function gatherBody(document: DomDocument): void {
+  const parts = childrenOf(document.documentElement);
+  const found = parts.find((part): part is DomElement => isElement(part) && part.localName === "body");
+  const body = found ?? document.createElement("body");
+  const inside = parts.flatMap((part) => {
+    if (part === body) return childrenOf(body);
+    return isElement(part) && part.localName === "head" ? [] : [part];
+  });
+  for (const node of inside) body.append(node);
+  document.documentElement.append(body);
+}

@@ -1,0 +1,34 @@
+// Removes permalinks in headings, edit links and buttons.
+
+import { type DomDocument, namesOf, plainText } from "../shared/dom.ts";
+
+const PERMALINK =
+  /^(?:#|¶|§|🔗|\uf0c1|link|anchor|permalink|edit|\[?edit\]?|copy link|.{0,20}(?:direct )?link to .*)?$/i;
+
+/** Buttons that open a panel remain if they have a longer text: questions of an FAQ, names of tabs. */
+const OPENER = "[aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle], [data-target], [role=tab]";
+
+/** Removes controls of a page that are not part of its text. */
+export function removePageControls(document: DomDocument): void {
+  for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a")]) {
+    const heading = link.closest("h1, h2, h3, h4, h5, h6")!;
+    const text = plainText(link);
+    const isWhole = text === plainText(heading);
+    if (!isWhole && PERMALINK.test(text) && !link.querySelector("img")) link.remove();
+    else if (isWhole && text === "" && !link.querySelector("img")) link.remove();
+  }
+  for (const edit of [...document.querySelectorAll("span, div, a")])
+    if (/(?:^|[\s_-])edit-?(?:section|link|page)/.test(namesOf(edit)) && plainText(edit).length < 40)
+      edit.remove();
+  for (const button of [...document.querySelectorAll("button, [role=button]")]) {
+    if (
+      button.closest("h1, h2, h3, h4, h5, h6, summary, dt") ||
+      button.querySelector("h1, h2, h3, h4, h5, h6, p")
+    )
+      continue;
+    if (button.localName !== "button" && button.localName !== "a") continue;
+    if (button.matches(OPENER) && plainText(button).length > 24) continue;
+    if (button.querySelector("img") && plainText(button) === "") continue;
+    button.remove();
+  }
+}

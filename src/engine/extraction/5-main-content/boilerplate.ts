@@ -1,0 +1,186 @@
+// Finds boilerplate: navigation, footers, banners, asides. Signs are tag, role, class, id and links; none applies to an element
+// with most of the page's text.
+
+import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
+import { isBlock, isHeading } from "../shared/elements.ts";
+import {
+  ASIDE_HEADING,
+  BOILERPLATE_NAMES,
+  COMMENT_NAMES,
+  CONTROL_TEXT,
+  ITEM_NAMES,
+} from "./boilerplate-words.ts";
+import type { Amount, Amounts } from "./measures.ts";
+
+const ROLES = new Set([
+  "navigation",
+  "banner",
+  "contentinfo",
+  "search",
+  "dialog",
+  "alertdialog",
+  "menu",
+  "menubar",
+  "toolbar",
+  "complementary",
+  "status",
+]);
+
+const MAX_CONTROL = 30;
+
+/** A list of at least this many links with a shorter average text is a menu. */
+const MAX_MENU_LINK_TEXT = 22;
+const MIN_MENU_LINKS = 5;
+
+/** Options of findBoilerplate. */
+export interface BoilerplateOptions {
+  /** True if comments may be the content: they are then selected if they contain most of the prose. */
+  comments: boolean;
+}
+
+interface Context extends BoilerplateOptions {
+  amounts: Amounts;
+  /** The amounts of the whole page. */
+  page: Amount;
+  layoutWords: Set<string>;
+}
+
+/** A word that marks a larger share of the page's prose names its layout, not boilerplate. */
+const MAX_MARKED_SHARE = 0.5;
+/** Characters of prose below which words are never taken as layout. */
+const MIN_LAYOUT_PROSE = 500;
+
+/** Page builders use this word for every part of a page, other pages for asides. */
+const PART_NAME = /^widgets?$/;
+
+/** Elements that contain text themselves: their names are ignored. */
+const CONTENT =
+  /^(?:main|article|pre|code|table|thead|tbody|tfoot|tr|td|th|h[1-6]|p|li|dd|dt|a|em|strong|b|i|figure|blockquote|body)$/;
+
+/** Returns the outermost boilerplate elements. */
+export function findBoilerplate(
+  root: DomElement,
+  amounts: Amounts,
+  options: BoilerplateOptions,
+): Set<DomElement> {
+  const page = amounts.of(root);
+  const layoutWords = new Set<string>();
+  const context: Context = { ...options, amounts, page, layoutWords };
+  for (;;) {
+    const found = new Set<DomElement>();
+    const marked = new Map<string, number>();
+    const visit = (element: DomElement) => {
+      for (const child of childrenOf(element)) {
+        if (!isElement(child)) continue;
+        const isKnown = isOutside(child, amounts, page) || isControl(child, amounts);
+        const word = isKnown ? "" : wordOf(child, context);
+        if (word === null) {
+          visit(child);
+          continue;
+        }
+        if (word !== "") marked.set(word, (marked.get(word) ?? 0) + amounts.of(child).prose);
+        if (PART_NAME.test(word) && isProse(child, amounts)) visit(child);
+        else found.add(child);
+      }
+    };
+    visit(root);
+    const known = layoutWords.size;
+    for (const [word, prose] of marked)
+      if (prose > Math.max(MAX_MARKED_SHARE * page.prose, MIN_LAYOUT_PROSE)) layoutWords.add(word);
+    if (layoutWords.size === known) return found;
+  }
+}
+
+/** Whether an element is a link or a label of a few words, alone in its paragraph. */
+function isControl(element: DomElement, amounts: Amounts): boolean {
+  const { text } = amounts.of(element);
+  if (text === 0 || text > MAX_CONTROL || isHeading(element.localName)) return false;
+  const place = element.parentNode;
+  const isAlone = !place || isBlock(element.localName) || amounts.of(place).text <= 2 * MAX_CONTROL;
+  return isAlone && CONTROL_TEXT.test(plainText(element));
+}
+
+/** Class and id in lower case; an id of many words is ignored, because it is the slug of a heading. */
+function wordsOf(element: DomElement): string {
+  const id = element.getAttribute("id") ?? "";
+  const classes = element.getAttribute("class") ?? "";
+  return (id.split(/[-_]/).length > 3 ? classes : `${classes} ${id}`).toLowerCase();
+}
+
+/** Whether tag and role mark boilerplate. */
+function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean {
+  const { text, prose } = amounts.of(element);
+  if (text === 0 || text > 0.5 * page.text) return false;
+  switch (element.localName) {
+    case "nav":
+      return true;
+    case "aside":
+      if (
+        element.closest("article, main") &&
+        prose > 0.6 * text &&
+        wordsOf(element).search(BOILERPLATE_NAMES) < 0
+      )
+        return false;
+      return prose <= 0.35 * page.prose;
+    case "footer":
+      return prose <= 0.35 * page.prose;
+    case "header":
+      return (
+        text < 0.3 * page.text && !element.querySelector("h1") && !element.closest("article, main, section")
+      );
+    case "form":
+      return text < 0.3 * page.text && prose < 0.3 * text;
+  }
+  return ROLES.has(element.getAttribute("role") ?? "");
+}
+
+/** The word in its names that marks boilerplate, "" for other signs; null if it is not boilerplate. */
+function wordOf(element: DomElement, { comments, amounts, page, layoutWords }: Context): string | null {
+  const { text, prose } = amounts.of(element);
+  if (text === 0 || CONTENT.test(element.localName)) return null;
+  if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
+  if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
+  const names = wordsOf(element);
+  if (ITEM_NAMES.test(names)) return null;
+  if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, MIN_LAYOUT_PROSE)) {
+    for (const [, word = ""] of names.matchAll(BOILERPLATE_NAMES)) {
+      if (!layoutWords.has(word)) return word;
+    }
+  }
+  if (!COMMENT_NAMES.test(names)) return null;
+  if (comments) return layoutWords.has("comment") ? null : "comment";
+  return text < 0.7 * page.text ? "" : null;
+}
+
+function isProse(element: DomElement, amounts: Amounts): boolean {
+  const { text, prose, linked } = amounts.of(element);
+  return element.closest("main, article") !== null && 2 * prose >= text && 4 * linked < text;
+}
+
+function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
+  return (
+    links >= MIN_MENU_LINKS &&
+    headings === 0 &&
+    prose === 0 &&
+    linked > 0.8 * text &&
+    text < MAX_MENU_LINK_TEXT * links
+  );
+}
+
+/** Whether an element has much of the main part's text: on some pages that is an index of links. */
+function isMainPart(element: DomElement, amounts: Amounts): boolean {
+  const main = element.closest("main, [role=main], article");
+  return main !== null && amounts.of(element).text > 0.3 * amounts.of(main).text;
+}
+
+/** The text of the heading at the start of an element; "" if it starts with something else. */
+function firstHeading(element: DomElement): string {
+  let place = element;
+  for (let depth = 0; depth < 4; depth++) {
+    const first = childrenOf(place).find((child) => child.textContent.trim() !== "");
+    if (!first || !isElement(first)) return "";
+    if (isHeading(first.localName)) return plainText(first);
+    place = first;
+  }
+  return "";
+}

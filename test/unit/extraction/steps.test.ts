@@ -1,0 +1,23 @@
+// The folders of the extraction are its steps: none depends on another, only on shared basics.
+
+import { expect, test } from "bun:test";
+import { join, normalize, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../../../src/engine/extraction");
+
+test("a step imports its own files, shared ones and the errors, and shared files import no step", async () => {
+  const broken: string[] = [];
+  let imports = 0;
+  for (const file of new Bun.Glob("*/*.ts").scanSync({ cwd: ROOT })) {
+    const folder = file.slice(0, file.indexOf("/"));
+    const text = await Bun.file(join(ROOT, file)).text();
+    for (const [, target = ""] of text.matchAll(/from "(\.[^"]+)"/g)) {
+      imports++;
+      const imported = normalize(join(folder, target));
+      const allowed = [`${folder}/`, "errors.ts", ...(folder === "shared" ? [] : ["shared/"])];
+      if (!allowed.some((start) => imported.startsWith(start))) broken.push(`${file} imports ${imported}`);
+    }
+  }
+  expect(imports).toBeGreaterThan(30);
+  expect(broken).toEqual([]);
+});
