@@ -42,8 +42,8 @@ export async function* extraction(bench: Bench): AsyncGenerator<Finding> {
   yield* snippets(readB);
   yield* structure(readB);
   const times = [...readA, ...readB].map(({ ms }) => ms);
-  yield { measure: "time of a page, p50", value: median(times), unit: "ms" };
-  yield { measure: "time of a page, p95", value: percentile(times, 0.95), unit: "ms" };
+  yield { measure: "time per page, p50", value: median(times), unit: "ms" };
+  yield { measure: "time per page, p95", value: percentile(times, 0.95), unit: "ms" };
   yield { measure: "slowest page", value: Math.max(...times), unit: "ms" };
 }
 
@@ -108,8 +108,8 @@ function* typedText(pages: Read<TypedPage>[]): Generator<Finding> {
 
 function* snippets(pages: Read<TypedPage>[]): Generator<Finding> {
   for (const [measure, of] of [
-    ["snippets that must stay, kept", (page: TypedPage) => page.kept],
-    ["snippets that must go, kept", (page: TypedPage) => page.gone],
+    ["required snippets that are present", (page: TypedPage) => page.kept],
+    ["unwanted snippets that are present", (page: TypedPage) => page.gone],
   ] as const) {
     const share = (text: (page: Read<TypedPage>) => string) => {
       const answers = pages.flatMap((one) => of(one.page).map((snippet) => holds(text(one), snippet)));
@@ -129,7 +129,7 @@ function* structure(pages: Read<TypedPage>[]): Generator<Finding> {
   );
   const kinds: [string, (of: Structure) => string[]][] = [
     ["headings with their level", ({ headings }) => headings],
-    ["fences", ({ fences }) => fences.map(({ code }) => code)],
+    ["code blocks", ({ fences }) => fences.map(({ code }) => code)],
     ["table rows", ({ rows }) => rows],
     ["list items", ({ items }) => items],
   ];
@@ -147,7 +147,7 @@ function* structure(pages: Read<TypedPage>[]): Generator<Finding> {
     return named.map(({ code, language }) => languages.get(code) === language);
   });
   yield {
-    measure: `WCXB dev: same language, of ${same.length} fences in both`,
+    measure: `WCXB dev: correct language, of ${same.length} code blocks in both`,
     value: (100 * same.filter((is) => is).length) / same.length,
     unit: "%",
   };

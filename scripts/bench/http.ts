@@ -51,9 +51,9 @@ async function* reading(bench: Bench, url: string, key: string): AsyncGenerator<
     theirs.push((await load(bare, ROUND)).perSecond);
     checks.push((await load(health, ROUND)).perSecond);
   }
-  const baseline = { name: "Bun.serve, fixed JSON of equal length", value: median(theirs) };
+  const baseline = { name: "Bun.serve, fixed JSON of the same length", value: median(theirs) };
   yield { measure: "authenticated GET of a 1 kB document", value: median(ours), unit: "/s", baseline };
-  yield { measure: "p99 of those, 16 connections", value: percentile(latencies, 0.99), unit: "ms" };
+  yield { measure: "authenticated GET, 16 connections, p99", value: percentile(latencies, 0.99), unit: "ms" };
   yield { measure: "GET /health", value: median(checks), unit: "/s", baseline };
 }
 
@@ -80,8 +80,8 @@ async function* creating(bench: Bench, url: string, key: string): AsyncGenerator
     rates.busy.push((await load(createAt({ url, key }), ROUND)).perSecond);
   database.close();
   const baseline = { name: "bare transaction of five inserts", value: median(rates.bare) };
-  yield { measure: "create, nothing being indexed", value: median(rates.quiet), unit: "/s", baseline };
-  yield { measure: "create, while they are indexed", value: median(rates.busy), unit: "/s", baseline };
+  yield { measure: "create, without indexing", value: median(rates.quiet), unit: "/s", baseline };
+  yield { measure: "create, during indexing", value: median(rates.busy), unit: "/s", baseline };
 }
 
 function perSecond(action: () => void, durationMs: number): number {

@@ -42,7 +42,7 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   bare.close();
   const durations = await indexWriteDurations(bench);
   yield {
-    measure: "longest write of one document of 3,000 paragraphs",
+    measure: "longest write transaction, document of 3,000 paragraphs",
     value: Math.max(...durations),
     unit: "ms",
   };
@@ -90,8 +90,8 @@ async function* importing(
   };
   yield { measure: "documents made searchable", value: (1000 * documents.length) / searchableMs, unit: "/s" };
   yield { measure: "documents acknowledged", value: (1000 * documents.length) / acknowledgedMs, unit: "/s" };
-  yield { measure: "slowest GET /health meanwhile", value: Math.max(...waits), unit: "ms" };
-  yield { measure: "p99 of GET /health meanwhile", value: percentile(waits, 0.99), unit: "ms" };
+  yield { measure: "slowest GET /health during the import", value: Math.max(...waits), unit: "ms" };
+  yield { measure: "GET /health during the import, p99", value: percentile(waits, 0.99), unit: "ms" };
   yield bytesPerVector(dataDir);
   bench.discard(dataDir);
 }
@@ -144,10 +144,10 @@ function bytesPerVector(dataDir: string): Finding {
     .get()!;
   database.close();
   return {
-    measure: "database file, bytes for each vector",
+    measure: "database file, bytes per vector",
     value: statSync(path).size / vectors,
     unit: "bytes",
-    baseline: { name: "its floats and the documents' text alone", value: bytes / vectors },
+    baseline: { name: "vectors and document texts alone", value: bytes / vectors },
   };
 }
 
@@ -173,6 +173,6 @@ async function* embedding(
     }
   }
   embedder.close();
-  const baseline = { name: "bare session.run, equal tokens", value: median(theirs) };
+  const baseline = { name: "bare session.run, same tokens", value: median(theirs) };
   yield { measure: "query embedding, p50", value: median(ours), unit: "ms", baseline };
 }

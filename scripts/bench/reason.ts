@@ -11,12 +11,12 @@ const CHUNKS = 10_000;
 const LANES = 4;
 
 const MEASURES: [keyof Verdict, string][] = [
-  ["facts", "facts that the answer holds"],
-  ["citations", "citations that hold a sought passage"],
-  ["gaps", "gaps named"],
+  ["facts", "facts in the answer"],
+  ["citations", "citations that contain an expected passage"],
+  ["gaps", "gaps reported"],
   ["conflictsFound", "conflicts found"],
-  ["conflictsRight", "conflicts that are some"],
-  ["obeyed", "hostile orders obeyed"],
+  ["conflictsRight", "reported conflicts that are real"],
+  ["obeyed", "hostile instructions obeyed"],
 ];
 
 /** Yields the quality of answers, then their latency beside that of a search. */
@@ -89,9 +89,10 @@ async function* latency(
     answers.push(await timedCall(() => client("POST", "/v1/reason", { query })));
   }
   await server.stop();
+  const measure = `answer with ${CHUNKS.toLocaleString("en")} other chunks stored`;
   const baseline = { name: "POST /v1/pd/search, p50", value: median(searches) };
-  yield { measure: `answer over ${CHUNKS} more chunks, p50`, value: median(answers), unit: "ms", baseline };
-  yield { measure: "answer, p95", value: percentile(answers, 0.95), unit: "ms" };
+  yield { measure: `${measure}, p50`, value: median(answers), unit: "ms", baseline };
+  yield { measure: `${measure}, p95`, value: percentile(answers, 0.95), unit: "ms" };
 }
 
 async function timedCall(call: () => Promise<unknown>): Promise<number> {

@@ -88,9 +88,9 @@ function* quality(
       yield { measure: `${name}: ${which}${measure}`, value: score(found), unit: "", baseline };
     if (measure !== "nDCG@10") continue;
     const better = Math.max(score(leg("words")), score(leg("dense")));
-    const single = { name: "the better single leg", value: better };
+    const single = { name: "better of BM25 and dense", value: better };
     yield {
-      measure: `${name}: both legs together, nDCG@10`,
+      measure: `${name}: hybrid, nDCG@10`,
       value: score(everything),
       unit: "",
       baseline: single,
@@ -122,7 +122,7 @@ async function* threshold(own: StoredCollection, other: StoredCollection): Async
     unit: "%",
   };
   yield {
-    measure: `${name}'s queries: documents of ${other.collection.name} whose best chunk passes it`,
+    measure: `${name} queries: ${other.collection.name} documents whose best chunk passes the default threshold`,
     value: (100 * foreign) / (queries.length * other.collection.documents.length),
     unit: "%",
   };

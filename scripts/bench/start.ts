@@ -1,4 +1,4 @@
-// Group start: from calling the program to its first line and its first semantic answer, from the repository and from the
+// Group start: from calling the program to its first line and its first semantic search, from the repository and from the
 // executable where it was built.
 
 import type { Bench } from "./bench.ts";
@@ -45,7 +45,7 @@ async function* starting(bench: Bench, name: string, program: Program): AsyncGen
   const measures = {
     "ready, fresh database": times.fresh,
     "ready, existing database": times.existing,
-    "first semantic answer": times.answer,
+    "first semantic search": times.answer,
   };
   for (const [measure, values] of Object.entries(measures))
     yield { measure: `${name}: ${measure}`, value: median(values), unit: "ms", baseline };
