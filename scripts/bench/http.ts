@@ -1,5 +1,5 @@
-// Group http: requests a second of the whole edge, beside Bun.serve with a fixed body, and of a create, beside the bare
-// transaction that it cannot do without. Rounds are interleaved; the load runs in this process, each server in its own.
+// Group http: requests per second of the whole edge, compared with Bun.serve and a fixed body; and of a create, compared with
+// the bare transaction. Rounds are interleaved; the load runs in this process, each server in its own process.
 
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/open.ts";
@@ -85,16 +85,16 @@ async function* creating(bench: Bench, url: string, key: string): AsyncGenerator
 }
 
 function perSecond(action: () => void, durationMs: number): number {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  while (performance.now() - begun < durationMs) {
+  while (performance.now() - startedAt < durationMs) {
     action();
     count++;
   }
-  return count / ((performance.now() - begun) / 1000);
+  return count / ((performance.now() - startedAt) / 1000);
 }
 
-/** Starts a script of this folder that ends with the bench, and answers the first line that it prints. */
+/** Starts a script of this folder, which is stopped with the benchmark, and returns the first line that it prints. */
 async function childLine(bench: Bench, script: string, argument: string): Promise<string> {
   const child = bench.own(
     Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {

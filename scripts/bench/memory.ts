@@ -1,4 +1,4 @@
-// Group memory: how much of it a server holds, idle with its model loaded and with 100,000 chunks after searches.
+// Group memory: resident memory of a server, idle with its model loaded, and with 100,000 chunks after searches.
 
 import { openBareSession } from "./bare-session-client.ts";
 import type { Bench } from "./bench.ts";
