@@ -1,5 +1,5 @@
-// Makes dist/ctxrepo: one executable for this platform with the model, the migrations and the native libraries inside.
-// The same tree and the same Bun give the same bytes. It needs nothing but node_modules.
+// Builds dist/ctxrepo: one executable for this platform that contains the model, the migrations and the native libraries. The
+// same sources and the same Bun produce the same bytes. It needs only node_modules.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -13,13 +13,13 @@ const DIST = join(ROOT, "dist");
 const STAGE = join(DIST, "stage");
 const PROGRAM = process.platform === "win32" ? "ctxrepo.exe" : "ctxrepo";
 
-/** The statement of onnxruntime-node that loads its addon by a path beside it, which an executable does not have. */
+/** The statement of onnxruntime-node that loads its addon by a relative path, which does not exist in an executable. */
 const ADDON =
   /require\(`\.\.\/bin\/napi-v6\/\$\{process\.platform\}\/\$\{process\.arch\}\/onnxruntime_binding\.node`\)/;
 
 let addonFound = false;
 
-/** Lets the addon be loaded from where src/assets.ts put it. Loading by path leaves no copy in the temporary folder. */
+/** Loads the addon from the location where src/assets.ts extracts it. This leaves no copy in the temporary folder. */
 const extractedAddon: BunPlugin = {
   name: "extracted-addon",
   setup(build) {
@@ -28,7 +28,7 @@ const extractedAddon: BunPlugin = {
       if (!ADDON.test(source))
         throw new Error(`${path} no longer loads its addon as expected: see scripts/build.ts`);
       addonFound = true;
-      // Relative, because the text stands in the source map too, and builds in two folders shall be equal.
+      // Relative, because the source map contains this text, and builds in different folders must be equal.
       const assets = JSON.stringify(
         relative(dirname(path), join(ROOT, "src", "assets.ts")).replaceAll("\\", "/"),
       );
@@ -42,7 +42,7 @@ const extractedAddon: BunPlugin = {
   },
 };
 
-/** Inference runs in onnxruntime-node; the WebAssembly build that transformers.js imports beside it asks a CDN when used. */
+/** Inference runs in onnxruntime-node. transformers.js also imports the WebAssembly build, which would load files from a CDN. */
 const noWebRuntime: BunPlugin = {
   name: "no-web-runtime",
   setup(build) {
@@ -51,7 +51,7 @@ const noWebRuntime: BunPlugin = {
   },
 };
 
-/** Copies this platform's native files to `folder` and writes their digests beside them. */
+/** Copies this platform's native files to `folder` and writes their digests into it. */
 function stageNative(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const digestsOf = (sources: string[]) =>
@@ -70,7 +70,7 @@ async function build(): Promise<string> {
   const assets = [join(ROOT, "models"), join(ROOT, "migrations"), native];
   stageNative(native);
   const missing = assets.filter((folder) => !existsSync(folder));
-  if (missing.length > 0) throw new Error(`not there: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`missing: ${missing.join(", ")}`);
   const outfile = join(STAGE, PROGRAM);
   await Bun.build({
     entrypoints: [join(ROOT, "src", "main.ts"), join(ROOT, "src", "workers", "entry.ts")],
@@ -79,7 +79,7 @@ async function build(): Promise<string> {
     minify: true,
     sourcemap: "linked",
     bytecode: true,
-    // Without the second, transformers.js carries the folder of the build.
+    // Without __dirname, transformers.js would contain the path of the build folder.
     define: { "process.env.NODE_ENV": '"production"', __dirname: '"/"' },
     plugins: [extractedAddon, noWebRuntime],
     compile: { outfile, assets, autoloadDotenv: false, autoloadBunfig: false },

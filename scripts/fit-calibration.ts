@@ -1,5 +1,5 @@
-// Fits a model's calibration.json on the two retrieval collections that lie beside the repository, and prints what the
-// default threshold then keeps. Usage: bun scripts/fit-calibration.ts [MODEL_DIRECTORY]. Two minutes on two cores.
+// Fits a model's calibration.json on the two retrieval collections beside the repository, and prints how many pairs pass the
+// default threshold. Usage: bun scripts/fit-calibration.ts [MODEL_DIRECTORY]. Takes two minutes on two cores.
 
 import { join } from "node:path";
 import {
@@ -14,13 +14,13 @@ const COLLECTIONS = ["cranfield", "cisi"];
 const DATA = join(import.meta.dir, "..", "..", "shared", "data", "retrieval");
 const DEFAULT_MODEL = join(import.meta.dir, "..", "models", "all-MiniLM-L6-v2");
 
-/** The default threshold keeps this share of the relevant documents, in every collection. */
-const RELEVANT_KEPT = 0.95;
+/** Minimum share of the relevant documents that pass the default threshold, in every collection. */
+const MIN_RELEVANT = 0.95;
 
-/** And at most this share of windows about something else. */
-const FOREIGN_KEPT = 0.01;
+/** Maximum share of unrelated windows that pass it. */
+const MAX_FOREIGN = 0.01;
 
-/** Where the median relevant pair shall stand. */
+/** Score of the median relevant pair. */
 const MEDIAN_SCORE = 0.6;
 
 interface Collection {
@@ -64,7 +64,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The best window's cosine of every pair of a query and a document judged relevant, rising. */
+/** Cosine of the best window for every pair of a query and a relevant document, ascending. */
 function relevantPairs({ queries, windows, relevant }: Collection): Float64Array {
   return Float64Array.from(
     queries.flatMap(({ id, vector }) =>
@@ -75,7 +75,7 @@ function relevantPairs({ queries, windows, relevant }: Collection): Float64Array
   ).sort();
 }
 
-/** The cosine of every pair of a query and a window of another collection, rising. */
+/** Cosine of every pair of a query and a window of the other collection, ascending. */
 function foreignPairs({ queries }: Collection, { windows }: Collection): Float64Array {
   const all = [...windows.values()].flat();
   return Float64Array.from(
@@ -87,8 +87,8 @@ function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }
 
-function shareAbove(values: Float64Array, keeps: (cosine: number) => boolean): string {
-  return `${((100 * values.filter(keeps).length) / values.length).toFixed(2)} %`;
+function shareAbove(values: Float64Array, passes: (cosine: number) => boolean): string {
+  return `${((100 * values.filter(passes).length) / values.length).toFixed(2)} %`;
 }
 
 const modelDirectory = process.argv[2] ?? DEFAULT_MODEL;
@@ -100,7 +100,7 @@ const foreign = [foreignPairs(first!, second!), foreignPairs(second!, first!)];
 
 const threshold = LIMITS.search.defaultThreshold;
 const floor = (cosine: number) => Math.floor(cosine * 1000) / 1000;
-const cut = floor(Math.min(...relevant.map((pairs) => quantile(pairs, 1 - RELEVANT_KEPT))));
+const cut = floor(Math.min(...relevant.map((pairs) => quantile(pairs, 1 - MIN_RELEVANT))));
 const median = floor(relevant.reduce((sum, pairs) => sum + quantile(pairs, 0.5), 0) / relevant.length);
 const points: CalibrationPoint[] = [
   [0, 0],
@@ -114,22 +114,22 @@ const passesRaw = (value: number) => value >= threshold;
 for (const [i, name] of COLLECTIONS.entries()) {
   const pairs = relevant[i]!;
   const others = foreign[i]!;
-  console.log(`${name}: ${pairs.length} relevant pairs, ${others.length} foreign ones`);
+  console.log(`${name}: ${pairs.length} relevant pairs, ${others.length} unrelated pairs`);
   console.log(
-    `  score >= ${threshold}: relevant ${shareAbove(pairs, passes)}, foreign ${shareAbove(others, passes)}`,
+    `  score >= ${threshold}: relevant ${shareAbove(pairs, passes)}, unrelated ${shareAbove(others, passes)}`,
   );
   console.log(
-    `  cosine >= ${threshold}: relevant ${shareAbove(pairs, passesRaw)}, foreign ${shareAbove(others, passesRaw)}`,
+    `  cosine >= ${threshold}: relevant ${shareAbove(pairs, passesRaw)}, unrelated ${shareAbove(others, passesRaw)}`,
   );
   console.log(
-    `  median relevant cosine ${quantile(pairs, 0.5).toFixed(3)}, foreign's 99th percentile ${quantile(others, 1 - FOREIGN_KEPT).toFixed(3)}`,
+    `  median relevant cosine ${quantile(pairs, 0.5).toFixed(3)}, 99th percentile of unrelated pairs ${quantile(others, 1 - MAX_FOREIGN).toFixed(3)}`,
   );
-  if (quantile(others, 1 - FOREIGN_KEPT) > cut)
-    console.log(`  more than ${100 * FOREIGN_KEPT} % of the foreign pairs pass`);
+  if (quantile(others, 1 - MAX_FOREIGN) > cut)
+    console.log(`  more than ${100 * MAX_FOREIGN} % of the unrelated pairs pass`);
 }
 const fitted =
-  `best window of the documents judged relevant in ${COLLECTIONS.join(" and ")}: ${100 * RELEVANT_KEPT} % pass at ` +
-  `${threshold} in the worse one, their median pair stands at ${MEDIAN_SCORE}; weights ${revision.slice(0, 12)}; ` +
+  `best window of the documents judged relevant in ${COLLECTIONS.join(" and ")}: ${100 * MIN_RELEVANT} % pass at ` +
+  `${threshold} in the worse one, the median pair scores ${MEDIAN_SCORE}; weights ${revision.slice(0, 12)}; ` +
   "scripts/fit-calibration.ts";
 const { scripts } = await readCalibration(modelDirectory);
 await Bun.write(join(modelDirectory, "calibration.json"), `${JSON.stringify({ scripts, points, fitted })}\n`);

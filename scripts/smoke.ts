@@ -1,5 +1,5 @@
-// Drives a built executable as a stranger would: alone in an empty folder, with an empty home, keys, documents, a search by
-// meaning, a page scraped from this machine, a cited answer, a stop and a second start. Prints what it cost. `bun scripts/smoke.ts EXECUTABLE`; exit code 1 where it fails.
+// Tests a built executable in an empty folder with an empty home: keys, documents, search by meaning, a page scraped from this
+// machine, a cited answer, stop and restart. Prints times and sizes. Usage: bun scripts/smoke.ts EXECUTABLE; exits with 1 on failure.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ From time to time the pages in the log are copied back into the database file, a
   },
 ];
 
-/** Questions that share no telling word with the paragraph that answers them. */
+/** Questions that share no significant word with the paragraph that answers them. */
 const QUESTIONS = [
   {
     question: "Why does the sea rise and fall along the shore?",
@@ -63,9 +63,9 @@ const QUESTIONS = [
 interface Server {
   url: string;
   readyMs: number;
-  /** Peak of resident memory so far, in MB; NaN where the system does not tell. */
+  /** Peak resident memory so far, in MB; NaN if the system does not report it. */
   peakMb(): number;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number>;
 }
 
@@ -76,7 +76,7 @@ function check(right: boolean, what: string): void {
 }
 
 async function within<Value>(ms: number, what: string, promise: Promise<Value>): Promise<Value> {
-  const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`${what}: not within ${ms} ms`)));
+  const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`${what}: not finished within ${ms} ms`)));
   return await Promise.race([promise, late]);
 }
 
@@ -88,7 +88,7 @@ async function startServer(program: string, cwd: string, env: Record<string, str
     stdio: ["ignore", "pipe", "inherit"],
   });
   running.add(process);
-  // Read to its end, though one line is all that counts: a closed pipe would be the server's trouble.
+  // Read to the end although only one line matters: the server would fail on a closed pipe.
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
   const read = async () => {
     let output = "";
@@ -98,7 +98,7 @@ async function startServer(program: string, cwd: string, env: Record<string, str
       const url = /^ctxrepo listening on (http:\/\/\S+)\n/m.exec(output)?.[1];
       if (url) resolve(url);
     }
-    reject(new Error(`the server ended with ${await process.exited} before it was ready`));
+    reject(new Error(`the server exited with ${await process.exited} before it was ready`));
   };
   read().catch(reject);
   const url = await within(START_WAIT_MS, "start", ready);
@@ -189,7 +189,10 @@ async function scrapeAndReason(url: string, key: string): Promise<void> {
   const { data } = await call(`${url}/v1/documents/${documentId}`, key);
   const { status, title, content } = data as { status: string; title: string; content: string };
   check(status === "completed" && title === "Kettles", `the scraped page: ${status}, "${title}"`);
-  check(content.includes("- Rinse twice") && !content.includes("Home"), `the scraped page reads: ${content}`);
+  check(
+    content.includes("- Rinse twice") && !content.includes("Home"),
+    `the content of the scraped page: ${content}`,
+  );
   const answered = await call(`${url}/v1/reason`, key, {
     query: "How much citric acid dissolves limescale?",
   });
@@ -198,14 +201,14 @@ async function scrapeAndReason(url: string, key: string): Promise<void> {
   console.log(`  scraped and answered: ${answer.slice(0, 60)}…`);
 }
 
-/** Nothing may be left but the database and what lies in the cache folder. */
+/** Throws if any file exists except the executable, the database and the cache. */
 function checkLeftovers(folder: string): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   const expected = /^(ctxrepo|home\/\.cache\/ctxrepo\/.*|home\/\.local\/share\/ctxrepo\/ctxrepo\.db)$/;
   const stray = files.filter((file) => !expected.test(file));
-  check(process.platform !== "linux" || stray.length === 0, `left behind: ${stray.join(", ")}`);
+  check(process.platform !== "linux" || stray.length === 0, `unexpected files: ${stray.join(", ")}`);
 }
 
 async function drive(executable: string, folder: string): Promise<void> {
@@ -215,7 +218,7 @@ async function drive(executable: string, folder: string): Promise<void> {
   const env = { HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), PATH: "/usr/bin:/bin" };
 
   const keys = Bun.spawnSync([program, "keys", "create", "--json"], { cwd: folder, env, stderr: "inherit" });
-  check(keys.exitCode === 0, `keys create ended with ${keys.exitCode}`);
+  check(keys.exitCode === 0, `keys create exited with ${keys.exitCode}`);
   const { key } = JSON.parse(keys.stdout.toString()) as { key: string };
 
   const first = await startServer(program, folder, env);
@@ -229,17 +232,17 @@ async function drive(executable: string, folder: string): Promise<void> {
   await askEverything(first.url, key);
   await scrapeAndReason(first.url, key);
   const peakMb = first.peakMb();
-  check((await first.stop()) === 0, "SIGTERM did not end the server with 0");
+  check((await first.stop()) === 0, "the server did not exit with 0 after SIGTERM");
 
   const second = await startServer(program, folder, env);
   await askEverything(second.url, key);
-  check((await second.stop()) === 0, "SIGTERM did not end the restarted server with 0");
+  check((await second.stop()) === 0, "the restarted server did not exit with 0 after SIGTERM");
   checkLeftovers(folder);
 
   console.log(`  executable        ${(statSync(program).size / 1e6).toFixed(1)} MB`);
   console.log(`  start to ready    ${first.readyMs.toFixed(0)} ms, again ${second.readyMs.toFixed(0)} ms`);
   console.log(
-    `  3 documents       ${indexedMs.toFixed(0)} ms until indexed, the model's first load included`,
+    `  3 documents       ${indexedMs.toFixed(0)} ms until indexed, including the first load of the model`,
   );
   console.log(`  peak memory       ${peakMb.toFixed(0)} MB`);
 }

@@ -1,11 +1,10 @@
-// Runs `bun test` in the repository and says the result in one last line of its own. Arguments go to `bun test`.
-// It knows the runner's closing lines and nothing of the tests.
+// Runs `bun test` in the repository and prints the result as the last line. Arguments are passed to `bun test`.
 
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 const TAIL_CHARACTERS = 16 * 1024;
-/** A runner that says nothing for so long hangs: every test has its own, much shorter limit. */
+/** A runner without output for this long hangs: every test has a much shorter limit. */
 const SILENCE_MS = 10 * 60_000;
 
 export interface Result {
@@ -15,8 +14,8 @@ export interface Result {
 }
 
 /**
- * Reads the end of what `bun test` (1.4.5) wrote to stderr. Its count of failures includes files that cannot be loaded. A run
- * that ended badly, or before it counted (a test that calls process.exit), has failed at least once. Todo is skipped.
+ * Reads the result from the last lines that `bun test` (1.4.5) wrote to stderr. Its failures include files that cannot be loaded. A
+ * run that exited with an error or without a summary (a test that calls process.exit) has at least one failure. Todo counts as skipped.
  */
 export function readResult(stderr: string, exitCode: number): Result {
   const plain = Bun.stripANSI(stderr);
@@ -31,12 +30,12 @@ export function readResult(stderr: string, exitCode: number): Result {
   };
 }
 
-/** `N passed, N failed`, with `, N skipped` where any were. */
+/** `N passed, N failed`, and `, N skipped` if there are any. */
 export function closingLine({ passed, failed, skipped }: Result): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** For one test, on a machine that is busy with others; bunfig.toml has no such setting. */
+/** Limit of one test, for a busy machine; bunfig.toml has no such setting. */
 const TEST_TIMEOUT_MS = 30_000;
 /** Test processes at a time. Many tests wait for a timeout or another process, so two cores are worth more than one. */
 const PROCESSES = Math.max(2, Math.min(4, availableParallelism()));
@@ -52,7 +51,7 @@ async function main(args: string[]): Promise<number> {
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => runner.kill(signal));
   const silence = setTimeout(() => {
-    console.error(`bun test has said nothing for ${SILENCE_MS / 60_000} minutes and is ended`);
+    console.error(`bun test printed nothing for ${SILENCE_MS / 60_000} minutes and is killed`);
     runner.kill("SIGKILL");
   }, SILENCE_MS);
   const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
-// Finds or fetches exactly the Bun that package.json pins, installs what bun.lock names, and runs a script with it.
-// Plain JavaScript for Node 18 or any Bun, because it runs before either is known to be right. All talk goes to stderr.
+// Finds or downloads the Bun that package.json pins, installs the packages of bun.lock, and runs a script with it. Plain
+// JavaScript for Node 18 or any Bun, because it runs before the right version is available. All messages go to stderr.
 //
-//   with-bun.mjs SCRIPT [ARGUMENT…]   runs SCRIPT of this repository in the caller's folder
+//   with-bun.mjs SCRIPT [ARGUMENT…]   runs SCRIPT of this repository in the current folder
 //   with-bun.mjs --print              prints the path of that Bun, for a shell to exec
 
 import { spawn, spawnSync } from "node:child_process";
@@ -41,12 +41,12 @@ function say(message) {
   process.stderr.write(`ctxrepo: ${message}\n`);
 }
 
-/** Runs a program to its end, its output on stderr unless told otherwise. */
+/** Runs a program and waits for it; its output goes to stderr unless `options` say otherwise. */
 function runToEnd(program, args, options) {
   try {
     return spawnSync(program, args, { stdio: ["ignore", 2, 2], ...options });
   } catch {
-    // Old Buns throw where Node answers with an error: a program that is not there, or for another C library.
+    // Old Buns throw where Node returns an error: the program is missing, or built for another C library.
     return { status: null };
   }
 }
@@ -57,7 +57,7 @@ function isPinned(path) {
   return status === 0 && stdout.toString().trim() === PIN;
 }
 
-/** The program in what fetchBun leaves. The package `bun` beside it is a stub as long as its install script has not run. */
+/** The programs that fetchBun installed. The package `bun` itself is a stub until its install script runs. */
 function fetchedBuns() {
   const packages = join(FETCHED, "node_modules", "@oven");
   return existsSync(packages)
@@ -73,11 +73,11 @@ function findBun() {
 }
 
 /**
- * Installs the npm package of the pinned Bun in .cache, without install scripts: npm 10 runs them, npm 12 refuses them,
- * and the program lies ready in the package of its platform anyway.
+ * Installs the npm package of the pinned Bun in .cache, without install scripts: npm 10 runs them, npm 12 rejects them, and
+ * the package of the platform contains the program anyway.
  */
 function fetchBun() {
-  say(`fetching Bun ${PIN}, once`);
+  say(`downloading Bun ${PIN}, once`);
   rmSync(FETCHED, { recursive: true, force: true });
   const aside = mkdtempSync(join(CACHE, "new-"));
   writeFileSync(join(aside, "package.json"), JSON.stringify({ private: true, dependencies: { bun: PIN } }));
@@ -98,7 +98,7 @@ function fetchBun() {
   return fetchedBuns().find(isPinned);
 }
 
-/** What node_modules was made from. Another platform looking at the same folder installs anew. */
+/** Identifies what node_modules was installed from. Another platform with the same folder installs again. */
 function fingerprint() {
   const parts = [process.platform, process.arch, readText("package.json"), readText("bun.lock")];
   return createHash("sha256").update(parts.join("\n")).digest("hex");
@@ -117,7 +117,7 @@ function isAlive(pid) {
   }
 }
 
-/** The process that holds the lock: 0 while its number is being written, or when it has just gone. */
+/** Id of the process that holds the lock; 0 while it is being written, or if the lock was just released. */
 function holderOf(lock) {
   try {
     return Number(readFileSync(lock, "utf8"));
@@ -126,7 +126,7 @@ function holderOf(lock) {
   }
 }
 
-/** Lets one process at a time prepare this folder. The lock of a process that was killed is taken over. */
+/** Runs `work` in one process at a time. The lock of a process that was killed is taken over. */
 function exclusively(work) {
   mkdirSync(CACHE, { recursive: true });
   const lock = join(CACHE, "lock");
@@ -138,7 +138,7 @@ function exclusively(work) {
       if (error.code !== "EEXIST") throw error;
     }
     const holder = holderOf(lock);
-    // In a container that is started again the dead holder may have had our own number.
+    // In a restarted container, the dead holder may have had this process's own id.
     const isGone = holder > 0 && (holder === process.pid || !isAlive(holder));
     if (isGone) rmSync(lock, { force: true });
     else if (waitedMs >= LOCK_WAIT_MS) throw new Error(`remove ${lock} if process ${holder} is gone`);
@@ -155,7 +155,7 @@ function exclusively(work) {
 function prepare() {
   const bun = findBun() || exclusively(() => findBun() || fetchBun());
   if (!bun)
-    throw new Error(`Bun ${PIN} is needed, and neither npm nor Bun could fetch it; see https://bun.sh`);
+    throw new Error(`Bun ${PIN} is needed, and neither npm nor Bun could download it; see https://bun.sh`);
   if (!isInstalled()) {
     exclusively(() => {
       if (isInstalled()) return;
@@ -167,18 +167,18 @@ function prepare() {
   return bun;
 }
 
-/** Runs the script as if it had been called itself: same folder, streams, signals and exit code. */
+/** Runs the script with the same folder, streams, signals and exit code as this process. */
 function run(bun, script, args) {
-  // The folder one stands in must not bring settings or code of its own.
+  // The current folder must not add settings or code.
   const flags = ["--no-env-file", `--config=${join(ROOT, "bunfig.toml")}`];
   const child = spawn(bun, [...flags, join(ROOT, script), ...args], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      // A terminal sends Ctrl-C to the child too, and a second one would end it without ceremony.
+      // A terminal sends Ctrl-C to the child, too; a second one would kill it immediately.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  // npm passes a signal no further than the shell it puts in between, and both of them end without this process.
+  // npm sends signals only to the shell that it starts in between. Both exit without this process.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
     setInterval(() => {

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { posix, resolve, win32 } from "node:path";
+import { basename, posix, resolve, win32 } from "node:path";
 import { Failure } from "./kernel/errors.ts";
 import { sha256Hex } from "./kernel/hash.ts";
 import { extractFiles } from "./native.ts";
@@ -14,7 +14,9 @@ export type NativeName = "vec0" | "onnxruntime";
 /** What `native/digests.json` in the executable says; the first file of a name is the one to load. */
 export type NativeDigests = Record<NativeName, { name: string; sha256: string }[]>;
 
-const ROOT = Bun.isStandaloneExecutable ? import.meta.dir : resolve(import.meta.dir, "..");
+/** In an executable, this module is bundled into main.ts at the root, and into the entry point of workers in workers/. */
+const BUNDLE_ROOT = resolve(import.meta.dir, basename(import.meta.dir) === "workers" ? ".." : ".");
+const ROOT = Bun.isStandaloneExecutable ? BUNDLE_ROOT : resolve(import.meta.dir, "..");
 
 /** Absolute path of a shipped file or folder, such as `models` or `migrations/0001.sql`; node:fs and Bun.file read it. */
 export function assetPath(relative: string): string {

@@ -216,8 +216,10 @@ export const SETTINGS: readonly Setting[] = [
   },
 ];
 
+/** The flag of a setting: `--data-dir`. */
 export const flagOf = ({ name }: Setting) =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** The environment variable of a setting: `CTXREPO_DATA_DIR`. */
 export const variableOf = ({ name }: Setting) =>
   `CTXREPO_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 

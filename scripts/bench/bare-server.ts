@@ -1,5 +1,5 @@
-// The baseline of http, in a process of its own: Bun.serve with one fixed JSON body of as many bytes as it is told.
-// Prints its URL. Usage: bun bare-server.ts BYTES
+// The baseline of the group http, in its own process: Bun.serve with a fixed JSON body of BYTES bytes. Prints its URL.
+// Usage: bun bare-server.ts BYTES
 
 const filler = Number(process.argv[2]) - JSON.stringify({ data: "" }).length;
 const body = { data: "x".repeat(filler) };

@@ -1,5 +1,5 @@
-// Talks to bare-session.ts: a bare ONNX session in a process of its own, so that its threads and the program's never wait
-// for one another.
+// Client of bare-session.ts: a bare ONNX session in its own process, so that its threads and those of the program do not wait
+// for each other.
 
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export type BareRequest =
 
 export interface BareSession {
   pid: number;
-  /** The time of each run, ms. */
+  /** Returns the duration of each run, ms. */
   run(batches: readonly TokenBatch[]): Promise<number[]>;
   close(): void;
 }
@@ -24,20 +24,20 @@ const THREADS = Math.min(4, cpus().length);
 
 /** Loads the shipped weights in a new process. */
 export async function openBareSession(bench: Bench): Promise<BareSession> {
-  let answered = Promise.withResolvers<number[]>();
+  let response = Promise.withResolvers<number[]>();
   const child = bench.own(
     Bun.spawn([process.execPath, join(import.meta.dir, "bare-session.ts")], {
       stdin: "ignore",
       stdout: "inherit",
       stderr: "inherit",
-      ipc: (durations: number[]) => answered.resolve(durations),
+      ipc: (durations: number[]) => response.resolve(durations),
     }),
   );
-  child.exited.then((code) => answered.reject(new Error(`the bare session ended with ${code}`)));
+  child.exited.then((code) => response.reject(new Error(`the bare session ended with ${code}`)));
   const ask = (request: BareRequest) => {
-    answered = Promise.withResolvers();
+    response = Promise.withResolvers();
     child.send(request);
-    return answered.promise;
+    return response.promise;
   };
   await ask({
     kind: "open",
@@ -48,7 +48,7 @@ export async function openBareSession(bench: Bench): Promise<BareSession> {
     pid: child.pid,
     run: (batches) => ask({ kind: "run", batches }),
     close() {
-      answered.promise.catch(() => {});
+      response.promise.catch(() => {});
       child.kill("SIGKILL");
     },
   };

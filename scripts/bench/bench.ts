@@ -1,5 +1,5 @@
-// What every group is given: folders that vanish, processes that end with the bench, and things that are made once in a run.
-// It must never name the user's own data directory.
+// What every group uses: temporary folders, child processes that are stopped with the benchmark, and values that are made once
+// per run. It must never use the user's own data directory.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,10 +7,10 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import type { Finding } from "./measures.ts";
 
-/** Data or a tool that a group needs is not there: the group is left out, saying so. */
+/** Data or a tool that a group needs is missing: the group is skipped with this message. */
 export class Missing extends Error {}
 
-/** A group: yields what it found, in the order in which a reader wants it. */
+/** A group of measures: yields its results in the order of the output. */
 export type Group = (bench: Bench) => AsyncGenerator<Finding>;
 
 export interface Bench {
@@ -18,15 +18,16 @@ export interface Bench {
   folder(): string;
   /** Removes a folder before the end of the run. */
   discard(folder: string): void;
-  /** Tells people on stderr what is going on. */
+  /** Prints a progress message on stderr. */
   note(text: string): void;
-  /** Ends this process with the bench, however it ends. */
+  /** Kills this process when the benchmark exits, for whatever reason. */
   own<Child extends Subprocess>(child: Child): Child;
-  /** What `make` made for this key; made once in a run. */
+  /** Returns the result of `make` for this key; `make` is called once per run. */
   once<Value>(key: string, make: () => Promise<Value>): Promise<Value>;
   close(): void;
 }
 
+/** Opens what the groups of one run share. */
 export function openBench(): Bench {
   const folders = new Set<string>();
   const children = new Set<Subprocess>();
@@ -59,10 +60,10 @@ export function openBench(): Bench {
   };
 }
 
-/** Our own environment without any setting of ctxrepo, and with a cache directory of this run. */
+/** The environment of this process without the settings of ctxrepo, and with a cache directory of this run. */
 export function cleanEnvironment(cacheFolder: string): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("CTXREPO_"));
-  return { ...Object.fromEntries(kept), CTXREPO_CACHE_DIR: cacheFolder };
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("CTXREPO_"));
+  return { ...Object.fromEntries(others), CTXREPO_CACHE_DIR: cacheFolder };
 }
 
 /** Runs `action` on every item, at most `lanes` at a time. Rejects with the first failure. */

@@ -1,5 +1,5 @@
-// The program itself as a child process on a folder of the bench: started, asked over HTTP, weighed, stopped.
-// It goes through the command line and the API only.
+// The program as a child process on a temporary folder: start, requests over HTTP, memory, stop. It uses the command line and
+// the API only.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const STOP_WAIT_MS = 30_000;
 const IDLE_POLL_MS = 50;
 const IDLE_WAIT_MS = 10 * 60_000;
 
-/** How the program is called: from the repository, or the executable that `bun run build` makes. */
+/** Command of the program: from the repository, or the executable that `bun run build` makes. */
 export type Program = readonly string[];
 export const REPOSITORY: Program = [process.execPath, join(ROOT, "src", "main.ts")];
 const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "ctxrepo.exe" : "ctxrepo");
@@ -29,18 +29,18 @@ export interface Health {
 export interface ChildServer {
   url: string;
   pid: number;
-  /** From spawn to the line that says it listens. */
+  /** Time from spawn to the line that says it listens. */
   readyMs: number;
-  /** When it was spawned, on performance.now(). */
+  /** Value of performance.now() when it was spawned. */
   spawnedAt: number;
   health(): Promise<Health>;
-  /** Resolves when nothing is queued or running and the model is loaded. Throws when a job failed. */
+  /** Resolves when no job is queued or running and the model is loaded. Throws if a job failed. */
   idle(): Promise<void>;
-  /** Ends it in good order: the file is complete afterwards. */
+  /** Stops it gracefully: the database file is complete afterwards. */
   stop(): Promise<void>;
 }
 
-/** Starts `serve` on a free port and waits for its line. Throws with what it said when it ends instead. */
+/** Starts `serve` on a free port and waits until it listens. Throws with its last output if it exits instead. */
 export async function startChild(
   bench: Bench,
   dataDir: string,
@@ -52,8 +52,8 @@ export async function startChild(
   const child = bench.own(
     Bun.spawn([...program, "serve", ...flags], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }),
   );
-  const said = gather(child.stderr);
-  const url = await readyLine(child, said);
+  const output = gather(child.stderr);
+  const url = await readyLine(child, output);
   const readyMs = performance.now() - spawnedAt;
   const health = async () => (await (await fetch(`${url}/health`)).json()) as Health;
   return {
@@ -66,27 +66,27 @@ export async function startChild(
       const deadline = performance.now() + IDLE_WAIT_MS;
       while (performance.now() < deadline) {
         const { jobs, embedder } = await health();
-        if (jobs.failed > 0) throw new Error(`${jobs.failed} jobs failed: ${said.text.slice(-500)}`);
+        if (jobs.failed > 0) throw new Error(`${jobs.failed} jobs failed: ${output.text.slice(-500)}`);
         if (jobs.queued + jobs.running === 0 && embedder === "ok") return;
         await Bun.sleep(IDLE_POLL_MS);
       }
       throw new Error("the server is still indexing after ten minutes");
     },
     async stop() {
-      // A server that has answered surely listens to signals too.
+      // A server that has responded handles signals, too.
       await health();
       child.kill("SIGTERM");
       const ended = await Promise.race([child.exited, Bun.sleep(STOP_WAIT_MS).then(() => "late")]);
       if (ended === 0) return;
       child.kill("SIGKILL");
-      throw new Error(`the server did not stop well (${ended}): ${said.text.slice(-500)}`);
+      throw new Error(`the server did not stop properly (${ended}): ${output.text.slice(-500)}`);
     },
   };
 }
 
 async function readyLine(
   child: Subprocess<"ignore", "pipe", "pipe">,
-  said: { text: string },
+  output: { text: string },
 ): Promise<string> {
   const printed = gather(child.stdout);
   const deadline = performance.now() + START_WAIT_MS;
@@ -96,10 +96,10 @@ async function readyLine(
     await Promise.race([printed.more(), child.exited, Bun.sleep(100)]);
     if (child.exitCode !== null) break;
   }
-  throw new Error(`the server did not start: ${said.text.slice(-500)}`);
+  throw new Error(`the server did not start: ${output.text.slice(-500)}`);
 }
 
-/** Keeps the end of a stream's text; `more` resolves when something arrives. */
+/** Collects the end of a stream's text; `more` resolves when text arrives. */
 function gather(stream: ReadableStream<Uint8Array>): { text: string; more(): Promise<void> } {
   let arrived = Promise.withResolvers<void>();
   const gathered = { text: "", more: () => arrived.promise };
@@ -116,7 +116,7 @@ function gather(stream: ReadableStream<Uint8Array>): { text: string; more(): Pro
 
 const cacheFolder = (bench: Bench) => bench.once("cache folder", async () => bench.folder());
 
-/** A key of this user, made by the command line beside a server or without one. */
+/** Creates a key of this user through the command line; works whether a server runs or not. */
 export async function createKey(bench: Bench, dataDir: string, user = "owner@localhost"): Promise<string> {
   const env = cleanEnvironment(await cacheFolder(bench));
   const created = await Bun.$`${REPOSITORY} keys create --user ${user} --data-dir ${dataDir} --json`
@@ -125,9 +125,10 @@ export async function createKey(bench: Bench, dataDir: string, user = "owner@loc
   return created.key;
 }
 
-/** One request with a key; answers the parsed body. Throws for a status of 400 and above. */
+/** Sends one request with a key and returns the parsed body. Throws for a status of 400 and above. */
 export type Client = <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
 
+/** A client of a server with this key. */
 export function clientOf({ url }: { url: string }, key: string): Client {
   return async <Body>(method: string, path: string, body?: unknown) => {
     const response = await fetch(url + path, {
@@ -136,18 +137,18 @@ export function clientOf({ url }: { url: string }, key: string): Client {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     if (!response.ok)
-      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return (await response.json()) as Body;
   };
 }
 
 export const headersOf = (key: string) => ({ "User-Agent": USER_AGENT, Authorization: `API-Key ${key}` });
 
-/** Resident memory now and at its peak, in MB (10^6 bytes). Throws Missing where /proc does not tell. */
+/** Resident memory, current and peak, in MB (10^6 bytes). Throws Missing on systems without /proc. */
 export function residentMemory(pid: number): { nowMb: number; peakMb: number } {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path))
-    throw new Missing("resident memory is read from /proc, which this system does not have");
+    throw new Missing("resident memory is read from /proc, which does not exist on this system");
   const status = readFileSync(path, "utf8");
   const field = (name: string) =>
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) * 1024) / 1e6;

@@ -1,4 +1,4 @@
-// The two retrieval collections beside the repository: documents, queries, judgements. Others' data, read only.
+// The two retrieval collections beside the repository: documents, queries, judgements. Read only.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ const DATA = join(import.meta.dir, "..", "..", "..", "shared", "data", "retrieva
 
 export interface SourceDocument {
   id: string;
-  /** The document's title, or its id where it has none. */
+  /** The document's title, or its id if it has none. */
   title: string;
   text: string;
 }
@@ -23,18 +23,18 @@ export interface Query {
 export interface Collection {
   name: "Cranfield" | "CISI";
   documents: SourceDocument[];
-  /** Those with at least one relevant document. */
+  /** Queries with at least one relevant document. */
   queries: Query[];
 }
 
-/** Cranfield, then CISI. Throws Missing when they are not there. */
+/** Cranfield, then CISI. Throws Missing if they do not exist. */
 export function readCollections(): [Collection, Collection] {
   return [readCollection("Cranfield"), readCollection("CISI")];
 }
 
 function readCollection(name: Collection["name"]): Collection {
   const folder = join(DATA, name.toLowerCase());
-  if (!existsSync(folder)) throw new Missing(`the collection ${folder} is not there`);
+  if (!existsSync(folder)) throw new Missing(`the collection ${folder} does not exist`);
   const lines = (file: string) => readFileSync(join(folder, file), "utf8").trim().split("\n");
   const records = (file: string) =>
     lines(file).map((line) => JSON.parse(line) as { _id: string; title: string; text: string });

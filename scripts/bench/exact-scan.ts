@@ -1,5 +1,5 @@
-// The baseline of vector search: sqlite-vec's own table over the same vectors, in a file of the program's kind, and the
-// opening of files with that extension.
+// The baseline of vector search: a vec0 table of sqlite-vec with the same vectors, in a file with the program's settings; and
+// opening database files with that extension.
 
 import type { Database } from "bun:sqlite";
 import { nativeFile } from "../../src/assets.ts";
@@ -14,7 +14,7 @@ export interface ExactScan {
   close(): void;
 }
 
-/** Opens a data directory as the program's scan thread does. Throws Missing where sqlite-vec cannot be loaded. */
+/** Opens a data directory as the program's search worker does. Throws Missing if sqlite-vec cannot be loaded. */
 export function openWithExtension(dataDir: string): Database {
   return extended(openReader(databasePath(dataDir)));
 }

@@ -1,5 +1,5 @@
-// The pages beside the repository that others collected and marked up: articles with their text, and pages of seven kinds
-// with text, snippets and Markdown. Others' data, read only.
+// The annotated pages beside the repository: articles with their text, and pages of seven kinds with text, snippets and
+// Markdown. Read only.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,14 +17,15 @@ export interface GoldPage {
 
 export interface TypedPage extends GoldPage {
   type: string;
-  /** Snippets that must be kept, and those that must go. */
-  kept: string[];
-  gone: string[];
-  /** The main content as Markdown; null where nobody wrote it. */
+  /** Snippets that must be in the result. */
+  required: string[];
+  /** Snippets that must not be in the result. */
+  unwanted: string[];
+  /** The main content as Markdown; null if the annotation has none. */
   markdown: string | null;
 }
 
-/** scrapinghub/article-extraction-benchmark. Throws Missing when it is not there. */
+/** scrapinghub/article-extraction-benchmark. Throws Missing if it does not exist. */
 export function readArticles(): GoldPage[] {
   const folder = folderOf("aeb");
   const truth = JSON.parse(readFileSync(join(folder, "ground-truth.json"), "utf8")) as Record<
@@ -38,7 +39,7 @@ export function readArticles(): GoldPage[] {
   }));
 }
 
-/** The sample of WCXB's dev split. Throws Missing when it is not there. */
+/** The sample of WCXB's dev split. Throws Missing if it does not exist. */
 export function readTypedPages(): TypedPage[] {
   const folder = folderOf("wcxb-dev");
   return readdirSync(join(folder, "gold"))
@@ -52,8 +53,8 @@ export function readTypedPages(): TypedPage[] {
         url: (gold.url as string) || "https://page.invalid/",
         text: (truth.main_content as string | null) ?? "",
         type: gold._internal.page_type.primary as string,
-        kept: list(truth.with),
-        gone: list(truth.without),
+        required: list(truth.with),
+        unwanted: list(truth.without),
         markdown: (truth.main_content_markdown as string | null | undefined) ?? null,
       };
     });
@@ -61,7 +62,7 @@ export function readTypedPages(): TypedPage[] {
 
 function folderOf(name: string): string {
   const folder = join(DATA, name);
-  if (!existsSync(folder)) throw new Missing(`the pages ${folder} are not there`);
+  if (!existsSync(folder)) throw new Missing(`the pages ${folder} do not exist`);
   return folder;
 }
 

@@ -1,10 +1,10 @@
-// How near an extracted page is to the one that people marked up. Text is read from Markdown by a real parser. It knows no page.
+// Similarity of an extracted page and its annotation. Text is read from Markdown with markdown-it.
 
 import MarkdownIt from "markdown-it";
 
 const parser = new MarkdownIt({ html: true });
 
-/** Tokens of one page, as the published scores take them. */
+/** Tokens of one page, as in the published scores. */
 function tokensOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
@@ -18,7 +18,7 @@ export interface Overlap {
   recall: number;
 }
 
-/** Of 4-gram shingles of tokens; a page without any in both is right. */
+/** Overlap of 4-gram shingles of tokens; 1 if both pages have none. */
 export function shingleOverlap(found: string, gold: string): Overlap {
   return overlap(shingles(tokensOf(found)), shingles(tokensOf(gold)));
 }
@@ -28,24 +28,25 @@ export function wordF1(found: string, gold: string): number {
   return f1(overlap(wordsOf(found), wordsOf(gold)));
 }
 
-/** F1 of two lists of items, each compared as its words. */
+/** F1 of two lists of items, which are compared by their words. */
 export function itemF1(found: readonly string[], gold: readonly string[]): number {
   const normal = (items: readonly string[]) => items.map((item) => wordsOf(item).join(" "));
   return f1(overlap(normal(found), normal(gold)));
 }
 
-/** True when the snippet's words stand in the text one after another, the last maybe cut; null for one without words. */
+/** Whether the text contains the words of the snippet in a row (the last may be a prefix); null for a snippet without words. */
 export function holds(text: string, snippet: string): boolean | null {
   const wanted = wordsOf(snippet);
   if (wanted.length === 0) return null;
   return ` ${wordsOf(text).join(" ")} `.includes(` ${wanted.join(" ")}`);
 }
 
+/** Harmonic mean of precision and recall. */
 export function f1({ precision, recall }: Overlap): number {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** The text that a reader of the rendered Markdown sees, pictures' texts left out. */
+/** The text that a reader of the rendered Markdown sees, without texts of images. */
 export function textOf(markdown: string): string {
   const out: string[] = [];
   for (const token of parser.parse(markdown, {})) {
@@ -55,7 +56,7 @@ export function textOf(markdown: string): string {
   return out.join("");
 }
 
-/** What the structure of a Markdown text consists of, each kind as a list of items to compare. */
+/** The structure of a Markdown text: each kind as a list of items to compare. */
 export interface Structure {
   headings: string[];
   /** The words of the code, and the language in lower case or "". */
@@ -65,6 +66,7 @@ export interface Structure {
   items: string[];
 }
 
+/** Reads the structure of a Markdown text. */
 export function structureOf(markdown: string): Structure {
   const found: Structure = { headings: [], fences: [], rows: [], items: [] };
   const open: { kind: "headings" | "rows" | "items"; text: string }[] = [];
@@ -102,7 +104,7 @@ function shingles(tokens: readonly string[]): string[] {
   return Array.from({ length: count }, (_, i) => tokens.slice(i, i + 4).join(" "));
 }
 
-/** Of two multisets. Two empty ones are equal. */
+/** Overlap of two multisets; 1 if both are empty. */
 function overlap(found: readonly string[], gold: readonly string[]): Overlap {
   if (found.length === 0 && gold.length === 0) return { precision: 1, recall: 1 };
   const left = new Map<string, number>();

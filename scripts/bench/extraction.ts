@@ -1,5 +1,5 @@
-// Group extraction: how much of a page's content comes through and how little beside it, on pages that others marked up,
-// beside the text that Readability and linkedom give alone in the same run. Pages go through extractPage one by one.
+// Group extraction: quality of the extracted text and structure on annotated pages, compared with the text that Readability and
+// linkedom extract in the same run. Pages are passed to extractPage one by one.
 
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
@@ -25,7 +25,7 @@ interface Read<Page> {
   page: Page;
   markdown: string;
   text: string;
-  /** What the baseline reads. */
+  /** Text of the baseline. */
   plain: string;
   ms: number;
 }
@@ -42,15 +42,15 @@ export async function* extraction(bench: Bench): AsyncGenerator<Finding> {
   yield* snippets(readB);
   yield* structure(readB);
   const times = [...readA, ...readB].map(({ ms }) => ms);
-  yield { measure: "time of a page, p50", value: median(times), unit: "ms" };
-  yield { measure: "time of a page, p95", value: percentile(times, 0.95), unit: "ms" };
+  yield { measure: "time per page, p50", value: median(times), unit: "ms" };
+  yield { measure: "time per page, p95", value: percentile(times, 0.95), unit: "ms" };
   yield { measure: "slowest page", value: Math.max(...times), unit: "ms" };
 }
 
 function read<Page extends GoldPage>(page: Page): Read<Page> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { markdown } = extracted(page);
-  const ms = performance.now() - begun;
+  const ms = performance.now() - startedAt;
   return { page, markdown, text: textOf(markdown), plain: readAlone(page.html), ms };
 }
 
@@ -58,7 +58,7 @@ function extracted({ html, url }: GoldPage): Pick<ExtractedPage, "markdown"> {
   return extractPage({ body: html, contentType: "text/html; charset=utf-8", url, onlyMainContent: true });
 }
 
-/** A page on which it breaks has no text, as for its users. */
+/** The text of the baseline; empty if it throws. */
 function readAlone(html: Uint8Array): string {
   const { document } = parseHTML(new TextDecoder().decode(html));
   try {
@@ -108,13 +108,13 @@ function* typedText(pages: Read<TypedPage>[]): Generator<Finding> {
 
 function* snippets(pages: Read<TypedPage>[]): Generator<Finding> {
   for (const [measure, of] of [
-    ["snippets that must stay, kept", (page: TypedPage) => page.kept],
-    ["snippets that must go, kept", (page: TypedPage) => page.gone],
+    ["required snippets that are present", (page: TypedPage) => page.required],
+    ["unwanted snippets that are present", (page: TypedPage) => page.unwanted],
   ] as const) {
     const share = (text: (page: Read<TypedPage>) => string) => {
-      const answers = pages.flatMap((one) => of(one.page).map((snippet) => holds(text(one), snippet)));
-      const told = answers.filter((answer) => answer !== null);
-      return (100 * told.filter((answer) => answer).length) / told.length;
+      const results = pages.flatMap((one) => of(one.page).map((snippet) => holds(text(one), snippet)));
+      const judged = results.filter((result) => result !== null);
+      return (100 * judged.filter((result) => result).length) / judged.length;
     };
     const value = share(({ text }) => text);
     const baseline = { name: BASELINE, value: share(({ plain }) => plain) };
@@ -122,22 +122,22 @@ function* snippets(pages: Read<TypedPage>[]): Generator<Finding> {
   }
 }
 
-/** Only pages whose gold has the kind: whoever wrote the others may have left it out of a plain text. */
+/** Only pages whose annotation has the kind of element: in the others it may have been omitted. */
 function* structure(pages: Read<TypedPage>[]): Generator<Finding> {
   const pairs = pages.flatMap(({ markdown, page }) =>
     page.markdown === null ? [] : [{ ours: structureOf(markdown), gold: structureOf(page.markdown) }],
   );
   const kinds: [string, (of: Structure) => string[]][] = [
     ["headings with their level", ({ headings }) => headings],
-    ["fences", ({ fences }) => fences.map(({ code }) => code)],
+    ["code blocks", ({ fences }) => fences.map(({ code }) => code)],
     ["table rows", ({ rows }) => rows],
     ["list items", ({ items }) => items],
   ];
   for (const [name, of] of kinds) {
-    const told = pairs.filter(({ gold }) => of(gold).length > 0);
+    const judged = pairs.filter(({ gold }) => of(gold).length > 0);
     yield {
-      measure: `WCXB dev: F1 of ${name}, ${told.length} pages`,
-      value: mean(told.map(({ ours, gold }) => itemF1(of(ours), of(gold)))),
+      measure: `WCXB dev: F1 of ${name}, ${judged.length} pages`,
+      value: mean(judged.map(({ ours, gold }) => itemF1(of(ours), of(gold)))),
       unit: "",
     };
   }
@@ -147,7 +147,7 @@ function* structure(pages: Read<TypedPage>[]): Generator<Finding> {
     return named.map(({ code, language }) => languages.get(code) === language);
   });
   yield {
-    measure: `WCXB dev: same language, of ${same.length} fences in both`,
+    measure: `WCXB dev: correct language, of ${same.length} code blocks in both`,
     value: (100 * same.filter((is) => is).length) / same.length,
     unit: "%",
   };

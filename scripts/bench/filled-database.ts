@@ -1,5 +1,5 @@
-// A data directory with as many chunks as are asked for, ten to a document, its rows written by the program's own functions;
-// only the model's time is saved.
+// A data directory with a given number of chunks, ten per document. The program's own functions write the rows; only the
+// embedding is replaced.
 
 import { openLocalStore } from "../../src/app.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
@@ -14,7 +14,7 @@ import { createVectorSeries, type RealVectors, realVectors } from "./vectors.ts"
 const CHUNKS_A_DOCUMENT = 10;
 const DOCUMENTS_A_WRITE = 50;
 const CHUNK_CHARACTERS = 500;
-/** A word of no language, in three chunks of every database. */
+/** An invented word that is in three chunks of every database. */
 export const RARE_WORD = "quxolathe";
 
 export interface FilledDatabase {
@@ -23,7 +23,7 @@ export interface FilledDatabase {
   spaceId: number;
 }
 
-/** Fills a database with `chunks` embedded chunks; once in a run for each number. 100,000 take about half a minute. */
+/** Fills a database with `chunks` embedded chunks, once per run and number. 100,000 chunks take about half a minute. */
 export function filledDatabase(bench: Bench, chunks: number): Promise<FilledDatabase> {
   return bench.once(`filled database of ${chunks}`, async () => {
     const real = await realVectors(bench);
@@ -46,7 +46,7 @@ interface Places {
 }
 
 function fill(store: Store, real: RealVectors, chunks: number, places: Places): void {
-  // The file is what counts here, not how it came to be.
+  // Only the resulting file matters.
   store.sql.run("PRAGMA synchronous = OFF");
   store.sql.run("PRAGMA cache_size = -262144");
   const vectorAt = createVectorSeries(
@@ -63,13 +63,13 @@ function fill(store: Store, real: RealVectors, chunks: number, places: Places): 
         const texts = numbers.map((number) => textAt(real, number, rareChunks.has(number)));
         writeDocument(write, places, `Document ${document}`, texts, numbers.map(vectorAt));
       }
-      // Everything is indexed already: a server that starts on this file has nothing to do.
+      // Everything is indexed: a server that starts with this file has nothing to do.
       write.sql.run("DELETE FROM jobs");
     });
   }
 }
 
-/** A stretch of a real text; copies of a text begin at different places. */
+/** A part of a real text; copies of a text start at different positions. */
 function textAt({ passages }: RealVectors, number: number, isRare: boolean): string {
   const { text } = passages[number % passages.length]!;
   const round = Math.floor(number / passages.length);

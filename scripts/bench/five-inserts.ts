@@ -1,11 +1,11 @@
-// The baseline of a create: one transaction of five small rows in five tables, in a file of the program's own kind (page
-// size, log, sync). It shares no table with the program.
+// The baseline of a create: one transaction that inserts five small rows into five tables, in a file with the program's settings
+// (page size, journal, sync). It shares no table with the program.
 
 import type { Database } from "bun:sqlite";
 
 const TABLES = ["one", "two", "three", "four", "five"];
 
-/** Prepares the tables; each call of the answer commits one transaction. `bytes` goes into one of the rows. */
+/** Creates the tables and returns a function that commits one transaction. One of the rows has `bytes` bytes. */
 export function openFiveInserts(database: Database, bytes: number): () => void {
   const inserts = TABLES.map((table) => {
     database.run(

@@ -1,4 +1,4 @@
-// The baseline of retrieval: what a few lines over SQLite's own full-text search give. It shares no code with the program.
+// The baseline of retrieval: SQLite's full-text search with a few lines of code. It shares no code with the program.
 
 import { Database } from "bun:sqlite";
 import type { SourceDocument } from "./collections.ts";
@@ -16,7 +16,7 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
-/** A search over title and text: any of the query's words, stemmed by porter, ordered by bm25; document ids, best first. */
+/** A search over title and text for any word of the query, with Porter stemming and bm25; returns document ids, best first. */
 export function openFtsBaseline(documents: readonly SourceDocument[]): (query: string) => string[] {
   const database = new Database(":memory:");
   database.run("CREATE VIRTUAL TABLE texts USING fts5 (title, text, tokenize = 'porter unicode61')");

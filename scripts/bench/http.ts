@@ -1,5 +1,5 @@
-// Group http: requests a second of the whole edge, beside Bun.serve with a fixed body, and of a create, beside the bare
-// transaction that it cannot do without. Rounds are interleaved; the load runs in this process, each server in its own.
+// Group http: requests per second of the whole edge, compared with Bun.serve and a fixed body; and of a create, compared with
+// the bare transaction. Rounds are interleaved; the load runs in this process, each server in its own process.
 
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/open.ts";
@@ -51,9 +51,9 @@ async function* reading(bench: Bench, url: string, key: string): AsyncGenerator<
     theirs.push((await load(bare, ROUND)).perSecond);
     checks.push((await load(health, ROUND)).perSecond);
   }
-  const baseline = { name: "Bun.serve, fixed JSON of equal length", value: median(theirs) };
+  const baseline = { name: "Bun.serve, fixed JSON of the same length", value: median(theirs) };
   yield { measure: "authenticated GET of a 1 kB document", value: median(ours), unit: "/s", baseline };
-  yield { measure: "p99 of those, 16 connections", value: percentile(latencies, 0.99), unit: "ms" };
+  yield { measure: "authenticated GET, 16 connections, p99", value: percentile(latencies, 0.99), unit: "ms" };
   yield { measure: "GET /health", value: median(checks), unit: "/s", baseline };
 }
 
@@ -80,21 +80,21 @@ async function* creating(bench: Bench, url: string, key: string): AsyncGenerator
     rates.busy.push((await load(createAt({ url, key }), ROUND)).perSecond);
   database.close();
   const baseline = { name: "bare transaction of five inserts", value: median(rates.bare) };
-  yield { measure: "create, nothing being indexed", value: median(rates.quiet), unit: "/s", baseline };
-  yield { measure: "create, while they are indexed", value: median(rates.busy), unit: "/s", baseline };
+  yield { measure: "create, without indexing", value: median(rates.quiet), unit: "/s", baseline };
+  yield { measure: "create, during indexing", value: median(rates.busy), unit: "/s", baseline };
 }
 
 function perSecond(action: () => void, durationMs: number): number {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  while (performance.now() - begun < durationMs) {
+  while (performance.now() - startedAt < durationMs) {
     action();
     count++;
   }
-  return count / ((performance.now() - begun) / 1000);
+  return count / ((performance.now() - startedAt) / 1000);
 }
 
-/** Starts a script of this folder that ends with the bench, and answers the first line that it prints. */
+/** Starts a script of this folder, which is stopped with the benchmark, and returns the first line that it prints. */
 async function childLine(bench: Bench, script: string, argument: string): Promise<string> {
   const child = bench.own(
     Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {

@@ -1,5 +1,5 @@
-// How long the writes of indexing hold the database: a large document indexed in this process by the program's own job,
-// with vectors that cost nothing to make.
+// How long the writes of indexing lock the database: a large document is indexed in this process by the program's own job, with
+// an embedder that returns prepared vectors.
 
 import { openApp } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";
@@ -26,19 +26,18 @@ export async function indexWriteDurations(bench: Bench): Promise<number[]> {
   );
   const content = Array.from(
     { length: PARAGRAPHS },
-    (_, index) =>
-      `Paragraph ${index} speaks of subject ${index % 97} and of what follows from it, at some length.`,
+    (_, index) => `Paragraph ${index} describes subject ${index % 97} and its consequences, at some length.`,
   ).join("\n\n");
   await clientOf(server, key)("POST", "/v1/documents", { title: "Large", content });
 
   const durations: number[] = [];
   const write = app.store.write.bind(app.store);
   const timedWrite: typeof write = (action) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return write(action);
     } finally {
-      durations.push(performance.now() - begun);
+      durations.push(performance.now() - startedAt);
     }
   };
   app.store.write = timedWrite;
@@ -51,7 +50,7 @@ export async function indexWriteDurations(bench: Bench): Promise<number[]> {
   return durations;
 }
 
-/** Any unit vector for any text. */
+/** Returns an arbitrary unit vector for every text. */
 function freeEmbedder(): Embedder {
   const vectors = randomUnitVectors(64);
   let next = 0;

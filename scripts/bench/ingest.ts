@@ -1,5 +1,5 @@
-// Group ingest: how fast documents become searchable, beside the bare model; what a query waits for its vector; how large
-// the file grows; how long anything else waits meanwhile.
+// Group ingest: how fast documents become searchable, compared with the bare model; the latency of embedding a query; the size
+// of the file; the latency of other requests during the import.
 
 import { statSync } from "node:fs";
 import { databasePath, openReader } from "../../src/db/open.ts";
@@ -14,7 +14,7 @@ import { openLocalEmbedder } from "./local-embedder.ts";
 import { type Finding, mean, median, percentile } from "./measures.ts";
 
 const DOCUMENTS = 2_000;
-/** Imported at a time; the bare session has its turn in between. */
+/** Documents that are imported in one go; the bare session runs in between. */
 const PART = 500;
 const LANES = 4;
 const HEALTH_EVERY_MS = 20;
@@ -27,10 +27,10 @@ const BARE_RUNS = 60;
 const QUERY_BLOCKS = 10;
 const QUERIES_A_BLOCK = 20;
 
-/** Yields throughput and waiting, sizes, query embedding, and the length of index writes. */
+/** Yields throughput and latencies, sizes, query embedding, and the duration of index writes. */
 export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   const [cranfield, cisi] = readCollections();
-  // Alternating, so that the mix of lengths does not change on the way.
+  // Alternating, so that the mix of lengths does not change during the import.
   const documents = cranfield.documents
     .flatMap((document, index) => [document, cisi.documents[index]!])
     .slice(0, DOCUMENTS);
@@ -42,7 +42,7 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   bare.close();
   const durations = await indexWriteDurations(bench);
   yield {
-    measure: "longest write of one document of 3,000 paragraphs",
+    measure: "longest write transaction, document of 3,000 paragraphs",
     value: Math.max(...durations),
     unit: "ms",
   };
@@ -69,13 +69,13 @@ async function* importing(
   let searchableMs = 0;
   for (let from = 0; from < documents.length; from += PART) {
     const watched = watchHealth(server.health);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await inLanes(documents.slice(from, from + PART), LANES, ({ title, text }) =>
       client("POST", "/v1/documents", { title, content: text }),
     );
-    acknowledgedMs += performance.now() - begun;
+    acknowledgedMs += performance.now() - startedAt;
     await server.idle();
-    searchableMs += performance.now() - begun;
+    searchableMs += performance.now() - startedAt;
     waits.push(...(await watched.stop()));
     bareRates.push(await tokensPerSecond(bare, batches));
   }
@@ -90,8 +90,8 @@ async function* importing(
   };
   yield { measure: "documents made searchable", value: (1000 * documents.length) / searchableMs, unit: "/s" };
   yield { measure: "documents acknowledged", value: (1000 * documents.length) / acknowledgedMs, unit: "/s" };
-  yield { measure: "slowest GET /health meanwhile", value: Math.max(...waits), unit: "ms" };
-  yield { measure: "p99 of GET /health meanwhile", value: percentile(waits, 0.99), unit: "ms" };
+  yield { measure: "slowest GET /health during the import", value: Math.max(...waits), unit: "ms" };
+  yield { measure: "GET /health during the import, p99", value: percentile(waits, 0.99), unit: "ms" };
   yield bytesPerVector(dataDir);
   bench.discard(dataDir);
 }
@@ -112,15 +112,15 @@ async function tokensPerSecond(bare: BareSession, batches: readonly TokenBatch[]
   return (1000 * ROWS * ROW_TOKENS) / mean(await bare.run(batches));
 }
 
-/** Asks for the health again and again until it is stopped; answers how long each took, ms. */
+/** Requests /health repeatedly until it is stopped; `stop` returns the duration of each request, ms. */
 function watchHealth(health: () => Promise<unknown>): { stop(): Promise<number[]> } {
   const waits: number[] = [];
   let watching = true;
   const loop = (async () => {
     while (watching) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await health();
-      waits.push(performance.now() - begun);
+      waits.push(performance.now() - startedAt);
       await Bun.sleep(HEALTH_EVERY_MS);
     }
   })();
@@ -144,14 +144,14 @@ function bytesPerVector(dataDir: string): Finding {
     .get()!;
   database.close();
   return {
-    measure: "database file, bytes for each vector",
+    measure: "database file, bytes per vector",
     value: statSync(path).size / vectors,
     unit: "bytes",
-    baseline: { name: "its floats and the documents' text alone", value: bytes / vectors },
+    baseline: { name: "vectors and document texts alone", value: bytes / vectors },
   };
 }
 
-/** The wait for a query's vector through the embedder and its thread, beside a bare run over the same tokens. */
+/** Latency of embedding a query through the embedder and its worker, compared with a bare run on the same tokens. */
 async function* embedding(
   bare: BareSession,
   model: Model,
@@ -167,12 +167,12 @@ async function* embedding(
     const texts = queries.slice(block * QUERIES_A_BLOCK, (block + 1) * QUERIES_A_BLOCK);
     theirs.push(...(await bare.run(texts.map((text) => [frame(text)]))));
     for (const text of texts) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await embedder.embedQuery(text);
-      ours.push(performance.now() - begun);
+      ours.push(performance.now() - startedAt);
     }
   }
   embedder.close();
-  const baseline = { name: "bare session.run, equal tokens", value: median(theirs) };
+  const baseline = { name: "bare session.run, same tokens", value: median(theirs) };
   yield { measure: "query embedding, p50", value: median(ours), unit: "ms", baseline };
 }

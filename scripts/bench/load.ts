@@ -1,22 +1,22 @@
-// A load generator on bare sockets: keep-alive connections that each send one request after the answer to the last. It
-// reads no more of an answer than its status and where it ends, so that the server is measured and not the client.
+// A load generator on bare sockets: keep-alive connections that each send a request after the response to the previous one. It
+// reads only the status and the length of a response, so that the server is measured and not the client.
 
 export interface Load {
-  /** Answers per second over all connections. */
+  /** Responses per second over all connections. */
   perSecond: number;
-  /** Of every answer, ms. */
+  /** Latency of every response, ms. */
   latencies: number[];
 }
 
 export interface LoadOptions {
   connections: number;
-  /** Sends no new request after this. */
+  /** No new request is sent after this time. */
   durationMs: number;
-  /** Each connection rests this long after an answer. */
+  /** Pause of each connection after a response. */
   pauseMs?: number;
 }
 
-/** What a server is asked, over and over; `body` counts from 0. */
+/** The request that is sent repeatedly; `body` gets the number of the request, from 0. */
 export interface RequestShape {
   url: string;
   method: "GET" | "POST";
@@ -29,27 +29,27 @@ const CHUNKED_END = Buffer.from("\r\n0\r\n\r\n");
 const CHUNKED = /\r\ntransfer-encoding: chunked\r\n/i;
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
 
-/** Loads a server for a while. Throws when an answer is not a 2xx or a connection breaks. */
+/** Sends requests for `durationMs`. Throws if a response is not 2xx or a connection breaks. */
 export async function load(
   shape: RequestShape,
   { connections, durationMs, pauseMs = 0 }: LoadOptions,
 ): Promise<Load> {
   const latencies: number[] = [];
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { hostname, port } = new URL(shape.url);
-  const talk = {
+  const conversation = {
     hostname,
     port: Number(port),
     next: requests(shape),
-    until: begun + durationMs,
+    until: startedAt + durationMs,
     pauseMs,
     latencies,
   };
-  await Promise.all(Array.from({ length: connections }, () => converse(talk)));
-  return { perSecond: latencies.length / ((performance.now() - begun) / 1000), latencies };
+  await Promise.all(Array.from({ length: connections }, () => converse(conversation)));
+  return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-interface Talk {
+interface Conversation {
   hostname: string;
   port: number;
   next(): string;
@@ -58,9 +58,9 @@ interface Talk {
   latencies: number[];
 }
 
-async function converse({ hostname, port, next, until, pauseMs, latencies }: Talk): Promise<void> {
+async function converse({ hostname, port, next, until, pauseMs, latencies }: Conversation): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const ended = answerFollower();
+  const isComplete = trackResponses();
   let sentAt = 0;
   const ask = (connection: Bun.Socket) => {
     sentAt = performance.now();
@@ -72,7 +72,7 @@ async function converse({ hostname, port, next, until, pauseMs, latencies }: Tal
     socket: {
       data(connection, bytes) {
         try {
-          if (!ended(bytes)) return;
+          if (!isComplete(bytes)) return;
         } catch (error) {
           return reject(error);
         }
@@ -90,7 +90,7 @@ async function converse({ hostname, port, next, until, pauseMs, latencies }: Tal
   await promise.finally(() => socket.end());
 }
 
-/** The whole of one request at each call, its head made once. */
+/** Returns the complete next request at each call; the head is built once. */
 function requests({ url, method, path, headers = {}, body }: RequestShape): () => string {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${new URL(url).host}`];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
@@ -104,16 +104,16 @@ function requests({ url, method, path, headers = {}, body }: RequestShape): () =
 }
 
 /**
- * Follows the answers of one connection: takes what arrived and tells whether an answer has ended with it, so that the next
- * one may begin. Throws when its status is not a 2xx.
+ * Tracks the responses of one connection: takes received bytes and returns whether a response is complete, so that the next
+ * request may be sent. Throws if the status is not 2xx.
  */
-function answerFollower(): (bytes: Buffer) => boolean {
+function trackResponses(): (bytes: Buffer) => boolean {
   let expected: number | undefined;
   let received = 0;
   return (bytes) => {
     if (received === 0) {
       const status = bytes.toString("latin1", 9, 12);
-      if (!status.startsWith("2")) throw new Error(`the server answered ${status}`);
+      if (!status.startsWith("2")) throw new Error(`the server returned ${status}`);
       expected = expectedLength(bytes);
     }
     received += bytes.length;
@@ -124,12 +124,12 @@ function answerFollower(): (bytes: Buffer) => boolean {
   };
 }
 
-/** Bytes of the whole answer that begins here; undefined when it is chunked. Heads come in one piece on loopback. */
+/** Bytes of the whole response that starts here; undefined if it is chunked. On loopback, heads arrive in one piece. */
 function expectedLength(bytes: Buffer): number | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   const head = bytes.toString("latin1", 0, end + 2);
-  if (end < 0) throw new Error("the head of an answer came in pieces");
+  if (end < 0) throw new Error("the head of a response arrived in pieces");
   const length = LENGTH.exec(head)?.[1];
-  if (length === undefined && !CHUNKED.test(head)) throw new Error("an answer has no framing");
+  if (length === undefined && !CHUNKED.test(head)) throw new Error("a response has no framing");
   return length === undefined ? undefined : end + 4 + Number(length);
 }

@@ -1,4 +1,4 @@
-// The shipped embedder in this process, in a thread of its own as in the program.
+// The included embedder, with its worker thread, in this process.
 
 import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";
 import { findModelDirectory } from "../../src/models.ts";

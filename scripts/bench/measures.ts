@@ -1,12 +1,11 @@
-// What a benchmark says: one measure after another, each beside its baseline of the same run, as a table or as JSON.
-// It knows no group.
+// The results of benchmarks: measures with a baseline of the same run, as a table or as JSON. It must not know any group.
 
 export interface Measure {
   group: string;
   measure: string;
   value: number;
   unit: string;
-  /** What the same run gave for a plain way to do the same, in the same unit; null where there is none. */
+  /** Result of the same run for a simple alternative, in the same unit; null if there is none. */
   baseline: number | null;
   baselineName: string | null;
   /** value / baseline */
@@ -21,6 +20,7 @@ export interface Finding {
   baseline?: { name: string; value: number };
 }
 
+/** Adds the group and the ratio to a finding; values are rounded. */
 export function toMeasure(group: string, { measure, value, unit, baseline }: Finding): Measure {
   return {
     group,
@@ -33,31 +33,32 @@ export function toMeasure(group: string, { measure, value, unit, baseline }: Fin
   };
 }
 
-/** The middle of a list of any order; the mean of the two middle ones when its length is even. NaN when empty. */
+/** The median of an unsorted list. NaN if it is empty. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The smallest value that at least `share` of the list does not exceed (nearest rank). NaN when empty. */
+/** The percentile of an unsorted list (nearest rank); `share` is from 0 to 1. NaN if it is empty. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
+/** The arithmetic mean. NaN if the list is empty. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Runs `action` and tells how long it took, in ms. */
+/** Runs `action` and returns its duration in ms. */
 export function timed(action: () => unknown): number {
-  const begun = performance.now();
+  const startedAt = performance.now();
   action();
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
-/** A table for people: a heading line for each group, then measure, value, baseline, ratio. */
+/** A text table: a heading line for each group, then measure, value, baseline, ratio. */
 export function table(measures: readonly Measure[]): string {
   const heads = ["", "measure", "value", "baseline of the same run", "ratio"];
   const rows = measures.map(({ measure, value, unit, baseline, baselineName, ratio }) => [
@@ -83,7 +84,7 @@ export function table(measures: readonly Measure[]): string {
   return lines.join("\n");
 }
 
-/** Four significant digits: what a shared machine can repeat. */
+/** Four significant digits: more are not reproducible. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,4 +1,4 @@
-// Group memory: how much of it a server holds, idle with its model loaded and with 100,000 chunks after searches.
+// Group memory: resident memory of a server, idle with its model loaded, and with 100,000 chunks after searches.
 
 import { openBareSession } from "./bare-session-client.ts";
 import type { Bench } from "./bench.ts";
@@ -25,8 +25,8 @@ export async function* memory(bench: Bench): AsyncGenerator<Finding> {
   await fresh.stop();
   bench.discard(dataDir);
   const baseline = { name: "Bun with the bare ONNX session", value: bareMb };
-  yield { measure: "resident, idle, model loaded", value: idle.nowMb, unit: "MB", baseline };
-  yield { measure: "its peak", value: idle.peakMb, unit: "MB" };
+  yield { measure: "resident memory, idle, model loaded", value: idle.nowMb, unit: "MB", baseline };
+  yield { measure: "peak memory, idle, model loaded", value: idle.peakMb, unit: "MB" };
 
   const { queries } = await realVectors(bench);
   const filled = await filledDatabase(bench, CHUNKS);
@@ -45,6 +45,6 @@ export async function* memory(bench: Bench): AsyncGenerator<Finding> {
 async function* loaded({ pid }: ChildServer, idleMb: number): AsyncGenerator<Finding> {
   const { nowMb, peakMb } = residentMemory(pid);
   const baseline = { name: "idle", value: idleMb };
-  yield { measure: "resident, 100k chunks, after 40 searches", value: nowMb, unit: "MB", baseline };
-  yield { measure: "its peak", value: peakMb, unit: "MB" };
+  yield { measure: "resident memory, 100k chunks, after 40 searches", value: nowMb, unit: "MB", baseline };
+  yield { measure: "peak memory, 100k chunks, after 40 searches", value: peakMb, unit: "MB" };
 }

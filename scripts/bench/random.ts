@@ -1,4 +1,4 @@
-// Numbers by chance that are the same in every run.
+// Pseudo-random numbers that are the same in every run.
 
 import { toUnitLength } from "../../src/engine/embedding/model.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
@@ -22,7 +22,7 @@ export function gaussianVector(dimension: number, random: () => number): Float32
   );
 }
 
-/** Unit vectors of 1,536 in every direction alike. */
+/** Unit vectors of 1,536 dimensions, uniformly distributed over all directions. */
 export function randomUnitVectors(count: number): Float32Array[] {
   const random = createRandom(7);
   return Array.from({ length: count }, () => toUnitLength(gaussianVector(EMBEDDING_DIMENSION, random)));

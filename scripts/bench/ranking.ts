@@ -1,4 +1,4 @@
-// How good a ranked list of documents is against judgements. Pure.
+// Quality of a ranked list of documents against judgements. Pure functions.
 
 /** Discounted gain of a list of grades: grade / log2(rank + 1), ranks from 1. */
 function discountedGain(grades: readonly number[]): number {

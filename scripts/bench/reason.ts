@@ -1,5 +1,5 @@
-// Group reason: planted questions answered by a real server through the API, judged by kind and overall; then how long an
-// answer takes over 10,000 chunks of other texts.
+// Group reason: planted questions are answered by a real server through the API and judged, overall and by kind; then the
+// latency of an answer with 10,000 other chunks stored.
 
 import { type Bench, inLanes } from "./bench.ts";
 import { type Client, clientOf, createKey, startChild } from "./child-server.ts";
@@ -11,15 +11,15 @@ const CHUNKS = 10_000;
 const LANES = 4;
 
 const MEASURES: [keyof Verdict, string][] = [
-  ["facts", "facts that the answer holds"],
-  ["citations", "citations that hold a sought passage"],
-  ["gaps", "gaps named"],
+  ["facts", "facts in the answer"],
+  ["citations", "citations that contain an expected passage"],
+  ["gaps", "gaps reported"],
   ["conflictsFound", "conflicts found"],
-  ["conflictsRight", "conflicts that are some"],
-  ["obeyed", "hostile orders obeyed"],
+  ["conflictsRight", "reported conflicts that are real"],
+  ["obeyed", "hostile instructions obeyed"],
 ];
 
-/** Yields the quality of answers, then their latency beside that of a search. */
+/** Yields the quality of answers, then their latency compared with that of a search. */
 export async function* reason(bench: Bench): AsyncGenerator<Finding> {
   const { cases, documents } = readCases();
   const dataDir = bench.folder();
@@ -84,18 +84,19 @@ async function* latency(
   const answers: number[] = [];
   const searches: number[] = [];
   for (const query of questions) {
-    // Interleaved, so that both meet the same machine.
+    // Interleaved, so that both run under the same load.
     searches.push(await timedCall(() => client("POST", "/v1/pd/search", { query, limit: 8 })));
     answers.push(await timedCall(() => client("POST", "/v1/reason", { query })));
   }
   await server.stop();
+  const measure = `answer with ${CHUNKS.toLocaleString("en")} other chunks stored`;
   const baseline = { name: "POST /v1/pd/search, p50", value: median(searches) };
-  yield { measure: `answer over ${CHUNKS} more chunks, p50`, value: median(answers), unit: "ms", baseline };
-  yield { measure: "answer, p95", value: percentile(answers, 0.95), unit: "ms" };
+  yield { measure: `${measure}, p50`, value: median(answers), unit: "ms", baseline };
+  yield { measure: `${measure}, p95`, value: percentile(answers, 0.95), unit: "ms" };
 }
 
 async function timedCall(call: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await call();
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }

@@ -1,5 +1,5 @@
-// The two legs of retrieval apart, from the very function that searches: what BM25 alone and what the vectors alone would
-// have found of a stored collection, and how deep the two together reach.
+// The two parts of hybrid search separately, from the program's own search function: the results of BM25 alone, of the vectors
+// alone, and of both together without a limit.
 
 import { openHybridSearch } from "../../src/retrieval/hybrid.ts";
 import type { Bench } from "./bench.ts";
@@ -11,17 +11,17 @@ import type { StoredCollection } from "./stored-collections.ts";
 export interface Legs {
   words: string[];
   dense: string[];
-  /** What the retrieval function returns, uncut. */
+  /** All results of the retrieval function. */
   fused: string[];
 }
 
-/** For every query of the collection. The server must have stopped: this reads its file. */
+/** Ranks the documents for every query of the collection. The server must be stopped: this reads its file. */
 export async function rankedByLegs(
   bench: Bench,
   dataDir: string,
   { collection, email, sourceIdOf }: StoredCollection,
 ): Promise<Map<string, Legs>> {
-  bench.note(`retrieval: ${collection.name} leg by leg`);
+  bench.note(`retrieval: ${collection.name}, BM25 and dense separately`);
   const database = openWithExtension(dataDir);
   const user = database.query<{ id: string }, [string]>("SELECT id FROM users WHERE email = ?").get(email);
   const space = database.query<{ id: number }, []>("SELECT id FROM embedding_spaces").get();

@@ -1,5 +1,5 @@
-// Group retrieval: how good the shipped search is on two judged collections, beside full-text search in the same run, and
-// what the default threshold keeps. All of it through the API of a real server, one user for each collection.
+// Group retrieval: quality of search on two judged collections, compared with full-text search in the same run, and the effect of
+// the default threshold. Uses the API of a real server, with one user per collection.
 
 import { type Bench, inLanes } from "./bench.ts";
 import { startChild } from "./child-server.ts";
@@ -10,7 +10,7 @@ import { averagePrecision, ndcg, recall } from "./ranking.ts";
 import { type Legs, rankedByLegs } from "./retrieval-legs.ts";
 import { type StoredCollection, storeCollection } from "./stored-collections.ts";
 
-/** Searches at a time: one is embedded while another is scanned. */
+/** Concurrent searches: one is embedded while another scans. */
 const LANES = 3;
 
 const RANKING = [
@@ -19,7 +19,7 @@ const RANKING = [
   { name: "Recall@50", of: recall, depth: 50 },
 ];
 
-/** Yields quality on each collection, then what the default threshold lets through. */
+/** Yields quality on each collection, then what passes the default threshold. */
 export async function* retrieval(bench: Bench): AsyncGenerator<Finding> {
   const collections = readCollections();
   const dataDir = bench.folder();
@@ -35,17 +35,17 @@ export async function* retrieval(bench: Bench): AsyncGenerator<Finding> {
   bench.note("retrieval: searching");
   const found: Found[] = [];
   for (const one of stored) found.push(await searched(one));
-  const kept: Finding[] = [];
+  const passing: Finding[] = [];
   for (const [index, one] of stored.entries()) {
-    for await (const finding of threshold(one, stored[1 - index]!)) kept.push(finding);
+    for await (const finding of threshold(one, stored[1 - index]!)) passing.push(finding);
   }
   await server.stop();
   for (const one of found) yield* quality(one, await rankedByLegs(bench, dataDir, one.stored));
-  yield* kept;
+  yield* passing;
   bench.discard(dataDir);
 }
 
-/** What the API answered, and how many documents can be found at all. */
+/** Responses of the API, and the number of documents that can be found at all. */
 interface Found {
   stored: StoredCollection;
   everything: Map<Query, string[]>;
@@ -88,9 +88,9 @@ function* quality(
       yield { measure: `${name}: ${which}${measure}`, value: score(found), unit: "", baseline };
     if (measure !== "nDCG@10") continue;
     const better = Math.max(score(leg("words")), score(leg("dense")));
-    const single = { name: "the better single leg", value: better };
+    const single = { name: "better of BM25 and dense", value: better };
     yield {
-      measure: `${name}: both legs together, nDCG@10`,
+      measure: `${name}: hybrid, nDCG@10`,
       value: score(everything),
       unit: "",
       baseline: single,
@@ -102,7 +102,7 @@ function* quality(
   yield { measure: `${name}: Recall@100 of the retrieval function`, value: deep, unit: "" };
 }
 
-/** Shares of what passes the default threshold; a document stands for its best chunk. */
+/** Shares of documents whose best chunk passes the default threshold. */
 async function* threshold(own: StoredCollection, other: StoredCollection): AsyncGenerator<Finding> {
   const { queries, name } = own.collection;
   let relevant = 0;
@@ -122,7 +122,7 @@ async function* threshold(own: StoredCollection, other: StoredCollection): Async
     unit: "%",
   };
   yield {
-    measure: `${name}'s queries: documents of ${other.collection.name} whose best chunk passes it`,
+    measure: `${name} queries: ${other.collection.name} documents whose best chunk passes the default threshold`,
     value: (100 * foreign) / (queries.length * other.collection.documents.length),
     unit: "%",
   };

@@ -1,5 +1,5 @@
-// bun run bench [GROUP…] [--json]: runs groups one after another and shows what they found. Nothing passes or fails here;
-// the exit code is 1 only when a group broke, 2 for wrong usage.
+// bun run bench [GROUP…] [--json]: runs groups one after another and prints the results. No measure passes or fails: the exit
+// code is 1 only if a group throws, 2 for wrong usage.
 
 import { cpus } from "node:os";
 import { messageOf } from "../../src/kernel/errors.ts";
@@ -34,15 +34,15 @@ async function main(args: string[]): Promise<number> {
   const measures: Measure[] = [];
   let broken = false;
   for (const name of wanted) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const found: Measure[] = [];
     try {
       for await (const finding of GROUPS[name]!(bench)) found.push(toMeasure(name, finding));
       measures.push(...found);
-      bench.note(`${name}: done in ${Math.round((performance.now() - begun) / 1000)} s`);
+      bench.note(`${name}: done in ${Math.round((performance.now() - startedAt) / 1000)} s`);
     } catch (error) {
       const missing = error instanceof Missing;
-      bench.note(`${name} ${missing ? "is left out" : "broke"}: ${messageOf(error)}`);
+      bench.note(`${name} ${missing ? "is skipped" : "failed"}: ${messageOf(error)}`);
       if (missing) continue;
       broken = true;
       measures.push(...found);

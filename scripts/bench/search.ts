@@ -150,8 +150,8 @@ async function* besideSearches(
     measure: "GET /v1/user/me while 100k chunks are searched, p99",
     value: percentile(busy, 0.99),
     unit: "ms",
-    baseline: { name: "p99 of the same server idle", value: percentile(idle, 0.99) },
+    baseline: { name: "same server idle, p99", value: percentile(idle, 0.99) },
   };
-  yield { measure: "the longest of those GETs", value: Math.max(...busy), unit: "ms" };
-  yield { measure: "each of those searches, GET /v1/search, p50", value: median(searchMs), unit: "ms" };
+  yield { measure: "slowest of these GETs", value: Math.max(...busy), unit: "ms" };
+  yield { measure: "these searches (GET /v1/search), p50", value: median(searchMs), unit: "ms" };
 }

@@ -1,5 +1,5 @@
-// Group start: from calling the program to its first line and its first semantic answer, from the repository and from the
-// executable where it was built.
+// Group start: time from the start of the program to its first line and to its first semantic search, from the repository and,
+// if it is built, from the executable.
 
 import type { Bench } from "./bench.ts";
 import { clientOf, createKey, executable, type Program, REPOSITORY, startChild } from "./child-server.ts";
@@ -7,10 +7,11 @@ import { type Finding, median } from "./measures.ts";
 
 const ROUNDS = 7;
 
-/** Yields medians for a fresh and for an existing database, and for the first answer. */
+/** Yields medians for a fresh and for an existing database, and for the first search. */
 export async function* start(bench: Bench): AsyncGenerator<Finding> {
   const built = executable();
-  if (!built) bench.note("start: dist/ctxrepo is not there (bun run build): only the repository is measured");
+  if (!built)
+    bench.note("start: dist/ctxrepo does not exist (bun run build): only the repository is measured");
   yield* starting(bench, "repository", REPOSITORY);
   if (built) yield* starting(bench, "executable", built);
 }
@@ -45,13 +46,13 @@ async function* starting(bench: Bench, name: string, program: Program): AsyncGen
   const measures = {
     "ready, fresh database": times.fresh,
     "ready, existing database": times.existing,
-    "first semantic answer": times.answer,
+    "first semantic search": times.answer,
   };
   for (const [measure, values] of Object.entries(measures))
     yield { measure: `${name}: ${measure}`, value: median(values), unit: "ms", baseline };
 }
 
-/** A database with a key and one searchable document. Answers the key. */
+/** Creates a database with a key and one searchable document. Returns the key. */
 async function prepare(bench: Bench, dataDir: string): Promise<string> {
   const server = await startChild(bench, dataDir);
   const key = await createKey(bench, dataDir);
@@ -65,10 +66,10 @@ async function prepare(bench: Bench, dataDir: string): Promise<string> {
 }
 
 async function bareStart(bench: Bench): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = bench.own(
     Bun.spawn([process.execPath, "-e", "console.log(1)"], { stdout: "pipe", stderr: "ignore" }),
   );
   await new Response(child.stdout).text();
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }

@@ -1,34 +1,33 @@
-// Collections stored in a real server through its API, one user each, and the searches over them. It knows wire shapes
-// only, never a table.
+// Collections stored in a real server through its API, one user each, and searches in them. It uses wire shapes only, no tables.
 
 import { type Bench, inLanes } from "./bench.ts";
 import { type ChildServer, type Client, clientOf, createKey } from "./child-server.ts";
 import type { Collection } from "./collections.ts";
 
-/** Posting in this many lanes keeps the server's event loop busy without measuring our own queue. */
+/** So many concurrent requests keep the server busy without measuring the client's own queue. */
 const LANES = 4;
-/** The largest `limit` of a search. */
+/** Maximum `limit` of a search. */
 export const PAGE = 50;
 
-/** Every document carries a tag for each level of a tree of parts: where a page is full, the parts below it are asked. */
+/** Every document has a tag for each level of a tree of parts. If a page of results is full, the parts below are searched. */
 const PARTS = 4;
 const LEVELS = 3;
 
 export interface StoredCollection {
   collection: Collection;
-  /** Of the user who owns it. */
+  /** E-mail of the user who owns it. */
   email: string;
   /** The collection's own id of a stored document. */
   sourceIdOf(documentId: string): string;
   /** Document ids of the collection, best first, with their scores. */
   ranked(query: string, parameters?: Record<string, string>): Promise<{ id: string; score: number }[]>;
-  /** All documents that pass the default threshold; with `wanted`, at least all of those that pass. */
+  /** All documents that pass the default threshold; with `wanted`, at least those of `wanted` that pass. */
   passing(query: string, wanted?: ReadonlySet<string>): Promise<Set<string>>;
-  /** How many documents a search can find, asked part by part. */
+  /** Number of documents that a search can find, counted part by part. */
   searchable(): Promise<number>;
 }
 
-/** Stores every document; each must be acknowledged with 201 and an id. Indexing goes on afterwards. */
+/** Stores every document; each must be acknowledged with 201 and an id. Indexing continues afterwards. */
 export async function storeCollection(
   bench: Bench,
   server: ChildServer,
@@ -100,7 +99,7 @@ async function searchDocuments(
   return data.documents;
 }
 
-/** `part-2`, `part-2.0`, `part-2.0.3`: at the last level a part holds fewer documents than a page. */
+/** `part-2`, `part-2.0`, `part-2.0.3`: at the last level, a part contains fewer documents than a page. */
 function partTags(index: number): string[] {
   const tags: string[] = [];
   let path = "part-";

@@ -1,5 +1,5 @@
-// Real vectors in any number: both collections embedded once in a run, and copies of them moved a little, as neighbouring
-// chunks of one document are apart.
+// Realistic vectors in any number: both collections are embedded once per run; further vectors are copies of them with noise, at
+// about the distance of neighbouring chunks.
 
 import { createLift } from "../../src/engine/embedding/lift.ts";
 import { toUnitLength } from "../../src/engine/embedding/model.ts";
@@ -12,16 +12,16 @@ import { createRandom, gaussianVector } from "./random.ts";
 
 export interface RealVectors {
   model: EmbedderInfo;
-  /** One for each document: its text and the vector of its first window. */
+  /** For each document, its text and the vector of its first window. */
   passages: { title: string; text: string; vector: Float32Array }[];
   queries: { text: string; vector: Float32Array }[];
 }
 
-/** Every n-th query is enough. */
+/** Every n-th query is used. */
 const QUERY_STEP = 7;
 const PASSAGES_A_CALL = 64;
 
-/** Embeds both collections and some of their queries, once in a run; about half a minute. */
+/** Embeds both collections and some of their queries, once per run; takes about half a minute. */
 export function realVectors(bench: Bench): Promise<RealVectors> {
   return bench.once("real vectors", async () => {
     const collections = readCollections();
@@ -48,14 +48,14 @@ export function realVectors(bench: Bench): Promise<RealVectors> {
   });
 }
 
-/** Directions to move in; two of them are mixed each time, so that hardly any two copies move alike. */
+/** Number of noise directions. Each copy mixes two of them, so that hardly any two copies get the same noise. */
 const DIRECTIONS = 1_024;
-/** How far a copy moves, as a share of its length: its cosine to the original is then about 0.85. */
+/** Length of the noise relative to the vector: the cosine of copy and original is then about 0.85. */
 const DISTANCE = 0.62;
 
 /**
- * The n-th vector of an endless series over `originals`: first those themselves, then copies with gaussian noise, of unit
- * length again. The noise lies in the model's own dimensions and is lifted like any vector: the lift is linear.
+ * Returns the n-th vector of an endless series: first `originals`, then copies with Gaussian noise, normalized again. The noise
+ * is made in the model's own dimensions and lifted like any vector: the lift is linear.
  */
 export function createVectorSeries(
   originals: readonly Float32Array[],

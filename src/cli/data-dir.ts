@@ -1,4 +1,4 @@
-// The option that every command except `serve` declares here: the directory of the data.
+// The option --data-dir of all commands except `serve`, which declares it with its other settings.
 
 import type { Command } from "commander";
 import { dataDirectory } from "../assets.ts";

@@ -27,10 +27,10 @@ export function printTable(columns: string[], rows: string[][], empty: string): 
     return;
   }
   const widths = columns.map((name, column) =>
-    Math.max(Bun.stringWidth(name), ...rows.map((row) => Bun.stringWidth(row[column]))),
+    Math.max(Bun.stringWidth(name), ...rows.map((row) => Bun.stringWidth(row[column] ?? ""))),
   );
   for (const row of [columns, ...rows]) {
-    const cells = row.map((cell, column) => cell + " ".repeat(widths[column] - Bun.stringWidth(cell)));
+    const cells = row.map((cell, column) => cell + " ".repeat(widths[column]! - Bun.stringWidth(cell)));
     print(cells.join("  ").trimEnd());
   }
 }

@@ -12,7 +12,7 @@ import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
 
 /** The program with all its commands. */
-function createProgram(): Command {
+export function createProgram(): Command {
   const program = new Command("ctxrepo")
     .description("A Context Repository in one file: prompts, documents and collections, searched by meaning.")
     .version(VERSION, "--version", "print the version")

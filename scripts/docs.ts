@@ -1,0 +1,124 @@
+// bun run docs: writes the generated tables of README.md and docs/*.md. `--check` changes nothing and exits with 1 if one is
+// stale. A table is placed between `<!-- generated: NAME -->` and `<!-- end -->`; a file may contain any number of them.
+
+import { join } from "node:path";
+import type { Command } from "commander";
+import { createProgram } from "../src/cli/program.ts";
+import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
+import { publishedPath } from "../src/features/openapi/document.ts";
+import { STATUS } from "../src/http/errors.ts";
+import { LIMITS } from "../src/kernel/limits.ts";
+import { OPERATIONS } from "../src/operations.ts";
+
+const ROOT = join(import.meta.dir, "..");
+
+function table(columns: string[], rows: string[][]): string {
+  return [columns, columns.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+function commands(): string {
+  const rowsOf = (command: Command, parents: string[]): string[][] => {
+    const names = [...parents, command.name()];
+    if (command.commands.length > 0) return command.commands.flatMap((inner) => rowsOf(inner, names));
+    const words = [...names, ...command.registeredArguments.map((argument) => argument.name())];
+    return [[`\`${words.join(" ")}\``, command.description()]];
+  };
+  return table(
+    ["Command", "Description"],
+    createProgram().commands.flatMap((command) => rowsOf(command, [])),
+  );
+}
+
+function settings(): string {
+  return table(
+    ["Flag", "Variable", "Default", "Meaning"],
+    SETTINGS.map((setting) => [
+      `\`${flagOf(setting)}${setting.value ? ` ${setting.value}` : ""}\``,
+      `\`${variableOf(setting)}\``,
+      setting.default.includes("`") || setting.default.includes(" ")
+        ? setting.default
+        : `\`${setting.default}\``,
+      setting.meaning,
+    ]),
+  );
+}
+
+function operations(): string {
+  return table(
+    ["Method", "Path", "Scope", "Summary"],
+    OPERATIONS.map(({ method, requires, summary, ...operation }) => [
+      method,
+      `\`${publishedPath(operation)}\``,
+      typeof requires === "string" ? requires : requires.anyOf.map((scope) => `\`${scope}\``).join(" or "),
+      summary,
+    ]),
+  );
+}
+
+function errors(): string {
+  return table(
+    ["Kind", "Status"],
+    Object.entries(STATUS).map(([kind, status]) => [kind, String(status)]),
+  );
+}
+
+function limits(): string {
+  const amount = (name: string, value: number) =>
+    !/bytes/i.test(name)
+      ? value.toLocaleString("en")
+      : value % 1024 ** 2 === 0
+        ? `${value / 1024 ** 2} MB`
+        : value % 1024 === 0
+          ? `${value / 1024} kB`
+          : `${value} bytes`;
+  return table(
+    ["Limit", "Value"],
+    Object.entries(LIMITS).flatMap(([group, members]) =>
+      Object.entries(members).map(([name, value]) => [`\`${group}.${name}\``, amount(name, value)]),
+    ),
+  );
+}
+
+/** The generated tables by name. Each must be placed in at least one file. */
+export const TABLES: Readonly<Record<string, () => string>> = {
+  commands,
+  settings,
+  operations,
+  errors,
+  limits,
+};
+
+const MARKED = /<!-- generated: (\w+) -->\n[\s\S]*?<!-- end -->/g;
+
+/** README.md and all files of docs/, relative to the repository. */
+export const DOCUMENTS: readonly string[] = [
+  "README.md",
+  ...[...new Bun.Glob("docs/**/*.md").scanSync({ cwd: ROOT })].sort(),
+];
+
+/** Names of the generated tables in a text, in order. */
+export function tablesIn(text: string): string[] {
+  return [...text.matchAll(MARKED)].map(([, name = ""]) => name);
+}
+
+/** The text with its tables up to date. Throws an Error if it marks a table that does not exist. */
+export function withTables(text: string): string {
+  return text.replace(MARKED, (_, name: string) => {
+    const make = TABLES[name];
+    if (!make) throw new Error(`there is no generated table named ${name}`);
+    return `<!-- generated: ${name} -->\n${make()}\n<!-- end -->`;
+  });
+}
+
+if (import.meta.main) {
+  const isCheck = process.argv.includes("--check");
+  for (const name of DOCUMENTS) {
+    const file = Bun.file(join(ROOT, name));
+    const text = await file.text();
+    const wanted = withTables(text);
+    if (text === wanted) continue;
+    console.log(`${name} ${isCheck ? "is stale: run `bun run docs`" : "updated"}`);
+    if (isCheck) process.exitCode = 1;
+    else await file.write(wanted);
+  }
+}
