@@ -1,6 +1,5 @@
 // From a URL to a page that fits a document: fetched, tried again where that may help, and read. It writes nothing.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Fetcher, PageRequest } from "../../../engine/fetching/fetch-page.ts";
@@ -69,7 +68,7 @@ export async function loadPage(
       if (left() - wait < MIN_TRY_MS) throw error;
       // A server that said nothing for its time is not gone but slow: now it has all that is left.
       headersMs = WITHIN_MS;
-      await pause(wait, undefined, { signal });
+      await deps.clock.sleep(wait, signal);
     }
   }
   throw new Error("the last try either returns or throws");
