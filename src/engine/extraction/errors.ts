@@ -1,14 +1,9 @@
 // Why a page has no text for us. It knows no HTTP.
 
-/** Each cause once; the code goes into the document's last error as it is. */
-export type ExtractionCode =
-  | "UNSUPPORTED_CONTENT_TYPE"
-  | "NOT_TEXT"
-  | "TOO_LARGE"
-  | "TOO_MANY_NODES"
-  | "EXTRACTION_TIMEOUT"
-  | "EXTRACTION_FAILED"
-  | "EXTRACTOR_BUSY";
+import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
+
+/** The document's last error has the same code. */
+export type ExtractionCode = FailureCodeOf<"extraction">;
 
 /** A page that cannot be turned into Markdown. The message may be shown to the user. */
 export class ExtractionError extends Error {

@@ -1,25 +1,9 @@
 // What can go wrong with a fetch: one code for each cause, the same in every release, and whether another try may help.
 
-/** `HTTP_404` and the like name the status of an answer. */
-export type FetchErrorCode =
-  | "URL_REFUSED"
-  | "PORT_REFUSED"
-  | "ADDRESS_REFUSED"
-  | "DNS_FAILURE"
-  | "CONNECT_TIMEOUT"
-  | "CONNECTION_FAILED"
-  | "TLS_FAILURE"
-  | "HEADERS_TIMEOUT"
-  | "TIMEOUT"
-  | "INVALID_RESPONSE"
-  | "TOO_MANY_REDIRECTS"
-  | "REDIRECT_DOWNGRADE"
-  | "RESPONSE_TOO_LARGE"
-  | "COMPRESSION_RATIO"
-  | "UNSUPPORTED_ENCODING"
-  | "CORRUPT_ENCODING"
-  | "UNSUPPORTED_CONTENT_TYPE"
-  | `HTTP_${number}`;
+import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
+
+/** `HTTP_404` and the like contain the status of a response. */
+export type FetchErrorCode = FailureCodeOf<"fetching">;
 
 interface FetchErrorOptions extends ErrorOptions {
   /** Whether the same fetch may succeed a little later. */

@@ -3,6 +3,7 @@
 
 import type { Write } from "../../db/store.ts";
 import { type Canonical, type Cause, type Revised, revise } from "./revision.ts";
+import { refreshErrorOf, ScrapeError } from "./scraping/errors.ts";
 import { isBeingScraped, updateFetch } from "./scraping/store.ts";
 import { type DocumentRow, updateDocument } from "./store.ts";
 
@@ -23,7 +24,10 @@ function cancelFetch(write: Write, row: DocumentRow): DocumentRow {
   const cancelled = {
     ...row,
     status: row.status === "processing" ? ("completed" as const) : row.status,
-    source: { ...row.source, lastRefreshError: { code: "SUPERSEDED", message, at: write.now } },
+    source: {
+      ...row.source,
+      lastRefreshError: refreshErrorOf(new ScrapeError("SUPERSEDED", message), write.now),
+    },
   };
   updateDocument(write, cancelled);
   return cancelled;

@@ -6,7 +6,7 @@ import type { Fetcher, PageRequest } from "../../../engine/fetching/fetch-page.t
 import type { Clock } from "../../../kernel/clock.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, utf8Length } from "../../../kernel/text.ts";
-import { isWorthAnotherTry, ScrapeError } from "./errors.ts";
+import { isRetryable, ScrapeError } from "./errors.ts";
 
 /** What loading a page needs. */
 export interface LoadDeps {
@@ -62,7 +62,7 @@ export async function loadPage(
       return await loadOnce(deps, { ...page, timeoutMs, headersMs }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (pauseMs === undefined || !isWorthAnotherTry(error)) throw error;
+      if (pauseMs === undefined || !isRetryable(error)) throw error;
       const asked = error instanceof FetchError ? Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
       const wait = Math.max(pauseMs, asked);
       if (left() - wait < MIN_TRY_MS) throw error;
