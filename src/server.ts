@@ -1,4 +1,4 @@
-// The HTTP server on one page: the order of the edge, then one line for each feature.
+// The HTTP server: the order of the checks of the edge, then one line for each feature.
 
 import { Elysia } from "elysia";
 import type { Settings } from "./config.ts";
@@ -10,7 +10,7 @@ import { type DocumentDeps, documentOperations } from "./features/documents/rout
 import { type ScrapingDeps, scrapingOperations } from "./features/documents/scraping/routes.ts";
 import { type HealthDeps, healthAnswer } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
-import { wellKnownAnswers } from "./features/identity/well-known.ts";
+import { wellKnownPages } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
 import { openApiAnswers } from "./features/openapi/routes.ts";
 import { type PromptDeps, promptOperations } from "./features/prompts/routes.ts";
@@ -40,7 +40,7 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   SearchDeps &
   ReasonDeps;
 
-/** Binds and serves. Throws if the address cannot be bound. */
+/** Binds the address of the settings and serves. Throws if it cannot be bound. */
 export function serve(app: ServerDeps): RunningServer {
   const server = listen(app.settings, app.log, (port) => createEdge(app, port));
   app.fetcher.avoid(server.port);
@@ -111,7 +111,7 @@ function edgeOf({ settings, store, clock, log, credentials, jobs }: ServerDeps, 
 function createRouter(edge: Edge, app: ServerDeps) {
   return new Elysia({ strictPath: true })
     .use(pagesPlugin(edge, "health", { "/health": () => healthAnswer(app) }))
-    .use(pagesPlugin(edge, "well-known", wellKnownAnswers(app, edge.baseUrl)))
+    .use(pagesPlugin(edge, "well-known", wellKnownPages(app, edge.baseUrl)))
     .use(pagesPlugin(edge, "openapi", openApiAnswers(DESCRIBED, edge.baseUrl)))
     .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, app))
     .use(operationsPlugin(edge, { name: "identity", operations: identityOperations }, app))
