@@ -95,7 +95,7 @@ interface OpenedStore extends Replacements {
 
 function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedStore) {
   const clock = replaced.clock ?? systemClock;
-  const log = replaced.log ?? createLog(settings.logLevel, settings.logFormat, clock);
+  const log = replaced.log ?? createLog({ level: settings.logLevel, format: settings.logFormat, clock });
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();
 

@@ -102,5 +102,5 @@ function isExecutable(path: string): boolean {
 
 function unusable(folder: string, why: string, cause?: unknown): Failure {
   const message = `native libraries cannot be stored in ${folder}: ${why}; set CTXREPO_CACHE_DIR to a writable folder from which programs can be run`;
-  return new Failure("unavailable", message, undefined, { cause });
+  return new Failure("unavailable", message, { cause });
 }

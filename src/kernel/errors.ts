@@ -26,21 +26,26 @@ export interface FieldProblem {
 /** A failure that may be shown to the caller: `message` and `details` must not reveal internals. */
 export class Failure extends Error {
   override readonly name = "Failure";
+  readonly kind: FailureKind;
+  readonly details: unknown;
 
   constructor(
-    readonly kind: FailureKind,
+    kind: FailureKind,
     message: string,
-    readonly details?: unknown,
-    options?: ErrorOptions,
+    { details, ...options }: ErrorOptions & { details?: unknown } = {},
   ) {
     super(message, options);
+    this.kind = kind;
+    this.details = details;
   }
 }
 
 /** 400 with field problems; the message describes the first one. */
 export function badRequest(...problems: FieldProblem[]): Failure {
   const [first] = problems;
-  return new Failure("bad-request", first ? `${first.path}: ${first.message}` : "bad request", problems);
+  return new Failure("bad-request", first ? `${first.path}: ${first.message}` : "bad request", {
+    details: problems,
+  });
 }
 
 /** 404, for what does not exist and for what the caller may not see, so that nobody can distinguish them. */
@@ -49,8 +54,8 @@ export function notFound(what: string): Failure {
 }
 
 /** A failure with one of the spec's reason names, which starts the message and is `details.reason`. */
-export function reasoned(kind: FailureKind, reason: string, message: string, details: object = {}): Failure {
-  return new Failure(kind, `${reason}: ${message}`, { reason, ...details });
+export function reasoned(kind: FailureKind, reason: string, message: string): Failure {
+  return new Failure(kind, `${reason}: ${message}`, { details: { reason } });
 }
 
 /** The message of any thrown value, for logs and job rows. */

@@ -11,13 +11,17 @@ export type LogFormat = "text" | "json";
 /** Logs an event with some facts about it, one function per level. */
 export type Log = Record<LogLevel, (message: string, facts?: Record<string, unknown>) => void>;
 
+/** How events are logged. */
+export interface LogOptions {
+  level: LogLevel;
+  format: LogFormat;
+  clock: Clock;
+  /** Writes a line, which ends in a newline; to stderr by default. */
+  write?: (line: string) => void;
+}
+
 /** A log of the events of at least `level`. Control characters are escaped. */
-export function createLog(
-  level: LogLevel,
-  format: LogFormat,
-  clock: Clock,
-  write: (line: string) => void = (line) => void process.stderr.write(line),
-): Log {
+export function createLog({ level, format, clock, write = writeToStderr }: LogOptions): Log {
   const line =
     (at: LogLevel) =>
     (message: string, facts: Record<string, unknown> = {}) => {
@@ -28,4 +32,8 @@ export function createLog(
       write(`${time} ${at} ${message}${tail.join("")}\n`);
     };
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(line);
 }

@@ -3,7 +3,7 @@
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
-import { reasoned } from "../../../kernel/errors.ts";
+import { Failure, reasoned } from "../../../kernel/errors.ts";
 import { type CoordinationRow, putCoordination } from "./store.ts";
 
 /** A lease that has not expired. */
@@ -55,9 +55,7 @@ export function acquireLease(
   { highWater, credentialId, ttlMs }: { highWater: HighWater; credentialId: string; ttlMs: number },
 ): CoordinationRow {
   if (row.policy === "standard") {
-    throw reasoned("conflict", "LEASE_CONFLICT", "coordination is not enabled for this document", {
-      policy: row.policy,
-    });
+    throw leaseConflict("coordination is not enabled for this document", { policy: row.policy });
   }
   const now = highWater.now();
   if (liveLease(row, now)) throw leaseConflict("another lease is live");
@@ -104,9 +102,10 @@ export function endLease(write: Write, highWater: HighWater, row: CoordinationRo
   });
 }
 
-/** A 409 with reason LEASE_CONFLICT. */
-export function leaseConflict(message: string): Error {
-  return reasoned("conflict", "LEASE_CONFLICT", message);
+/** A 409 with reason LEASE_CONFLICT, and with further details. */
+export function leaseConflict(message: string, details: object = {}): Failure {
+  const reason = "LEASE_CONFLICT";
+  return new Failure("conflict", `${reason}: ${message}`, { details: { reason, ...details } });
 }
 
 /** Stores the high-water mark with every write of a lease, so that the lease clock does not decrease after a restart. */

@@ -107,7 +107,7 @@ export async function loadRefresh(
     });
     const { code } = refreshErrorOf(error, 0) ?? {};
     if (code === undefined) throw error;
-    throw new Failure("unavailable", `refresh failed: ${code}`, undefined, { cause: error });
+    throw new Failure("unavailable", `refresh failed: ${code}`, { cause: error });
   } finally {
     running.delete(id);
   }
