@@ -1,5 +1,4 @@
-// The composition root: opens the database, the workers and what each feature needs, connects them, and closes everything.
-// It contains no rule of any feature.
+// The composition root: opens the database, the workers and what each feature needs, and closes them. It contains no rules.
 
 import { assetPath, nativeFile } from "./assets.ts";
 import { openCredentials } from "./auth/credentials.ts";
@@ -30,9 +29,10 @@ import type { SearchApi, SearchOptions } from "./retrieval/worker.ts";
 import { VERSION } from "./version.ts";
 import { superviseWorker } from "./workers/supervisor.ts";
 
+/** The parts of a running program. Functions take only the members that they use. */
 export type App = ReturnType<typeof openParts>;
 
-/** What tests replace. */
+/** Parts that tests replace. */
 export interface Replacements {
   clock?: Clock;
   log?: Log;
@@ -40,9 +40,9 @@ export interface Replacements {
   fetcher?: Fetcher;
 }
 
-const FLUSH_MS = 10_000;
+const FLUSH_INTERVAL_MS = 10_000;
 
-/** The migrated database of a data directory: enough for commands that only read and write rows. */
+/** Opens and migrates the database of a data directory: enough for commands that only read and write rows. */
 export function openLocalStore(dataDirectory: string, clock: Clock = systemClock): Store {
   const database = openDatabase(dataDirectory);
   try {
@@ -55,8 +55,8 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
 }
 
 /**
- * Everything a server needs. Throws `conflict` if another server uses the data directory, and another Failure if the file
- * cannot be opened.
+ * Opens everything that a server needs. Throws `conflict` if another server uses the data directory, and another Failure if
+ * the database cannot be opened.
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
   const store = openLocalStore(settings.dataDir, replaced.clock);
@@ -82,20 +82,20 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   return app;
 }
 
-/** The same for a command that only reads, whether a server runs or not: without the lock, and its jobs must not be started. */
+/** The same for a command that only reads: without the lock, because a server may be running. Jobs must not be started. */
 export function openReadingApp(settings: Settings, replaced: Replacements = {}): App {
   return openParts(settings, { ...replaced, store: openLocalStore(settings.dataDir, replaced.clock) });
 }
 
-interface Given extends Replacements {
+interface OpenedStore extends Replacements {
   store: Store;
   /** Releases the lock on the data directory. */
   unlock?: () => void;
 }
 
-function openParts(settings: Settings, { store, unlock, ...replaced }: Given) {
+function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedStore) {
   const clock = replaced.clock ?? systemClock;
-  const log = replaced.log ?? createLog(settings.logLevel, settings.logFormat, clock);
+  const log = replaced.log ?? createLog({ level: settings.logLevel, format: settings.logFormat, clock });
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();
 
@@ -105,7 +105,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: Given) {
   const searchWorker = superviseWorker<SearchApi>({
     role: "search",
     options: searchOptions(settings, log),
-    // SQLite deletes its -wal and -shm files when the last handle is closed: the reader first, the writer at the end.
+    // Closes its handle before the writer closes the last one, on which SQLite deletes the -wal and -shm files.
     shutDown: (call) => call.close(null),
     onCrash,
   });
@@ -125,7 +125,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: Given) {
   const views = openViews(store);
   const jobs = createRunner(store, clock, log);
 
-  /** Writes what is counted in memory. */
+  /** Writes the counts that are held in memory. */
   const flush = () => {
     for (const counted of [credentials, highWater, views]) counted.flush();
   };
@@ -133,9 +133,9 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: Given) {
     try {
       flush();
     } catch (error) {
-      log.warn("what is counted in memory could not be written", { reason: messageOf(error) });
+      log.warn("counts that are held in memory could not be written", { reason: messageOf(error) });
     }
-  }, FLUSH_MS);
+  }, FLUSH_INTERVAL_MS);
   flushTimer.unref();
 
   return {
@@ -159,9 +159,9 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: Given) {
     views,
     scrapeHeaders: openScrapeHeaders(),
     runningRefreshes: openRefreshes(),
-    /** Fires when closing starts: for work that is not a job of the queue. */
+    /** Aborted when closing starts: for work that is not a job of the queue. */
     stopping: stopping.signal,
-    /** Stops jobs and workers, writes what is counted in memory, and closes the file. */
+    /** Stops jobs and workers, writes the counts that are held in memory, and closes the database. */
     async close(): Promise<void> {
       clearInterval(flushTimer);
       stopping.abort(new Failure("unavailable", "the server is stopping"));

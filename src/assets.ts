@@ -1,5 +1,5 @@
-// The one place that knows where shipped files and the user's folders are, in the repository and in the executable.
-// It reads no setting but the environment given to it, and opens nothing that it hands out.
+// Paths of shipped files and of the user's folders, in the repository and in the executable. It reads no settings except the
+// environment variables that it is passed.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -8,17 +8,19 @@ import { Failure } from "./kernel/errors.ts";
 import { sha256Hex } from "./kernel/hash.ts";
 import { extractFiles } from "./native.ts";
 
+/** Environment variables. */
 export type Environment = Record<string, string | undefined>;
+/** The native libraries. */
 export type NativeName = "vec0" | "onnxruntime";
 
-/** What `native/digests.json` in the executable says; the first file of a name is the one to load. */
+/** The contents of `native/digests.json` in the executable; the first file of each library is the one to load. */
 export type NativeDigests = Record<NativeName, { name: string; sha256: string }[]>;
 
 /** In an executable, this module is bundled into main.ts at the root, and into the entry point of workers in workers/. */
 const BUNDLE_ROOT = resolve(import.meta.dir, basename(import.meta.dir) === "workers" ? ".." : ".");
 const ROOT = Bun.isStandaloneExecutable ? BUNDLE_ROOT : resolve(import.meta.dir, "..");
 
-/** Absolute path of a shipped file or folder, such as `models` or `migrations/0001.sql`; node:fs and Bun.file read it. */
+/** Absolute path of a shipped file or folder, such as `models` or `migrations/0001.sql`. node:fs and Bun.file can read it. */
 export function assetPath(relative: string): string {
   return resolve(ROOT, relative);
 }
@@ -30,7 +32,10 @@ const ONNXRUNTIME: Record<string, string[] | undefined> = {
   win32: ["onnxruntime.dll", "DirectML.dll"],
 };
 
-/** The native files of one platform, relative to the repository; the first of a name is the one to load. */
+/**
+ * The native files of one platform, relative to the repository; the first of each library is the one to load. Throws
+ * `unavailable` for other platforms.
+ */
 export function nativeSources(platform: string, arch: string): Record<NativeName, string[]> {
   const vec0 = VEC0[platform];
   const libraries = ONNXRUNTIME[platform];
@@ -47,8 +52,8 @@ export function nativeSources(platform: string, arch: string): Record<NativeName
 const found = new Map<NativeName, string>();
 
 /**
- * Path of a library that the operating system can load, its companions beside it. The executable extracts it to
- * `<cache directory>/native-<digest>/` and checks it once a process. Throws `unavailable` where that cannot be done.
+ * Path of a library that the operating system can load; the files that it needs are in the same folder. The executable
+ * extracts them to `<cache directory>/native-<digest>/`, once per process. Throws `unavailable` if that is impossible.
  */
 export function nativeFile(name: NativeName, env: Environment = process.env): string {
   const known = found.get(name);
@@ -71,16 +76,16 @@ function extracted(name: NativeName, env: Environment): string {
   return resolve(folder, digests[name][0]!.name);
 }
 
-/** Where files go that can be made again: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. @testOnly */
+/** The folder of files that can be recreated: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. @testOnly */
 export function cacheDirectory(env: Environment, platform: string = process.platform): string {
   if (env.CTXREPO_CACHE_DIR) return resolve(env.CTXREPO_CACHE_DIR);
-  // Windows has one place for both; the data directory must hold the database alone.
+  // On Windows both are in one folder, and the data directory must contain only the database.
   if (platform === "win32") return win32.join(localAppData(env), "ctxrepo-cache");
   if (platform === "darwin") return posix.join(home(env), "Library/Caches/ctxrepo");
   return posix.join(absolute(env.XDG_CACHE_HOME) ?? posix.join(home(env), ".cache"), "ctxrepo");
 }
 
-/** Where the database goes unless told otherwise: `ctxrepo` in the platform's user data directory. */
+/** The default folder of the database: `ctxrepo` in the platform's user data directory. */
 export function dataDirectory(env: Environment, platform: string = process.platform): string {
   if (platform === "win32") return win32.join(localAppData(env), "ctxrepo");
   if (platform === "darwin") return posix.join(home(env), "Library/Application Support/ctxrepo");
@@ -95,7 +100,7 @@ function localAppData(env: Environment): string {
   return env.LOCALAPPDATA || win32.join(env.USERPROFILE || homedir(), "AppData", "Local");
 }
 
-/** The XDG base directory specification: a relative path in these variables is to be ignored. */
+/** The path if it is absolute: by the XDG base directory specification, relative ones are ignored. */
 function absolute(path: string | undefined): string | undefined {
   return path && posix.isAbsolute(path) ? path : undefined;
 }

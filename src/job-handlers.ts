@@ -1,4 +1,4 @@
-// All background work on one page: one line for each kind of job.
+// The handlers of background jobs: one line for each kind.
 
 import { type IndexDocumentDeps, indexDocument } from "./features/chunks/index-job.ts";
 import {
@@ -10,12 +10,12 @@ import { type IndexPromptDeps, indexPrompt } from "./features/prompts/index-job.
 import type { JobRunner } from "./jobs/runner.ts";
 import { sweep } from "./retrieval/generations.ts";
 
-/** What the jobs need. */
+/** What the handlers need. */
 export interface JobDeps extends IndexDocumentDeps, IndexPromptDeps, ScrapeJobDeps {
   jobs: JobRunner;
 }
 
-/** Starts the queue. */
+/** Starts running the jobs of the queue. */
 export function startJobs(deps: JobDeps): void {
   deps.jobs.start(
     {

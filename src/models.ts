@@ -1,4 +1,4 @@
-// Finds the folder of the embedding model to use.
+// Finds the folder of the embedding model.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,8 +9,8 @@ const SHIPPED_MODEL = "models/all-MiniLM-L6-v2";
 const isModel = (directory: string) => existsSync(join(directory, "config.json"));
 
 /**
- * The shipped model's folder, or the one that `--models-dir` names: itself a model's folder, or a folder that holds exactly
- * one. Throws `bad-request` when it is neither.
+ * The folder of the model: the shipped one, or `modelsDir` (--models-dir), or the only model folder in that. Throws
+ * `bad-request` if there is none or more than one.
  */
 export function findModelDirectory(modelsDir: string | null): string {
   if (modelsDir === null) return assetPath(SHIPPED_MODEL);
@@ -21,9 +21,10 @@ export function findModelDirectory(modelsDir: string | null): string {
         .map((name) => join(directory, name))
         .filter(isModel)
     : [];
-  if (inside.length === 1) return inside[0];
+  const [only, ...others] = inside;
+  if (only !== undefined && others.length === 0) return only;
   throw new Failure(
     "bad-request",
-    `--models-dir ${modelsDir} does not hold one model (a folder with config.json)`,
+    `--models-dir ${modelsDir} is neither a model (a folder with config.json) nor a folder with exactly one`,
   );
 }

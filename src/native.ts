@@ -1,5 +1,5 @@
-// Puts native libraries where the operating system can load them: a private folder, every file checked by its digest.
-// It knows neither which libraries there are nor the executable that carries them.
+// Extracts native libraries into a private folder from which the operating system can load them, and checks their digests.
+// It must not know which libraries there are or where their bytes come from.
 
 import {
   accessSync,
@@ -21,23 +21,23 @@ import { sha256Hex } from "./kernel/hash.ts";
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** One library as it is carried: its file name, the hex SHA-256 fixed at build time, and how to get its bytes. */
-export interface CarriedFile {
+/** A library inside the executable: its file name, its hex SHA-256 from build time, and its bytes. */
+export interface BundledFile {
   name: string;
   sha256: string;
   bytes(): Uint8Array;
 }
 
 /**
- * Makes every file stand in `folder` with exactly the bytes of its digest, and loadable. What is there and right is left
- * alone, so a prepared folder may be read-only; what is cut short or altered is replaced. Several processes may do this at
- * once: each writes aside and renames. Throws `unavailable`, naming the folder and CTXREPO_CACHE_DIR.
+ * Ensures that `folder` contains every file with the digest it should have, and that they can be loaded. Correct files are
+ * not written again, so a prepared folder may be read-only; damaged files are replaced. Several processes may do this
+ * concurrently: each writes a temporary file and renames it. Throws `unavailable` with the folder and CTXREPO_CACHE_DIR.
  */
-export function extractFiles(folder: string, files: readonly CarriedFile[]): void {
+export function extractFiles(folder: string, files: readonly BundledFile[]): void {
   try {
     makePrivate(folder);
     for (const file of files) {
-      if (digestOf(join(folder, file.name)) !== file.sha256) place(folder, file);
+      if (digestOf(join(folder, file.name)) !== file.sha256) install(folder, file);
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -45,18 +45,18 @@ export function extractFiles(folder: string, files: readonly CarriedFile[]): voi
   }
   for (const file of files) {
     const path = join(folder, file.name);
-    if (!isExecutable(path)) throw unusable(folder, "it is mounted noexec, or its files may not be executed");
+    if (!isExecutable(path)) throw unusable(folder, "it is mounted noexec, or its files are not executable");
   }
 }
 
 function makePrivate(folder: string): void {
   const state = statSync(folder, { throwIfNoEntry: false });
   if (!state) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Whoever else can write here could swap a library between the check and the load.
+  // Another user who can write here could replace a library between the check and the load.
   else if (process.platform !== "win32" && state.mode & 0o022) chmodSync(folder, 0o700);
 }
 
-function place(folder: string, file: CarriedFile): void {
+function install(folder: string, file: BundledFile): void {
   const bytes = file.bytes();
   if (sha256Hex(bytes) !== file.sha256) {
     throw new Failure(
@@ -64,17 +64,17 @@ function place(folder: string, file: CarriedFile): void {
       `the executable is damaged: ${file.name} in it does not match its digest`,
     );
   }
-  const aside = mkdtempSync(join(folder, "new-"));
+  const temporary = mkdtempSync(join(folder, "new-"));
   try {
-    const written = join(aside, file.name);
+    const written = join(temporary, file.name);
     writeFileSync(written, bytes, { mode: 0o700 });
     renameSync(written, join(folder, file.name));
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-/** Hex SHA-256 of a file read block by block, or undefined where nothing readable stands. */
+/** Hex SHA-256 of a file, read block by block; undefined if there is no file. */
 function digestOf(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const hasher = new Bun.CryptoHasher("sha256");
@@ -90,7 +90,7 @@ function digestOf(path: string): string | undefined {
   return hasher.digest("hex");
 }
 
-/** access(2) with X_OK refuses a regular file on a noexec mount whatever its mode, as mapping the library would. */
+/** access(2) with X_OK fails for files on a noexec mount whatever their mode, as loading the library would. */
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -101,6 +101,6 @@ function isExecutable(path: string): boolean {
 }
 
 function unusable(folder: string, why: string, cause?: unknown): Failure {
-  const message = `native libraries cannot be kept in ${folder}: ${why}; set CTXREPO_CACHE_DIR to a folder that can be written and may hold programs`;
-  return new Failure("unavailable", message, undefined, { cause });
+  const message = `native libraries cannot be stored in ${folder}: ${why}; set CTXREPO_CACHE_DIR to a writable folder from which programs can be run`;
+  return new Failure("unavailable", message, { cause });
 }

@@ -1,4 +1,4 @@
-// The HTTP server on one page: the order of the edge, then one line for each feature.
+// The HTTP server: the order of the checks of the edge, then one line for each feature.
 
 import { Elysia } from "elysia";
 import type { Settings } from "./config.ts";
@@ -40,7 +40,7 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   SearchDeps &
   ReasonDeps;
 
-/** Binds and serves. Throws if the address cannot be bound. */
+/** Binds the address of the settings and serves. Throws if it cannot be bound. */
 export function serve(app: ServerDeps): RunningServer {
   const server = listen(app.settings, app.log, (port) => createEdge(app, port));
   app.fetcher.avoid(server.port);

@@ -81,11 +81,11 @@ function stopSignal(): Promise<void> {
 function bindFailure({ host, port }: Settings, error: unknown): unknown {
   const { code } = error as { code?: string };
   if (code === "EADDRINUSE") {
-    return new Failure("unavailable", `port ${port} is in use (choose another with --port)`, undefined, {
+    return new Failure("unavailable", `port ${port} is in use (choose another with --port)`, {
       cause: error,
     });
   }
-  return new Failure("unavailable", `cannot listen on ${host}:${port}: ${String(error)}`, undefined, {
+  return new Failure("unavailable", `cannot listen on ${host}:${port}: ${String(error)}`, {
     cause: error,
   });
 }

@@ -51,7 +51,7 @@ export function openDatabase(dataDirectory: string): Database {
       process.umask(umask);
     }
   } catch (error) {
-    throw new Failure("unavailable", `cannot open the database ${path}: ${reasonOf(error)}`, undefined, {
+    throw new Failure("unavailable", `cannot open the database ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
   }

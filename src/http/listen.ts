@@ -1,4 +1,4 @@
-// The socket: binds an address, hands each request to the edge, and stops without cutting off responses.
+// The socket: binds an address, passes each request to the edge, and stops without cutting off responses.
 
 import http from "node:http";
 import { messageOf } from "../kernel/errors.ts";
@@ -8,11 +8,12 @@ import { errorReply } from "./errors.ts";
 import { plainResponse } from "./respond.ts";
 import { type Target, targetRoutes } from "./target.ts";
 
-/** Maximum time for one response: refresh or a cited answer may take a minute. */
+/** Maximum time for one response: a refresh or a cited answer may take a minute. */
 const RESPONSE_TIMEOUT_S = 240;
 /** A connection without a request is closed after this. */
 const IDLE_TIMEOUT_S = 30;
 
+/** A server that is bound to an address. */
 export interface RunningServer {
   port: number;
   url: string;
@@ -28,7 +29,7 @@ export interface Address {
 
 type Edge = (request: Request, target: Target) => Promise<Response>;
 
-/** Binds and serves. `createEdge` is told the port that was bound. Throws when the address cannot be bound. */
+/** Binds and serves. `createEdge` receives the bound port. Throws when the address cannot be bound. */
 export function listen({ host, port }: Address, log: Log, createEdge: (port: number) => Edge): RunningServer {
   // The runtime's own limit of 16 kB would reject a long query in a non-Latin script. It is read when serving starts.
   (http as { maxHeaderSize: number }).maxHeaderSize = LIMITS.headers.bytes;
@@ -37,9 +38,9 @@ export function listen({ host, port }: Address, log: Log, createEdge: (port: num
     hostname: host,
     port,
     idleTimeout: IDLE_TIMEOUT_S,
-    // Otherwise the runtime prints the source around a failure in a streamed body, which is logged already.
+    // In development mode the runtime prints errors of streamed bodies, which are logged already.
     development: false,
-    // The setting above would otherwise let a second server share the port.
+    // Otherwise `development: false` would let a second server bind the same port.
     reusePort: false,
     // Our limit is checked after authentication; the runtime's would send a bare 413 before it.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

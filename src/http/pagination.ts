@@ -8,7 +8,7 @@ import { sha256Hex } from "../kernel/hash.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { utf8Length } from "../kernel/text.ts";
 
-const { defaultLimit, maxLimit, maxResponseBytes } = LIMITS.list;
+const { defaultLimit, maxLimit, responseBytes } = LIMITS.list;
 
 /** The query parameters of a list. */
 export const pageParameters = (fallback: number = defaultLimit) => ({
@@ -78,7 +78,7 @@ export function pageOf<Row extends Position>(
   for (const row of rows.slice(0, limit)) {
     const item = toWire(row);
     bytes += utf8Length(JSON.stringify(item));
-    if (data.length > 0 && bytes > maxResponseBytes) break;
+    if (data.length > 0 && bytes > responseBytes) break;
     data.push(item);
   }
   const last = data.length < rows.length ? rows[data.length - 1] : undefined;

@@ -206,7 +206,7 @@ export function checkShape<Schema extends TObject>(schema: Schema, value: unknow
   }
   if (bad.length > 0) throw badRequest(...bad);
   const [first] = large;
-  if (first) throw new Failure("too-large", `${first.path}: ${first.message}`, large);
+  if (first) throw new Failure("too-large", `${first.path}: ${first.message}`, { details: large });
   return value as Static<Schema>;
 }
 

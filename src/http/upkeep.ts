@@ -1,13 +1,13 @@
-// Periodic upkeep of what the edge stores: expired idempotency receipts are deleted, a bounded number at a time.
+// Periodic upkeep: deletes expired idempotency receipts, a bounded number at a time.
 
 import { purgeReceipts } from "../db/receipts.ts";
 import type { Store } from "../db/store.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 
-const PURGE_MS = 60_000;
+const PURGE_INTERVAL_MS = 60_000;
 
-/** Purges now and every minute. Returns a function that stops it. */
+/** Deletes expired receipts now and every minute. Returns a function that stops this. */
 export function startUpkeep(store: Store, log: Log): () => void {
   const purge = () => {
     try {
@@ -16,7 +16,7 @@ export function startUpkeep(store: Store, log: Log): () => void {
       log.warn("expired receipts could not be purged", { reason: messageOf(error) });
     }
   };
-  const timer = setInterval(purge, PURGE_MS);
+  const timer = setInterval(purge, PURGE_INTERVAL_MS);
   timer.unref();
   purge();
   return () => clearInterval(timer);

@@ -1,4 +1,4 @@
-// JSON in one form: two values that are equal as JSON have the same text.
+// Canonical JSON: values that are equal as JSON have the same text.
 
 /** JSON with the members of every object sorted by name. The value must have bounded depth. */
 export function canonicalJson(value: unknown): string {

@@ -1,7 +1,7 @@
-// The failures this program can name. A failure carries a kind, never an HTTP status: http/errors.ts maps kinds to
-// statuses, the command line maps them to exit codes. Whatever is not a Failure is a bug and is reported as "internal".
+// Expected failures. A failure has a kind, never an HTTP status: http/errors.ts maps kinds to statuses, the command line
+// maps them to exit codes. Any other error is a bug and is reported as "internal".
 
-/** Every kind of failure, once. */
+/** All kinds of failures. */
 export type FailureKind =
   | "bad-request"
   | "unauthenticated"
@@ -17,43 +17,48 @@ export type FailureKind =
   | "unavailable"
   | "internal";
 
-/** One field of the input that is wrong, and how. `path` is a JSON pointer-like path: `tags.0`, `limit`. */
+/** A wrong field of the input. `path` is its name, with dots before members and indexes: `limit`, `tags.0`. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
-/** A failure that may be shown to the caller: `message` and `details` must not name the inside. */
+/** A failure that may be shown to the caller: `message` and `details` must not reveal internals. */
 export class Failure extends Error {
   override readonly name = "Failure";
+  readonly kind: FailureKind;
+  readonly details: unknown;
 
   constructor(
-    readonly kind: FailureKind,
+    kind: FailureKind,
     message: string,
-    readonly details?: unknown,
-    options?: ErrorOptions,
+    { details, ...options }: ErrorOptions & { details?: unknown } = {},
   ) {
     super(message, options);
+    this.kind = kind;
+    this.details = details;
   }
 }
 
-/** 400 with field problems; the first one is the headline. */
+/** 400 with field problems; the message describes the first one. */
 export function badRequest(...problems: FieldProblem[]): Failure {
   const [first] = problems;
-  return new Failure("bad-request", first ? `${first.path}: ${first.message}` : "bad request", problems);
+  return new Failure("bad-request", first ? `${first.path}: ${first.message}` : "bad request", {
+    details: problems,
+  });
 }
 
-/** 404: missing and not visible are one answer, so that nobody can tell them apart. */
+/** 404, for what does not exist and for what the caller may not see, so that nobody can distinguish them. */
 export function notFound(what: string): Failure {
   return new Failure("not-found", `${what} not found`);
 }
 
-/** A failure with one of the spec's reason names: the name begins the message and stands in `details.reason`. */
-export function reasoned(kind: FailureKind, reason: string, message: string, details: object = {}): Failure {
-  return new Failure(kind, `${reason}: ${message}`, { reason, ...details });
+/** A failure with one of the spec's reason names, which starts the message and is `details.reason`. */
+export function reasoned(kind: FailureKind, reason: string, message: string): Failure {
+  return new Failure(kind, `${reason}: ${message}`, { details: { reason } });
 }
 
-/** The message of anything thrown, for logs and job rows. */
+/** The message of any thrown value, for logs and job rows. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-// Digests. SHA-256 throughout: contents, keys, native files.
+// SHA-256 digests.
 
 /** Lower-case hex SHA-256 of UTF-8 text or bytes. */
 export function sha256Hex(data: string | Uint8Array): string {

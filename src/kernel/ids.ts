@@ -1,5 +1,5 @@
 // KSUID identifiers: 27 characters of base 62, sortable by creation to the second (https://github.com/segmentio/ksuid).
-// Ids made by one process are strictly increasing, also within a second, so (createdAt, id) is a total order.
+// The ids of one process increase strictly, also within a second, so (createdAt, id) is a total order.
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KSUID_EPOCH_S = 1_400_000_000;
@@ -7,7 +7,7 @@ const PAYLOAD_BITS = 128n;
 const PAYLOAD_END = 1n << PAYLOAD_BITS;
 const LENGTH = 27;
 
-/** Matches exactly the ids this server makes; a path id of another shape is a 400. */
+/** Matches exactly the ids that this server creates; a path id of another form is a 400. */
 export const ID_PATTERN = /^[0-9A-Za-z]{27}$/;
 
 /** Bytes as base 62, most significant digit first, left-padded with `0` to `length`. */
@@ -19,15 +19,17 @@ export function base62(value: bigint, length: number): string {
   return digits;
 }
 
+/** An unsigned integer from its bytes, most significant first. */
 export function bytesToBigInt(bytes: Uint8Array): bigint {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   return value;
 }
 
+/** Returns a new id for something created at `nowMs` (epoch ms). */
 export type IdSource = (nowMs: number) => string;
 
-/** Makes a source of ids. Within a second, or when the clock steps back, the last payload is counted up by a random step. */
+/** A source of ids. Within a second, or when the clock steps back, the last payload is increased by a random step. */
 export function createIdSource(): IdSource {
   let lastSecond = -1;
   let payload = 0n;
@@ -36,7 +38,7 @@ export function createIdSource(): IdSource {
     const step = bytesToBigInt(crypto.getRandomValues(new Uint8Array(8))) + 1n;
     if (second > lastSecond) {
       lastSecond = second;
-      // The top bit stays free, so that counting up within the second cannot run over.
+      // The top bit is zero, so that increasing the payload within the second does not overflow.
       payload = bytesToBigInt(crypto.getRandomValues(new Uint8Array(16))) >> 1n;
     } else {
       payload += step;

@@ -1,8 +1,9 @@
-// Every number of the spec and of the contract that bounds an input, an answer or a loop. 1 kB = 1024 bytes.
+// The limits of inputs, responses and loops that the spec and the contract set, and their defaults. 1 kB = 1024 bytes.
 
 const KB = 1024;
 const MB = 1024 * KB;
 
+/** Limits by subject; the names contain the units. */
 export const LIMITS = {
   body: { bytes: 40 * MB, depth: 64 },
   document: { textBytes: 5 * MB, wireTextBytes: 2 * MB, chunks: 10_000 },
@@ -12,7 +13,7 @@ export const LIMITS = {
   tags: { count: 100, bytes: 128 },
   uri: { bytes: 8 * KB },
   workspaceId: { bytes: 128 },
-  list: { defaultLimit: 20, maxLimit: 100, maxResponseBytes: 8 * MB, contentCharacters: 2_000 },
+  list: { defaultLimit: 20, maxLimit: 100, responseBytes: 8 * MB, contentCharacters: 2_000 },
   versions: { defaultLimit: 100, previewCharacters: 200, textBytes: 2 * MB },
   prompt: { contentBytes: MB },
   parameters: { bytes: 256 * KB },

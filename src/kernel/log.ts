@@ -1,21 +1,27 @@
-// One line for each event, to stderr, as text or JSON. Callers pass what happened and small facts; never a header, a
-// body, a key or a URL's query, so that no secret can end up here.
+// The log: one line per event, to stderr, as text or JSON. Callers must not pass headers, bodies, keys or the query of a
+// URL, so that no secret is logged.
 
 import type { Clock } from "./clock.ts";
 
+/** From the least to the most important. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "text" | "json";
 
+/** Logs an event with some facts about it, one function per level. */
 export type Log = Record<LogLevel, (message: string, facts?: Record<string, unknown>) => void>;
 
-/** Makes a log that writes lines of at least `level` to `write` (stderr by default). Control characters are escaped. */
-export function createLog(
-  level: LogLevel,
-  format: LogFormat,
-  clock: Clock,
-  write: (line: string) => void = (line) => void process.stderr.write(line),
-): Log {
+/** How events are logged. */
+export interface LogOptions {
+  level: LogLevel;
+  format: LogFormat;
+  clock: Clock;
+  /** Writes a line, which ends in a newline; to stderr by default. */
+  write?: (line: string) => void;
+}
+
+/** A log of the events of at least `level`. Control characters are escaped. */
+export function createLog({ level, format, clock, write = writeToStderr }: LogOptions): Log {
   const line =
     (at: LogLevel) =>
     (message: string, facts: Record<string, unknown> = {}) => {
@@ -26,4 +32,8 @@ export function createLog(
       write(`${time} ${at} ${message}${tail.join("")}\n`);
     };
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(line);
 }

@@ -6,3 +6,14 @@ export function dot(a: Float32Array, b: Float32Array): number {
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
 }
+
+/** Adds a vector to a sum of equal length, in place. */
+export function addTo(sum: Float32Array, vector: Float32Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]!;
+}
+
+/** The vector scaled to length 1; a zero vector stays zero. */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  const norm = Math.sqrt(vector.reduce((squares, value) => squares + value * value, 0));
+  return vector.map((value) => value / (norm || 1));
+}

@@ -1,11 +1,11 @@
 // The entry point of every worker thread. The first message names the API to serve; all others are calls of it.
-// It is an entrypoint of the build of its own, because a compiled executable finds workers only there.
+// The build lists this file as an entrypoint, because a compiled executable finds workers only there.
 
 import { serveRpc, type WorkerApi, type WorkerStart } from "./rpc.ts";
 
 declare const self: Worker;
 
-/** Each module is imported on demand: the chunking worker must not load the model runtime. */
+/** The APIs by role. Each module is imported on demand: the chunking worker must not load the model runtime. */
 const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
   embedding: async (options) => (await import("../engine/embedding/worker.ts")).serveEmbedding(options),
   chunking: async () => (await import("../engine/chunking/worker.ts")).serveChunking(),

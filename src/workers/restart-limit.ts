@@ -1,11 +1,11 @@
-// Back-off for restarts: how often a worker that keeps ending may be started again. It knows only instants.
+// Back-off for restarts: limits how often a worker that keeps crashing is started again.
 
-/** Minimum time since the previous start, by the number of starts in the last minute. A sixth start must wait. */
+/** Minimum time since the previous start, by the number of starts in the last minute. There are at most five a minute. */
 const BACK_OFF_MS = [0, 0, 1_000, 4_000, 16_000];
 const WINDOW_MS = 60_000;
 
 export interface RestartLimit {
-  /** Whether a start is allowed at this instant (monotonic, ms). An allowed start is counted. */
+  /** Whether a start is allowed at `nowMs` (monotonic). An allowed start is counted. */
   allows(nowMs: number): boolean;
 }
 

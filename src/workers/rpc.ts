@@ -1,5 +1,5 @@
-// Calls between the main thread and a worker thread: a request with an id, a response with the same id; errors are sent as
-// kind and message. It must not know what the calls do.
+// Calls between the main thread and a worker thread: each request has an id, its response has the same id; errors are sent
+// as kind and message. It must not know what the calls do.
 
 import { Failure, type FailureKind, messageOf } from "../kernel/errors.ts";
 
@@ -41,7 +41,7 @@ export interface Connection<Api extends WorkerApi> {
 /** Maximum number of calls in flight per worker; further calls are rejected with `unavailable`. */
 const MAX_IN_FLIGHT = 2_000;
 
-/** Connects to a worker that was just created. `onExit` is called once if the worker ends without `end` being called. */
+/** Connects to a new worker. `onExit` is called once if the worker ends without `end` being called. */
 export function connect<Api extends WorkerApi>(
   worker: Worker,
   start: WorkerStart,
@@ -101,7 +101,7 @@ export function remoteOf<Api extends WorkerApi>(
   });
 }
 
-/** In the worker: calls the function that a request names and posts its result or failure, in order of completion. */
+/** In the worker: returns a function that runs one request and posts its result or failure. */
 export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void> {
   return async ({ id, name, input }) => {
     try {

@@ -1,5 +1,5 @@
-// Keeps one worker thread available: started on demand, restarted with back-off after a crash, terminated when a call passes
-// its deadline, shut down gracefully. Every worker of the program is opened here. It must not know what a worker does.
+// Keeps one worker thread available: starts it on demand, restarts it with back-off after a crash, terminates it when a call
+// exceeds its deadline, and shuts it down gracefully. All workers are created here. It must not know what a worker does.
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -7,30 +7,30 @@ import { createRestartLimit } from "./restart-limit.ts";
 import { type Connection, connect, type Remote, remoteOf, type WorkerApi } from "./rpc.ts";
 
 export interface WorkerOptions<Api extends WorkerApi> {
-  /** Which API the worker serves: a name of the table in entry.ts. */
+  /** The API that the worker serves: a name of the table in entry.ts. */
   role: string;
   /** The options of that API; must survive structured clone. */
   options?: unknown;
   /** Creates the thread; tests pass workers of their own. */
   spawn?: () => Worker;
-  /** Called on each new worker; when it rejects, the worker is shut down and counts as crashed. */
+  /** Called on each new worker; if it rejects, the worker is shut down and counts as crashed. */
   ready?: (call: Remote<Api>) => Promise<unknown>;
-  /** Called before the worker is terminated: the last chance to release what it holds. */
+  /** Called before the worker is terminated, so that it can release what it holds. It gets MAX_SHUT_DOWN_MS. */
   shutDown?: (call: Remote<Api>) => Promise<unknown>;
-  /** Told why a worker crashed or did not get ready. Not called on `close` or on a deadline. */
+  /** Called with the reason when a worker crashed or did not get ready; not after `close` or a missed deadline. */
   onCrash?: (reason: string) => void;
-  /** Measures the back-off only. */
+  /** Measures the back-off and MAX_SHUT_DOWN_MS; deadlines are measured in real time. */
   clock?: Clock;
 }
 
 export interface SupervisedWorker<Api extends WorkerApi> {
   /** Starts the worker if necessary. Calls in flight when it ends are rejected with `unavailable`. */
   readonly call: Remote<Api>;
-  /** The same with a deadline per call. Past it the worker is terminated and the call rejects with DeadlineExceeded. */
+  /** The same with a deadline per call. After it the worker is terminated and the call rejects with DeadlineExceeded. */
   within(deadlineMs: number): Remote<Api>;
   /** Starts the worker if it does not run and the back-off allows it. False if it does not run afterwards. */
   start(): boolean;
-  /** Shuts the worker down; resolves when it has ended. All calls from now on are rejected. */
+  /** Shuts the worker down and terminates it. All further calls are rejected with `unavailable`. */
   close(): Promise<void>;
 }
 
@@ -41,16 +41,29 @@ export class DeadlineExceeded extends Failure {
   }
 }
 
+/** Longer than one run of the embedding model: terminating the thread during a run would abort the whole process. */
+export const MAX_SHUT_DOWN_MS = 10_000;
+
 /** Opens a supervised worker. It starts with the first call or with `start`. */
-export function superviseWorker<Api extends WorkerApi>(given: WorkerOptions<Api>): SupervisedWorker<Api> {
-  const { role, options = null, spawn = spawnWorker, ready, shutDown, onCrash, clock = systemClock } = given;
+export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<Api>): SupervisedWorker<Api> {
+  const {
+    role,
+    options = null,
+    spawn = spawnWorker,
+    ready,
+    shutDown,
+    onCrash,
+    clock = systemClock,
+  } = settings;
   const restartLimit = createRestartLimit();
   let connection: Connection<Api> | undefined;
   let closed = false;
+  /** Resolves when the latest worker that did not get ready has been terminated. */
+  let discarded: Promise<void> = Promise.resolve();
   /** Why no worker runs. */
   let lastFailure = `the ${role} worker is not started`;
-  /** A worker that this file terminated is replaced without back-off. */
-  let endedOnPurpose = false;
+  /** A worker that was terminated after a deadline is replaced without back-off. */
+  let missedDeadline = false;
 
   const crashed = (reason: string) => {
     lastFailure = reason;
@@ -60,11 +73,11 @@ export function superviseWorker<Api extends WorkerApi>(given: WorkerOptions<Api>
   const open = () => {
     const opened = connect<Api>(spawn(), { role, options }, crashed);
     connection = opened;
-    ready?.(opened.call).catch(async (error: Failure) => {
+    ready?.(opened.call).catch((error: Failure) => {
       if (opened.ended) return;
       if (connection === opened) connection = undefined;
+      discarded = end(opened, error.message);
       crashed(error.message);
-      await end(opened, error.message);
     });
   };
 
@@ -72,8 +85,8 @@ export function superviseWorker<Api extends WorkerApi>(given: WorkerOptions<Api>
 
   const start = (): boolean => {
     if (closed || running()) return !closed;
-    if (!endedOnPurpose && !restartLimit.allows(clock.monotonic())) return false;
-    endedOnPurpose = false;
+    if (!missedDeadline && !restartLimit.allows(clock.monotonic())) return false;
+    missedDeadline = false;
     open();
     return true;
   };
@@ -85,7 +98,13 @@ export function superviseWorker<Api extends WorkerApi>(given: WorkerOptions<Api>
   };
 
   const end = async (ending: Connection<Api>, reason: string) => {
-    if (shutDown && !ending.ended) await shutDown(ending.call).catch(() => {});
+    if (shutDown && !ending.ended) {
+      const finished = new AbortController();
+      const bound = clock.sleep(MAX_SHUT_DOWN_MS, finished.signal);
+      await Promise.race([shutDown(ending.call), bound]).catch(() => {});
+      finished.abort();
+      await bound.catch(() => {});
+    }
     ending.end(reason);
   };
 
@@ -99,7 +118,8 @@ export function superviseWorker<Api extends WorkerApi>(given: WorkerOptions<Api>
         const deadline = new Promise<never>((_resolve, reject) => {
           timer = setTimeout(() => {
             reject(new DeadlineExceeded(deadlineMs));
-            endedOnPurpose = true;
+            if (serving.ended) return;
+            missedDeadline = true;
             serving.end(`the ${role} worker was terminated: a call took longer than ${deadlineMs} ms`);
           }, deadlineMs);
         });
@@ -113,6 +133,7 @@ export function superviseWorker<Api extends WorkerApi>(given: WorkerOptions<Api>
     async close() {
       closed = true;
       if (connection) await end(connection, `the ${role} worker is closed`);
+      await discarded;
     },
   };
 }

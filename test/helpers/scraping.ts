@@ -1,5 +1,6 @@
 // A server that may scrape this machine, and a web site on loopback for it: what the tests of scrape and refresh begin with.
 
+import { ManualClock } from "../../src/kernel/clock.ts";
 import { type Pages, startPages } from "./pages.ts";
 import { type Client, type Started, startServer } from "./start.ts";
 
@@ -9,6 +10,8 @@ export const MORE = "Let the tea stand for three minutes, or for five if you lik
 export interface Scraping {
   site: Pages;
   started: Started;
+  /** Moves only when a test advances it, and by the pauses between attempts to load a page, which are not waited for. */
+  clock: ManualClock;
   client: Client;
   /** Asks for a scrape. */
   scrape(body: object, headers?: Record<string, string>): ReturnType<Client>;
@@ -20,11 +23,13 @@ export interface Scraping {
 
 export function startScraping(): Scraping {
   const site = startPages();
-  const started = startServer({ settings: { scrapePrivateNetwork: "allow" } });
+  const clock = new ManualClock(undefined, { advancesOnSleep: true });
+  const started = startServer({ clock, settings: { scrapePrivateNetwork: "allow" } });
   const { client } = started;
   return {
     site,
     started,
+    clock,
     client,
     scrape: (body, headers) => client("POST", "/v1/documents/scrape", body, headers),
     read: async (id) => (await client("GET", `/v1/documents/${id}`)).body.data,

@@ -95,7 +95,7 @@ export function startServer(options: StartOptions = {}): Started {
   };
   const app = openApp(settings, {
     clock,
-    log: createLog("debug", "json", clock, (line) => log.push(line)),
+    log: createLog({ level: "debug", format: "json", clock, write: (line) => log.push(line) }),
     ...options,
     embedder: options.embedder ?? (options.realModel ? sharedRealEmbedder() : fakeEmbedder()),
   });

@@ -175,7 +175,5 @@ function* groups(passages: readonly Passage[]): Generator<{ group: Passage[]; ch
 }
 
 function asFailure(error: unknown): Failure {
-  return error instanceof Failure
-    ? error
-    : new Failure("unavailable", messageOf(error), undefined, { cause: error });
+  return error instanceof Failure ? error : new Failure("unavailable", messageOf(error), { cause: error });
 }

@@ -98,7 +98,7 @@ async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promis
     return { model, lift, pace, calibration };
   } catch (error) {
     const reason = `the embedding model in ${modelDirectory} cannot be loaded: ${messageOf(error)}`;
-    throw new Failure("unavailable", reason, undefined, { cause: error });
+    throw new Failure("unavailable", reason, { cause: error });
   }
 }
 

@@ -1,14 +1,9 @@
 // The errors of an extraction. They do not depend on HTTP.
 
-/** One code for each cause; the document's last error contains it. */
-export type ExtractionCode =
-  | "UNSUPPORTED_CONTENT_TYPE"
-  | "NOT_TEXT"
-  | "TOO_LARGE"
-  | "TOO_MANY_NODES"
-  | "EXTRACTION_TIMEOUT"
-  | "EXTRACTION_FAILED"
-  | "EXTRACTOR_BUSY";
+import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
+
+/** The document's last error has the same code. */
+export type ExtractionCode = FailureCodeOf<"extraction">;
 
 /** A page that cannot be converted to Markdown. The message may be shown to the user. */
 export class ExtractionError extends Error {

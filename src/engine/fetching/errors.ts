@@ -1,25 +1,9 @@
 // The errors of a fetch: one stable code for each cause, and whether a retry may succeed.
 
-/** `HTTP_404` and similar codes contain the status of the response. */
-export type FetchErrorCode =
-  | "URL_REFUSED"
-  | "PORT_REFUSED"
-  | "ADDRESS_REFUSED"
-  | "DNS_FAILURE"
-  | "CONNECT_TIMEOUT"
-  | "CONNECTION_FAILED"
-  | "TLS_FAILURE"
-  | "HEADERS_TIMEOUT"
-  | "TIMEOUT"
-  | "INVALID_RESPONSE"
-  | "TOO_MANY_REDIRECTS"
-  | "REDIRECT_DOWNGRADE"
-  | "RESPONSE_TOO_LARGE"
-  | "COMPRESSION_RATIO"
-  | "UNSUPPORTED_ENCODING"
-  | "CORRUPT_ENCODING"
-  | "UNSUPPORTED_CONTENT_TYPE"
-  | `HTTP_${number}`;
+import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
+
+/** `HTTP_404` and the like contain the status of a response. */
+export type FetchErrorCode = FailureCodeOf<"fetching">;
 
 interface FetchErrorOptions extends ErrorOptions {
   /** Whether the same fetch may succeed later. */

@@ -1,4 +1,4 @@
-// The text of chunks: the whole of it as it is stored, or its beginning as far as a summary needs to look.
+// The text of chunks: all of it, or its start as far as summaries need it.
 
 import type { Store } from "../../db/store.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -9,8 +9,8 @@ import { childrenOf, type LocatedChunk } from "./store.ts";
 type Reader = Pick<Store, "tables">;
 
 /**
- * Reads the stored text of chunks from startIndex to endIndex, cut at 2 MB. Of neighbouring chunks of one document the
- * body is read once.
+ * Returns a function that reads the stored text of chunks, cut at 2 MB. For consecutive chunks of one document the body is
+ * read once.
  */
 export function openContents(reader: Reader): (chunk: LocatedChunk) => string {
   let source = "";
@@ -22,22 +22,22 @@ export function openContents(reader: Reader): (chunk: LocatedChunk) => string {
       source = documentId + contentHash;
     }
     const content = cutBytes(body.slice(startIndex, endIndex), LIMITS.document.wireTextBytes);
-    // A copy: a slice keeps the whole body in memory for as long as the answer is being made.
+    // A copy, because a slice would keep the whole body in memory until the response is complete.
     return Buffer.from(content).toString();
   };
 }
 
-/** How far into a chunk a summary looks for its matching part; few sections are longer. UTF-16 units. */
-const BEGINNING_UNITS = 16_000;
+/** UTF-16 units of a chunk that a summary is chosen from; few sections are longer. */
+const MAX_START_UNITS = 16_000;
 
-/** The beginning of a section or paragraph, without reading the document's body: a section's heading and its paragraphs. */
-export function beginningOf(reader: Reader, chunk: LocatedChunk): string {
-  let beginning = chunk.text;
+/** The start of a section (heading and paragraphs) or paragraph, without reading the document's body. */
+export function startOf(reader: Reader, chunk: LocatedChunk): string {
+  let start = chunk.text;
   if (chunk.level === "section") {
     for (const { text } of childrenOf(reader, chunk.key, { from: 0, to: LIMITS.document.chunks })) {
-      if (beginning.length >= BEGINNING_UNITS) break;
-      beginning += `\n\n${text}`;
+      if (start.length >= MAX_START_UNITS) break;
+      start += `\n\n${text}`;
     }
   }
-  return cutUnits(beginning, BEGINNING_UNITS);
+  return cutUnits(start, MAX_START_UNITS);
 }

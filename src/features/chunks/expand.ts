@@ -1,4 +1,4 @@
-// Goes from one chunk to those around it: up, down, along its siblings, or a window of them.
+// The chunks around a chunk: parent, children, siblings, or a window of siblings.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
@@ -6,8 +6,9 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { childrenOf, countChildren, findChunk, findChunkByKey, type LocatedChunk } from "./store.ts";
-import { answerBudget } from "./token-budget.ts";
+import { responseBudget } from "./token-budget.ts";
 
+/** A validated request for the chunks around one. */
 export interface Expansion {
   chunkId: string;
   direction: "up" | "down" | "next" | "previous" | "surrounding";
@@ -16,9 +17,9 @@ export interface Expansion {
 }
 
 /**
- * The chunks in one direction from the caller's chunk, in document order, with their whole text. Empty if there are none, and
- * for a chunk that was deleted or belongs to another user. The list ends early at the maximum size of a response: `next`
- * from its last chunk continues it.
+ * The chunks in one direction from a chunk, in document order, with their text. Empty if there are none, and if the chunk was
+ * deleted or belongs to another user. The list ends early at the maximum size of a response: `next` from its last chunk
+ * continues it.
  */
 export function expandChunk(
   store: Store,
@@ -28,9 +29,9 @@ export function expandChunk(
   const target = findChunk(store, chunkId);
   if (!target || target.userId !== caller.userId) return [];
   const contentOf = openContents(store);
-  const fits = answerBudget();
+  const fits = responseBudget();
   const chunks: ReadChunk[] = [];
-  for (const chunk of chunksTowards(store, target, { direction, count })) {
+  for (const chunk of chunksInDirection(store, target, { direction, count })) {
     const full = withContent(chunk, contentOf(chunk));
     if (!fits(full)) break;
     chunks.push(full);
@@ -38,7 +39,7 @@ export function expandChunk(
   return chunks;
 }
 
-function chunksTowards(
+function chunksInDirection(
   store: Store,
   target: LocatedChunk,
   { direction, count }: Omit<Expansion, "chunkId">,
@@ -64,7 +65,7 @@ function parentsOf(store: Store, { parentKey }: LocatedChunk): LocatedChunk[] {
   return parent ? [parent] : [];
 }
 
-/** Chunks under the same parent whose positions are `from` to `to` steps away; the root has none. */
+/** Chunks of the same parent whose positions are `from` to `to` steps away; none for the root. */
 function siblingsOf(
   store: Store,
   { parentKey, chunkIndex }: LocatedChunk,
@@ -76,8 +77,8 @@ function siblingsOf(
 }
 
 /**
- * Around an only child: the last chunks of the section before its own, itself, and the first chunks of the section after.
- * A neighbour without chunks of its own stands for itself.
+ * Around an only child: the last chunks of the previous section, the chunk itself, and the first chunks of the next section.
+ * A section without chunks is returned itself.
  */
 function* acrossSections(store: Store, target: LocatedChunk, count: number): Generator<LocatedChunk> {
   const [parent] = parentsOf(store, target);

@@ -1,5 +1,5 @@
-// The job document.index: chunk, embed and index the current revision of a document as a new generation. Everything slow
-// happens in threads; rows are written in slices; one small write at the end makes them visible.
+// The job document.index: chunks, embeds and indexes the current revision of a document as a new generation. Chunking and
+// embedding run in worker threads; rows are written in slices; one small write at the end makes them visible.
 
 import type { Store, Write } from "../../db/store.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
@@ -25,8 +25,8 @@ import type { Spaces } from "../../retrieval/spaces.ts";
 import { findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
-/** Chunks embedded and written at a time: bounds memory, and lets other documents take their turn. */
-const GROUP = 48;
+/** Chunks that are embedded and written at a time: bounds memory, and other documents are embedded in between. */
+const MAX_GROUP = 48;
 
 /** What the job needs. */
 export interface IndexDocumentDeps {
@@ -37,7 +37,7 @@ export interface IndexDocumentDeps {
   chunkingWorker: ChunkingWorker;
 }
 
-/** The text that is being indexed. */
+/** The document that is being indexed. */
 interface Source {
   title: string;
   content: string;
@@ -65,8 +65,8 @@ export async function indexDocument(
   const revised = { documentId, userId, revision, title, contentHash };
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts };
-  if (drafts.length <= GROUP) {
-    // Most documents: one write for all of it.
+  if (drafts.length <= MAX_GROUP) {
+    // Most documents are written at once.
     const rows = await embedGroup(embedder, source, 0);
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     await nextTurn(store);
@@ -80,11 +80,11 @@ export async function indexDocument(
   const generation = store.write((write) => beginGeneration(write, indexed));
   const sections = new SectionVectors();
   try {
-    for (let from = 0; from < drafts.length; from += GROUP) {
+    for (let from = 0; from < drafts.length; from += MAX_GROUP) {
       signal.throwIfAborted();
       if (!isBuilding(store, generation.id)) return;
       const rows = await embedGroup(embedder, source, from);
-      const isLast = from + GROUP >= drafts.length;
+      const isLast = from + MAX_GROUP >= drafts.length;
       const steps = stepsOf(title, rows, { sections, isLast });
       await writeSteps(deps, { generation, steps }, signal);
     }
@@ -95,7 +95,7 @@ export async function indexDocument(
   store.write((write) => publishGeneration(write, generation));
 }
 
-/** Writes one row with what belongs to it. */
+/** Writes one chunk with its vectors, or the vector of one section. */
 type Step = (write: Write, generation: Generation) => void;
 
 function stepsOf(
@@ -119,7 +119,7 @@ function stepsOf(
   ];
 }
 
-/** Writes in slices, as long as the generation is being built: a deleted document gets no more rows. */
+/** Writes in slices until the generation is no longer being built: the document may be deleted in between. */
 async function writeSteps(
   { store, clock }: IndexDocumentDeps,
   { generation, steps }: { generation: Generation; steps: Step[] },
@@ -127,8 +127,9 @@ async function writeSteps(
 ): Promise<void> {
   let next = 0;
   await writeInSlices({ store, clock, signal }, (write) => {
-    if (next >= steps.length || !isBuilding(write, generation.id)) return false;
-    steps[next++](write, generation);
+    const step = steps[next++];
+    if (!step || !isBuilding(write, generation.id)) return false;
+    step(write, generation);
     return true;
   });
 }
@@ -138,21 +139,21 @@ async function embedGroup(
   { title, content, drafts }: Source,
   from: number,
 ): Promise<IndexedChunk[]> {
-  const rows = drafts.slice(from, from + GROUP).map((draft, index): IndexedChunk => {
+  const rows = drafts.slice(from, from + MAX_GROUP).map((draft, index): IndexedChunk => {
     const position = from + index;
     return { draft, position, text: textOf(draft, drafts[position + 1], { title, content }), vectors: [] };
   });
   const { calibration } = await embedder.describe();
   const isReadable = ({ draft, text }: IndexedChunk) =>
     readableShare(draft.level === "document" ? title : text, calibration) >= MIN_READABLE_SHARE;
-  const embedded = rows.filter((row) => speaksForItself(drafts, row.position) && isReadable(row));
+  const embedded = rows.filter((row) => isEmbedded(row, drafts[row.position + 1]) && isReadable(row));
   const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
   const { windows } = await embedder.embedPassages(passages);
-  for (const [index, row] of embedded.entries()) row.vectors = windows[index];
+  for (const [index, row] of embedded.entries()) row.vectors = windows[index] ?? [];
   return rows;
 }
 
-/** What search matches and shows: a paragraph whole, a section's heading lines, a document's title and first 4 kB. */
+/** The text that search matches and shows: of a paragraph all, of a section its heading lines, of a document the title and first 4 kB. */
 function textOf(
   draft: ChunkDraft,
   next: ChunkDraft | undefined,
@@ -165,9 +166,9 @@ function textOf(
   return content.slice(startIndex, headingEnd).trimEnd();
 }
 
-/** Paragraphs are embedded; a section only when it has none; a document only when it has neither: then by its title. */
-function speaksForItself(drafts: ChunkDraft[], position: number): boolean {
-  return drafts[position].level === "paragraph" || drafts[position + 1]?.parent !== position;
+/** Whether a chunk has vectors of its own: paragraphs do, sections and documents only if they have no children. */
+function isEmbedded({ draft, position }: IndexedChunk, next: ChunkDraft | undefined): boolean {
+  return draft.level === "paragraph" || next?.parent !== position;
 }
 
 function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: string) {

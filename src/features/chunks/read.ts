@@ -1,4 +1,4 @@
-// Reads one chunk: its place in the tree, and its text out of the stored body of the revision it was cut from.
+// Reads one chunk: its position in the tree, and its text from the stored body of the revision that it is a part of.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
@@ -6,15 +6,16 @@ import { notFound } from "../../kernel/errors.ts";
 import { openContents } from "./content.ts";
 import { findChunk, type LocatedChunk } from "./store.ts";
 
+/** A chunk with the content to return instead of the text that search matches. */
 export type ReadChunk = Omit<LocatedChunk, "text"> & { content: string };
 
-/** The chunk with `content` to show instead of what search matches. */
+/** Replaces the text that search matches by `content`. */
 export function withContent(chunk: LocatedChunk, content: string): ReadChunk {
-  const { text, ...place } = chunk;
-  return { ...place, content };
+  const { text, ...located } = chunk;
+  return { ...located, content };
 }
 
-/** The caller's chunk of this id. Throws `not-found`, also for one that re-chunking has replaced. */
+/** The caller's chunk of this id. Throws `not-found`, also for a chunk that reindexing has replaced. */
 export function readChunk(store: Store, caller: Identity, id: string): ReadChunk {
   const chunk = findChunk(store, id);
   if (!chunk || chunk.userId !== caller.userId) throw notFound("chunk");

@@ -1,5 +1,5 @@
-// Retrieval of chunks for a question, used by search, progressive disclosure and cited answers. It ranks; thresholds, limits
-// and the choice of what to return are up to the caller.
+// Retrieval of ranked chunks for a query, used by search, progressive disclosure and cited answers. Callers apply thresholds
+// and limits.
 
 import type { Store } from "../../db/store.ts";
 import type { Filter } from "../../retrieval/filter.ts";
@@ -15,13 +15,13 @@ export interface RetrievalDeps {
   searchWorker: SearchWorker;
 }
 
-/** A chunk, its similarity from 0 to 1 and the parts of that. */
+/** A matching chunk with its score from 0 to 1 and the parts of the score. */
 export type ChunkHit = ChunkMatch;
 
-/** A question, embedded once for all groups that are searched with it. */
+/** A query and its vectors, computed once for all groups that are searched with it. */
 export type EmbeddedQuery = HybridQuery;
 
-/** Embeds a question. Rejects with Failure("unavailable") while the model cannot be used. */
+/** Embeds a query. Rejects with Failure("unavailable") while the model cannot be used. */
 export async function embedQuery(
   { spaces }: Pick<RetrievalDeps, "spaces">,
   text: string,
@@ -33,21 +33,22 @@ export async function embedQuery(
 export interface ChunkQuery {
   query: EmbeddedQuery;
   filter: Filter;
-  /** Chunks that this search session has returned are left out before candidates are chosen. */
+  /** The chunks that this search session has returned are excluded before candidates are chosen. */
   sessionId?: string;
 }
 
-/** How often a search is repeated because a document was reindexed between ranking and reading. */
+/** Maximum number of times that a search is repeated because a document was reindexed between ranking and reading. */
 const MAX_REPEATS = 2;
 
 class Reindexed extends Error {}
 
-/** For a hit whose row was deleted: the key of the chunk that replaced it; undefined if there is none. */
+/** Returns the key of the chunk that replaced a deleted one; undefined if there is none. */
 export type Successor = (hit: ChunkHit) => number | undefined;
 
 /**
- * Retrieves the chunks that match, best first, and lets `read` load their rows. If a document was reindexed in between, the
- * search is repeated; after that, `successorOf` returns the chunk at the same position of the new text.
+ * Retrieves the matching chunks, best first, and calls `read` to load their rows. `read` calls `successorOf` for hits whose
+ * row is gone: this repeats the search, and after MAX_REPEATS returns the chunk at the same position of the new text.
+ * Rejects with Failure("unavailable") while the search worker cannot be used.
  */
 export async function retrieve<Result>(
   { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,

@@ -1,21 +1,22 @@
-// Search over chunks: the sections and paragraphs nearest to a question, within limit, token budget and session.
+// Search over chunks: the most similar sections and paragraphs, within limit, token budget and session.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { beginningOf, openContents } from "./content.ts";
+import { openContents, startOf } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor } from "./retrieve.ts";
 import { requireSession } from "./session.ts";
 import { hasShown, insertShown } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
 import { summarizerFor } from "./summary.ts";
-import { answerBudget, tokenBudget } from "./token-budget.ts";
+import { responseBudget, tokenBudget } from "./token-budget.ts";
 
+/** A validated search request. */
 export interface ChunkSearch {
   query: string;
-  /** Only chunks that this session has not shown yet; what is returned is recorded in it. */
+  /** Only chunks that this session has not returned yet; the results are recorded in it. */
   sessionId?: string;
   maxTokens?: number;
   limit: number;
@@ -26,7 +27,7 @@ export interface ChunkSearch {
   collectionId?: string;
 }
 
-/** A chunk with its whole text or a summary, as the search asked for. */
+/** A chunk with its text or a summary, depending on `detailLevel`. */
 export type FoundChunk = ReadChunk & { score: number };
 
 type Reader = Pick<Store, "tables">;
@@ -50,7 +51,7 @@ export async function searchChunks(
     const hits = found.filter(({ score }) => score >= scoreThreshold);
     if (sessionId === undefined)
       return takeChunks(store, { hits, successorOf, wasShown: () => false }, search);
-    // Choosing and recording are one write: two searches at a time in one session never show the same chunk.
+    // Choosing and recording are one write, so that concurrent searches in one session never return the same chunk.
     return store.write((write) => {
       requireSession(write, caller, { id: sessionId, now: write.now });
       const wasShown = (id: string) => hasShown(write, sessionId, id);
@@ -62,6 +63,7 @@ export async function searchChunks(
   return retrieve(deps, { query: await embedQuery(deps, query), filter, sessionId }, show);
 }
 
+/** Hits, best first, and what is needed to read their rows. */
 interface Ranked {
   hits: ChunkHit[];
   successorOf: Successor;
@@ -76,16 +78,16 @@ function takeChunks(
   const contentOf = openContents(reader);
   const summarize = summarizerFor(query);
   const fitsTokens = tokenBudget(maxTokens ?? Number.POSITIVE_INFINITY);
-  const fitsAnswer = answerBudget();
+  const fitsResponse = responseBudget();
   const found: FoundChunk[] = [];
   for (const hit of hits) {
     if (found.length >= Math.min(limit, LIMITS.disclosure.results)) break;
     const chunk = findChunkByKey(reader, hit.chunkKey) ?? findChunkByKey(reader, successorOf(hit));
-    // A document's own chunk is found by its title and has no text.
+    // The chunk of a whole document matches by its title and is not returned.
     if (!chunk || chunk.level === "document" || wasShown(chunk.id)) continue;
-    const content = detailLevel === "full" ? contentOf(chunk) : summarize(beginningOf(reader, chunk));
+    const content = detailLevel === "full" ? contentOf(chunk) : summarize(startOf(reader, chunk));
     const shown = { ...withContent(chunk, content), score: hit.score };
-    if (!fitsTokens(shown) || !fitsAnswer(shown)) break;
+    if (!fitsTokens(shown) || !fitsResponse(shown)) break;
     found.push(shown);
   }
   return found;

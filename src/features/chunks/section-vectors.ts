@@ -1,30 +1,32 @@
-// Vectors of sections, gathered while their paragraphs stream by: the normalised mean of the paragraphs' windows, which
-// have the heading path in them.
+// Vectors of sections: the normalised mean of the vectors of their paragraphs' windows, which contain the heading path.
 
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
+import { addTo, toUnitLength } from "../../kernel/vectors.ts";
 
-/** A chunk with what search needs of it. */
+/** A chunk with its text and vectors, before it is written. */
 export interface IndexedChunk {
   draft: ChunkDraft;
   position: number;
   text: string;
-  /** One vector for each window; none for a chunk that is found through its children. */
+  /** One vector for each window; none for a chunk that is represented by its children. */
   vectors: Float32Array[];
 }
 
+/** The vector of one section. */
 export interface SectionVector {
   /** Position of the section in its document's chunk tree. */
   position: number;
   vector: Float32Array;
 }
 
-/** Takes chunks in document order and gives a section's vector when the section has ended. */
+/** Receives chunks in document order and returns the vector of each section that has ended. */
 export class SectionVectors {
   #position = -1;
   #sum = new Float32Array(EMBEDDING_DIMENSION);
   #count = 0;
 
+  /** Adds the next chunk. Returns the vector of the section that ends before it. */
   add({ draft, position, vectors }: IndexedChunk): SectionVector[] {
     if (draft.level === "section") {
       const ended = this.finish();
@@ -33,18 +35,17 @@ export class SectionVectors {
     }
     if (draft.parent === this.#position) {
       for (const vector of vectors) {
-        for (let i = 0; i < vector.length; i++) this.#sum[i] += vector[i];
+        addTo(this.#sum, vector);
         this.#count++;
       }
     }
     return [];
   }
 
-  /** The vector of the section that was open, if it has one of its own: a single window already stands for its section. */
+  /** Ends the current section. Returns its vector unless it has only one window, whose vector would be the same. */
   finish(): SectionVector[] {
-    const norm = Math.sqrt(this.#sum.reduce((squares, value) => squares + value * value, 0));
-    const ended = { position: this.#position, vector: this.#sum.map((value) => value / norm) };
-    const isOwn = this.#count > 1 && norm > 0;
+    const ended = { position: this.#position, vector: toUnitLength(this.#sum) };
+    const isOwn = this.#count > 1 && this.#sum.some((value) => value !== 0);
     this.#sum.fill(0);
     this.#count = 0;
     this.#position = -1;

@@ -6,6 +6,7 @@ import { badRequest, notFound } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { countShown, deleteExpired, findSession, insertSession, type SessionRow } from "./sessions/store.ts";
 
+/** A search session as it is stored. */
 export type SearchSession = SessionRow;
 
 /** What is deleted of expired sessions when a session is created: more than one session leaves behind on average. */

@@ -1,5 +1,5 @@
-// Budgets of answers: results are taken in order until the next does not fit. Tokens are counted as the contract says, with
-// no tokenizer: four characters of returned content are one.
+// Budgets of responses: results are added in order until the next one does not fit. Tokens are counted as in the contract,
+// without a tokenizer: four characters of returned content are one token.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { utf8Length } from "../../kernel/text.ts";
@@ -7,13 +7,13 @@ import { utf8Length } from "../../kernel/text.ts";
 const CHARACTERS_PER_TOKEN = 4;
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** Tokens of a text: a quarter of its characters (code points), rounded up. */
+/** The tokens of a text: a quarter of its characters (code points), rounded up. */
 function countTokens(text: string): number {
   const pairs = text.match(SURROGATE_PAIR)?.length ?? 0;
   return Math.ceil((text.length - pairs) / CHARACTERS_PER_TOKEN);
 }
 
-/** Whether the next item still fits into what an answer may hold. The first always does. */
+/** Whether the next item still fits into a response. The first always does. */
 export type Budget<Item> = (item: Item) => boolean;
 
 /** A budget of `maxTokens` tokens of content. */
@@ -21,9 +21,9 @@ export function tokenBudget(maxTokens: number): Budget<{ content: string }> {
   return budgetOf(maxTokens, ({ content }) => countTokens(content));
 }
 
-/** A budget of LIMITS.list.maxResponseBytes bytes of JSON. */
-export function answerBudget(): Budget<object> {
-  return budgetOf(LIMITS.list.maxResponseBytes, (item) => utf8Length(JSON.stringify(item)));
+/** A budget of LIMITS.list.responseBytes bytes of JSON. */
+export function responseBudget(): Budget<object> {
+  return budgetOf(LIMITS.list.responseBytes, (item) => utf8Length(JSON.stringify(item)));
 }
 
 function budgetOf<Item>(limit: number, costOf: (item: Item) => number): Budget<Item> {

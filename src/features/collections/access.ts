@@ -15,22 +15,22 @@ export function visibleCollection(reader: Reader, caller: Identity, id: string):
 /** A collection that the caller may change. Throws `not-found`, or `forbidden` for another user's public one. */
 export function ownCollection(reader: Reader, caller: Identity, id: string): CollectionRow {
   const row = visibleCollection(reader, caller, id);
-  if (row.userId !== caller.userId) throw new Failure("forbidden", "this collection is another user's");
+  if (row.userId !== caller.userId) throw new Failure("forbidden", "this collection belongs to another user");
   return row;
 }
 
-/** Whether the caller sees no more of it than its public prompts. */
+/** Whether the caller sees only the public prompts in a visible collection: it belongs to another user. */
 export function seesPublicOnly(caller: Identity, row: CollectionRow): boolean {
   return row.userId !== caller.userId;
 }
 
-/** How many members the caller sees. */
+/** The number of members that the caller sees. */
 export function itemCountFor(reader: Reader, caller: Identity, row: CollectionRow): number {
   const { documentCount, promptCount } = countItems(reader, row.id, seesPublicOnly(caller, row));
   return documentCount + promptCount;
 }
 
-/** A visible collection without the id of a parent that the caller could not read. */
+/** A visible collection, without the id of its parent if the caller may not see that. */
 export function asSeenBy(reader: Reader, caller: Identity, row: CollectionRow): CollectionRow {
   if (row.userId === caller.userId || row.parentCollectionId === null) return row;
   const isParentPublic = findCollection(reader, row.parentCollectionId)?.isPublic ?? false;

@@ -1,4 +1,4 @@
-// Creates a collection: empty, and where asked for inside another one.
+// Creates an empty collection, optionally inside another one.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
@@ -7,7 +7,7 @@ import { normalizeTags } from "../../kernel/tags.ts";
 import type { CreateCollection } from "./contract.ts";
 import { type CollectionRow, findCollection, insertCollection } from "./store.ts";
 
-/** The new collection belongs to the caller. Throws `not-found` for a parent that is not the caller's, public or not. */
+/** The new collection belongs to the caller. Throws `not-found` for a parent of another user, even if it is public. */
 export function createCollection(write: Write, caller: Identity, input: CreateCollection): CollectionRow {
   const { parentCollectionId = null } = input;
   if (parentCollectionId !== null && findCollection(write, parentCollectionId)?.userId !== caller.userId) {

@@ -1,11 +1,11 @@
-// Deletes a collection that is empty.
+// Deletes an empty collection.
 
 import type { Write } from "../../db/store.ts";
 import { Failure } from "../../kernel/errors.ts";
 import { countItems } from "./items/store.ts";
 import { deleteCollectionRow } from "./store.ts";
 
-/** Throws `conflict` while there are items: deleting a collection never lets go of records by the way. */
+/** Throws `conflict` while the collection has items. */
 export function deleteCollection(write: Write, id: string): void {
   const { documentCount, promptCount } = countItems(write, id, false);
   const items = documentCount + promptCount;

@@ -1,49 +1,55 @@
-// Putting records into collections and taking them out: used by the collections' own routes, and by documents and
-// prompts when they are made.
+// Adding records to collections and removing them: for the operations on collections, and for new documents and prompts.
 
 import { type Identity, requireScope } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { countOwned, deleteItems, type ItemType, insertItem, touchCollection } from "./items/store.ts";
 
-/** What changing the items of a collection requires, whichever operation does it. */
+/** The scope that changing the items of a collection requires, whichever operation does it. */
 const MEMBERSHIP_SCOPE = { anyOf: ["documents.write"] } as const;
 
-export interface Item {
+/** A record and the collections that it is added to. */
+export interface NewMemberships {
   itemType: ItemType;
   itemId: string;
+  collectionIds: readonly string[];
+}
+
+/** Records of one kind, and the collection that they are added to or removed from. */
+export interface ItemChange {
+  collectionId: string;
+  itemType: ItemType;
+  itemIds: readonly string[];
 }
 
 /**
- * Adds one new record to the caller's collections and marks their activity. Duplicates in the list count once.
- * Throws `forbidden` without the scope that changes memberships, and `not-found` unless all collections exist and are the
- * caller's. In both cases the caller's write, and so the new record, must be rolled back.
+ * Adds a new record to the caller's collections and records their activity. Duplicate ids count once. Throws `forbidden`
+ * without the scope that changes memberships, and `not-found` unless all collections exist and belong to the caller; the
+ * write must then be rolled back.
  */
 export function addToCollections(
   write: Write,
   caller: Identity,
-  collectionIds: readonly string[],
-  item: Item,
+  { itemType, itemId, collectionIds }: NewMemberships,
 ): void {
   if (collectionIds.length > 0) requireScope(caller, MEMBERSHIP_SCOPE);
   for (const collectionId of new Set(collectionIds)) {
     if (!touchCollection(write, collectionId, caller.userId)) throw notFound("collection");
-    insertItem(write, collectionId, { ...item, addedBy: caller.userId });
+    insertItem(write, collectionId, { itemType, itemId, addedBy: caller.userId });
   }
 }
 
 /**
- * Adds the caller's records to one of their collections, in the order given; tells how many are new in it. Duplicates
- * count once. Throws `not-found`, and with it nothing is written, unless all of them exist and are the caller's.
+ * Adds the caller's records to one of the caller's collections, in the given order, and returns how many were added and how
+ * many were in it already. Duplicate ids count once. Throws `not-found`, before anything is written, unless all records
+ * exist and belong to the caller.
  */
 export function addItems(
   write: Write,
   caller: Identity,
-  collectionId: string,
-  itemType: Item["itemType"],
-  itemIds: readonly string[],
+  { collectionId, itemType, itemIds }: ItemChange,
 ): { added: number; alreadyPresent: number } {
-  const distinct = requireOwn(write, caller, itemType, itemIds);
+  const distinct = requireOwned(write, caller, { itemType, itemIds });
   const added = distinct.filter((itemId) =>
     insertItem(write, collectionId, { itemType, itemId, addedBy: caller.userId }),
   ).length;
@@ -51,26 +57,23 @@ export function addItems(
   return { added, alreadyPresent: distinct.length - added };
 }
 
-/** Takes the caller's records out of one of their collections; tells how many were in it. Throws as `addItems` does. */
+/** Removes the caller's records from one of the caller's collections; returns how many were in it. Throws as addItems does. */
 export function removeItems(
   write: Write,
   caller: Identity,
-  collectionId: string,
-  itemType: Item["itemType"],
-  itemIds: readonly string[],
+  { collectionId, itemType, itemIds }: ItemChange,
 ): number {
-  const distinct = requireOwn(write, caller, itemType, itemIds);
+  const distinct = requireOwned(write, caller, { itemType, itemIds });
   const removed = deleteItems(write, collectionId, { itemType, itemIds: distinct });
   if (removed > 0) touchCollection(write, collectionId);
   return removed;
 }
 
-/** The ids without duplicates. Throws `not-found` unless all of these records exist and are the caller's. */
-function requireOwn(
+/** The ids without duplicates. Throws `not-found` unless all records exist and belong to the caller. */
+function requireOwned(
   write: Write,
   caller: Identity,
-  itemType: Item["itemType"],
-  itemIds: readonly string[],
+  { itemType, itemIds }: Pick<ItemChange, "itemType" | "itemIds">,
 ): string[] {
   const distinct = [...new Set(itemIds)];
   if (countOwned(write, caller.userId, { itemType, itemIds: distinct }) < distinct.length) {

@@ -1,4 +1,4 @@
-// Changes a collection: only supplied fields; a patch that changes nothing leaves no trace.
+// PATCH of a collection: changes the supplied fields. A patch that changes nothing writes nothing.
 
 import type { Write } from "../../db/store.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
@@ -7,7 +7,7 @@ import { normalizeTags } from "../../kernel/tags.ts";
 import type { PatchCollection } from "./contract.ts";
 import { type CollectionRow, updateCollection } from "./store.ts";
 
-/** Throws `bad-request` for another parent: the place of a collection is set when it is made. */
+/** Applies a patch to a row that was read in this write. Throws `bad-request` for another parent, which cannot be changed. */
 export function patchCollection(write: Write, row: CollectionRow, patch: PatchCollection): CollectionRow {
   const { parentCollectionId } = patch;
   if (parentCollectionId !== undefined && parentCollectionId !== row.parentCollectionId) {

@@ -47,7 +47,7 @@ export const collectionOperations = [
         list: "collections",
         filters: { ...filters, tags: parseTagFilter(tags) },
       };
-      const rows = listCollections(store, caller, query, readCursor(identity, cursor));
+      const rows = listCollections(store, caller, { query, after: readCursor(identity, cursor) });
       const toWire = (row: (typeof rows)[number]) => listedToWire(row, itemCountFor(store, caller, row));
       return { status: 200, body: pageOf(identity, rows, { limit, toWire }) };
     },

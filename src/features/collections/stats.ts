@@ -1,12 +1,13 @@
-// The numbers of a collection that people are shown, not machines.
+// Statistics of a collection.
 
 import type { Identity } from "../../auth/identity.ts";
 import { seesPublicOnly } from "./access.ts";
 import { countItems, listContributions } from "./items/store.ts";
 import type { CollectionRow, Reader } from "./store.ts";
 
-const TOP_CONTRIBUTORS = 5;
+const MAX_CONTRIBUTORS = 5;
 
+/** Numbers of members, and the users who added most of them. */
 export interface CollectionStats {
   totalItems: number;
   documentCount: number;
@@ -15,13 +16,13 @@ export interface CollectionStats {
 }
 
 /**
- * Of the members that the caller sees. Contributors are named as in histories, by name or e-mail; other users see the id
- * in place of an e-mail, which a public collection does not make public.
+ * Statistics of the members that the caller sees. Contributors without a name are listed by e-mail address, and to other
+ * users than the owner by id, because a public collection must not reveal addresses.
  */
 export function statsFor(reader: Reader, caller: Identity, row: CollectionRow): CollectionStats {
   const publicOnly = seesPublicOnly(caller, row);
   const { documentCount, promptCount } = countItems(reader, row.id, publicOnly);
-  const topContributors = listContributions(reader, row.id, { publicOnly, limit: TOP_CONTRIBUTORS }).map(
+  const topContributors = listContributions(reader, row.id, { publicOnly, limit: MAX_CONTRIBUTORS }).map(
     ({ userId, name, email, count }) => ({ userId, name: name ?? (publicOnly ? userId : email), count }),
   );
   return { totalItems: documentCount + promptCount, documentCount, promptCount, topContributors };

@@ -5,15 +5,10 @@ import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { collections } from "../../db/tables.ts";
 import { tagKeysIn } from "../../db/tag-column.ts";
+import type { ListPosition } from "../../retrieval/lists/read.ts";
 
 export type CollectionRow = typeof collections.$inferSelect;
 export type Reader = Pick<Store, "tables">;
-
-/** A position in a list that is ordered newest first. */
-export interface Place {
-  createdAt: number;
-  id: string;
-}
 
 const collectionById = prepared((tables) =>
   tables
@@ -65,7 +60,7 @@ const BATCH = 100;
 export function* walkCollections(
   { tables }: Reader,
   { userId, tags, workspace, includePublic, ids }: CollectionFilter,
-  after?: Place,
+  after?: ListPosition,
 ): Generator<CollectionRow> {
   const own = eq(collections.userId, userId);
   const conditions = [
@@ -74,18 +69,18 @@ export function* walkCollections(
     ids && isAmong(collections.id, ids),
     tags.length === 0 ? undefined : hasTags(tags),
   ];
-  let place = after;
+  let position = after;
   while (true) {
     const batch = tables
       .select()
       .from(collections)
-      .where(and(...conditions, place && behind(collections.createdAt, collections.id, place)))
+      .where(and(...conditions, position && behind(collections.createdAt, collections.id, position)))
       .orderBy(desc(collections.createdAt), desc(collections.id))
       .limit(BATCH)
       .all();
     yield* batch;
     if (batch.length < BATCH) return;
-    place = batch.at(-1);
+    position = batch.at(-1);
   }
 }
 
@@ -102,6 +97,6 @@ function hasTags(tags: string[]): SQL {
 }
 
 /** A condition: the row comes after a position in a list that is ordered newest first. */
-export function behind(instant: AnyColumn, id: AnyColumn, place: Place): SQL {
-  return sql`(${instant}, ${id}) < (${place.createdAt}, ${place.id})`;
+export function behind(instant: AnyColumn, id: AnyColumn, position: ListPosition): SQL {
+  return sql`(${instant}, ${id}) < (${position.createdAt}, ${position.id})`;
 }

@@ -1,4 +1,4 @@
-// Creates a document: row, texts, version 0 and the job that indexes it, in one write.
+// Creates a document: row, texts, version 0, memberships and the job that indexes it, in one write.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
@@ -10,7 +10,7 @@ import type { CreateDocument } from "./contract.ts";
 import { snapshot } from "./revision.ts";
 import { type DocumentRow, insertDocument, putBody } from "./store.ts";
 
-/** The new document belongs to the caller. Its shape was checked before. Throws `not-found` for an unknown collection. */
+/** The new document belongs to the caller. `input` has been validated. Throws `not-found` for an unknown collection. */
 export function createDocument(write: Write, caller: Identity, input: CreateDocument): DocumentRow {
   const id = write.newId();
   const hashOf = (text: string | undefined) => (text === undefined ? null : contentHash(text));
@@ -38,7 +38,8 @@ export function createDocument(write: Write, caller: Identity, input: CreateDocu
     if (text !== undefined) putBody(write, id, text);
   }
   snapshot(write, row, { actor: caller, origin: "create" });
-  addToCollections(write, caller, input.collectionIds ?? [], { itemType: "document", itemId: id });
+  const { collectionIds = [] } = input;
+  addToCollections(write, caller, { itemType: "document", itemId: id, collectionIds });
   enqueue(write, "document.index", id);
   return row;
 }

@@ -1,9 +1,10 @@
-// Deletes a document: out of the index at once, row, texts and versions with it; index rows are swept afterwards.
+// Deletes a document.
 
 import type { Write } from "../../db/store.ts";
 import { retireDocument } from "../../retrieval/generations.ts";
 import { deleteDocumentRow } from "./store.ts";
 
+/** Deletes row, texts and versions and removes the document from search; a job deletes its index rows afterwards. */
 export function deleteDocument(write: Write, id: string): void {
   retireDocument(write, id);
   deleteDocumentRow(write, id);

@@ -1,12 +1,13 @@
-// A change of a document by a user (PATCH or restore): a new revision. If its page is still being fetched for the first time
-// and the change replaces what the page would fill in, the fetch is cancelled.
+// A change of a document by a user (PATCH or restore) as a new revision. If its page is still being fetched for the first time
+// and the change affects a field that comes from the page, the fetch is cancelled.
 
 import type { Write } from "../../db/store.ts";
 import { type Canonical, type Cause, type Revised, revise } from "./revision.ts";
+import { refreshErrorOf, ScrapeError } from "./scraping/errors.ts";
 import { isBeingScraped, updateFetch } from "./scraping/store.ts";
 import { type DocumentRow, updateDocument } from "./store.ts";
 
-/** Fields that the page fills in. */
+/** Fields that come from the page. */
 const PAGE_FIELDS = ["contentHash", "contentHtmlHash", "rawHtmlHash", "sourceUrl"] as const;
 
 /** Makes `next` the current state; `noop` if nothing changes. */
@@ -19,11 +20,15 @@ export function edit(write: Write, row: DocumentRow, change: Cause & { next: Can
 
 function cancelFetch(write: Write, row: DocumentRow): DocumentRow {
   updateFetch(write, row.id, { settled: true });
-  const message = "the document was edited while its page was being fetched, and the edit was kept";
+  const message =
+    "the document was edited while its page was being fetched: the edit is stored, the page is not";
   const cancelled = {
     ...row,
     status: row.status === "processing" ? ("completed" as const) : row.status,
-    source: { ...row.source, lastRefreshError: { code: "SUPERSEDED", message, at: write.now } },
+    source: {
+      ...row.source,
+      lastRefreshError: refreshErrorOf(new ScrapeError("SUPERSEDED", message), write.now),
+    },
   };
   updateDocument(write, cancelled);
   return cancelled;

@@ -1,4 +1,4 @@
-// PATCH of a document: changes the supplied fields. A write that changes nothing is acknowledged as a no-op.
+// PATCH of a document: changes the supplied fields. A patch that changes nothing is reported as a no-op.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
@@ -8,7 +8,7 @@ import { edit } from "./edit.ts";
 import { type Canonical, canonicalOf, type Revised } from "./revision.ts";
 import { type DocumentRow, putBody, updateDocument } from "./store.ts";
 
-/** Applies a patch to a row that was read in this write. A change of the status alone makes no new revision. */
+/** Applies a patch to a row that was read in this write. A change of only the status makes no new revision. */
 export function patchDocument(
   write: Write,
   row: DocumentRow,
@@ -25,8 +25,8 @@ export function patchDocument(
 
 function changed(write: Write, row: DocumentRow, patch: PatchDocument): Canonical {
   const before = canonicalOf(row);
-  const hashOf = (text: string | null | undefined, kept: string | null) =>
-    text === undefined ? kept : text === null ? null : putBody(write, row.id, text);
+  const hashOf = (text: string | null | undefined, current: string | null) =>
+    text === undefined ? current : text === null ? null : putBody(write, row.id, text);
   return {
     title: patch.title ?? before.title,
     contentHash: patch.content === undefined ? before.contentHash : putBody(write, row.id, patch.content),

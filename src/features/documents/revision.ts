@@ -7,7 +7,7 @@ import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { type DocumentRow, insertVersion, updateDocument } from "./store.ts";
 
-/** The versioned fields: a change to one of them makes a new revision. Texts are represented by their hashes. */
+/** The versioned fields: a change of one of them makes a new revision. Texts are represented by their hashes. */
 export type Canonical = Pick<
   DocumentRow,
   "title" | "contentHash" | "contentHtmlHash" | "rawHtmlHash" | "sourceUrl" | "metadata" | "tags"
@@ -73,8 +73,8 @@ export function snapshot(write: Write, row: DocumentRow, { actor, origin, change
 }
 
 /**
- * A strong, opaque validator of everything that a reader can see change: revision, canonical fields, status, and the
- * error of the last refresh (so that a poll sees a scrape end).
+ * The strong ETag of a document. It changes with revision, versioned fields, status, and the error of the last refresh, so
+ * that a client that polls sees a scrape fail.
  */
 export function etagOf(row: DocumentRow): string {
   const state = [row.id, row.revision, canonicalOf(row), row.status, row.source.lastRefreshError ?? null];

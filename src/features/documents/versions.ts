@@ -7,9 +7,10 @@ import { edit } from "./edit.ts";
 import { canonicalOf, type Revised } from "./revision.ts";
 import { type DocumentRow, findVersion, type VersionRow } from "./store.ts";
 
+/** The completeness of imported versions that lack some fields. */
 const LEGACY_PARTIAL = "legacy_partial";
 
-/** A version of this document. Throws `not-found`, also for another document's. */
+/** The document's version of this id. Throws `not-found`, also for another document's version. */
 export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, versionId: string): VersionRow {
   const version = findVersion(reader, versionId);
   if (!version || version.documentId !== row.id) throw notFound("version");
@@ -17,8 +18,8 @@ export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, vers
 }
 
 /**
- * Makes a snapshot the current state again, as a new revision where it differs. A legacy partial snapshot keeps the
- * fields that were never recorded in it; the answer then carries a warning.
+ * Restores a version as a new revision; a no-op if it equals the current state. Fields that a legacy partial version did
+ * not record remain as they are, and the result contains a warning.
  */
 export function restoreVersion(
   write: Write,
@@ -27,14 +28,14 @@ export function restoreVersion(
 ): Revised & { warnings: string[] } {
   const isPartial = version.snapshotCompleteness === LEGACY_PARTIAL;
   const current = canonicalOf(row);
-  const kept = <Value>(recorded: Value | null, now: Value | null) =>
+  const restored = <Value>(recorded: Value | null, now: Value | null) =>
     isPartial ? (recorded ?? now) : recorded;
   const next = {
     title: version.title,
     contentHash: version.contentHash,
-    contentHtmlHash: kept(version.contentHtmlHash, current.contentHtmlHash),
-    rawHtmlHash: kept(version.rawHtmlHash, current.rawHtmlHash),
-    sourceUrl: kept(version.sourceUrl, current.sourceUrl),
+    contentHtmlHash: restored(version.contentHtmlHash, current.contentHtmlHash),
+    rawHtmlHash: restored(version.rawHtmlHash, current.rawHtmlHash),
+    sourceUrl: restored(version.sourceUrl, current.sourceUrl),
     metadata: version.metadata ?? current.metadata,
     tags: version.tags ?? current.tags,
   };

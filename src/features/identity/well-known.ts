@@ -1,21 +1,21 @@
-// What a client can learn before it has a credential: whom to ask for one, and how tokens made here are checked. All of it
-// comes from configuration, never from the Host header (RFC 9728, RFC 8414).
+// OAuth metadata for clients without a credential: which server issues tokens, and the public key that verifies them
+// (RFC 9728, RFC 8414). URLs come from the configuration, never from the Host header.
 
 import type { Credentials } from "../../auth/credentials.ts";
 import { USER_SCOPES } from "../../auth/scopes.ts";
 
-interface Document {
+interface Page {
   status: number;
   body: unknown;
 }
 
-/** One answer for each path; all are public. */
+/** The pages by path; all are public. */
 export function wellKnownPages(
   { credentials }: { credentials: Credentials },
   baseUrl: string,
-): Record<string, () => Promise<Document>> {
+): Record<string, () => Promise<Page>> {
   const { provider } = credentials;
-  const found = (body: unknown): Document => ({ status: 200, body });
+  const found = (body: unknown): Page => ({ status: 200, body });
   return {
     "/.well-known/oauth-protected-resource/v1": async () =>
       found({
@@ -32,7 +32,7 @@ export function wellKnownPages(
               issuer: baseUrl,
               jwks_uri: `${baseUrl}/.well-known/jwks.json`,
               scopes_supported: USER_SCOPES,
-              // Tokens are made by `ctxrepo tokens create`; there is no endpoint to ask for one.
+              // Tokens are created with `ctxrepo tokens create`; there is no token endpoint.
               grant_types_supported: [],
               response_types_supported: [],
             },

@@ -1,4 +1,4 @@
-// Which prompts a caller may see and change: their own; others' only while these are public, and only to read.
+// Which prompts a caller may see (their own and public ones) and change (their own).
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
@@ -7,7 +7,7 @@ import { findPrompt, type PromptRow } from "./store.ts";
 
 type Reader = Pick<Store, "tables">;
 
-/** The caller's prompt of this id, or a public one. Throws `not-found`: missing and not visible are one answer. */
+/** The caller's prompt of this id, or a public one. Throws `not-found`. */
 export function visiblePrompt(reader: Reader, caller: Identity, id: string): PromptRow {
   const row = findPrompt(reader, id);
   if (!row || (row.userId !== caller.userId && !row.isPublic)) throw notFound("prompt");

@@ -9,7 +9,7 @@ import { type CreatePrompt, variablesFromWire } from "./contract.ts";
 import { insertPrompt, type PromptRow } from "./store.ts";
 import { snapshot } from "./versions.ts";
 
-/** The new prompt belongs to the caller. Its shape was checked before. Throws `not-found` for an unknown collection. */
+/** The new prompt belongs to the caller. `input` has been validated. Throws `not-found` for an unknown collection. */
 export function createPrompt(write: Write, caller: Identity, input: CreatePrompt): PromptRow {
   const row: PromptRow = {
     id: write.newId(),
@@ -30,8 +30,9 @@ export function createPrompt(write: Write, caller: Identity, input: CreatePrompt
     updatedAt: write.now,
   };
   insertPrompt(write, row);
-  snapshot(write, caller, row);
-  addToCollections(write, caller, input.collectionIds ?? [], { itemType: "prompt", itemId: row.id });
+  snapshot(write, row, { author: caller });
+  const { collectionIds = [] } = input;
+  addToCollections(write, caller, { itemType: "prompt", itemId: row.id, collectionIds });
   enqueue(write, "prompt.index", row.id);
   return row;
 }

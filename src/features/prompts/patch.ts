@@ -1,4 +1,4 @@
-// Changes a prompt: only supplied fields, and a new version only where something that a version holds really differs.
+// PATCH of a prompt: changes the supplied fields. Only a change of a versioned field makes a new version.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
@@ -18,10 +18,14 @@ const unversionedOf = ({ title, description, tags, isPublic }: PromptRow) => [
 ];
 
 /**
- * Applies a patch to the prompt as it was read in this write. One that changes nothing writes nothing; the change log is
- * kept only with a version.
+ * Applies a patch to a row that was read in this write. A patch that changes nothing writes nothing; the change log is
+ * stored only with a new version.
  */
-export function patchPrompt(write: Write, caller: Identity, row: PromptRow, patch: PatchPrompt): PromptRow {
+export function patchPrompt(
+  write: Write,
+  row: PromptRow,
+  { caller, patch }: { caller: Identity; patch: PatchPrompt },
+): PromptRow {
   const next: PromptRow = {
     ...row,
     title: patch.title ?? row.title,
@@ -33,12 +37,13 @@ export function patchPrompt(write: Write, caller: Identity, row: PromptRow, patc
     isPublic: patch.isPublic ?? row.isPublic,
     updatedAt: write.now,
   };
-  const differs = (of: (row: PromptRow) => unknown) => canonicalJson(of(next)) !== canonicalJson(of(row));
+  const differs = (fieldsOf: (row: PromptRow) => unknown) =>
+    canonicalJson(fieldsOf(next)) !== canonicalJson(fieldsOf(row));
   const isNewVersion = differs(versionedOf);
   if (!isNewVersion && !differs(unversionedOf)) return row;
   if (isNewVersion) next.currentVersion++;
   updatePrompt(write, next);
-  if (isNewVersion) snapshot(write, caller, next, patch.changeLog);
+  if (isNewVersion) snapshot(write, next, { author: caller, changeLog: patch.changeLog });
   enqueue(write, "prompt.index", row.id);
   return next;
 }

@@ -120,7 +120,7 @@ export const promptOperations = [
     errors: [404],
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
-        const row = patchPrompt(write, caller, ownPrompt(write, caller, id), body);
+        const row = patchPrompt(write, ownPrompt(write, caller, id), { caller, patch: body });
         return { status: 200, body: { data: show(views, row) } };
       }),
   }),
@@ -182,7 +182,7 @@ export const promptOperations = [
     errors: [404],
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
-        const row = restorePrompt(write, caller, ownPrompt(write, caller, id), body.versionId);
+        const row = restorePrompt(write, ownPrompt(write, caller, id), { caller, versionId: body.versionId });
         return { status: 200, body: { data: { ...show(views, row), tags: undefined } } };
       }),
   }),

@@ -1,4 +1,4 @@
-// The history of a prompt: full copies of content, variables and parameters, and the way back to one of them.
+// Versions of a prompt: full copies of content, variables and parameters, and restoring an earlier one.
 
 import { displayName, type Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
@@ -7,7 +7,11 @@ import { notFound } from "../../kernel/errors.ts";
 import { findVersion, insertVersion, type PromptRow, updatePrompt } from "./store.ts";
 
 /** Appends the version row of a prompt's current state. */
-export function snapshot(write: Write, caller: Identity, row: PromptRow, changeLog?: string): void {
+export function snapshot(
+  write: Write,
+  row: PromptRow,
+  { author, changeLog }: { author: Identity; changeLog?: string },
+): void {
   insertVersion(write, {
     id: write.newId(),
     promptId: row.id,
@@ -16,16 +20,20 @@ export function snapshot(write: Write, caller: Identity, row: PromptRow, changeL
     variables: row.variables,
     parameters: row.parameters,
     changeLog: changeLog ?? null,
-    userName: displayName(caller),
+    userName: displayName(author),
     createdAt: write.now,
   });
 }
 
 /**
- * Copies a snapshot into a new version, also when it equals the current state. Throws `not-found` for a version that is
- * not this prompt's.
+ * Restores a version as a new version, also if it equals the current state. Throws `not-found` unless it is a version of
+ * this prompt.
  */
-export function restorePrompt(write: Write, caller: Identity, row: PromptRow, versionId: string): PromptRow {
+export function restorePrompt(
+  write: Write,
+  row: PromptRow,
+  { caller, versionId }: { caller: Identity; versionId: string },
+): PromptRow {
   const version = findVersion(write, versionId);
   if (!version || version.promptId !== row.id) throw notFound("version");
   const { content, variables, parameters } = version;
@@ -38,7 +46,7 @@ export function restorePrompt(write: Write, caller: Identity, row: PromptRow, ve
     updatedAt: write.now,
   };
   updatePrompt(write, restored);
-  snapshot(write, caller, restored, `restored version ${version.version}`);
+  snapshot(write, restored, { author: caller, changeLog: `restored version ${version.version}` });
   enqueue(write, "prompt.index", row.id);
   return restored;
 }

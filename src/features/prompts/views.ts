@@ -6,16 +6,17 @@ import { addViews } from "./store.ts";
 /** Prompts counted between two flushes; views of further prompts are not counted. */
 const MAX_PROMPTS = 4_096;
 
+/** Counts the views of prompts. */
 export interface Views {
   /** Counts one view. */
   count(promptId: string): void;
-  /** Views of a prompt that are not in its row yet. */
+  /** The counted views of a prompt that are not written yet. */
   unflushed(promptId: string): number;
-  /** Writes all counts in one transaction. Throws, and keeps the counts, if that fails. */
+  /** Writes all counts in one transaction. If that throws, the counts are retained. */
   flush(): void;
 }
 
-/** Counts start at zero. */
+/** A counter that has counted no view yet. */
 export function openViews(store: Store): Views {
   const counts = new Map<string, number>();
   return {

@@ -3,6 +3,7 @@
 
 import type { Message } from "../../engine/answering/prompt.ts";
 import { messageOf } from "../../kernel/errors.ts";
+import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { VERSION } from "../../version.ts";
 
@@ -13,12 +14,7 @@ export interface ModelServer {
   key: string | null;
 }
 
-export type ModelFailureCode =
-  | "llm_unreachable"
-  | "llm_timeout"
-  | "llm_status"
-  | "llm_answer_too_large"
-  | "llm_answer_invalid";
+export type ModelFailureCode = FailureCodeOf<"model">;
 
 /** Why the language model gave no usable reply. */
 export class ModelFailure extends Error {

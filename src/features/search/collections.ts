@@ -1,39 +1,42 @@
-// Search over the caller's own collections: by the score of matching members, or by name and description.
+// The group `collections` of a search: the caller's collections, by the scores of matching members, or by name and
+// description.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
 import { fold } from "../../kernel/text.ts";
 import { itemCountFor } from "../collections/access.ts";
 import { listMemberships } from "../collections/items/store.ts";
-import { placeOfText } from "../collections/list.ts";
+import { matchingField } from "../collections/list.ts";
 import { type CollectionRow, walkCollections } from "../collections/store.ts";
 import type { CollectionHitOnWire } from "./contract.ts";
 
+/** A validated search for collections. */
 export interface CollectionSearch {
   query: string;
   tags: string[];
   limit: number;
 }
 
-/** The members that a semantic search has found. */
+/** The records that a semantic search has found, best first. */
 export interface MemberHits {
   documents: readonly { documentId: string; score: number }[];
   prompts: readonly { promptId: string; score: number }[];
 }
 
+/** A matching collection. */
 export interface CollectionHit {
   row: CollectionRow;
   itemCount: number;
-  /** Absent where only name or description matched: no vectors were compared, and a number would be made up. */
+  /** Absent if only name or description matched: no vectors were compared. */
   score?: number;
-  /** The member that the score is of. */
+  /** The member that has this score. */
   bestItemId?: string;
 }
 
 /**
- * Collections for a semantic search, at most `limit`. A collection's score is that of its best member among `hits`: many
- * middling members do not make a collection more relevant than one that answers. Behind them stand those of which no
- * member matches, but name or description holds the query; these have no score.
+ * Collections for a semantic search, at most `limit`. The score of a collection is the highest score of its members: many
+ * average members do not make a collection more relevant than one good one. Collections without matching members whose name
+ * or description contains the query follow, without a score.
  */
 export function searchCollectionsByMembers(
   store: Store,
@@ -71,7 +74,7 @@ export function searchCollectionsByMembers(
   }));
 }
 
-/** Collections whose name or description holds `query`, at most `limit`: matching names first, each group newest first. */
+/** Collections whose name or description contains `query`, at most `limit`: matching names first, then newest first. */
 export function searchCollectionsByText(
   store: Store,
   caller: Identity,
@@ -92,14 +95,14 @@ function findByText(
   const found = { name: [] as CollectionRow[], description: [] as CollectionRow[] };
   if (limit === 0) return [];
   for (const row of walkCollections(store, { userId, tags })) {
-    const place = isWanted(row) ? placeOfText(row, wanted) : undefined;
-    if (place !== undefined && found[place].length < limit) found[place].push(row);
+    const field = isWanted(row) ? matchingField(row, wanted) : undefined;
+    if (field !== undefined && found[field].length < limit) found[field].push(row);
     if (found.name.length === limit) break;
   }
   return [...found.name, ...found.description].slice(0, limit);
 }
 
-/** A row of the group `collections`; it also carries the generic `id` and `type`. */
+/** An entry of the group; `id` and `type` are the members that all groups have. */
 export function collectionHitToWire(
   { row, itemCount, score, bestItemId }: CollectionHit,
   explained: boolean,

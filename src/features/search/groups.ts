@@ -1,42 +1,47 @@
-// One search over all that a caller may see: documents, prompts, and the collections they stand in.
+// One search over everything that a caller may see: documents, prompts and their collections.
 
 import { type Identity, mayDo } from "../../auth/identity.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { embedQuery, type RetrievalDeps, retrieve } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
-import { searchByText } from "./literal.ts";
+import { searchDocumentsByText } from "./literal.ts";
 import { type PromptHit, searchPromptsBySimilarity, searchPromptsByText } from "./prompts.ts";
 import { rankDocuments, showDocuments } from "./semantic.ts";
 
+/** A validated search request. */
 export interface Search {
   query: string;
   type: string;
   tags: string[];
-  /** For each group. */
+  /** Maximum number of results per group. */
   limit: number;
-  /** Semantic only. */
+  /** Minimum score, 0 to 1; semantic search only. */
   threshold: number;
 }
 
+/** The results by kind of record, best first. */
 export interface Groups {
   documents: DocumentHit[];
   prompts: PromptHit[];
   collections: CollectionHit[];
 }
 
-/** Which groups were asked for and are covered by the caller's scopes. The others stay empty. */
+/** The requested groups that the caller's scopes cover. The others stay empty. */
 function wantedGroups(caller: Identity, type: string): Record<keyof Groups, boolean> {
-  const asked = (group: keyof Groups) => type === "all" || type === group;
+  const requested = (group: keyof Groups) => type === "all" || type === group;
   const [documents, prompts] = [mayDo(caller, "documents.read"), mayDo(caller, "prompts.read")];
   return {
-    documents: asked("documents") && documents,
-    prompts: asked("prompts") && prompts,
-    collections: asked("collections") && documents,
+    documents: requested("documents") && documents,
+    prompts: requested("prompts") && prompts,
+    collections: requested("collections") && documents,
   };
 }
 
-/** Semantic search. Members of collections are taken from all matches, not only from those that are returned. */
+/**
+ * Semantic search. Collections are scored by all matching members, not only by those that are returned. Rejects with
+ * Failure("unavailable") while the model or the search worker cannot be used.
+ */
 export async function searchGroupsByMeaning(
   deps: RetrievalDeps,
   caller: Identity,
@@ -81,7 +86,7 @@ export async function searchGroupsByMeaning(
   };
 }
 
-/** Literal search. */
+/** Literal search. Rejects with Failure("unavailable") while the search worker cannot be used. */
 export async function searchGroupsByText(
   deps: RetrievalDeps,
   caller: Identity,
@@ -91,7 +96,7 @@ export async function searchGroupsByText(
   const wanted = wantedGroups(caller, search.type);
   const filter = { userId: caller.userId, tags };
   const [documents, prompts] = await Promise.all([
-    wanted.documents ? searchByText(deps, { query, filter, limit }) : [],
+    wanted.documents ? searchDocumentsByText(deps, { query, filter, limit }) : [],
     wanted.prompts ? searchPromptsByText(deps, { query, filter, limit }) : [],
   ]);
   return {

@@ -1,12 +1,12 @@
-// Literal search over documents: the query as a substring, without any embedding.
+// The group `documents` of a literal search: documents that contain the query as a substring.
 
 import type { Filter } from "../../retrieval/filter.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { findDocument } from "../documents/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
-/** At most `limit` documents that hold `query`; a hit in an indexed body carries its chunk's id. */
-export async function searchByText(
+/** At most `limit` documents that contain `query`; a match in an indexed body has the id of its chunk. */
+export async function searchDocumentsByText(
   { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,
   search: { query: string; filter: Filter; limit: number },
 ): Promise<DocumentHit[]> {

@@ -1,4 +1,4 @@
-// The group `prompts` of GET /v1/search: the caller's own prompts, by meaning or by text.
+// The group `prompts` of GET /v1/search: the caller's prompts, by similarity or by text.
 
 import type { PromptFilter } from "../../retrieval/prompts.ts";
 import type { EmbeddedQuery, RetrievalDeps } from "../chunks/retrieve.ts";
@@ -7,18 +7,19 @@ import type { PromptHitOnWire } from "./contract.ts";
 
 type Lookup = Pick<RetrievalDeps, "store" | "searchWorker">;
 
+/** A matching prompt. */
 export interface PromptHit {
   promptId: string;
   title: string;
   description: string;
   tags: string[];
-  /** Calibrated similarity, 0 to 1; semantic only. */
+  /** Calibrated similarity, 0 to 1; semantic search only. */
   score?: number;
-  /** Of the question and the prompt; semantic only. */
+  /** Cosine similarity of query and prompt; semantic search only. */
   cosine?: number;
 }
 
-/** A row of the group; it also carries the generic `id` and `type`. */
+/** An entry of the group; `id` and `type` are the members that all groups have. */
 export function promptHitToWire({ cosine, ...hit }: PromptHit, explained: boolean): PromptHitOnWire {
   const explain = explained && cosine !== undefined && { explain: { cosine } };
   return { id: hit.promptId, type: "prompt", ...hit, ...explain };
@@ -41,7 +42,7 @@ export async function searchPromptsBySimilarity(
   return hits;
 }
 
-/** At most `limit` prompts that hold `query` in title, description or content, title matches first. */
+/** At most `limit` prompts that contain `query` in title, description or content, title matches first. */
 export async function searchPromptsByText(
   { store, searchWorker }: Lookup,
   search: { query: string; filter: PromptFilter; limit: number },

@@ -6,7 +6,7 @@ import type { ChunkHit, Successor } from "../chunks/retrieve.ts";
 import { findHit } from "../chunks/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
-/** Of `hits`, best first, the first of every document with a score of at least `threshold`. */
+/** The best hit of each document with a score of at least `threshold`; `hits` are sorted best first. */
 export function rankDocuments(hits: readonly ChunkHit[], threshold: number): ChunkHit[] {
   const seen = new Set<string>();
   return hits.filter(
@@ -14,7 +14,7 @@ export function rankDocuments(hits: readonly ChunkHit[], threshold: number): Chu
   );
 }
 
-/** What is shown of the first `limit` of them; a document that has just gone is left out. */
+/** The first `limit` of `ranked` as search results, without documents that were deleted in between. */
 export function showDocuments(
   store: Store,
   ranked: readonly ChunkHit[],

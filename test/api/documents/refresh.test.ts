@@ -72,7 +72,7 @@ describe("changed", () => {
   test("the same page: no version; only lastCheckedAt moves", async () => {
     const before = await read();
     const tag = await etag();
-    await Bun.sleep(2);
+    here.clock.advance(2);
     const { status, body, headers } = await refresh();
     expect([status, body.data.changed, headers.get("etag")]).toEqual([202, false, tag]);
     const after = await read();
@@ -156,7 +156,7 @@ describe("conditional requests", () => {
     await scrape();
     site.seen.length = 0;
     const before = await read();
-    await Bun.sleep(2);
+    here.clock.advance(2);
     expect((await refresh()).body.data.changed).toBe(false);
     expect(site.seen.map(({ headers }) => headers.get("if-none-match"))).toEqual(['W/"7"']);
     expect((await read()).source.lastCheckedAt).toBeGreaterThan(before.source.lastCheckedAt);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createCalibration } from "../../../src/engine/embedding/calibration.ts";
 import { type Embedder, openEmbedder } from "../../../src/engine/embedding/embedder.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
+import { failureOf } from "../../helpers/failure-of.ts";
 import { cosine } from "./vectors.ts";
 
 const MODEL = join(import.meta.dir, "../../../models/all-MiniLM-L6-v2");
@@ -48,14 +49,6 @@ function open(modelDirectory = MODEL, script = THREAD) {
     await gone;
   };
   return { embedder, clock, workers, sent, kill };
-}
-
-/** Not `expect().rejects`: it waits in an event loop of its own, and a thread that ends inside that one hangs Bun 1.4.5. */
-function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error) => error,
-  );
 }
 
 describe("work", () => {

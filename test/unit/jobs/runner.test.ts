@@ -33,7 +33,7 @@ beforeEach(() => {
   runner = createRunner(
     store,
     clock,
-    createLog("debug", "text", clock, (line) => log.push(line)),
+    createLog({ level: "debug", format: "text", clock, write: (line) => log.push(line) }),
   );
 });
 afterEach(async () => {

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../../src/kernel/errors.ts";
 import { sha256Hex } from "../../../src/kernel/hash.ts";
-import { type CarriedFile, extractFiles } from "../../../src/native.ts";
+import { type BundledFile, extractFiles } from "../../../src/native.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "ctxrepo-native-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ let folders = 0;
 const newFolder = () => join(scratch, `cache ${++folders}`, "native-0");
 
 /** A file of a little over a block, and how often its bytes were asked for. */
-function carried(name: string, sha256?: string): CarriedFile & { reads: number } {
+function bundled(name: string, sha256?: string): BundledFile & { reads: number } {
   const content = new TextEncoder().encode(name.repeat(300_000));
   return {
     name,
@@ -51,7 +51,7 @@ function failureOf(action: () => void): Failure {
 describe("extractFiles", () => {
   test("makes a private folder with exactly the files, once", () => {
     const folder = newFolder();
-    const files = [carried("one.so"), carried("two.so")];
+    const files = [bundled("one.so"), bundled("two.so")];
     extractFiles(folder, files);
     extractFiles(folder, files);
     expect(readdirSync(folder).sort()).toEqual(["one.so", "two.so"]);
@@ -66,7 +66,7 @@ describe("extractFiles", () => {
     ["removed", (path: string) => rmSync(path)],
   ])("replaces a file that was %s", (_name, spoil) => {
     const folder = newFolder();
-    const [spoilt, whole] = [carried("one.so"), carried("two.so")];
+    const [spoilt, whole] = [bundled("one.so"), bundled("two.so")];
     extractFiles(folder, [spoilt, whole]);
     spoil(join(folder, "one.so"));
     extractFiles(folder, [spoilt, whole]);
@@ -78,13 +78,13 @@ describe("extractFiles", () => {
     const folder = newFolder();
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o777);
-    extractFiles(folder, [carried("one.so")]);
+    extractFiles(folder, [bundled("one.so")]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   test("never puts bytes in place that do not match the digest", () => {
     const folder = newFolder();
-    const failure = failureOf(() => extractFiles(folder, [carried("one.so", sha256Hex("other"))]));
+    const failure = failureOf(() => extractFiles(folder, [bundled("one.so", sha256Hex("other"))]));
     expect(failure.kind).toBe("unavailable");
     expect(failure.message).toContain("one.so");
     expect(readdirSync(folder)).toEqual([]);
@@ -93,7 +93,7 @@ describe("extractFiles", () => {
   test("names the folder and the variable where nothing can be written", () => {
     const blocked = join(scratch, "a file");
     writeFileSync(blocked, "");
-    const failure = failureOf(() => extractFiles(join(blocked, "native-0"), [carried("one.so")]));
+    const failure = failureOf(() => extractFiles(join(blocked, "native-0"), [bundled("one.so")]));
     expect(failure.kind).toBe("unavailable");
     expect(failure.message).toContain(join(blocked, "native-0"));
     expect(failure.message).toContain("CTXREPO_CACHE_DIR");

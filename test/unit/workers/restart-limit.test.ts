@@ -1,9 +1,9 @@
-// How often a dying thread is started again.
+// How often a crashing worker is started again.
 
 import { expect, test } from "bun:test";
 import { createRestartLimit } from "../../../src/workers/restart-limit.ts";
 
-test("the first restart comes at once, later ones wait longer, five starts a minute at most", () => {
+test("the first restart is immediate, later ones wait longer, at most five starts a minute", () => {
   const limit = createRestartLimit();
   const table: [nowMs: number, allowed: boolean][] = [
     [0, true],
@@ -22,7 +22,7 @@ test("the first restart comes at once, later ones wait longer, five starts a min
   for (const [nowMs, allowed] of table) expect([nowMs, limit.allows(nowMs)]).toEqual([nowMs, allowed]);
 });
 
-test("a thread that dies once an hour always comes back at once", () => {
+test("a worker that crashes once an hour is always restarted immediately", () => {
   const limit = createRestartLimit();
   for (let hour = 0; hour < 50; hour++) expect(limit.allows(hour * 3_600_000)).toBe(true);
 });

@@ -8,8 +8,8 @@ import { LIMITS } from "../../../kernel/limits.ts";
 import { ownCollection, seesPublicOnly, visibleCollection } from "../access.ts";
 import { addItems, removeItems } from "../membership.ts";
 import { addedItems, itemShape, itemsBody, itemToWire, listItemsQuery, removedItems } from "./contract.ts";
-import { itemsInPieces } from "./pieces.ts";
-import { findItem, listItemPlaces } from "./store.ts";
+import { findItem, type ItemRow, listItemPositions } from "./store.ts";
+import { streamItems } from "./stream.ts";
 
 const { itemBytes } = LIMITS.collection;
 /** Enough bytes for a preview in any script. */
@@ -38,18 +38,19 @@ export const itemOperations = [
     handle: ({ caller, id, query: { limit, cursor, includeContent } }, { store }) => {
       const publicOnly = seesPublicOnly(caller, visibleCollection(store, caller, id));
       if (includeContent) {
-        const pieces = itemsInPieces(store, id, publicOnly, itemBytes, (row) => itemToWire(row, true));
+        const toWire = (row: ItemRow) => itemToWire(row, true);
+        const pieces = streamItems(store, id, { publicOnly, textBytes: itemBytes, toWire });
         return { status: 200, pieces };
       }
       const identity = { userId: caller.userId, list: "collections.items", filters: { id } };
-      const places = listItemPlaces(store, id, {
+      const positions = listItemPositions(store, id, {
         publicOnly,
         after: readCursor(identity, cursor),
         limit: limit + 1,
       });
       return {
         status: 200,
-        body: pageOf(identity, places, {
+        body: pageOf(identity, positions, {
           limit,
           toWire: ({ id }) =>
             itemToWire(findItem(store, id, { publicOnly, textBytes: PREVIEW_BYTES })!, false),
@@ -73,7 +74,7 @@ export const itemOperations = [
     handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
       commit((write) => {
         ownCollection(write, caller, id);
-        const { added, alreadyPresent } = addItems(write, caller, id, itemType, itemIds);
+        const { added, alreadyPresent } = addItems(write, caller, { collectionId: id, itemType, itemIds });
         return {
           status: 200,
           body: { data: { added, alreadyInCollection: alreadyPresent, alreadyPresent } },
@@ -95,10 +96,8 @@ export const itemOperations = [
     handle: ({ commit, caller, id, body: { itemType, itemIds } }) =>
       commit((write) => {
         ownCollection(write, caller, id);
-        return {
-          status: 200,
-          body: { data: { removed: removeItems(write, caller, id, itemType, itemIds) } },
-        };
+        const removed = removeItems(write, caller, { collectionId: id, itemType, itemIds });
+        return { status: 200, body: { data: { removed } } };
       }),
   }),
 ];

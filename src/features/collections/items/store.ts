@@ -3,7 +3,8 @@
 import { and, count, desc, eq, exists, or, type SQL, sql } from "drizzle-orm";
 import type { Write } from "../../../db/store.ts";
 import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
-import { behind, isAmong, type Place, type Reader } from "../store.ts";
+import type { ListPosition } from "../../../retrieval/lists/read.ts";
+import { behind, isAmong, type Reader } from "../store.ts";
 
 /** The kind of record that an item is. */
 export type ItemType = "document" | "prompt";
@@ -118,11 +119,11 @@ export function listContributions(
 }
 
 /** Ids of the members, newest added first; `createdAt` is when they were added. Without `limit` all of them. */
-export function listItemPlaces(
+export function listItemPositions(
   reader: Reader,
   collectionId: string,
-  { publicOnly, after, limit = -1 }: { publicOnly: boolean; after?: Place; limit?: number },
-): Place[] {
+  { publicOnly, after, limit = -1 }: { publicOnly: boolean; after?: ListPosition; limit?: number },
+): ListPosition[] {
   const { id, addedAt } = collectionItems;
   return reader.tables
     .select({ id, createdAt: addedAt })

@@ -1,5 +1,5 @@
-// Preconditions of a write to a document. Standard mode: only those that were sent. lease_required: a revision, an idempotency
-// key, lease and fence. They are checked in the transaction of the write, in this order: presence, lease and fence, revision.
+// Preconditions of a write to a document. In standard mode only those that were sent are checked; lease_required also requires
+// a revision, an idempotency key, a lease and a fence. Order of the checks: presence, lease and fence, revision.
 
 import type { Write } from "../../../db/store.ts";
 import { badRequest, reasoned } from "../../../kernel/errors.ts";
@@ -20,14 +20,18 @@ export interface WriteConditions {
 
 const FENCE = /^(0|[1-9]\d*)$/;
 
+/** What a write is checked against. */
 export interface WriteCheck {
   conditions: WriteConditions;
   expectedRevision?: number;
-  /** The time of the lease clock. */
+  /** The time of the lease clock, epoch ms. */
   now: number;
 }
 
-/** Throws unless a write with these conditions may change this document now. */
+/**
+ * Throws unless a write with these conditions may change this document now: PRECONDITION_REQUIRED, FENCE_MISMATCH,
+ * LEASE_CONFLICT or REVISION_MISMATCH. Must run in the transaction of the write.
+ */
 export function guardWrite(
   write: Write,
   row: DocumentRow,
@@ -73,7 +77,7 @@ export function requireState(
   );
 }
 
-/** PRECONDITION_REQUIRED; `what` is a value of CONDITION_NAMES. */
+/** The failure PRECONDITION_REQUIRED; `what` is a value of CONDITION_NAMES. */
 export function required(what: string): Error {
   return reasoned("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
 }

@@ -3,9 +3,10 @@
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
-import { reasoned } from "../../../kernel/errors.ts";
+import { Failure, reasoned } from "../../../kernel/errors.ts";
 import { type CoordinationRow, putCoordination } from "./store.ts";
 
+/** A lease that has not expired. */
 export interface Lease {
   leaseId: string;
   credentialId: string;
@@ -16,10 +17,11 @@ export interface Lease {
 /** What a caller sends to prove that it holds a lease. */
 export interface LeaseClaim {
   leaseId: string;
-  /** As it was sent, a plain integer of any length. */
+  /** As it was sent: an integer with any number of digits. */
   fence: string;
 }
 
+/** How long a lease lives if the client requests no duration. */
 export const DEFAULT_TTL_MS = 60_000;
 
 /** The lease that is live at `now`, or undefined. */
@@ -31,13 +33,13 @@ export function liveLease(row: CoordinationRow, now: number): Lease | undefined 
   return { leaseId, credentialId: leaseCredential, expiresAt: leaseExpiresAt, ttlMs: leaseTtlMs };
 }
 
-/** Throws FENCE_MISMATCH or LEASE_CONFLICT unless the claim is that of the live lease, which it returns. */
+/** The live lease. Throws FENCE_MISMATCH or LEASE_CONFLICT unless the claim matches it. */
 export function requireLease(row: CoordinationRow, claim: LeaseClaim, now: number): Lease {
   if (claim.fence !== String(row.fence)) {
     throw reasoned(
       "conflict",
       "FENCE_MISMATCH",
-      "this fence is not the current one: read the coordination state again",
+      "this is not the current fence: read the coordination state again",
     );
   }
   const live = liveLease(row, now);
@@ -46,16 +48,14 @@ export function requireLease(row: CoordinationRow, claim: LeaseClaim, now: numbe
   return live;
 }
 
-/** Creates a lease and increases the fence. Throws LEASE_CONFLICT while a lease is live, whoever asks, and in standard mode. */
+/** Creates a lease and increases the fence. Throws LEASE_CONFLICT in standard mode and while any lease is live. */
 export function acquireLease(
   write: Write,
   row: CoordinationRow,
   { highWater, credentialId, ttlMs }: { highWater: HighWater; credentialId: string; ttlMs: number },
 ): CoordinationRow {
   if (row.policy === "standard") {
-    throw reasoned("conflict", "LEASE_CONFLICT", "coordination is not enabled for this document", {
-      policy: row.policy,
-    });
+    throw leaseConflict("coordination is not enabled for this document", { policy: row.policy });
   }
   const now = highWater.now();
   if (liveLease(row, now)) throw leaseConflict("another lease is live");
@@ -69,7 +69,7 @@ export function acquireLease(
   });
 }
 
-/** Moves the expiry to now + ttl (default: the last one); the fence is unchanged. */
+/** Moves the expiry to now + `ttlMs` (default: that of the lease). The fence is unchanged. Throws as requireLease does. */
 export function renewLease(
   write: Write,
   row: CoordinationRow,
@@ -81,7 +81,7 @@ export function renewLease(
   return putLease(write, highWater, { ...row, leaseExpiresAt: now + ttl, leaseTtlMs: ttl });
 }
 
-/** Ends the lease; the fence is unchanged. */
+/** Ends the claimed lease. The fence is unchanged. Throws as requireLease does. */
 export function releaseLease(
   write: Write,
   row: CoordinationRow,
@@ -102,9 +102,10 @@ export function endLease(write: Write, highWater: HighWater, row: CoordinationRo
   });
 }
 
-/** A 409 with reason LEASE_CONFLICT. */
-export function leaseConflict(message: string): Error {
-  return reasoned("conflict", "LEASE_CONFLICT", message);
+/** A 409 with reason LEASE_CONFLICT, and with further details. */
+export function leaseConflict(message: string, details: object = {}): Failure {
+  const reason = "LEASE_CONFLICT";
+  return new Failure("conflict", `${reason}: ${message}`, { details: { reason, ...details } });
 }
 
 /** Stores the high-water mark with every write of a lease, so that the lease clock does not decrease after a restart. */

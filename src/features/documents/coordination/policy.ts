@@ -1,4 +1,4 @@
-// The coordination policy of a document: standard, or lease_required. Changing it touches neither revision nor ETag.
+// The coordination policy of a document: standard or lease_required. Changing it changes neither revision nor ETag.
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
@@ -10,7 +10,10 @@ import { required, requireState, type WriteConditions } from "./guard.ts";
 import { endLease, leaseConflict, liveLease } from "./lease.ts";
 import { type CoordinationRow, findCoordination, putCoordination } from "./store.ts";
 
-/** Requires a lease from now on. Enabled already: nothing changes. */
+/**
+ * Requires a lease for writes from now on; does nothing if it is required already. Throws PRECONDITION_REQUIRED or
+ * REVISION_MISMATCH, and DOCUMENT_NOT_COORDINATABLE during the first fetch of a page.
+ */
 export function enableCoordination(
   write: Write,
   row: DocumentRow,
@@ -28,7 +31,7 @@ export function enableCoordination(
   return enabled;
 }
 
-/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is live; an expired one does not matter. */
+/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is live, PRECONDITION_REQUIRED or REVISION_MISMATCH. */
 export function disableCoordination(
   write: Write,
   row: DocumentRow,
@@ -42,7 +45,7 @@ export function disableCoordination(
   return endLease(write, highWater, { ...current, policy: "standard" });
 }
 
-/** `*` names no state. In lease_required mode exactly one ETag is required. */
+/** Throws unless ETags were sent (`*` is none), and in lease_required mode exactly one. */
 function requireOneState({ ifMatch }: WriteConditions, { policy }: CoordinationRow): void {
   const isOne = Array.isArray(ifMatch) && (policy === "standard" || ifMatch.length === 1);
   if (!isOne) throw required(CONDITION_NAMES.currentEtag);

@@ -1,12 +1,13 @@
-// The callers' own request headers of scrapes that wait for their fetch. They may contain credentials, so they are held in
-// memory only and are lost when the process ends.
+// The request headers that callers sent for scrapes that wait for their fetch. They may contain credentials, so they are held
+// in memory only and are lost when the process stops.
 
+/** Headers by document id. */
 export type ScrapeHeaders = Map<string, Readonly<Record<string, string>>>;
 
-/** Maximum number of scrapes whose headers are held; beyond it the oldest are dropped. */
+/** Maximum number of scrapes whose headers are held; above it the oldest are dropped. */
 const MAX_SCRAPES = 1_000;
 
-/** An empty store of headers by document id. */
+/** No headers are held. */
 export const openScrapeHeaders = (): ScrapeHeaders => new Map();
 
 /** Holds the headers of a document's fetch until they are deleted. */

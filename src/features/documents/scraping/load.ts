@@ -1,13 +1,12 @@
-// From a URL to a page that fits a document: fetched, tried again where that may help, and read. It writes nothing.
+// Loads a page for a document: fetches it, retries if that may help, and extracts its text. It writes nothing.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Fetcher, PageRequest } from "../../../engine/fetching/fetch-page.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, utf8Length } from "../../../kernel/text.ts";
-import { isWorthAnotherTry, ScrapeError } from "./errors.ts";
+import { isRetryable, ScrapeError } from "./errors.ts";
 
 /** What loading a page needs. */
 export interface LoadDeps {
@@ -16,12 +15,13 @@ export interface LoadDeps {
   extractor: Extractor;
 }
 
+/** A page in the form in which a document stores it. */
 export interface LoadedPage {
   notModified: false;
-  /** "" where the page has none. */
+  /** "" if the page has none. */
   title: string;
   markdown: string;
-  /** Null where there is none, or it is too large to keep. */
+  /** Null if there is none, or it is larger than a document may be. */
   contentHtml: string | null;
   rawHtml: string | null;
   metadata: Record<string, string>;
@@ -30,31 +30,32 @@ export interface LoadedPage {
   lastModified: string | null;
 }
 
+/** A request for a page; `timeoutMs` bounds each attempt. */
 export interface LoadRequest extends PageRequest {
   onlyMainContent: boolean;
 }
 
-/** Between a try and the next. */
+/** Pauses before the second and the third attempt. */
 const PAUSES_MS = [500, 3_000];
-/** All tries together. */
-const WITHIN_MS = 30_000;
-/** How long a server may ask us to wait and still be asked again. */
+/** Maximum time of all attempts together. */
+const MAX_TOTAL_MS = 30_000;
+/** Maximum pause that a server can demand with Retry-After. */
 const MAX_RETRY_AFTER_MS = 8_000;
-/** Less time than this is no further try. */
-const MIN_TRY_MS = 500;
-/** Of a header or a member of metadata. */
-const FACT_BYTES = 2 * 1024;
+/** With less time left than this no further attempt is made. */
+const MIN_ATTEMPT_MS = 500;
+/** Maximum size of a stored validator or member of metadata. */
+const MAX_FACT_BYTES = 2 * 1024;
 
 /**
- * Throws FetchError, ExtractionError or ScrapeError. `timeoutMs` bounds each try; three tries are made within 30 seconds where
- * the cause may pass. Throws the reason of `signal` when that fires.
+ * Loads a page, with at most three attempts within 30 seconds if the failure may be temporary. Throws FetchError,
+ * ExtractionError or ScrapeError, and the reason of `signal` when that is aborted.
  */
 export async function loadPage(
   deps: LoadDeps,
   page: LoadRequest,
   signal: AbortSignal,
 ): Promise<LoadedPage | { notModified: true }> {
-  const endsAt = deps.clock.monotonic() + WITHIN_MS;
+  const endsAt = deps.clock.monotonic() + MAX_TOTAL_MS;
   const left = () => endsAt - deps.clock.monotonic();
   let headersMs: number | undefined;
   for (const pauseMs of [...PAUSES_MS, undefined]) {
@@ -63,16 +64,16 @@ export async function loadPage(
       return await loadOnce(deps, { ...page, timeoutMs, headersMs }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (pauseMs === undefined || !isWorthAnotherTry(error)) throw error;
-      const asked = error instanceof FetchError ? Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
-      const wait = Math.max(pauseMs, asked);
-      if (left() - wait < MIN_TRY_MS) throw error;
-      // A server that said nothing for its time is not gone but slow: now it has all that is left.
-      headersMs = WITHIN_MS;
-      await pause(wait, undefined, { signal });
+      if (pauseMs === undefined || !isRetryable(error)) throw error;
+      const demandedMs = error instanceof FetchError ? Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
+      const waitMs = Math.max(pauseMs, demandedMs);
+      if (left() - waitMs < MIN_ATTEMPT_MS) throw error;
+      // After the first attempt, a slow server may use all the time that is left to start its response.
+      headersMs = MAX_TOTAL_MS;
+      await deps.clock.sleep(waitMs, signal);
     }
   }
-  throw new Error("the last try either returns or throws");
+  throw new Error("the last attempt returns or throws");
 }
 
 async function loadOnce(
@@ -86,7 +87,7 @@ async function loadOnce(
   const isJson = /^application\/json\b/i.test(contentType);
   const extracted = await extractor.extract({
     body,
-    // JSON is read as the text that it is; its first line is no title.
+    // JSON is stored as text; its first line is not a title.
     contentType: isJson ? "text/plain; charset=utf-8" : contentType,
     url: finalUrl,
     onlyMainContent: request.onlyMainContent,
@@ -101,7 +102,7 @@ async function loadOnce(
   if (markdown.trim() === "") {
     throw new ScrapeError(
       "EMPTY_CONTENT",
-      "the page holds no text: it may be built by scripts, which are not run",
+      "the page contains no text: it may be built by scripts, which are not run",
     );
   }
   return {
@@ -117,18 +118,21 @@ async function loadOnce(
   };
 }
 
-/** A title as documents may have it; "" for one that says nothing. */
+/** A title without NUL and surrounding space, cut to the maximum size of titles; may be "". */
 export function titleFrom(text: string): string {
   return cutBytes(text.toWellFormed().replaceAll("\0", "").trim(), LIMITS.title.bytes).trim();
 }
 
-/** A validator is of use whole or not at all. */
+/** A validator, or null if it is too long: a part of it would be useless. */
 const shortFact = (value: string | undefined) =>
-  value !== undefined && utf8Length(value) <= FACT_BYTES ? value : null;
+  value !== undefined && utf8Length(value) <= MAX_FACT_BYTES ? value : null;
 
+/** The members of metadata that are texts. */
 function factsOf(metadata: object): Record<string, string> {
   const texts = Object.entries(metadata).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  return Object.fromEntries(texts.map(([name, value]) => [name, cutBytes(value.toWellFormed(), FACT_BYTES)]));
+  return Object.fromEntries(
+    texts.map(([name, value]) => [name, cutBytes(value.toWellFormed(), MAX_FACT_BYTES)]),
+  );
 }

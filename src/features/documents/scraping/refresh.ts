@@ -1,5 +1,5 @@
-// Refresh: the page of a scraped document fetched again, inside the request. One at a time for a document; whatever was
-// written meanwhile wins.
+// Refresh: fetches the page of a scraped document again, within the request. At most one runs per document; if the document
+// is changed in between, that change wins.
 
 import type { Identity } from "../../../auth/identity.ts";
 import type { HighWater } from "../../../db/high-water.ts";
@@ -15,12 +15,12 @@ import { leaseConflict, liveLease, requireLease } from "../coordination/lease.ts
 import { findCoordination } from "../coordination/store.ts";
 import type { Revised } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
+import { applyPage, recordFailure, recordUnchanged } from "./apply-page.ts";
 import { refreshErrorOf, ScrapeError } from "./errors.ts";
-import { fillFromPage, markUnchanged, recordFailure } from "./fill.ts";
 import { type LoadDeps, type LoadedPage, loadPage } from "./load.ts";
 import { type FetchRow, findFetch } from "./store.ts";
 
-/** A refresh that may begin: what was seen then must still be so at its end. */
+/** A fetched page and the state of the document before the fetch, which must be the same when the page is written. */
 export interface Refresh {
   documentId: string;
   revision: number;
@@ -32,10 +32,10 @@ export interface Refresh {
 /** Ids of the documents that are being refreshed by this process. */
 export type RunningRefreshes = Set<string>;
 
-/** No refresh is running. */
+/** No refresh runs. */
 export const openRefreshes = (): RunningRefreshes => new Set();
 
-/** Maximum number of refreshes at a time: each holds a page in memory. */
+/** Maximum number of concurrent refreshes; each has a page in memory. */
 const MAX_REFRESHING = 8;
 
 /** What a refresh needs. */
@@ -45,11 +45,11 @@ export interface RefreshDeps extends LoadDeps {
   runningRefreshes: RunningRefreshes;
   /** Whether pages on private networks may be fetched. */
   allowsPrivateNetwork: boolean;
-  /** Fires when the server stops. */
+  /** Aborted when the server stops. */
   stopping: AbortSignal;
 }
 
-/** Who asks for the refresh of which document, under which conditions. */
+/** A validated request to refresh a document. */
 export interface RefreshRequest {
   caller: Identity;
   id: string;
@@ -58,8 +58,8 @@ export interface RefreshRequest {
 
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
- * `bad-request` for a document that is not refreshable, `conflict` while another refresh of it runs, and `unavailable` when
- * the page cannot be had, which is then recorded on the document.
+ * `bad-request` if the document cannot be refreshed, `conflict` while another refresh of it runs, and `unavailable` if the
+ * page cannot be fetched; the reason of that is recorded on the document.
  */
 export async function loadRefresh(
   deps: RefreshDeps,
@@ -101,46 +101,46 @@ export async function loadRefresh(
   } catch (error) {
     if (stopping.aborted) throw new Failure("unavailable", "the server is stopping");
     store.write((write) => {
-      const now = stillAsSeen(write, caller, seen);
-      const internal = new ScrapeError("INTERNAL", "the server failed; its log says why");
+      const now = requireUnchanged(write, caller, seen);
+      const internal = new ScrapeError("INTERNAL", "an internal error; the server's log has details");
       recordFailure(write, now, refreshErrorOf(error, write.now) ?? refreshErrorOf(internal, write.now));
     });
     const { code } = refreshErrorOf(error, 0) ?? {};
     if (code === undefined) throw error;
-    throw new Failure("unavailable", `refresh failed: ${code}`, undefined, { cause: error });
+    throw new Failure("unavailable", `refresh failed: ${code}`, { cause: error });
   } finally {
     running.delete(id);
   }
 }
 
-/** Writes what a refresh found. Throws `conflict` when the document or its fence is no longer what the refresh began with. */
+/** Writes the fetched page. Throws `conflict` if the document or its coordination was changed since the refresh started. */
 export function finishRefresh(write: Write, caller: Identity, refresh: Refresh): Revised {
-  const row = stillAsSeen(write, caller, refresh);
+  const row = requireUnchanged(write, caller, refresh);
   const fetch = findFetch(write, row.id);
-  if (!fetch) throw new Error("a scraped document keeps its fetch as long as it lives");
-  if (refresh.page.notModified) return markUnchanged(write, row);
-  return fillFromPage(write, row, { actor: caller, fetch, page: refresh.page, origin: "refresh" });
+  if (!fetch) throw new Error("every scraped document has a fetch");
+  if (refresh.page.notModified) return recordUnchanged(write, row);
+  return applyPage(write, row, { actor: caller, fetch, page: refresh.page, origin: "refresh" });
 }
 
-function stillAsSeen(write: Write, caller: Identity, seen: Omit<Refresh, "page">): DocumentRow {
+function requireUnchanged(write: Write, caller: Identity, seen: Omit<Refresh, "page">): DocumentRow {
   const row = ownDocument(write, caller, seen.documentId);
   const { fence, policy } = findCoordination(write, row.id);
   if (row.revision === seen.revision && fence === seen.fence && policy === seen.policy) return row;
   throw reasoned("conflict", "REFRESH_SUPERSEDED", "the document was changed while it was being refreshed");
 }
 
-/** The URL that a refresh fetches, and how. Throws `bad-request` naming the field that stands in its way. */
+/** The URL and the settings of the fetch. Throws `bad-request` with the field that prevents a refresh. */
 function requireRefreshable(
   { store, allowsPrivateNetwork }: RefreshDeps,
   row: DocumentRow,
 ): { url: string; fetch: FetchRow } {
   const fetch = findFetch(store, row.id);
   if (row.sourceType !== "scrape" || !fetch) {
-    throw notRefreshable("sourceType", "only scraped documents are refreshed");
+    throw notRefreshable("sourceType", "only scraped documents can be refreshed");
   }
-  if (!fetch.settled) throw notRefreshable("status", "the first fetch has not ended");
+  if (!fetch.settled) throw notRefreshable("status", "the first fetch has not finished");
   if (!/^https?:\/\//i.test(row.sourceUrl ?? ""))
-    throw notRefreshable("sourceUrl", "is no http or https URL");
+    throw notRefreshable("sourceUrl", "is not an http or https URL");
   try {
     return { url: readScrapeUrl(row.sourceUrl ?? "", allowsPrivateNetwork), fetch };
   } catch (error) {
@@ -151,7 +151,7 @@ function requireRefreshable(
 
 const notRefreshable = (path: string, message: string) => badRequest({ path, message });
 
-/** Only for a document that still says what the page said: an edited one is to become the page again. */
+/** Validators for a conditional request; none if the text was edited, because the page is then written in any case. */
 function validatorsOf(row: DocumentRow, fetch: FetchRow): Validators | undefined {
   if (fetch.finalUrl === null || row.contentHash !== row.source.contentHash) return undefined;
   return {

@@ -1,11 +1,11 @@
-// The job document.scrape: the first fetch of a scraped document. It ends with the page as revision 1, or with the failure
-// recorded on the document; the queue retries only internal errors.
+// The job document.scrape: the first fetch of a scraped document. The page becomes revision 1, or the failure is recorded on
+// the document; the queue retries only internal errors and EXTRACTOR_BUSY.
 
 import type { Store } from "../../../db/store.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { findDocument } from "../store.ts";
+import { applyPage, recordFailure } from "./apply-page.ts";
 import { isBusy, refreshErrorOf, ScrapeError } from "./errors.ts";
-import { fillFromPage, recordFailure } from "./fill.ts";
 import type { ScrapeHeaders } from "./headers.ts";
 import { type LoadDeps, type LoadedPage, loadPage } from "./load.ts";
 import { type FetchRow, findFetch } from "./store.ts";
@@ -17,7 +17,10 @@ export interface ScrapeJobDeps extends LoadDeps {
   scrapeHeaders: ScrapeHeaders;
 }
 
-/** Fetches the page and fills the document. Does nothing if it was deleted or edited in between. */
+/**
+ * Fetches the page and writes it to the document. Does nothing if that was deleted or edited in between. Throws for the
+ * queue to retry.
+ */
 export async function scrapeDocument(
   deps: ScrapeJobDeps,
   documentId: string,
@@ -33,25 +36,24 @@ export async function scrapeDocument(
         const fetch = findFetch(write, documentId);
         if (!row || !fetch || fetch.settled) return;
         const actor = { kind: fetch.actorKind, name: fetch.actorName, email: "" };
-        fillFromPage(write, row, { actor, fetch, page, origin: "scrape" });
+        applyPage(write, row, { actor, fetch, page, origin: "scrape" });
       });
     } catch (error) {
       signal.throwIfAborted();
-      // Too many pages at once: the queue comes back to it.
       if (isBusy(error) || !refreshErrorOf(error, 0)) throw error;
-      endWith(deps, documentId, error);
+      failFetch(deps, documentId, error);
     }
   }
   deps.scrapeHeaders.delete(documentId);
 }
 
-/** Records on the document that its fetch was given up, so that nobody waits for it forever. */
+/** Records on the document that its fetch was given up, so that no client waits for it for ever. */
 export function abandonScrape(deps: ScrapeJobDeps, documentId: string): void {
   deps.scrapeHeaders.delete(documentId);
-  endWith(
+  failFetch(
     deps,
     documentId,
-    new ScrapeError("INTERRUPTED", "the server could not finish this; its log says why"),
+    new ScrapeError("INTERRUPTED", "the server could not finish the fetch; its log has details"),
   );
 }
 
@@ -80,11 +82,11 @@ async function loadFirst(
   }
   const { timeoutMs, onlyMainContent } = fetch;
   const page = await loadPage(deps, { url, headers, timeoutMs, onlyMainContent }, signal);
-  if (page.notModified) throw new Error("a page that was asked for without conditions is always answered");
+  if (page.notModified) throw new Error("an unconditional request never results in 304");
   return page;
 }
 
-function endWith({ store, log }: ScrapeJobDeps, documentId: string, error: unknown): void {
+function failFetch({ store, log }: ScrapeJobDeps, documentId: string, error: unknown): void {
   log.info("a page could not be fetched", { documentId, code: refreshErrorOf(error, 0)?.code });
   store.write((write) => {
     const row = findDocument(write, documentId);

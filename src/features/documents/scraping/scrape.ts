@@ -1,4 +1,4 @@
-// Starts a scrape: an empty document titled with its URL, and the job that fills it, in one write.
+// Starts a scrape: creates an empty document with the URL as its title, and the job that fetches the page, in one write.
 
 import { displayName, type Identity } from "../../../auth/identity.ts";
 import type { Write } from "../../../db/store.ts";
@@ -8,10 +8,10 @@ import { LIMITS } from "../../../kernel/limits.ts";
 import { addToCollections } from "../../collections/membership.ts";
 import { snapshot } from "../revision.ts";
 import { type DocumentRow, insertDocument, putBody } from "../store.ts";
-import { placeholderTitle } from "./fill.ts";
+import { placeholderTitle } from "./apply-page.ts";
 import { insertFetch } from "./store.ts";
 
-/** A scrape whose URL and options were checked. */
+/** A validated request to scrape a page. */
 export interface ScrapeRequest {
   url: string;
   collectionIds?: readonly string[];
@@ -62,7 +62,7 @@ export function startScrape(write: Write, caller: Identity, request: ScrapeReque
     etag: null,
     lastModified: null,
   });
-  addToCollections(write, caller, collectionIds, { itemType: "document", itemId: id });
+  addToCollections(write, caller, { itemType: "document", itemId: id, collectionIds });
   enqueueDelayed(write, { kind: "document.scrape", subject: id, delayMs: waitForMs });
   return row;
 }

@@ -1,5 +1,5 @@
-// What a page that was loaded does to its document: a new revision where text or title differ, fresh marks in `source`, and
-// the failure where there was one. The road of the first fetch and of every refresh.
+// Writes the outcome of a fetch to its document: a loaded page, an unchanged page, or a failure. The first fetch and every
+// refresh use it.
 
 import type { Write } from "../../../db/store.ts";
 import type { DocumentSource } from "../../../db/tables.ts";
@@ -9,19 +9,22 @@ import { type DocumentRow, putBody, updateDocument } from "../store.ts";
 import { type LoadedPage, titleFrom } from "./load.ts";
 import { type FetchRow, updateFetch } from "./store.ts";
 
-/** A page that was loaded, for whom and by which operation. */
-export interface Filling {
+/** A loaded page, who requested it, and by which operation. */
+export interface PageUpdate {
   actor: Actor;
   fetch: FetchRow;
   page: LoadedPage;
   origin: "scrape" | "refresh";
 }
 
-/** Makes the page the document's current state. `noop` if neither its text nor its title has changed. */
-export function fillFromPage(
+/**
+ * Makes the page the document's current state. A new text makes a new revision, as does a new title unless a user changed
+ * it; otherwise it is a `noop`. Metadata and HTML are stored only with a new revision.
+ */
+export function applyPage(
   write: Write,
   row: DocumentRow,
-  { actor, fetch, page, origin }: Filling,
+  { actor, fetch, page, origin }: PageUpdate,
 ): Revised {
   const { now } = write;
   const hash = contentHash(page.markdown);
@@ -37,18 +40,18 @@ export function fillFromPage(
   const revised = isNew
     ? revise(write, row, { next: { ...changes(write, row, { page, origin }), title }, actor, origin })
     : { row, noop: true };
-  const isChangedSource = hash !== row.source.contentHash;
-  const lastChangedAt = isChangedSource ? now : (row.source.lastChangedAt ?? now);
-  return marked(write, revised, { contentHash: hash, lastCheckedAt: now, lastChangedAt });
+  const hasPageChanged = hash !== row.source.contentHash;
+  const lastChangedAt = hasPageChanged ? now : (row.source.lastChangedAt ?? now);
+  return withSource(write, revised, { contentHash: hash, lastCheckedAt: now, lastChangedAt });
 }
 
-/** The page has not changed since it was last read: that is all there is to remember. */
-export function markUnchanged(write: Write, row: DocumentRow): Revised {
+/** Records that the page has not changed since it was last read. */
+export function recordUnchanged(write: Write, row: DocumentRow): Revised {
   const { lastRefreshError: _cleared, ...source } = row.source;
-  return marked(write, { row, noop: true }, { ...source, lastCheckedAt: write.now });
+  return withSource(write, { row, noop: true }, { ...source, lastCheckedAt: write.now });
 }
 
-/** Records why a fetch failed; the document stays as it was. */
+/** Records why a fetch failed; versioned fields do not change. A document without a page gets the status `failed`. */
 export function recordFailure(
   write: Write,
   row: DocumentRow,
@@ -60,17 +63,17 @@ export function recordFailure(
   updateFetch(write, row.id, { settled: true });
 }
 
-/** The title that stands for a page until it is known. */
+/** The title of a document until its page has been read. */
 export const placeholderTitle = (url: string) => titleFrom(url);
 
-/** True as long as nobody has given the document a title of their own. */
+/** Whether the title is that of the page or the placeholder, so that no user has changed it. */
 function hasFetchedTitle(row: DocumentRow, fetch: FetchRow): boolean {
   return row.title === fetch.title || row.title === placeholderTitle(row.sourceUrl ?? "");
 }
 
-function changes(write: Write, row: DocumentRow, { page, origin }: Pick<Filling, "page" | "origin">) {
+function changes(write: Write, row: DocumentRow, { page, origin }: Pick<PageUpdate, "page" | "origin">) {
   const hashOf = (text: string | null) => (text === null ? null : putBody(write, row.id, text));
-  // What somebody wrote while the page was being fetched for the first time stays; later the page knows better.
+  // On the first fetch, metadata that a user has added in between wins; on a refresh, that of the page.
   const metadata =
     origin === "scrape" ? { ...page.metadata, ...row.metadata } : { ...row.metadata, ...page.metadata };
   return {
@@ -82,9 +85,10 @@ function changes(write: Write, row: DocumentRow, { page, origin }: Pick<Filling,
   };
 }
 
-function marked(write: Write, { row, noop }: Revised, source: DocumentSource): Revised {
+/** Stores the state of the source; a document that was waiting for its page is completed. */
+function withSource(write: Write, { row, noop }: Revised, source: DocumentSource): Revised {
   const status = row.status === "processing" || row.status === "failed" ? "completed" : row.status;
-  const marked = { ...row, status, source } as const;
-  updateDocument(write, marked);
-  return { row: marked, noop };
+  const updated = { ...row, status, source } as const;
+  updateDocument(write, updated);
+  return { row: updated, noop };
 }
