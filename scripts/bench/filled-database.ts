@@ -34,7 +34,7 @@ export function filledDatabase(bench: Bench, chunks: number): Promise<FilledData
       userId: ensureUser(write, LOCAL_OWNER).id,
       spaceId: ensureSpace(write, real.model).id,
     }));
-    fill(store, real, chunks, places);
+    fill(store, real, { ...places, chunks });
     store.close();
     return { dataDir, ...places };
   });
@@ -45,7 +45,7 @@ interface Places {
   spaceId: number;
 }
 
-function fill(store: Store, real: RealVectors, chunks: number, places: Places): void {
+function fill(store: Store, real: RealVectors, { chunks, ...places }: Places & { chunks: number }): void {
   // Only the resulting file matters.
   store.sql.run("PRAGMA synchronous = OFF");
   store.sql.run("PRAGMA cache_size = -262144");
@@ -61,7 +61,8 @@ function fill(store: Store, real: RealVectors, chunks: number, places: Places): 
         const first = document * CHUNKS_A_DOCUMENT;
         const numbers = Array.from({ length: CHUNKS_A_DOCUMENT }, (_, index) => first + index);
         const texts = numbers.map((number) => textAt(real, number, rareChunks.has(number)));
-        writeDocument(write, places, `Document ${document}`, texts, numbers.map(vectorAt));
+        const title = `Document ${document}`;
+        writeDocument(write, places, { title, texts, vectors: numbers.map(vectorAt) });
       }
       // Everything is indexed: a server that starts with this file has nothing to do.
       write.sql.run("DELETE FROM jobs");
@@ -78,13 +79,18 @@ function textAt({ passages }: RealVectors, number: number, isRare: boolean): str
   return `${isRare ? RARE_WORD : `Part ${number}`} ${stretch}`;
 }
 
+interface Paragraphs {
+  title: string;
+  texts: readonly string[];
+  /** One for each text. */
+  vectors: readonly Float32Array[];
+}
+
 /** Writes a document of plain paragraphs with its live generation. */
 function writeDocument(
   write: Write,
   { userId, spaceId }: Places,
-  title: string,
-  texts: readonly string[],
-  vectors: readonly Float32Array[],
+  { title, texts, vectors }: Paragraphs,
 ): void {
   const content = texts.join("\n\n");
   const owner = {

@@ -36,7 +36,7 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
     .slice(0, DOCUMENTS);
   const model = await loadModel(findModelDirectory(null));
   const bare = await openBareSession(bench);
-  yield* importing(bench, bare, model, documents);
+  yield* importing(bench, { bare, model, documents });
   const queries = [...cranfield.queries, ...cisi.queries].map(({ text }) => text);
   yield* embedding(bare, model, queries.slice(0, QUERY_BLOCKS * QUERIES_A_BLOCK));
   bare.close();
@@ -50,9 +50,7 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
 
 async function* importing(
   bench: Bench,
-  bare: BareSession,
-  model: Model,
-  documents: readonly SourceDocument[],
+  { bare, model, documents }: { bare: BareSession; model: Model; documents: readonly SourceDocument[] },
 ): AsyncGenerator<Finding> {
   const tokens = documents.map(({ title, text }) => [model.tokenize(title), model.tokenize(text)].flat());
   const count = tokens.reduce((sum, { length }) => sum + length, 0);

@@ -29,7 +29,7 @@ export async function* retrieval(bench: Bench): AsyncGenerator<Finding> {
   );
   const stored: StoredCollection[] = [];
   for (const collection of collections)
-    stored.push(await storeCollection(bench, server, dataDir, collection));
+    stored.push(await storeCollection(bench, { server, dataDir }, collection));
   await server.idle();
 
   bench.note("retrieval: searching");

@@ -30,8 +30,7 @@ export interface StoredCollection {
 /** Stores every document; each must be acknowledged with 201 and an id. Indexing continues afterwards. */
 export async function storeCollection(
   bench: Bench,
-  server: ChildServer,
-  dataDir: string,
+  { server, dataDir }: { server: ChildServer; dataDir: string },
   collection: Collection,
 ): Promise<StoredCollection> {
   const email = `${collection.name.toLowerCase()}@localhost`;
