@@ -42,6 +42,7 @@ const POLL_MS = 500;
 /** Changes when another connection has written to the database. */
 const dataVersion = preparedSql<{ data_version: number }, []>("PRAGMA data_version");
 
+/** A runner of the queue in `store`; it runs nothing before `start`. */
 export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   const stopping = new AbortController();
   const running = new Map<Promise<void>, JobKind>();

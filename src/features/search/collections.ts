@@ -8,7 +8,6 @@ import { itemCountFor } from "../collections/access.ts";
 import { listMemberships } from "../collections/items/store.ts";
 import { matchingField } from "../collections/list.ts";
 import { type CollectionRow, walkCollections } from "../collections/store.ts";
-import type { CollectionHitOnWire } from "./contract.ts";
 
 /** A validated search for collections. */
 export interface CollectionSearch {
@@ -100,24 +99,4 @@ function findByText(
     if (found.name.length === limit) break;
   }
   return [...found.name, ...found.description].slice(0, limit);
-}
-
-/** An entry of the group; `id` and `type` are the members that all groups have. */
-export function collectionHitToWire(
-  { row, itemCount, score, bestItemId }: CollectionHit,
-  explained: boolean,
-): CollectionHitOnWire {
-  return {
-    id: row.id,
-    type: "collection",
-    collectionId: row.id,
-    name: row.name,
-    description: row.description ?? undefined,
-    color: row.color ?? undefined,
-    icon: row.icon ?? undefined,
-    tags: row.tags,
-    itemCount,
-    score,
-    ...(explained && bestItemId !== undefined && { explain: { itemId: bestItemId } }),
-  };
 }

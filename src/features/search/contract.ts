@@ -5,6 +5,8 @@ import { tagFilter } from "../../http/filters.ts";
 import { count, flag, id, oneOf, score, text, texts } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
+import type { CollectionHit } from "./collections.ts";
+import type { PromptHit } from "./prompts.ts";
 
 const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
 
@@ -106,8 +108,6 @@ const collectionHitShape = Type.Object(
   },
   { $id: "CollectionHit" },
 );
-export type CollectionHitOnWire = Static<typeof collectionHitShape>;
-export type PromptHitOnWire = Static<typeof promptHitShape>;
 
 export const foundShape = Type.Object({
   data: Type.Object({
@@ -133,10 +133,39 @@ export interface DocumentHit {
   explain?: ExplainedChunk;
 }
 
-/** A result in the group `documents`, with the generic `id` and `type` of every group. */
+/** A result in the group `documents`; `id` and `type` are members of the results in every group. */
 export function documentHitToWire(
   { explain, ...hit }: DocumentHit,
   explained: boolean,
 ): Static<typeof documentHitShape> {
   return { id: hit.documentId, type: "document", ...hit, ...(explained && { explain }) };
+}
+
+/** A result in the group `prompts`. */
+export function promptHitToWire(
+  { cosine, ...hit }: PromptHit,
+  explained: boolean,
+): Static<typeof promptHitShape> {
+  const explain = explained && cosine !== undefined && { explain: { cosine } };
+  return { id: hit.promptId, type: "prompt", ...hit, ...explain };
+}
+
+/** A result in the group `collections`. */
+export function collectionHitToWire(
+  { row, itemCount, score, bestItemId }: CollectionHit,
+  explained: boolean,
+): Static<typeof collectionHitShape> {
+  return {
+    id: row.id,
+    type: "collection",
+    collectionId: row.id,
+    name: row.name,
+    description: row.description ?? undefined,
+    color: row.color ?? undefined,
+    icon: row.icon ?? undefined,
+    tags: row.tags,
+    itemCount,
+    score,
+    ...(explained && bestItemId !== undefined && { explain: { itemId: bestItemId } }),
+  };
 }

@@ -3,7 +3,6 @@
 import type { PromptFilter } from "../../retrieval/prompts.ts";
 import type { EmbeddedQuery, RetrievalDeps } from "../chunks/retrieve.ts";
 import { findHeading } from "../prompts/store.ts";
-import type { PromptHitOnWire } from "./contract.ts";
 
 type Lookup = Pick<RetrievalDeps, "store" | "searchWorker">;
 
@@ -17,12 +16,6 @@ export interface PromptHit {
   score?: number;
   /** Cosine similarity of query and prompt; semantic search only. */
   cosine?: number;
-}
-
-/** An entry of the group; `id` and `type` are the members that all groups have. */
-export function promptHitToWire({ cosine, ...hit }: PromptHit, explained: boolean): PromptHitOnWire {
-  const explain = explained && cosine !== undefined && { explain: { cosine } };
-  return { id: hit.promptId, type: "prompt", ...hit, ...explain };
 }
 
 /** At most `limit` prompts with a score of at least `threshold`, best first. */

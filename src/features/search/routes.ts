@@ -6,10 +6,14 @@ import type { Clock } from "../../kernel/clock.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { collectionHitToWire } from "./collections.ts";
-import { documentHitToWire, foundShape, searchQuery } from "./contract.ts";
+import {
+  collectionHitToWire,
+  documentHitToWire,
+  foundShape,
+  promptHitToWire,
+  searchQuery,
+} from "./contract.ts";
 import { searchGroupsByMeaning, searchGroupsByText } from "./groups.ts";
-import { promptHitToWire } from "./prompts.ts";
 
 /** What GET /v1/search needs. */
 export interface SearchDeps extends RetrievalDeps {

@@ -3,11 +3,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Identity } from "../../../src/auth/identity.ts";
 import {
-  collectionHitToWire,
   type MemberHits,
   searchCollectionsByMembers,
   searchCollectionsByText,
 } from "../../../src/features/search/collections.ts";
+import { collectionHitToWire } from "../../../src/features/search/contract.ts";
 import { useServer } from "../../helpers/start.ts";
 
 let caller: Identity;
