@@ -24,7 +24,7 @@ import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest, unknownPa
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { startUpkeep } from "./http/upkeep.ts";
-import { isRefusedUserAgent, userAgentRefusal } from "./http/user-agent.ts";
+import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { DESCRIBED } from "./operations.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
@@ -41,10 +41,10 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   ReasonDeps;
 
 /** Binds the address of the settings and serves. Throws if it cannot be bound. */
-export function serve(app: ServerDeps): RunningServer {
-  const server = listen(app.settings, app.log, (port) => createEdge(app, port));
-  app.fetcher.avoid(server.port);
-  const stopUpkeep = startUpkeep(app.store, app.log);
+export function serve(deps: ServerDeps): RunningServer {
+  const server = listen(deps.settings, deps.log, (port) => createEdge(deps, port));
+  deps.fetcher.avoid(server.port);
+  const stopUpkeep = startUpkeep(deps.store, deps.log);
   return {
     ...server,
     stop(graceMs) {
@@ -60,21 +60,21 @@ export function serve(app: ServerDeps): RunningServer {
  * @testOnly
  */
 export function createEdge(
-  app: ServerDeps,
+  deps: ServerDeps,
   port: number,
 ): (request: Request, target?: Target) => Promise<Response> {
-  const { settings, clock, log } = app;
+  const { settings, clock, log } = deps;
   const checkHost = createHostCheck({ ...settings, port });
   const checksUserAgent = settings.userAgentPolicy === "strict";
-  const edge = edgeOf(app, port);
-  const router = createRouter(edge, app);
+  const edge = edgeOf(deps, port);
+  const router = createRouter(edge, deps);
 
   const respond = async (request: Request, { path, isRewritten }: Target): Promise<Response> => {
     try {
       checkHost(request.headers);
-      if (checksUserAgent && isApiPath(path) && isRefusedUserAgent(request.headers.get("user-agent"))) {
+      if (checksUserAgent && isApiPath(path) && isRejectedUserAgent(request.headers.get("user-agent"))) {
         log.warn("rejected a User-Agent: send a descriptive one, such as my-agent/1.0", { path });
-        return userAgentRefusal();
+        return userAgentRejection();
       }
       if (isRewritten) throw unknownPath();
       return await router.handle(routable(request));
@@ -108,20 +108,20 @@ function edgeOf({ settings, store, clock, log, credentials, jobs }: ServerDeps, 
   };
 }
 
-function createRouter(edge: Edge, app: ServerDeps) {
+function createRouter(edge: Edge, deps: ServerDeps) {
   return new Elysia({ strictPath: true })
-    .use(pagesPlugin(edge, "health", { "/health": () => healthReply(app) }))
-    .use(pagesPlugin(edge, "well-known", wellKnownPages(app, edge.baseUrl)))
+    .use(pagesPlugin(edge, "health", { "/health": () => healthReply(deps) }))
+    .use(pagesPlugin(edge, "well-known", wellKnownPages(deps, edge.baseUrl)))
     .use(pagesPlugin(edge, "openapi", openApiPages(DESCRIBED, edge.baseUrl)))
-    .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, app))
-    .use(operationsPlugin(edge, { name: "identity", operations: identityOperations }, app))
-    .use(operationsPlugin(edge, { name: "prompts", operations: promptOperations }, app))
-    .use(operationsPlugin(edge, { name: "collections", operations: collectionOperations }, app))
-    .use(operationsPlugin(edge, { name: "documents", operations: documentOperations }, app))
-    .use(operationsPlugin(edge, { name: "scraping", operations: scrapingOperations }, app))
-    .use(operationsPlugin(edge, { name: "coordination", operations: coordinationOperations }, app))
-    .use(operationsPlugin(edge, { name: "chunks", operations: chunkOperations }, app))
-    .use(operationsPlugin(edge, { name: "search", operations: searchOperations }, app))
-    .use(operationsPlugin(edge, { name: "reason", operations: reasonOperations }, app))
+    .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, deps))
+    .use(operationsPlugin(edge, { name: "identity", operations: identityOperations }, deps))
+    .use(operationsPlugin(edge, { name: "prompts", operations: promptOperations }, deps))
+    .use(operationsPlugin(edge, { name: "collections", operations: collectionOperations }, deps))
+    .use(operationsPlugin(edge, { name: "documents", operations: documentOperations }, deps))
+    .use(operationsPlugin(edge, { name: "scraping", operations: scrapingOperations }, deps))
+    .use(operationsPlugin(edge, { name: "coordination", operations: coordinationOperations }, deps))
+    .use(operationsPlugin(edge, { name: "chunks", operations: chunkOperations }, deps))
+    .use(operationsPlugin(edge, { name: "search", operations: searchOperations }, deps))
+    .use(operationsPlugin(edge, { name: "reason", operations: reasonOperations }, deps))
     .use(fallbackPlugin(edge));
 }

@@ -5,7 +5,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { Operation } from "./operation.ts";
 import { count, text } from "./response-shapes.ts";
-import { USER_AGENT_REFUSAL } from "./user-agent.ts";
+import { USER_AGENT_REJECTION } from "./user-agent.ts";
 
 /** The body of every error, except the plain-text rejection of a User-Agent. */
 export const errorBody = Type.Object(
@@ -30,9 +30,9 @@ export const errorBody = Type.Object(
 );
 
 /** The plain-text body of the 403 for a rejected User-Agent: a media type of its own, not a form of `Error`. */
-export const userAgentRefusalBody = Type.String({
+export const userAgentRejectionBody = Type.String({
   description: "The User-Agent was rejected.",
-  examples: [USER_AGENT_REFUSAL],
+  examples: [USER_AGENT_REJECTION],
 });
 
 interface ErrorMeaning {

@@ -35,14 +35,14 @@ const LONG_FORMS = [
 const SHORT_FORM = new RegExp(`^(${LIBRARIES.join("|")})(/v?[\\w.+~-]+)?$`);
 
 /** Whether the edge must reject this value with `error code: 1010`. */
-export function isRefusedUserAgent(userAgent: string | null): boolean {
+export function isRejectedUserAgent(userAgent: string | null): boolean {
   const value = (userAgent ?? "").trim().toLowerCase();
   return value === "" || SHORT_FORM.test(value) || LONG_FORMS.some((form) => form.test(value));
 }
 
-export const USER_AGENT_REFUSAL = "error code: 1010";
+export const USER_AGENT_REJECTION = "error code: 1010";
 
 /** The rejection: plain text, without the headers and framing of /v1. */
-export function userAgentRefusal(): Response {
-  return new Response(USER_AGENT_REFUSAL, { status: 403, headers: { "Content-Type": "text/plain" } });
+export function userAgentRejection(): Response {
+  return new Response(USER_AGENT_REJECTION, { status: 403, headers: { "Content-Type": "text/plain" } });
 }

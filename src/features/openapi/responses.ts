@@ -6,7 +6,7 @@ import {
   edgeHeaders,
   errorBody,
   errorStatuses,
-  userAgentRefusalBody,
+  userAgentRejectionBody,
 } from "../../http/edge-responses.ts";
 import type { Operation } from "../../http/operation.ts";
 import type { PublicPath, ResponseShape } from "../../http/response-shapes.ts";
@@ -71,7 +71,7 @@ function errorResponseOf(operation: Operation, status: number, parts: Parts): Re
         example: { error: { code: status, ...example } },
       },
       ...(status === 403 && {
-        "text/plain": contentOf(userAgentRefusalBody, parts)["application/json"],
+        "text/plain": contentOf(userAgentRejectionBody, parts)["application/json"],
       }),
     },
   };

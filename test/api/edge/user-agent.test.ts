@@ -1,7 +1,7 @@
 // Which User-Agent values the edge refuses, and what it answers then.
 
 import { describe, expect, test } from "bun:test";
-import { isRefusedUserAgent } from "../../../src/http/user-agent.ts";
+import { isRejectedUserAgent } from "../../../src/http/user-agent.ts";
 import { rawRequest } from "../../helpers/raw.ts";
 import { startServer, useServer } from "../../helpers/start.ts";
 
@@ -54,7 +54,7 @@ describe("refused", () => {
     ["libcurl/8.5.0"],
     ["PYTHON-REQUESTS/2.0"],
   ])("%s", (value) => {
-    expect(isRefusedUserAgent(value)).toBe(true);
+    expect(isRejectedUserAgent(value)).toBe(true);
   });
 });
 
@@ -74,7 +74,7 @@ describe("passes", () => {
     ["nodeling"],
     ["MyApp/1 CFNetwork/1498.700.2 Darwin/23.6.0"],
   ])("%s", (value) => {
-    expect(isRefusedUserAgent(value)).toBe(false);
+    expect(isRejectedUserAgent(value)).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ import { readCursor } from "../../../src/http/pagination.ts";
 import { isNotModified, readConditions } from "../../../src/http/preconditions.ts";
 import { readQuery } from "../../../src/http/query.ts";
 import { isHttpUri } from "../../../src/http/uri.ts";
-import { isRefusedUserAgent } from "../../../src/http/user-agent.ts";
+import { isRejectedUserAgent } from "../../../src/http/user-agent.ts";
 import { ID_PATTERN } from "../../../src/kernel/ids.ts";
 import { parseTagFilter } from "../../../src/kernel/tags.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
@@ -55,7 +55,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   "If-Match": (text) => readConditions(header("if-match", text)),
   "If-None-Match": (text) => isNotModified(header("if-none-match", text), '"a"'),
   "Idempotency-Key": (text) => readIdempotencyKey(header("idempotency-key", text)),
-  "User-Agent": isRefusedUserAgent,
+  "User-Agent": isRejectedUserAgent,
   Host: (text) => checkHost(header("host", text)),
   Origin: (text) =>
     checkHost({
