@@ -7,7 +7,7 @@ const { document, fetch, reason } = LIMITS;
 const inMb = (bytes: number) => `${bytes / 1024 ** 2} MB`;
 
 /** The part of the program that reports a code. */
-export type FailureSource = "fetching" | "extraction" | "scraping" | "model";
+type FailureSource = "fetching" | "extraction" | "scraping" | "model";
 
 export interface FailureCode {
   /** A page that cannot be read is reported by `fetching` if its headers say so and by `extraction` if its content does. */
@@ -21,7 +21,7 @@ export interface FailureCode {
   meaning: string;
 }
 
-/** Where the codes of each part appear in the API. */
+/** Where the codes of each part appear in the API; for the documentation. @testOnly */
 export const FAILURE_CODES_APPEAR_IN: Readonly<Record<FailureSource, string>> = {
   fetching: "`source.lastRefreshError.code` of a document",
   extraction: "`source.lastRefreshError.code` of a document",

@@ -1,4 +1,4 @@
-// A server that may scrape this machine, and a web site on loopback for it: what the tests of scrape and refresh begin with.
+// The set-up of tests of scrape and refresh: a server that may scrape this machine, and a web site on loopback.
 
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { type Pages, startPages } from "./pages.ts";
@@ -13,10 +13,10 @@ export interface Scraping {
   /** Moves only when a test advances it, and by the pauses between attempts to load a page, which are not waited for. */
   clock: ManualClock;
   client: Client;
-  /** Asks for a scrape. */
+  /** Requests a scrape. */
   scrape(body: object, headers?: Record<string, string>): ReturnType<Client>;
   read(id: string): Promise<Awaited<ReturnType<Client>>["body"]>;
-  /** Forgets what the site has and has seen. */
+  /** Deletes all pages of the site and the requests it has recorded. */
   clear(): void;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// POST /v1/documents/{id}/refresh: everything that can happen to a document while its page is fetched, and leases.
+// POST /v1/documents/{id}/refresh: changes of a document during the fetch, and leases.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { article, hold } from "../../helpers/pages.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   site.seen.length = 0;
 });
 
-describe("meanwhile", () => {
+describe("during the fetch", () => {
   async function begun(headers?: Record<string, string>) {
     const page = hold(site, "/page", () => article("Kettles", NEW, MORE));
     const reply = refresh(headers);
@@ -44,7 +44,7 @@ describe("meanwhile", () => {
     return { page, reply };
   }
 
-  test("a second refresh is 409; after the first it may", async () => {
+  test("a second refresh is 409 until the first has finished", async () => {
     const { page, reply } = await begun();
     const second = await refresh();
     expect([second.status, second.body.error.details.reason]).toEqual([409, "REFRESH_IN_PROGRESS"]);
@@ -53,7 +53,7 @@ describe("meanwhile", () => {
     expect((await refresh()).body.data.changed).toBe(false);
   });
 
-  test("a refresh that failed makes way for the next", async () => {
+  test("after a failed refresh another one is possible", async () => {
     delete site.pages["/page"];
     expect((await refresh()).status).toBe(500);
     expect((await refresh()).status).toBe(500);
@@ -72,7 +72,7 @@ describe("meanwhile", () => {
     },
   );
 
-  test("an edit wins over a refresh that fails, too", async () => {
+  test("an edit wins over a refresh that fails", async () => {
     const page = hold(site, "/page", () => new Response("no", { status: 404 }));
     const reply = refresh();
     await page.asked;
@@ -82,7 +82,7 @@ describe("meanwhile", () => {
     expect((await read()).source.lastRefreshError).toBeUndefined();
   });
 
-  test("a deletion: 404, and nothing comes back", async () => {
+  test("a deletion: 404, and the document is not created again", async () => {
     const { page, reply } = await begun();
     await client("DELETE", path());
     page.release();
@@ -90,7 +90,7 @@ describe("meanwhile", () => {
     expect((await client("GET", path())).status).toBe(404);
   });
 
-  test("the same key while it runs is 409, afterwards the same answer", async () => {
+  test("the same key is 409 while it runs, and the same response afterwards", async () => {
     const key = { "Idempotency-Key": crypto.randomUUID() };
     const { page, reply } = await begun(key);
     expect((await refresh(key)).status).toBe(409);
@@ -108,7 +108,7 @@ describe("meanwhile", () => {
     expect(site.seen).toHaveLength(1);
   });
 
-  test("neither 500 nor 409 is kept for a key", async () => {
+  test("neither 500 nor 409 is stored for a key", async () => {
     const key = { "Idempotency-Key": crypto.randomUUID() };
     const page = site.pages["/page"];
     delete site.pages["/page"];
@@ -118,7 +118,7 @@ describe("meanwhile", () => {
   });
 });
 
-describe("where a lease is required", () => {
+describe("if a lease is required", () => {
   const keyed = () => ({ "Idempotency-Key": crypto.randomUUID() });
   const lease = async (by: Client, body: object) =>
     (await by("POST", path("/coordination/lease"), body, keyed())).body.data;
@@ -126,13 +126,13 @@ describe("where a lease is required", () => {
     await client("PUT", path("/coordination"), undefined, { "If-Match": await etag() });
   });
 
-  test("a key is needed, a lease is not", async () => {
+  test("a key is required, a lease is not", async () => {
     const { status, body } = await refresh();
     expect([status, body.error.details.reason]).toEqual([428, "PRECONDITION_REQUIRED"]);
     expect((await refresh(keyed())).status).toBe(202);
   });
 
-  test("another credential's lease is 409, until it ends; one's own is not", async () => {
+  test("another credential's lease is 409 until it ends; the caller's is not", async () => {
     const other = started.clientOf("owner@localhost");
     const { leaseId, fence } = await lease(other, { action: "acquire", ttlMs: 60_000 });
     const refused = await refresh(keyed());
@@ -145,7 +145,7 @@ describe("where a lease is required", () => {
     expect((await refresh(keyed())).status).toBe(202);
   });
 
-  test("a claim that is sent must be right", async () => {
+  test("a claim that is sent must match", async () => {
     const { leaseId, fence } = await lease(client, { action: "acquire", ttlMs: 60_000 });
     const sent = (headers: Record<string, string>) => refresh({ ...keyed(), ...headers });
     const right = { "X-Service-Lease-Id": leaseId, "X-Service-Lease-Fence": String(fence) };
@@ -159,7 +159,7 @@ describe("where a lease is required", () => {
     expect((await sent(right)).status).toBe(202);
   });
 
-  test("a lease that is taken meanwhile wins", async () => {
+  test("a lease that is acquired in between wins", async () => {
     const page = hold(site, "/page", () => article("Kettles", NEW, MORE));
     const reply = refresh(keyed());
     await page.asked;

@@ -1,4 +1,4 @@
-// POST /v1/documents/scrape: every way in which a page cannot be had, and what happens to a document while it is fetched.
+// POST /v1/documents/scrape: pages that cannot be fetched or read, and changes of a document during the fetch.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -33,14 +33,14 @@ async function scraped(path: string, options?: object) {
 }
 const held = (path: string, page: () => Response) => hold(site, path, page);
 
-describe("a page that cannot be had", () => {
+describe("a page that cannot be fetched or read", () => {
   const type = (contentType: string) => ({ headers: { "Content-Type": contentType } });
   test.each<[string, () => Response, string]>([
     ["missing", () => new Response("no", { status: 404 }), "HTTP_404"],
     ["forbidden", () => new Response("no", { status: 403 }), "HTTP_403"],
     ["a PDF", () => new Response("%PDF-1.7", type("application/pdf")), "UNSUPPORTED_CONTENT_TYPE"],
     [
-      "bytes that say they are text",
+      "binary data declared as text",
       () => new Response("\u0000\u0001\u0002\u0000".repeat(500), type("text/html")),
       "NOT_TEXT",
     ],
@@ -52,7 +52,7 @@ describe("a page that cannot be had", () => {
       "EMPTY_CONTENT",
     ],
     [
-      "a bomb",
+      "a decompression bomb",
       () => {
         const headers = { "Content-Type": "text/html", "Content-Encoding": "gzip" };
         return new Response(gzipSync(new Uint8Array(64 << 20)), { headers });
@@ -61,12 +61,12 @@ describe("a page that cannot be had", () => {
     ],
     ["redirecting for ever", () => redirect("/x"), "TOO_MANY_REDIRECTS"],
     [
-      "redirecting to metadata",
+      "redirecting to cloud metadata",
       () => redirect("http://169.254.169.254/latest/meta-data/"),
       "ADDRESS_REFUSED",
     ],
     ["redirecting to a file", () => redirect("file:///etc/passwd"), "URL_REFUSED"],
-  ])("%s: failed at once, with its code", async (_name, page, code) => {
+  ])("%s: fails without retry, with its code", async (_name, page, code) => {
     site.pages["/x"] = page;
     const document = await scraped("/x");
     expect(document).toMatchObject({ status: "failed", title: `${site.url}/x`, content: "", revision: 0 });
@@ -78,7 +78,7 @@ describe("a page that cannot be had", () => {
     expect(versions).toHaveLength(1);
   });
 
-  test("what may pass is tried three times: 429, 5xx, a connection that breaks", async () => {
+  test("temporary failures are tried three times: 429, 5xx, a broken connection", async () => {
     let broken = 0;
     site.pages["/429"] = () => new Response("later", { status: 429, headers: { "Retry-After": "1" } });
     site.pages["/503"] = () => new Response("later", { status: 503 });
@@ -109,7 +109,7 @@ describe("a page that cannot be had", () => {
   });
 });
 
-test("a scrape that the queue has given up is said to have failed at the next start", async () => {
+test("a scrape that the queue has given up is recorded as failed at the next start", async () => {
   const dataDir = makeTempDir();
   const settings = { scrapePrivateNetwork: "allow" } as const;
   const first = startServer({ dataDir, settings });
@@ -148,7 +148,7 @@ describe("an edit while the page is being fetched", () => {
     [{ rawHtml: "<p>mine</p>" }],
     [{ sourceUrl: "https://example.org/" }],
     [{ sourceUrl: null }],
-  ])("%j wins: the fetch is dropped at once", async (body) => {
+  ])("%j wins: the fetch is cancelled", async (body) => {
     const { id, finish } = await processing();
     expect((await edit(id, body)).status).toBe(200);
     const before = await read(id);
@@ -158,7 +158,7 @@ describe("an edit while the page is being fetched", () => {
     expect(after).toEqual(before);
   });
 
-  test("of other fields it stays, and the page fills the rest", async () => {
+  test("of other fields is retained, and the page sets the rest", async () => {
     const { id, finish } = await processing();
     await edit(id, { title: "My kettles", tags: ["tea"], metadata: { mine: true } });
     expect((await read(id)).status).toBe("processing");
@@ -174,7 +174,7 @@ describe("an edit while the page is being fetched", () => {
     expect(document.source.lastRefreshError).toBeUndefined();
   });
 
-  test("of the status stays too", async () => {
+  test("of the status is retained", async () => {
     const { id, finish } = await processing();
     await edit(id, { status: "draft" });
     const document = await finish();
@@ -182,7 +182,7 @@ describe("an edit while the page is being fetched", () => {
     expect(document.content).toContain(TEXT);
   });
 
-  test("a deletion leaves nothing behind", async () => {
+  test("a deleted document is not created again", async () => {
     const { id, finish } = await processing();
     await client("DELETE", `/v1/documents/${id}`);
     await finish();
@@ -192,7 +192,7 @@ describe("an edit while the page is being fetched", () => {
     ).toBeNull();
   });
 
-  test("coordination and refresh have to wait", async () => {
+  test("coordination and refresh are rejected until the fetch has finished", async () => {
     const { id, finish } = await processing();
     const etag = (await client("GET", `/v1/documents/${id}`)).headers.get("etag")!;
     const enable = await client("PUT", `/v1/documents/${id}/coordination`, undefined, { "If-Match": etag });

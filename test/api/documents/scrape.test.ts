@@ -1,4 +1,4 @@
-// POST /v1/documents/scrape against a web server on loopback: what is asked, what becomes of the document, and what is refused.
+// POST /v1/documents/scrape against a web server on loopback: requests, the resulting documents, and rejected input.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { contentHash } from "../../../src/kernel/hash.ts";
@@ -76,7 +76,7 @@ describe("a page becomes a document", () => {
     );
   });
 
-  test("its history: the placeholder, then the page, both by who asked; its text is found", async () => {
+  test("the history has placeholder and page, both by the caller; search finds the text", async () => {
     const { id, content } = await scraped("/kettles");
     const { data } = (await client("GET", `/v1/documents/${id}/versions`)).body;
     expect(data.map(({ version, origin, userName }: never) => [version, origin, userName])).toEqual([
@@ -96,20 +96,20 @@ describe("a page becomes a document", () => {
     expect((await read(body.data.documentId)).source.lastRefreshError.code).toBe("DNS_FAILURE");
   });
 
-  test("sourceUrl is the URL asked for, the final one stands in metadata", async () => {
+  test("sourceUrl is the requested URL, metadata contains the final one", async () => {
     site.pages["/old"] = () => redirect("/kettles#steam", 301);
     const document = await scraped("/old#top");
     expect(document.sourceUrl).toBe(`${site.url}/old#top`);
     expect(document.metadata.finalUrl).toBe(`${site.url}/kettles`);
   });
 
-  test("onlyMainContent is true unless it is said otherwise", async () => {
+  test("onlyMainContent is true by default", async () => {
     expect((await scraped("/kettles")).content).not.toContain("Imprint");
     expect((await scraped("/kettles", { onlyMainContent: true })).content).not.toContain("Imprint");
     expect((await scraped("/kettles", { onlyMainContent: false })).content).toContain("Imprint");
   });
 
-  test("headers of the caller's own are sent, and stand nowhere afterwards", async () => {
+  test("the caller's headers are sent and stored nowhere", async () => {
     const { id } = await scraped("/kettles", {
       headers: { Authorization: "Bearer hush-hush", "X-Mine": "é" },
     });
@@ -137,7 +137,7 @@ describe("a page becomes a document", () => {
     expect((await read(id)).status).toBe("completed");
   });
 
-  test("collections: all or none", async () => {
+  test("the document is added to all collections or not created", async () => {
     const make = async (name: string) => (await client("POST", "/v1/collections", { name })).body.data.id;
     const [one, other] = [await make("one"), await make("other")];
     const { body } = await scrape({ url: `${site.url}/kettles`, collectionIds: [one, other, one] });
@@ -156,7 +156,7 @@ describe("a page becomes a document", () => {
     expect(await count()).toBe(before);
   });
 
-  test("a page without a title keeps its URL as title; a long one is cut between characters", async () => {
+  test("without a title the URL is the title; a long title is cut between characters", async () => {
     site.pages["/untitled"] = () => new Response(TEXT, { headers: { "Content-Type": "text/plain" } });
     const untitled = await scraped("/untitled");
     expect(untitled).toMatchObject({ status: "completed", content: TEXT });
@@ -172,7 +172,7 @@ test.each([
   ["application/json", '{"kettle": ["whistles", 1]}'],
   ["text/markdown; charset=utf-8", "# Kettles\n\nThey *whistle*."],
   ["text/plain", "They whistle."],
-])("%s is kept as text", async (contentType, text) => {
+])("%s is stored as text", async (contentType, text) => {
   site.pages["/text"] = () => new Response(text, { headers: { "Content-Type": contentType } });
   const document = await scraped("/text");
   expect(document).toMatchObject({ status: "completed", content: text });
@@ -193,7 +193,7 @@ describe("idempotency", () => {
   });
 });
 
-describe("what is refused at once", () => {
+describe("rejected immediately", () => {
   test.each([
     [{}, "url"],
     [{ url: "" }, "url"],
@@ -234,7 +234,7 @@ describe("what is refused at once", () => {
     expect(reply.body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
-  test("private addresses, where they are not allowed; a name that leads there fails later", async () => {
+  test("private addresses if they are not allowed; a host name that resolves to one fails later", async () => {
     const strict = startServer();
     for (const url of [
       site.url,
