@@ -7,6 +7,7 @@ import { createProgram } from "../src/cli/program.ts";
 import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
 import { publishedPath } from "../src/features/openapi/document.ts";
 import { STATUS } from "../src/http/errors.ts";
+import { FAILURE_CODES, FAILURE_CODES_APPEAR_IN } from "../src/kernel/failure-codes.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { OPERATIONS } from "../src/operations.ts";
 
@@ -62,6 +63,18 @@ function errors(): string {
   );
 }
 
+function failureCodes(): string {
+  return table(
+    ["Code", "Appears in", "Retry", "Meaning"],
+    Object.entries(FAILURE_CODES).map(([code, { from, retry, meaning }]) => [
+      `\`${code}\``,
+      [...new Set(from.map((source) => FAILURE_CODES_APPEAR_IN[source]))].join(", "),
+      retry,
+      meaning,
+    ]),
+  );
+}
+
 function limits(): string {
   const amount = (name: string, value: number) =>
     !/bytes/i.test(name)
@@ -85,6 +98,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   settings,
   operations,
   errors,
+  failureCodes,
   limits,
 };
 

@@ -1,5 +1,5 @@
 // The codes of failures that are reported as data, not as the status of a response. Each code is defined here, once; the
-// types of the error classes are derived from this table, and the documentation prints it. Codes never change.
+// types of the error classes are derived from this table, and docs/api-notes.md lists it. Codes never change.
 
 import { LIMITS } from "./limits.ts";
 
@@ -21,7 +21,7 @@ export interface FailureCode {
   meaning: string;
 }
 
-/** Where the codes of each part appear in the API; for the documentation. @testOnly */
+/** Where the codes of each part appear in the API. */
 export const FAILURE_CODES_APPEAR_IN: Readonly<Record<FailureSource, string>> = {
   fetching: "`source.lastRefreshError.code` of a document",
   extraction: "`source.lastRefreshError.code` of a document",
