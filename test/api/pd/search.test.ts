@@ -74,8 +74,12 @@ describe("scoreThreshold", () => {
   });
 
   test("it is in the OpenAPI document", async () => {
-    const text = JSON.stringify((await client("GET", "/openapi.json")).body.paths["/v1/pd/search"]);
-    expect(text).toContain('"scoreThreshold"');
+    const { body: document } = await client("GET", "/openapi.json");
+    expect(document.components.schemas.ChunkSearch.properties.scoreThreshold).toMatchObject({
+      minimum: 0,
+      maximum: 1,
+      default: 0.35,
+    });
   });
 });
 
