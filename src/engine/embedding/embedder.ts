@@ -4,13 +4,17 @@
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
+import { createQueryCache } from "./query-cache.ts";
 import type { Lane } from "./scheduler.ts";
 import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./worker.ts";
 
 export interface Embedder {
   /** The loaded model. Rejects with Failure("unavailable") and the reason if it cannot be loaded. */
   describe(): Promise<EmbedderInfo>;
-  /** A unit vector of 1,536; takes precedence over indexing. Rejects with Failure("unavailable"). */
+  /**
+   * A unit vector of 1,536; takes precedence over indexing. Recent texts are cached: callers share the array and must not
+   * write into it. Rejects with Failure("unavailable").
+   */
   embedQuery(text: string): Promise<Float32Array>;
   /**
    * For each passage one unit vector of 1,536 per window, in order. The lane `urgent` takes precedence over indexing.
@@ -52,6 +56,7 @@ export interface EmbedderOptions extends EmbeddingOptions {
 /** Starts the worker, which loads the model, and returns at once. */
 export function openEmbedder({ clock = systemClock, spawn, ...options }: EmbedderOptions): Embedder {
   const calls = new Set<Call>();
+  const queries = createQueryCache();
   let loaded: Promise<EmbedderInfo> | undefined;
   let loadedOnce = false;
   let failure: Failure | undefined;
@@ -65,6 +70,8 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     clock,
     // A worker without a model is replaced: its folder may have been repaired by then.
     ready(call) {
+      // The folder may contain another model by now.
+      queries.clear();
       loaded = track(0, () => call.describe(null)).then((info) => {
         loadedOnce = true;
         return info;
@@ -76,6 +83,7 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     onCrash(reason) {
       failure = new Failure("unavailable", reason);
       settledAt = clock.monotonic();
+      queries.clear();
       worker.start();
     },
   });
@@ -125,9 +133,8 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   worker.start();
   return {
     describe: async () => whenLoaded(),
-    async embedQuery(text) {
-      return (await ask(text.length, (call) => call.embedQuery({ text }))).vector;
-    },
+    embedQuery: (text) =>
+      queries.get(text, async () => (await ask(text.length, (call) => call.embedQuery({ text }))).vector),
     async embedPassages(passages, lane = "patient") {
       const result: EmbeddedPassages = { windows: [], tokens: 0 };
       for (const { group, characters } of groups(passages)) {
@@ -150,6 +157,7 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     },
     close() {
       closed = true;
+      queries.clear();
       failure = new Failure("unavailable", "the embedder is closed");
       return worker.close();
     },

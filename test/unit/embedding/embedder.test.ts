@@ -79,6 +79,16 @@ describe("work", () => {
     expect(waits[5]!).toBeLessThan((indexedAt - startedAt) / 5);
   });
 
+  test("sends a repeated query to the worker once, and never after closing", async () => {
+    const { embedder, sent } = open();
+    const [first, second] = await Promise.all([1, 2].map(() => embedder.embedQuery("green tea")));
+    expect(second).toBe(first!);
+    expect(await embedder.embedQuery("green tea")).toBe(first!);
+    expect(sent).toEqual(["embedding", "describe", "embedQuery"]);
+    await embedder.close();
+    expect(await failureOf(embedder.embedQuery("green tea"))).toMatchObject({ kind: "unavailable" });
+  });
+
   test("finds the passage that answers", async () => {
     const { embedder } = open();
     const query = await embedder.embedQuery("colour of the book cover");
