@@ -1,10 +1,8 @@
 // The API of the embedding worker: texts in, unit vectors of 1,536 out. The model, its queue and its speed are known only
 // here. It must not know documents, chunks or the database.
 
-import { systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
-import { batchEnd, createPace, type Pace } from "./batches.ts";
 import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo, toUnitLength } from "./model.ts";
@@ -20,11 +18,11 @@ export interface Passage {
 export interface EmbeddedPassages {
   /** For each passage its windows' unit vectors of 1,536, in order. */
   windows: Float32Array[][];
-  /** Tokens that the model read, padding not counted. */
+  /** Tokens that the model read. */
   tokens: number;
 }
 
-/** The loaded model and its calibration. `revision` includes how texts are split, because vectors depend on it. */
+/** The loaded model and its calibration. `revision` includes how texts are split and run, because vectors depend on it. */
 export interface EmbedderInfo extends ModelInfo {
   calibration: Calibration;
 }
@@ -49,13 +47,15 @@ const CAPACITY = { urgent: 1_000_000, patient: 16_000_000 };
 /** The cost of a call besides its characters. */
 const CALL_COST = 100;
 
+/** Part of the revision: vectors of windows that shared a run with others differ by up to 0.02 in their scores. */
+const WINDOWS_PER_RUN = 1;
+
 /** Tokenising this many characters takes about 4 ms. */
 const PIECE_CHARACTERS = 16_000;
 
 interface Engine {
   model: Model;
   lift: (vector: Float32Array) => Float32Array;
-  pace: Pace;
   calibration: Calibration;
 }
 
@@ -70,7 +70,7 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
   return {
     async describe() {
       const { model, calibration } = await loading;
-      const revision = `${model.info.revision}:${MAX_WINDOW_TOKENS}`;
+      const revision = `${model.info.revision}:${MAX_WINDOW_TOKENS}:${WINDOWS_PER_RUN}`;
       return { ...model.info, revision, calibration };
     },
     embedQuery: ({ text }) => scheduler.add("urgent", CALL_COST + text.length, query(loading, text)),
@@ -91,11 +91,7 @@ async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promis
     const calibration = await readCalibration(modelDirectory);
     const model = await loadModel(modelDirectory, threads);
     const lift = createLift(model.info.dimension);
-    const pace = createPace();
-    const longest = [new Array<number>(MAX_WINDOW_TOKENS).fill(model.frame.last)];
-    await model.embed(longest); // The first run of a size allocates memory; only the second measures the speed.
-    await timedRun(model, pace, longest);
-    return { model, lift, pace, calibration };
+    return { model, lift, calibration };
   } catch (error) {
     const reason = `the embedding model in ${modelDirectory} cannot be loaded: ${messageOf(error)}`;
     throw new Failure("unavailable", reason, { cause: error });
@@ -108,44 +104,27 @@ async function* query(loading: Promise<Engine>, text: string): Job<{ vector: Flo
   const mean = new Float32Array(model.info.dimension);
   for (const [index, window] of cutWindows(yield* tokenize(model, text), [], model.frame).entries()) {
     if (index > 0) yield;
-    const [vector] = await model.embed([window]);
-    for (let i = 0; i < mean.length; i++) mean[i]! += vector![i]!;
+    const vector = await model.embed(window);
+    for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]!;
   }
   return { vector: lift(toUnitLength(mean)) };
 }
 
+/** One window per step: a query waits for about 10 ms. */
 async function* index(loading: Promise<Engine>, passages: Passage[]): Job<EmbeddedPassages> {
-  const { model, lift, pace } = await loading;
-  const windows: Float32Array[][] = passages.map(() => []);
-  const queue: { passage: number; window: number; tokens: number[] }[] = [];
-  for (const [passage, { context, text }] of passages.entries()) {
+  const { model, lift } = await loading;
+  const embedded: EmbeddedPassages = { windows: [], tokens: 0 };
+  for (const { context, text } of passages) {
     const contextTokens = yield* tokenize(model, context);
-    const cut = cutWindows(yield* tokenize(model, text), contextTokens, model.frame);
-    for (const [window, tokens] of cut.entries()) queue.push({ passage, window, tokens });
-    yield;
+    const vectors: Float32Array[] = [];
+    for (const window of cutWindows(yield* tokenize(model, text), contextTokens, model.frame)) {
+      vectors.push(lift(await model.embed(window)));
+      embedded.tokens += window.length;
+      yield;
+    }
+    embedded.windows.push(vectors);
   }
-  queue.sort((a, b) => a.tokens.length - b.tokens.length);
-  const lengths = queue.map(({ tokens }) => tokens.length);
-  for (let start = 0; start < queue.length; ) {
-    const end = batchEnd(lengths, start, pace.budget());
-    const batch = queue.slice(start, end);
-    const vectors = await timedRun(
-      model,
-      pace,
-      batch.map(({ tokens }) => tokens),
-    );
-    for (const [i, { passage, window }] of batch.entries()) windows[passage]![window] = lift(vectors[i]!);
-    start = end;
-    yield;
-  }
-  return { windows, tokens: lengths.reduce((sum, length) => sum + length, 0) };
-}
-
-async function timedRun(model: Model, pace: Pace, windows: number[][]): Promise<Float32Array[]> {
-  const startedAt = systemClock.monotonic();
-  const vectors = await model.embed(windows);
-  pace.record(windows.length * windows.at(-1)!.length, systemClock.monotonic() - startedAt);
-  return vectors;
+  return embedded;
 }
 
 /** Tokenises a long text in pieces, split between words, so that a query does not wait for all of it. Same tokens. */

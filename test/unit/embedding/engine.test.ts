@@ -37,7 +37,7 @@ describe("the model", () => {
     const { calibration, ...info } = await api.describe(null);
     expect(info).toEqual({
       name: "all-MiniLM-L6-v2",
-      revision: `${REVISION}:128`,
+      revision: `${REVISION}:128:1`,
       dimension: 384,
       directory: MODEL,
     });
@@ -51,9 +51,9 @@ describe("the model", () => {
       "That is a very happy person",
       "Today is a sunny day",
     );
-    const published = [0.696, 0.926, 0.266];
+    const published = [0.696, 0.926, 0.266]; // of the model in float; ours is int8
     for (const [i, other] of others.entries()) {
-      expect(Math.abs(cosine(person!, other) - published[i]!)).toBeLessThan(0.01);
+      expect(Math.abs(cosine(person!, other) - published[i]!)).toBeLessThan(0.02);
     }
   });
 
@@ -85,13 +85,24 @@ describe("embedPassages", () => {
       expect(windows[i]!.length).toBe(cut.length);
       for (const [j, window] of cut.entries()) {
         expectedTokens += window.length;
-        // Not 1: the weights are int8, and a run scales its activations over all its windows together.
-        const [alone] = await model.embed([window]);
-        expect(cosine(windows[i]![j]!, lift(alone!))).toBeGreaterThan(0.97);
+        expect(windows[i]![j]).toEqual(lift(await model.embed(window)));
       }
     }
     expect(tokens).toBe(expectedTokens);
     expect(windows[0]!.length).toBeGreaterThan(3);
+  });
+
+  test("gives a passage the same vector alone, among others, and at the same time as others", async () => {
+    const texts = [STORY, "cats", STORY.slice(0, 150), "a cat and two dogs", STORY.slice(7)];
+    const [together, again, ...alone] = await Promise.all([
+      embed(...texts),
+      embed(...texts.toReversed()),
+      ...texts.map((text) => embed(text)),
+    ]);
+    expect(together).toEqual(alone.flat());
+    expect(again.toReversed()).toEqual(alone.flat());
+    const { vector } = await api.embedQuery({ text: "cats" });
+    expect(cosine(vector, together[1]!)).toBeCloseTo(1, 6);
   });
 
   test("reads a long text to its end, cut into pieces or not", async () => {
@@ -120,8 +131,8 @@ describe("embedQuery", () => {
     expect(cut.length).toBeGreaterThan(1);
     const mean = new Float32Array(384);
     for (const window of cut) {
-      const [vector] = await model.embed([window]);
-      for (let i = 0; i < mean.length; i++) mean[i]! += vector![i]!;
+      const vector = await model.embed(window);
+      for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]!;
     }
     const { vector } = await api.embedQuery({ text });
     expect(cosine(vector, lift(mean))).toBeCloseTo(1, 6);
