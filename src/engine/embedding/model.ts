@@ -3,7 +3,6 @@
 
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
-import type { InferenceSession } from "onnxruntime-node";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { loadRuntime, MODEL_ALIAS } from "./runtime.ts";
 import type { TokenFrame } from "./windows.ts";
@@ -53,20 +52,17 @@ export async function loadModel(
   for (const file of FILES) {
     if (!(await Bun.file(join(directory, file)).exists())) throw new Error(`${file} is missing`);
   }
-  const { AutoTokenizer, AutoModel, Tensor } = await loadRuntime(directory);
+  const { AutoTokenizer, InferenceSession, Tensor } = await loadRuntime(directory);
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ALIAS);
-  const model = await AutoModel.from_pretrained(MODEL_ALIAS, {
-    dtype: "q8",
-    device: "auto",
-    session_options: {
-      executionProviders: ["cpu"],
-      intraOpNumThreads: threads,
-      // Shapes change from run to run: a plan per shape only costs memory.
-      enableMemPattern: false,
-      extra: { session: { intra_op: { spin_duration_us: SPIN_US } } },
-    },
+  // Read once for the session and the revision. Not passed as a path: the runtime cannot open files inside the executable.
+  const weights = await Bun.file(join(directory, WEIGHTS)).bytes();
+  const session = await InferenceSession.create(weights, {
+    executionProviders: ["cpu"],
+    intraOpNumThreads: threads,
+    // Shapes change from run to run: a plan per shape only costs memory.
+    enableMemPattern: false,
+    extra: { session: { intra_op: { spin_duration_us: SPIN_US } } },
   });
-  const session: InferenceSession = model.sessions.model;
   const [outputName] = session.outputNames;
 
   const specials = tokenizer.encode("");
@@ -77,7 +73,6 @@ export async function loadModel(
   const continuing = new Set<number>();
   for (const [token, id] of tokenizer.get_vocab()) if (token.startsWith("##")) continuing.add(id);
 
-  /** Calls the session directly: AutoModel's own call adds 20 % to a short query. */
   const embed = async (window: readonly number[]) => {
     const inputs: Record<string, BigInt64Array> = {
       input_ids: BigInt64Array.from(window, BigInt),
@@ -95,7 +90,7 @@ export async function loadModel(
   return {
     info: {
       name: basename(directory),
-      revision: sha256Hex(await Bun.file(join(directory, WEIGHTS)).bytes()),
+      revision: sha256Hex(weights),
       dimension: probe.length,
       directory,
     },

@@ -10,7 +10,7 @@ export const MODEL_ALIAS = "embedder";
 export async function loadRuntime(modelDirectory: string) {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   Reflect.set(globalThis, Symbol.for("onnxruntime"), { InferenceSession, Tensor });
-  const { AutoModel, AutoTokenizer, env } = await import(
+  const { AutoTokenizer, env } = await import(
     "../../../node_modules/@huggingface/transformers/dist/transformers.web.js"
   );
   env.allowRemoteModels = false;
@@ -29,7 +29,7 @@ export async function loadRuntime(modelDirectory: string) {
     put: async () => {},
   };
   env.fetch = async () => new Response(null, { status: 404 });
-  return { AutoModel, AutoTokenizer, Tensor };
+  return { AutoTokenizer, InferenceSession, Tensor };
 }
 
 /** The file of the model in a cache key: `/models/ALIAS/FILE` or `https://…/ALIAS/resolve/main/FILE`. */
