@@ -19,7 +19,7 @@ export interface BareSession {
   close(): void;
 }
 
-/** The embedder uses as many threads as there are cores, at most four. */
+/** All cores, maximum 4: what the machine can do. The embedder leaves half of them to the rest of the program. */
 const THREADS = Math.min(4, cpus().length);
 
 /** Loads the shipped weights in a new process. */

@@ -37,7 +37,7 @@ export type EmbeddingApi = {
 
 export interface EmbeddingOptions {
   modelDirectory: string;
-  /** Threads of one run of the model; default: one per core, maximum 4. */
+  /** Threads of one run of the model; default: half of the cores, see `threadsFor`. */
   threads?: number;
 }
 
