@@ -154,3 +154,12 @@ export function residentMemory(pid: number): { nowMb: number; peakMb: number } {
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) * 1024) / 1e6;
   return { nowMb: field("VmRSS"), peakMb: field("VmHWM") };
 }
+
+/** CPU time of all threads of a process so far, in ms; resolution 10 ms. Throws Missing where there is no /proc. */
+export function cpuMs(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) throw new Missing("CPU time is read from /proc, which this system does not have");
+  // The name in parentheses may contain spaces; user and system time are fields 14 and 15, in ticks of 10 ms.
+  const fields = readFileSync(path, "utf8").split(") ").at(-1)!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
