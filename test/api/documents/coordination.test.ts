@@ -83,7 +83,7 @@ describe("policy", () => {
       ["PUT", ""],
       ["DELETE", ""],
       ["POST", "/lease"],
-    ]) {
+    ] as const) {
       const body = method === "POST" ? { action: "acquire" } : undefined;
       const reply = await stranger(method, `${path()}/coordination${suffix}`, body, {
         "If-Match": await etag(),
