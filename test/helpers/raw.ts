@@ -1,5 +1,39 @@
 // Requests on a bare socket, for what fetch hides: framing, unusual Host headers, bodies that never end.
 
+import type { Started } from "./start.ts";
+
+export interface RawRequest {
+  /** GET by default. */
+  method?: string;
+  path: string;
+  /** `localhost` with the bound port by default. */
+  host?: string;
+  userAgent?: string;
+  /** The API key that is sent: the first user's by default, null for none. */
+  key?: string | null;
+  /** Further header lines. */
+  headers?: string[];
+  body?: string;
+  /** Without `Connection: close`. */
+  keepAlive?: boolean;
+}
+
+/** The text of a request to a server with a socket. */
+export function requestText({ port, key: ownKey }: Started, request: RawRequest): string {
+  const { method = "GET", path, host = `localhost:${port}`, userAgent = "t/1", body = "" } = request;
+  const { key = ownKey.key, headers = [], keepAlive = false } = request;
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    `User-Agent: ${userAgent}`,
+    ...(key === null ? [] : [`Authorization: API-Key ${key}`]),
+    ...headers,
+    ...(request.body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ...(keepAlive ? [] : ["Connection: close"]),
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
 export interface RawReply {
   status: number;
   /** Header names in lower case. */

@@ -1,16 +1,15 @@
 // HEAD: the status and headers of GET, framing included, without the body. Read from a bare socket.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rawRequest } from "../../helpers/raw.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { rawRequest, requestText } from "../../helpers/raw.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
+const started = useServer({ socket: true });
 let document: string;
 let prompt: string;
 let collection: string;
 let etag: string;
 beforeAll(async () => {
-  started = startServer({ socket: true });
   const { client } = started;
   const created = await client("POST", "/v1/documents", { title: "a", content: "b" });
   document = created.body.data.id;
@@ -18,21 +17,9 @@ beforeAll(async () => {
   prompt = (await client("POST", "/v1/prompts", { title: "a", description: "", content: "b" })).body.data.id;
   collection = (await client("POST", "/v1/collections", { name: "a" })).body.data.id;
 });
-afterAll(() => started.stop());
 
-function send(method: string, path: string, headers: string[] = []) {
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `Host: localhost:${started.port}`,
-    "User-Agent: t/1",
-    `Authorization: API-Key ${started.key.key}`,
-    ...headers,
-    "Connection: close",
-    "",
-    "",
-  ];
-  return rawRequest(started.port, lines.join("\r\n"), () => false);
-}
+const send = (method: string, path: string, headers: string[] = []) =>
+  rawRequest(started.port, requestText(started, { method, path, headers }), () => false);
 
 const unknown = "0".repeat(27);
 
