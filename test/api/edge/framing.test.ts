@@ -75,6 +75,12 @@ describe("every response", () => {
   });
 });
 
+test("the rejection of a User-Agent is not chunked", async () => {
+  const reply = await send({ path: "/v1/user/me", userAgent: "" });
+  expect([reply.status, reply.payload]).toEqual([403, "error code: 1010"]);
+  expect(reply.headers.has("transfer-encoding")).toBe(false);
+});
+
 test("a path with two leading slashes is unknown", async () => {
   expect((await send({ path: "//v1/documents" })).status).toBe(404);
 });

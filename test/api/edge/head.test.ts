@@ -25,6 +25,7 @@ const unknown = "0".repeat(27);
 
 describe("HEAD on /v1 has GET's headers with chunked framing and no body", () => {
   test.each<[string, () => string, number]>([
+    ["an identity", () => "/v1/user/me", 200],
     ["a list", () => "/v1/documents", 200],
     ["a document", () => `/v1/documents/${document}`, 200],
     ["its versions", () => `/v1/documents/${document}/versions`, 200],
@@ -44,7 +45,7 @@ describe("HEAD on /v1 has GET's headers with chunked framing and no body", () =>
     expect(head.payload).toBe("");
     expect(head.headers.get("transfer-encoding")).toBe("chunked");
     expect([...head.headers.keys()].sort()).toEqual([...get.headers.keys()].sort());
-    for (const name of ["etag", "allow", "content-type", "x-api-version", "deprecation"]) {
+    for (const name of ["etag", "allow", "content-type", "x-api-version", "deprecation", "cache-control"]) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
   });
@@ -59,11 +60,14 @@ test.each(["GET", "HEAD"])("a 304 to %s has neither framing header", async (meth
   expect(reply.payload).toBe("");
 });
 
-test.each(["/health", "/openapi.json"])("HEAD %s has the length of GET and no body", async (path) => {
-  const get = await send("GET", path);
-  const head = await send("HEAD", path);
-  expect(head.status).toBe(get.status);
-  expect(head.payload).toBe("");
-  expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
-  expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
-});
+test.each(["/health", "/openapi.json", "/docs"])(
+  "HEAD %s has the length of GET and no body",
+  async (path) => {
+    const get = await send("GET", path);
+    const head = await send("HEAD", path);
+    expect(head.status).toBe(get.status);
+    expect(head.payload).toBe("");
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
+  },
+);
