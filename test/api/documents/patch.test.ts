@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { contentHash } from "../../../src/kernel/hash.ts";
 import { useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 let id: string;
@@ -235,15 +236,8 @@ describe("versions", () => {
   test("pages, with pagination always there", async () => {
     for (let i = 0; i < 5; i++) await patch({ title: `t${i}` });
     const page = (query: string) => client("GET", `/v1/documents/${id}/versions?${query}`);
-    const seen: number[] = [];
-    let cursor = "";
-    do {
-      const { body } = await page(`limit=2${cursor && `&cursor=${cursor}`}`);
-      seen.push(...body.data.map(({ version }: { version: number }) => version));
-      cursor = body.pagination.cursor;
-      expect(body.pagination.hasMore).toBe(cursor !== "");
-    } while (cursor);
-    expect(seen).toEqual([5, 4, 3, 2, 1, 0]);
+    const rows = await walkPages(client, `/v1/documents/${id}/versions?limit=2`);
+    expect(rows.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1, 0]);
     expect((await page("")).body.pagination).toEqual({ cursor: "", hasMore: false });
     for (const bad of ["limit=0", "limit=101", "cursor=x"]) expect((await page(bad)).status).toBe(400);
   });

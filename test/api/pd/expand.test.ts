@@ -74,7 +74,7 @@ beforeAll(async () => {
   ids = idsOf(documentId);
 });
 
-test("the document has the chunks that the cases speak of", () => {
+test("the document has the chunks that the cases name", () => {
   expect([...ids.keys()].join(" ")).toBe("root intro A a1 a2 a3 a4 a5 B b1 C D d1 E e1 e2 e3");
 });
 
@@ -137,7 +137,7 @@ describe("surrounding", () => {
   });
 });
 
-describe("what a chunk carries", () => {
+describe("the members of a chunk", () => {
   test("a paragraph", async () => {
     expect(await expand(ids.get("e1")!, "next")).toEqual([
       {
@@ -179,7 +179,7 @@ describe("what a chunk carries", () => {
     expect(root).not.toHaveProperty("score");
   });
 
-  test("the same content as read shows", async () => {
+  test("the same content as in read", async () => {
     for (const chunk of [
       ...(await expand(ids.get("root")!, "down")),
       ...(await expand(ids.get("A")!, "down")),
@@ -190,7 +190,7 @@ describe("what a chunk carries", () => {
   });
 });
 
-describe("a chunk that is not there gives an empty list", () => {
+describe("a chunk that does not exist: an empty list", () => {
   test.each(["up", "down", "next", "previous", "surrounding"])("%s", async (direction) => {
     const other = started.clientOf("expand-other@example.org");
     const foreign = await other("POST", "/v1/pd/expand", { chunkId: ids.get("a3"), direction });
@@ -199,7 +199,7 @@ describe("a chunk that is not there gives an empty list", () => {
       expect(await expand(chunkId, direction)).toEqual([]);
   });
 
-  test("also when its document was cut anew or deleted", async () => {
+  test("also after its document was changed or deleted", async () => {
     const id = await post("Passing", "# P\n\np1\n\np2\n");
     const old = idsOf(id);
     expect(namesOf(await expand(old.get("p1")!, "next"), old)).toBe("p2");
