@@ -66,7 +66,7 @@ describe("a page becomes a document", () => {
     expect(body.data.documents.map(({ documentId }: never) => documentId)).toContain(id);
   });
 
-  test("https:// is put before a URL without a scheme", async () => {
+  test("a URL without a scheme gets https://", async () => {
     const { body } = await scrape({ url: "nowhere.invalid/page?x=http://y" });
     expect((await read(body.data.documentId)).sourceUrl).toBe("https://nowhere.invalid/page?x=http://y");
     await started.settle();

@@ -234,7 +234,7 @@ describe("a malformed body is 400", () => {
     expect(reply.body.error.details[0].path).toBeString();
   });
 
-  test("members it does not know are ignored", async () => {
+  test("unknown members are ignored", async () => {
     const body = { chunkId: ids.get("a1"), direction: "up", limit: "many" };
     expect((await client("POST", "/v1/pd/expand", body)).status).toBe(200);
   });

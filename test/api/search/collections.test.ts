@@ -14,9 +14,9 @@ let caller: Identity;
 const id: Record<string, string> = {};
 
 const post = async (path: string, body: object, by = client): Promise<string> => {
-  const { status, body: answer } = await by("POST", path, body);
+  const { status, body: created } = await by("POST", path, body);
   expect(status).toBe(201);
-  return answer.data.id;
+  return created.data.id;
 };
 const idOf = (name: string) => id[name] ?? "no such record";
 const collection = async (name: string, body: object = {}, by = client) => {

@@ -141,7 +141,7 @@ describe("filters and order", () => {
     expect(await names("quagmire", "&limit=2")).toEqual(expected.slice(0, 2));
   });
 
-  test("nobody sees another user's documents", async () => {
+  test("another user's documents are not found", async () => {
     const other = started.clientOf("literal-other@example.org");
     const { body } = await other("GET", "/v1/search?semantic=false&q=femmes");
     expect(body.data.documents).toEqual([]);
