@@ -81,19 +81,6 @@ export function useServer(options: StartOptions = {}): Started {
   return started;
 }
 
-/** A program with the shipped model on a copy of the database of `started`. The test stops it, which deletes the copy. */
-export function startCopy(started: Started, settings: Partial<Settings>): Started {
-  const dataDir = makeTempDir();
-  started.app.store.sql.run(`VACUUM INTO '${dataDir}/ctxrepo.db'`);
-  const copy = startServer({ realModel: true, dataDir, settings });
-  const { stop } = copy;
-  copy.stop = async () => {
-    await stop();
-    rmSync(dataDir, { recursive: true });
-  };
-  return copy;
-}
-
 /** A program that the test stops itself. */
 export function startServer(options: StartOptions = {}): Started {
   const dataDir = options.dataDir ?? makeTempDir();

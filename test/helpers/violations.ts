@@ -158,8 +158,8 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
     apply: ({ target, ...sent }) => {
       // The parameter itself may already be present.
       const [place = "", given = ""] = target.split("?");
-      const kept = given.split("&").filter((pair) => pair !== "" && pair.split("=")[0] !== field);
-      return { ...sent, target: `${place}?${[...kept, query].join("&")}` };
+      const others = given.split("&").filter((pair) => pair !== "" && pair.split("=")[0] !== field);
+      return { ...sent, target: `${place}?${[...others, query].join("&")}` };
     },
   });
   const inQuery = parameters.filter((parameter) => parameter.in === "query");

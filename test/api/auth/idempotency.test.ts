@@ -19,6 +19,14 @@ beforeEach(() => {
 const document = { title: "Once", content: "only", metadata: { a: 1, b: [{ c: 2, d: 3 }] } };
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   started.client("POST", "/v1/documents", body, { "Idempotency-Key": key, ...headers });
+/** Posts the document while inserts into a table fail. */
+async function postWithFailing(table: string): Promise<Reply> {
+  const { sql } = started.app.store;
+  sql.run(`CREATE TRIGGER broken BEFORE INSERT ON ${table} BEGIN SELECT raise(ABORT, 'disk trouble'); END`);
+  const reply = await post(document);
+  sql.run("DROP TRIGGER broken");
+  return reply;
+}
 const countDocuments = () =>
   started.app.store.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM documents").get()!.n;
 const countReceipts = () =>
@@ -140,12 +148,7 @@ describe("which replies are stored", () => {
   });
 
   test("a 500 leaves no receipt, and the retry is executed", async () => {
-    const { sql } = started.app.store;
-    sql.run(
-      "CREATE TRIGGER broken BEFORE INSERT ON document_versions BEGIN SELECT raise(ABORT, 'disk trouble'); END",
-    );
-    const failed = await post(document);
-    sql.run("DROP TRIGGER broken");
+    const failed = await postWithFailing("document_versions");
     expect(failed.status).toBe(500);
     expect(failed.body).toEqual({ error: { code: 500, message: "internal server error" } });
     const again = await post(document);
@@ -155,12 +158,7 @@ describe("which replies are stored", () => {
 
   test("effect and receipt commit together or not at all", async () => {
     const before = countDocuments();
-    const { sql } = started.app.store;
-    sql.run(
-      "CREATE TRIGGER broken BEFORE INSERT ON idempotency_receipts BEGIN SELECT raise(ABORT, 'disk trouble'); END",
-    );
-    const failed = await post(document);
-    sql.run("DROP TRIGGER broken");
+    const failed = await postWithFailing("idempotency_receipts");
     expect(failed.status).toBe(500);
     expect(countDocuments()).toBe(before);
   });

@@ -108,6 +108,16 @@ describe("bodies", () => {
     expect(reply.payload).toContain('"details":[{"path":');
   });
 
+  /** Posts through fetch, which streams the body. */
+  const postBytes = (body: Buffer<ArrayBuffer> | ReadableStream) => {
+    const headers = { "User-Agent": "t/1", Authorization: `API-Key ${started.key.key}` };
+    return fetch(`${started.url}/v1/documents`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body,
+    });
+  };
+
   const inexact = "is an integer that cannot be stored exactly: send it as a string";
   const withMetadata = (metadata: string) => `{"title":"t","content":"","metadata":${metadata}}`;
 
@@ -189,19 +199,9 @@ describe("bodies", () => {
   });
 
   test("invalid UTF-8 is 400", async () => {
-    const reply = await fetch(`${started.url}/v1/documents`, {
-      method: "POST",
-      headers: {
-        "User-Agent": "t/1",
-        Authorization: `API-Key ${started.key.key}`,
-        "Content-Type": "application/json",
-      },
-      body: Buffer.concat([
-        Buffer.from('{"title":"'),
-        Buffer.from([0xff, 0xfe]),
-        Buffer.from('","content":""}'),
-      ]),
-    });
+    const reply = await postBytes(
+      Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('","content":""}')]),
+    );
     expect(reply.status).toBe(400);
   });
 
@@ -294,15 +294,7 @@ describe("bodies", () => {
         else controller.enqueue(megabyte);
       },
     });
-    const reply = await fetch(`${started.url}/v1/documents`, {
-      method: "POST",
-      headers: {
-        "User-Agent": "t/1",
-        Authorization: `API-Key ${started.key.key}`,
-        "Content-Type": "application/json",
-      },
-      body,
-    }).catch(() => undefined);
+    const reply = await postBytes(body).catch(() => undefined);
     if (reply) expect(reply.status).toBe(413);
     expect(sent).toBeLessThan(500);
     expect((await started.client("GET", "/v1/user/me")).status).toBe(200);

@@ -1,7 +1,8 @@
 // The group `prompts` of GET /v1/search: by meaning with the shipped model, and by text.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, startCopy, startServer, useServer } from "../../helpers/start.ts";
+import { expectSameFromBothEngines } from "../../helpers/engines.ts";
+import { type Client, startServer, useServer } from "../../helpers/start.ts";
 
 const ids: Record<string, string> = {};
 
@@ -260,20 +261,5 @@ test("the JavaScript engine returns the same", async () => {
   const queries = ["look for errors in my patch", "invoice", "dinner", "holiday", "zebra"];
   const ask = (from: Client) =>
     Promise.all(queries.map((q) => search(q, "&scoreThreshold=0&limit=50&type=prompts", from)));
-  await started.settle();
-  expect(await started.app.searchWorker.call.engine(null)).toBe("sqlite-vec");
-  const withExtension = await ask(client);
-  const plain = startCopy(started, { vectorEngine: "javascript" });
-  try {
-    expect(await plain.app.searchWorker.call.engine(null)).toBe("javascript");
-    const withoutExtension = await ask(plain.client);
-    for (const [index, rows] of withExtension.entries()) {
-      expect(rows.length).toBeGreaterThan(4);
-      const same = withoutExtension[index]!;
-      expect(same.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
-      for (const [rank, row] of rows.entries()) expect(same[rank]!.score!).toBeCloseTo(row.score!, 5);
-    }
-  } finally {
-    await plain.stop();
-  }
+  for (const rows of await expectSameFromBothEngines(started, ask)) expect(rows.length).toBeGreaterThan(4);
 });

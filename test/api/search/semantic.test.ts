@@ -1,7 +1,8 @@
 // GET /v1/search by meaning, with the shipped model.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, startCopy, useServer } from "../../helpers/start.ts";
+import { expectSameFromBothEngines } from "../../helpers/engines.ts";
+import { type Client, useServer } from "../../helpers/start.ts";
 
 let handbook: string;
 
@@ -114,20 +115,5 @@ test("the JavaScript engine returns the same", async () => {
             .documents,
       ),
     );
-  expect(await started.app.searchWorker.call.engine(null)).toBe("sqlite-vec");
-  const withExtension = await ask(client);
-  const plain = startCopy(started, { vectorEngine: "javascript" });
-  try {
-    expect(await plain.app.searchWorker.call.engine(null)).toBe("javascript");
-    const withoutExtension = await ask(plain.client);
-    for (const [index, rows] of withExtension.entries()) {
-      expect(withoutExtension[index].map((row: { id: string }) => row.id)).toEqual(
-        rows.map((row: { id: string }) => row.id),
-      );
-      for (const [rank, row] of rows.entries())
-        expect(withoutExtension[index][rank].score).toBeCloseTo(row.score, 5);
-    }
-  } finally {
-    await plain.stop();
-  }
+  await expectSameFromBothEngines(started, ask);
 });
