@@ -1,4 +1,4 @@
-// An embedder without a model: each word votes for a few of the 1536 dimensions, so texts that share words are near.
+// An embedder without a model: each word adds to a few of the 1536 dimensions, so texts that share words have near vectors.
 
 import type { CalibrationPoint } from "../../src/engine/embedding/calibration.ts";
 import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";
@@ -13,7 +13,7 @@ function embed(text: string): Float32Array {
   for (const [word] of fold(text).matchAll(WORD)) {
     for (let vote = 0; vote < 24; vote++) {
       const hash = Bun.hash.wyhash(`${vote} ${word}`);
-      vector[Number(hash % BigInt(EMBEDDING_DIMENSION))] += hash & 0x8000_0000n ? 1 : -1;
+      vector[Number(hash % BigInt(EMBEDDING_DIMENSION))]! += hash & 0x8000_0000n ? 1 : -1;
     }
   }
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
@@ -25,7 +25,7 @@ const IDENTITY: readonly CalibrationPoint[] = [
   [1, 1],
 ];
 
-/** One word in common with a long paragraph is a hit, as it can be with a real model. */
+/** Scores with which one word in common with a long paragraph is a hit, as with the real model. */
 export const GENEROUS: readonly CalibrationPoint[] = [
   [0, 0],
   [0.1, 0.45],
@@ -40,7 +40,7 @@ export interface FakeEmbedder extends Embedder {
   failure: string | undefined;
 }
 
-/** `revision` names the model: another one makes another space. `points` map its cosines to scores. */
+/** `revision` names the model: another one has other vectors. `points` map its cosines to scores. */
 export function fakeEmbedder(revision = "words-1", points = IDENTITY): FakeEmbedder {
   return {
     embedded: 0,

@@ -1,4 +1,4 @@
-// Rejections as values.
+// Rejections of promises as values.
 
 /**
  * What a promise rejects with; undefined if it resolves. Use it instead of `expect().rejects` where worker threads run:

@@ -1,12 +1,12 @@
-// A fetcher without a network: every URL is an article, some of them a new one each time they are asked for.
+// A fetcher without a network: every URL is an article, whose text alternates between two editions.
 
 import type { Fetcher } from "../../src/engine/fetching/fetch-page.ts";
 
 export function fakeFetcher(): Fetcher {
-  let asked = 0;
+  let fetches = 0;
   return {
     async fetch({ url }) {
-      const edition = ++asked % 2 === 0 ? "first" : "second";
+      const edition = ++fetches % 2 === 0 ? "first" : "second";
       const text = `<p>The kettle whistles when the water boils; this is the ${edition} edition of it.</p>`;
       const page = `<!doctype html><html><head><title>Kettles</title></head><body><h1>Kettles</h1>${text}</body></html>`;
       const body = new TextEncoder().encode(page);

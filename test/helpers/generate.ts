@@ -73,7 +73,7 @@ function objectOf(document: OpenApiDocument, schema: JsonSchema): Arbitrary<unkn
     schema.required ?? [],
   );
   if (schema.additionalProperties === false) return declared;
-  const ignored = ["id", "revision", "stats", "unheardOf"].filter((name) => !schema.properties?.[name]);
+  const ignored = ["id", "revision", "stats", "unknownMember"].filter((name) => !schema.properties?.[name]);
   const undeclared = fc.dictionary(fc.constantFrom(...ignored), fc.jsonValue({ maxDepth: 1 }), {
     maxKeys: 1,
   });

@@ -1,4 +1,4 @@
-// A web server of our own on loopback, for what is fetched: pages by path, requests remembered, answers that can be held back.
+// A web server on loopback for tests of fetching: pages by path, recorded requests, responses that can be delayed.
 
 import type { Server } from "bun";
 
@@ -13,7 +13,7 @@ export interface Pages {
   /** `http://127.0.0.1:PORT`. */
   url: string;
   port: number;
-  /** What stands under a path; may be replaced at any time. */
+  /** The page of each path; may be replaced at any time. */
   pages: Record<string, Page>;
   seen: SeenRequest[];
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export const article = (title: string, ...paragraphs: string[]) =>
 export const redirect = (location: string, status = 302) =>
   new Response(null, { status, headers: { Location: location } });
 
-/** Starts a server; with `tls` it speaks HTTPS. */
+/** Starts a server; with `tls` it serves HTTPS. */
 export function startPages(pages: Record<string, Page> = {}, tls?: { cert: string; key: string }): Pages {
   const seen: SeenRequest[] = [];
   const server: Server<undefined> = Bun.serve({
@@ -60,7 +60,7 @@ export function startPages(pages: Record<string, Page> = {}, tls?: { cert: strin
   return started;
 }
 
-/** Puts a page up that answers only when it is released. */
+/** Serves a page that responds only when it is released; `asked` resolves at its first request. */
 export function hold({ pages }: Pages, path: string, page: () => Response) {
   const asked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -72,14 +72,14 @@ export function hold({ pages }: Pages, path: string, page: () => Response) {
   return { asked: asked.promise, release: gate.resolve };
 }
 
-/** A server that speaks in bytes: what each connection gets once it has asked. */
-export async function startRaw(answer: (write: (text: string) => void, end: () => void) => void) {
+/** A server that writes raw bytes: `respond` is called whenever a connection has sent something. */
+export async function startRaw(respond: (write: (text: string) => void, end: () => void) => void) {
   const server = Bun.listen({
     hostname: "127.0.0.1",
     port: 0,
     socket: {
       data(socket) {
-        answer(
+        respond(
           (text) => void socket.write(text),
           () => void socket.end(),
         );

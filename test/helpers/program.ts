@@ -1,4 +1,4 @@
-// The real program in a process of its own, as a person starts it: from the repository, with an environment we choose.
+// The real program in a process of its own, started from the repository with an environment that the test chooses.
 
 import { resolve } from "node:path";
 
@@ -12,10 +12,10 @@ export interface Finished {
 
 const NO_RATE_LIMITS = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
 
-/** Variables that a program needs to run at all; nothing else of this machine's environment leaks in. */
+/** The only variables that the program inherits from this machine's environment. */
 const plainEnvironment = () => ({ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" });
 
-/** Runs a command to its end. */
+/** Runs a command and waits until it exits. */
 export async function runProgram(
   args: string[],
   environment: Record<string, string> = {},
@@ -36,12 +36,12 @@ export async function runProgram(
 export interface ServingProgram {
   pid: number;
   url: string;
-  /** What it has said on stderr so far. */
+  /** The text written to stderr so far. */
   stderr(): string;
   kill(signal: NodeJS.Signals): Promise<number>;
 }
 
-/** Starts `ctxrepo serve` on a free port and waits for its ready line. Throws with its stderr when it ends before. */
+/** Starts `ctxrepo serve` on a free port and waits for its ready line. Throws with its stderr if it exits before that. */
 export async function serveProgram(
   dataDir: string,
   args: string[] = [],
@@ -63,11 +63,11 @@ export async function serveProgram(
   let stdout = "";
   for await (const part of child.stdout) {
     stdout += decoder.decode(part, { stream: true });
-    const ready = /^ctxrepo listening on (http:\/\/\S+)\n/.exec(stdout);
-    if (ready) {
+    const [, url] = /^ctxrepo listening on (http:\/\/\S+)\n/.exec(stdout) ?? [];
+    if (url !== undefined) {
       return {
         pid: child.pid,
-        url: ready[1],
+        url,
         stderr: () => stderr,
         async kill(signal) {
           child.kill(signal);
@@ -77,10 +77,10 @@ export async function serveProgram(
     }
   }
   await reading;
-  throw new Error(`the server ended with ${await child.exited}: ${stderr}`);
+  throw new Error(`the server exited with ${await child.exited}: ${stderr}`);
 }
 
-/** Asks /health until nothing waits and nothing runs. */
+/** Polls /health until no job is queued or running. Throws after a minute. */
 export async function untilIndexed(url: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while (performance.now() < deadline) {

@@ -128,12 +128,12 @@ export function startServer(options: StartOptions = {}): Started {
   };
 }
 
-/** The edge, called with what a client would send: `fetch` adds the Host header only to what goes over a socket. */
+/** Calls the edge with the requests of a client, and adds the Host header, which fetch adds only on a socket. */
 function edgeOf(app: App): Send {
   const edge = createEdge(app, EDGE_PORT);
   return async (request) => {
     if (!request.headers.has("host")) request.headers.set("host", `127.0.0.1:${EDGE_PORT}`);
-    // A turn of the event loop, as with a socket: a test that polls must not keep timers and threads waiting.
+    // A turn of the event loop, as with a socket: a test that polls must not block timers and threads.
     await new Promise((resolve) => setImmediate(resolve));
     return edge(request);
   };

@@ -1,4 +1,4 @@
-// Tokens for tests: made as `ctxrepo tokens create` makes them, and forged in every way we can think of.
+// Tokens for tests: valid ones, made as `ctxrepo tokens create` makes them, and forged ones.
 
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { type Instance, openInstance } from "../../src/auth/instance.ts";
@@ -7,7 +7,7 @@ import { createToken, type TokenKind } from "../../src/auth/tokens.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import type { Started } from "./start.ts";
 
-/** A good token of `email`. */
+/** A valid token of `email`. */
 export async function makeToken(
   { app: { store } }: Started,
   kind: TokenKind,
@@ -33,7 +33,7 @@ interface Forgery {
   prefix?: string;
 }
 
-/** A token that is right but for what `forgery` says. */
+/** A token that is valid except for what `forgery` changes. */
 async function forge(instance: Instance, userId: string, nowMs: number, forgery: Forgery): Promise<string> {
   const now = Math.floor(nowMs / 1000);
   const claims: Record<string, unknown> = {
@@ -57,14 +57,14 @@ async function forge(instance: Instance, userId: string, nowMs: number, forgery:
   return (forgery.prefix ?? "") + jwt;
 }
 
-/** Named bad tokens; each differs from a good session token in one thing. */
+/** Invalid tokens with names; each differs from a valid session token in one thing. */
 export async function forgedTokens(
   { app: { store, clock } }: Started,
   userId: string,
 ): Promise<[string, string][]> {
   const instance = await openInstance(store);
   const good = await forge(instance, userId, clock.now(), {});
-  const [header, payload, signature] = good.split(".");
+  const [header = "", payload = "", signature = ""] = good.split(".");
   const own = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
   const ownJwk = await exportJWK(own.publicKey);
   const rsa = await generateKeyPair("RS256");
@@ -93,11 +93,14 @@ export async function forgedTokens(
     ["a user who does not exist", { claims: { sub: "0".repeat(27) } }],
     ["another type", { header: { typ: "JWT" } }],
     ["signed by another key", { key: own.privateKey }],
-    ["signed by a key it brings along", { key: own.privateKey, header: { jwk: ownJwk } }],
-    ["signed by a key it points to", { key: own.privateKey, header: { jku: "http://127.0.0.1:9/keys" } }],
-    ["with a jwk header although well signed", { header: { jwk: ownJwk } }],
-    ["with a jku header although well signed", { header: { jku: "http://127.0.0.1:9/keys" } }],
-    ["with an x5u header although well signed", { header: { x5u: "http://127.0.0.1:9/keys" } }],
+    ["signed by the key in its header", { key: own.privateKey, header: { jwk: ownJwk } }],
+    [
+      "signed by a key at a URL in its header",
+      { key: own.privateKey, header: { jku: "http://127.0.0.1:9/keys" } },
+    ],
+    ["with a jwk header although validly signed", { header: { jwk: ownJwk } }],
+    ["with a jku header although validly signed", { header: { jku: "http://127.0.0.1:9/keys" } }],
+    ["with an x5u header although validly signed", { header: { x5u: "http://127.0.0.1:9/keys" } }],
     ["RS256", { algorithm: "RS256", key: rsa.privateKey }],
     ["ES256", { algorithm: "ES256", key: elliptic.privateKey }],
     ["HS256 with the public key as secret", { algorithm: "HS256", key: secret }],
@@ -123,10 +126,13 @@ export async function forgedTokens(
     ["another payload", `${header}.${otherPayload}.${signature}`],
     ["no signature", `${header}.${payload}`],
     ["an empty signature", `${header}.${payload}.`],
-    ["a flipped signature", `${header}.${payload}.${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`],
-    ["a part too many", `${good}.x`],
-    ["a header that is no JSON", `x.${payload}.${signature}`],
-    ["nothing but dots", ".."],
+    [
+      "a flipped signature",
+      `${header}.${payload}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
+    ],
+    ["one part too many", `${good}.x`],
+    ["a header that is not JSON", `x.${payload}.${signature}`],
+    ["only dots", ".."],
     ["longer than 8 kB", `${good}${"x".repeat(9000)}`],
   ];
 }

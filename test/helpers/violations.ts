@@ -22,7 +22,7 @@ export interface Violation {
 
 type Path = (string | number)[];
 
-const LARGEST_TRIED = 256 * 1024;
+const MAX_TRIED_BYTES = 256 * 1024;
 
 /** Values that a schema forbids. */
 function forbiddenBy(document: OpenApiDocument, given: JsonSchema): { value: unknown; isLarge?: boolean }[] {
@@ -50,7 +50,7 @@ function forbiddenBy(document: OpenApiDocument, given: JsonSchema): { value: unk
   const characters = text["x-max-characters"] as number | undefined;
   if (characters) add("x".repeat(characters + 1));
   const bytes = (schema["x-max-bytes"] ?? text["x-max-bytes"] ?? Number.POSITIVE_INFINITY) as number;
-  const large = "é".repeat(bytes <= LARGEST_TRIED ? bytes / 2 + 1 : 0);
+  const large = "é".repeat(bytes <= MAX_TRIED_BYTES ? bytes / 2 + 1 : 0);
   if (large === "") return values;
   if (text.type === "string") return [...values, { value: large, isLarge: true }];
   if (schema.type === "object") return [...values, { value: { large }, isLarge: true }];
@@ -107,7 +107,10 @@ function bodyViolations(document: OpenApiDocument, operation: OperationObject): 
   if (!operation.requestBody) return [];
   const schema = resolve<JsonSchema>(document, operation.requestBody.content["application/json"]!.schema);
   const isClosed = schema.additionalProperties === false;
-  const members = [...within(document, schema, []), ...(isClosed ? [{ at: ["unheardOf"], value: 1 }] : [])];
+  const members = [
+    ...within(document, schema, []),
+    ...(isClosed ? [{ at: ["unknownMember"], value: 1 }] : []),
+  ];
   const inMembers = members.map(
     ({ at, value, isLarge }): Violation => ({
       what: `body.${at.join(".")} = ${JSON.stringify(value)?.slice(0, 60)}`,
@@ -133,9 +136,9 @@ function bodyViolations(document: OpenApiDocument, operation: OperationObject): 
       withBody(`body ${body}`, body),
     ),
     withBody("body that is not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
-    withBody("a lone surrogate", '{"unheardOf":"\\ud800"}'),
-    withBody("a number without end", '{"unheardOf":1e999}'),
-    withBody("nesting without measure", `{"unheardOf":${deep}}`),
+    withBody("a lone surrogate", '{"unknownMember":"\\ud800"}'),
+    withBody("a number without end", '{"unknownMember":1e999}'),
+    withBody("nesting without measure", `{"unknownMember":${deep}}`),
     ...[
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -155,8 +158,8 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
     apply: ({ target, ...sent }) => {
       // The parameter itself may already be present.
       const [place = "", given = ""] = target.split("?");
-      const kept = given.split("&").filter((pair) => pair !== "" && pair.split("=")[0] !== field);
-      return { ...sent, target: `${place}?${[...kept, query].join("&")}` };
+      const others = given.split("&").filter((pair) => pair !== "" && pair.split("=")[0] !== field);
+      return { ...sent, target: `${place}?${[...others, query].join("&")}` };
     },
   });
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
@@ -189,9 +192,9 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
     ...notNumbers,
     ...cursors.map((cursor) => withoutContent(append(`cursor=${cursor}`, `cursor=${cursor}`, "cursor"))),
     ...inQuery.map(({ name }) => append(`${name} twice`, `${name}=a&${name}=a`, name)),
-    append("an unknown parameter twice", "unheard=1&unheard=1", "unheard"),
-    append("a malformed escape", "unheard=%zz"),
-    append("NUL in a query", "unheard=%00"),
+    append("an unknown parameter twice", "unknown=1&unknown=1", "unknown"),
+    append("a malformed escape", "unknown=%zz"),
+    append("NUL in a query", "unknown=%00"),
     append("bytes that are not UTF-8", "%ff=1"),
     ...ids.map(
       (id): Violation => ({

@@ -1,30 +1,37 @@
-// A small world of records, seen through the API alone: what earlier answers held is what later requests can name.
+// Records for generated requests, reached through the API only: ids and ETags from earlier replies are used in later requests.
 
 import type { Drawn } from "./generate.ts";
 import { isDrawn } from "./generate.ts";
 import { type Client, type Reply, type Started, USER_AGENT } from "./start.ts";
 
 const UNKNOWN = "0".repeat(27);
-/** How many full records of a kind there are: few, so that requests meet on the same ones. */
-const CHOICE = 4;
-/** One pick of so many names nothing, another one something of somebody else. */
+/** The number of full records of a kind: few, so that several requests use the same record. */
+const RECORDS_PER_KIND = 4;
+/** One of so many picks is an unknown id, another one a record of another user. */
 const STRAY = 7;
 
 type Kind = "document" | "prompt" | "collection" | "chunk" | "session";
 
+/** An item of a list that has at least one. */
+function pickOf<Item>(items: readonly Item[], pick: number): Item {
+  const item = items[pick % items.length];
+  if (item === undefined) throw new Error("nothing to pick from");
+  return item;
+}
+
 export interface World {
-  /** The id of the record that a path speaks of. */
+  /** An id for the record that a path names. */
   idFor(path: string, pick: number, ownOnly: boolean): Promise<string>;
-  /** A value with everything drawn put in its place. `id` is the record in the path, where there is one. */
+  /** Replaces the placeholders in a value. `id` is the record in the path, if it has one. */
   fill(value: unknown, id: string | undefined, ownOnly: boolean): Promise<unknown>;
-  /** Takes what an answer holds. */
+  /** Records the ids and leases of a reply for later requests. */
   learn(operationId: string, id: string | undefined, reply: Reply): void;
 }
 
 const TEXT =
   "# Tea\n\nThe kettle whistles when the water boils.\n\n# Bread\n\nLet the dough rise. Bake it.\n\nEat it.";
 
-/** Records of the owner, some of them coordinated, and of somebody else; indexed. */
+/** Creates and indexes records of the owner, some of them coordinated, and of another user. */
 export async function makeWorld(started: Started): Promise<World> {
   const { client } = started;
   const none = (): Record<Kind, string[]> => ({
@@ -34,7 +41,7 @@ export async function makeWorld(started: Started): Promise<World> {
     chunk: [],
     session: [],
   });
-  /** The owner's records: those made here, which are full, and those that requests made. */
+  /** The owner's records: those created here, with all members, and those that generated requests created. */
   const own = none();
   const learned = none();
   const foreign = none();
@@ -73,9 +80,9 @@ export async function makeWorld(started: Started): Promise<World> {
   };
   foreign.chunk = await findChunks(stranger);
 
-  /** Enough of a kind: deletions use records up, and new texts their chunks. */
-  const keep = async (kind: Kind) => {
-    while (made[kind] && own[kind].length < CHOICE) await make(kind, own);
+  /** Creates records until a kind has enough: deletions remove records, and new texts their chunks. */
+  const replenish = async (kind: Kind) => {
+    while (made[kind] && own[kind].length < RECORDS_PER_KIND) await make(kind, own);
     if (kind !== "chunk") return;
     own.chunk = await findChunks(client);
     if (own.chunk.length > 0) return;
@@ -84,11 +91,11 @@ export async function makeWorld(started: Started): Promise<World> {
     own.chunk = await findChunks(client);
   };
   const idOf = async (kind: Kind, pick: number, ownOnly: boolean) => {
-    await keep(kind);
+    await replenish(kind);
     if (!ownOnly && pick % STRAY === 0) return UNKNOWN;
-    if (!ownOnly && pick % STRAY === 1) return foreign[kind][pick % foreign[kind].length];
+    if (!ownOnly && pick % STRAY === 1) return pickOf(foreign[kind], pick);
     const pool = pick % STRAY === 2 && learned[kind].length > 0 ? learned[kind] : own[kind];
-    return pool[pick % pool.length];
+    return pickOf(pool, pick);
   };
   const current = async (id: string | undefined) => {
     const { headers, body } = await client("GET", `/v1/documents/${id}`);
@@ -97,12 +104,12 @@ export async function makeWorld(started: Started): Promise<World> {
   const versionOf = async (id: string | undefined, pick: number) => {
     for (const list of ["documents", "prompts"]) {
       const { body } = await client("GET", `/v1/${list}/${id}/versions`);
-      if (body.data) return body.data[pick % body.data.length].id as string;
+      if (body.data) return pickOf(body.data as { id: string }[], pick).id;
     }
     return UNKNOWN;
   };
   const titleOf = async (pick: number) => {
-    const kind = (["document", "prompt", "collection"] as const)[pick % 3];
+    const kind = pickOf(["document", "prompt", "collection"] as const, pick);
     const { data } = (await client("GET", `/v1/${kind}s/${await idOf(kind, pick, true)}`)).body;
     return (data.title ?? data.name) as string;
   };
@@ -128,15 +135,15 @@ export async function makeWorld(started: Started): Promise<World> {
     }
   };
 
-  /** A document that can be refreshed; a few of them are enough. */
+  /** Documents that can be refreshed. */
   const scraped: string[] = [];
   const scrape = async (pick: number) => {
-    if (scraped.length < CHOICE) {
+    if (scraped.length < RECORDS_PER_KIND) {
       const { body } = await client("POST", "/v1/documents/scrape", { url: "https://kettles.example/" });
       scraped.push(body.data.documentId);
       await started.settle();
     }
-    return scraped[pick % scraped.length];
+    return pickOf(scraped, pick);
   };
 
   const coordinate = async (id: string) => {
@@ -146,7 +153,8 @@ export async function makeWorld(started: Started): Promise<World> {
 
   const world: World = {
     async idFor(path, pick, ownOnly) {
-      const kind = path.startsWith("/v1/pd/") ? "chunk" : (path.split("/")[2].replace(/s$/, "") as Kind);
+      const [, , list = ""] = path.split("/");
+      const kind = list === "pd" ? "chunk" : (list.replace(/s$/, "") as Kind);
       const id = await idOf(kind, pick, ownOnly);
       if (path.endsWith("/lease")) await coordinate(id);
       const isOwn = id !== UNKNOWN && !foreign[kind].includes(id);
@@ -178,9 +186,9 @@ export async function makeWorld(started: Started): Promise<World> {
     },
   };
 
-  // One document is coordinated from the start, so that writes meet a lease before the lease's own operations are tried.
-  await keep("document");
-  const [id] = own.document;
+  // One document has a lease from the start, so that writes meet a lease before the lease operations are called.
+  await replenish("document");
+  const id = pickOf(own.document, 0);
   await coordinate(id);
   const lease = await client(
     "POST",
@@ -192,7 +200,7 @@ export async function makeWorld(started: Started): Promise<World> {
   return world;
 }
 
-/** As a header's value: the header is not sent, although every request has it. */
+/** As a header's value: this header, which every request has, is not sent. */
 export const LEFT_OUT = "\0";
 
 /** One request as it goes over the wire. */

@@ -1,4 +1,4 @@
-// Idempotency receipts through POST /v1/documents, and the engine by itself where HTTP cannot reach.
+// Idempotency receipts through POST /v1/documents, and the functions behind them for cases that HTTP cannot reach.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/db/receipts.ts";
@@ -19,11 +19,19 @@ beforeEach(() => {
 const document = { title: "Once", content: "only", metadata: { a: 1, b: [{ c: 2, d: 3 }] } };
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   started.client("POST", "/v1/documents", body, { "Idempotency-Key": key, ...headers });
+/** Posts the document while inserts into a table fail. */
+async function postWithFailing(table: string): Promise<Reply> {
+  const { sql } = started.app.store;
+  sql.run(`CREATE TRIGGER broken BEFORE INSERT ON ${table} BEGIN SELECT raise(ABORT, 'disk trouble'); END`);
+  const reply = await post(document);
+  sql.run("DROP TRIGGER broken");
+  return reply;
+}
 const countDocuments = () =>
   started.app.store.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM documents").get()!.n;
 const countReceipts = () =>
   started.app.store.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM idempotency_receipts").get()!.n;
-const kept = ({ status, body, headers }: Reply) => ({
+const replayable = ({ status, body, headers }: Reply) => ({
   status,
   body,
   ...Object.fromEntries(
@@ -35,7 +43,7 @@ const kept = ({ status, body, headers }: Reply) => ({
 });
 
 describe("replay", () => {
-  test("the same request is done once and answered alike", async () => {
+  test("the same request is executed once and gets the same reply", async () => {
     const before = countDocuments();
     const first = await post(document);
     expect(first.status).toBe(201);
@@ -43,11 +51,11 @@ describe("replay", () => {
     clock.advance(5_000);
     const second = await post(document);
     expect(second.headers.get("idempotent-replayed")).toBe("true");
-    expect(kept(second)).toEqual(kept(first));
+    expect(replayable(second)).toEqual(replayable(first));
     expect(countDocuments()).toBe(before + 1);
   });
 
-  test("the order of members and the white space do not matter", async () => {
+  test("the order of members and white space are ignored", async () => {
     const first = await post(document);
     const shuffled = '{ "metadata": {"b":[{"d":3,"c":2}], "a":1.0},\n"content":"only","title":"Once" }';
     const second = await post(shuffled);
@@ -55,7 +63,7 @@ describe("replay", () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test("a replay counts for the rate limit, and its counters are fresh", async () => {
+  test("a replay counts for the rate limit and has current counters", async () => {
     const limited = startServer({ clock, settings: { rateLimitWrite: 3 } });
     try {
       const send = () => limited.client("POST", "/v1/documents", document, { "Idempotency-Key": "k" });
@@ -81,7 +89,7 @@ describe("replay", () => {
 describe("the same key for something else", () => {
   test.each([
     ["another body", { ...document, content: "other" }, {}],
-    ["a member more", { ...document, tags: [] }, {}],
+    ["another member", { ...document, tags: [] }, {}],
     ["another If-Match", document, { "If-Match": '"x"' }],
     ["another lease", document, { "X-Service-Lease-Id": "x" }],
     ["another fence", document, { "X-Service-Lease-Fence": "1" }],
@@ -102,7 +110,7 @@ describe("the same key for something else", () => {
     expect(reply.body.data.id).not.toBe(first.body.data.id);
   });
 
-  test("operations that take no key ignore it, malformed or not", async () => {
+  test("operations without keys ignore the header, malformed or not", async () => {
     for (const value of [key, "é", "x".repeat(300)]) {
       const { status } = await started.client("GET", "/v1/user/me", undefined, { "Idempotency-Key": value });
       expect(status).toBe(200);
@@ -110,7 +118,7 @@ describe("the same key for something else", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("which replies are stored", () => {
   test.each([
     ["400 of a field", { title: "", content: "" }, 400],
     ["400 of malformed JSON", "{", 400],
@@ -120,7 +128,7 @@ describe("what is kept", () => {
     expect(first.status).toBe(status);
     const second = await post(body);
     expect(second.headers.get("idempotent-replayed")).toBe("true");
-    expect(kept(second)).toEqual(kept(first));
+    expect(replayable(second)).toEqual(replayable(first));
     expect((await post(document)).status).toBe(422);
   });
 
@@ -139,13 +147,8 @@ describe("what is kept", () => {
     expect(countReceipts()).toBe(before + 1);
   });
 
-  test("a 500 leaves none, and the retry is fresh", async () => {
-    const { sql } = started.app.store;
-    sql.run(
-      "CREATE TRIGGER broken BEFORE INSERT ON document_versions BEGIN SELECT raise(ABORT, 'disk trouble'); END",
-    );
-    const failed = await post(document);
-    sql.run("DROP TRIGGER broken");
+  test("a 500 leaves no receipt, and the retry is executed", async () => {
+    const failed = await postWithFailing("document_versions");
     expect(failed.status).toBe(500);
     expect(failed.body).toEqual({ error: { code: 500, message: "internal server error" } });
     const again = await post(document);
@@ -155,19 +158,14 @@ describe("what is kept", () => {
 
   test("effect and receipt commit together or not at all", async () => {
     const before = countDocuments();
-    const { sql } = started.app.store;
-    sql.run(
-      "CREATE TRIGGER broken BEFORE INSERT ON idempotency_receipts BEGIN SELECT raise(ABORT, 'disk trouble'); END",
-    );
-    const failed = await post(document);
-    sql.run("DROP TRIGGER broken");
+    const failed = await postWithFailing("idempotency_receipts");
     expect(failed.status).toBe(500);
     expect(countDocuments()).toBe(before);
   });
 });
 
 describe("24 hours from creation", () => {
-  test("never extended by a replay; then the key is free, and the receipt is purged", async () => {
+  test("not extended by a replay; afterwards the key is free and the receipt is deleted", async () => {
     const first = await post(document);
     clock.advance(RECEIPT_LIFE_MS - 1);
     expect((await post(document)).headers.get("idempotent-replayed")).toBe("true");
@@ -195,13 +193,13 @@ describe("the key itself", () => {
     if (status === 400) expect(reply.body.error.details[0].path).toBe("Idempotency-Key");
   });
 
-  test("an empty one is 400, before the body is looked at", async () => {
+  test("an empty one is 400, before the body is parsed", async () => {
     key = "";
     expect((await post("{")).body.error.details[0].path).toBe("Idempotency-Key");
   });
 });
 
-describe("the engine", () => {
+describe("the functions", () => {
   const receiptKey = { userId: "u", operation: "o", key: "k" };
 
   test("a request that is still being worked on is a conflict, until it ends", () => {
@@ -214,11 +212,11 @@ describe("the engine", () => {
     begin().end();
   });
 
-  test("canonical JSON sorts members at every depth and keeps arrays", () => {
+  test("canonical JSON sorts members at every depth, but not arrays", () => {
     expect(canonicalJson({ b: [{ z: 1, a: null }], a: "x" })).toBe('{"a":"x","b":[{"a":null,"z":1}]}');
   });
 
-  test("a body that is no JSON is known by its bytes; the credential counts where it is given", () => {
+  test("the fingerprint contains the bytes of a body without JSON, and the credential", () => {
     const headers = new Headers();
     const print = (text: string, credentialId?: string) => {
       const bytes = new TextEncoder().encode(text);

@@ -1,4 +1,4 @@
-// Every operation × every credential kind × every set of scopes, from the table of operations: it grows by itself.
+// Every operation × every credential kind × every set of scopes, generated from the table of operations.
 
 import { describe, expect, test } from "bun:test";
 import { SCOPES, type Scope } from "../../../src/auth/scopes.ts";
@@ -7,7 +7,7 @@ import { OPERATIONS } from "../../../src/operations.ts";
 import { USER_AGENT, useServer } from "../../helpers/start.ts";
 import { makeToken } from "../../helpers/tokens.ts";
 
-const started = useServer({ socket: true });
+const started = useServer();
 
 const SETS: Scope[][] = [
   ...SCOPES.map((scope) => [scope]),
@@ -15,7 +15,7 @@ const SETS: Scope[][] = [
   ["prompts.write", "documents.write"],
 ];
 
-/** What the spec's table says, written a second time on purpose. */
+/** The rule of the spec's table, written a second time on purpose. */
 function allowed(requires: (typeof OPERATIONS)[number]["requires"], granted: readonly string[]): boolean {
   if (typeof requires === "string") return true;
   const implied = new Set(granted);
@@ -26,13 +26,12 @@ function allowed(requires: (typeof OPERATIONS)[number]["requires"], granted: rea
 
 async function send(operation: (typeof OPERATIONS)[number], authorization: string | undefined) {
   const path = operation.path.replace(":id", "0".repeat(27));
-  const response = await fetch(started.url + path, {
-    method: operation.method,
-    headers: {
-      "User-Agent": USER_AGENT,
-      ...(authorization !== undefined && { Authorization: authorization }),
-    },
-  });
+  const headers = {
+    "User-Agent": USER_AGENT,
+    ...(authorization !== undefined && { Authorization: authorization }),
+  };
+  const request = new Request(started.url + path, { method: operation.method, headers });
+  const response = await started.send(request);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 

@@ -1,4 +1,4 @@
-// Rate limits through the edge, on a clock that only moves when told to, and the window by itself under random load.
+// Rate limits through the edge, on a manual clock, and the sliding window alone under random load.
 
 import { describe, expect, test } from "bun:test";
 import { createRateLimiter, WINDOW_MS } from "../../../src/http/rate-limit.ts";
@@ -10,7 +10,7 @@ const started = useServer({ clock, settings: { rateLimitRead: 5, rateLimitWrite:
 
 const NAMES = ["limit", "remaining", "reset"];
 function counters(headers: Headers): { limit: number; remaining: number; resetInMs: number } {
-  const [limit, remaining, reset] = NAMES.map((name) => headers.get(`ratelimit-${name}`)!);
+  const [limit, remaining, reset = ""] = NAMES.map((name) => headers.get(`ratelimit-${name}`)!);
   for (const name of NAMES) expect(headers.get(`x-ratelimit-${name}`)).toBe(headers.get(`ratelimit-${name}`));
   expect(reset).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   return { limit: Number(limit), remaining: Number(remaining), resetInMs: Date.parse(reset) - clock.now() };
@@ -21,7 +21,7 @@ let users = 0;
 const someone = () => started.clientOf(`user${users++}@example.org`);
 
 describe("the window", () => {
-  test("counts down, refuses, and frees a slot at the moment that Retry-After names", async () => {
+  test("counts down, rejects, and frees a slot at the time of Retry-After", async () => {
     const client = someone();
     for (let i = 0; i < 5; i++) {
       const { status, headers } = await read(client);
@@ -29,11 +29,11 @@ describe("the window", () => {
       expect(counters(headers)).toEqual({ limit: 5, remaining: 4 - i, resetInMs: WINDOW_MS - i * 100 });
       clock.advance(100);
     }
-    const refused = await read(client);
-    expect(refused.status).toBe(429);
-    expect(refused.body.error.code).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("60");
-    expect(counters(refused.headers)).toEqual({ limit: 5, remaining: 0, resetInMs: WINDOW_MS - 500 });
+    const rejected = await read(client);
+    expect(rejected.status).toBe(429);
+    expect(rejected.body.error.code).toBe(429);
+    expect(rejected.headers.get("retry-after")).toBe("60");
+    expect(counters(rejected.headers)).toEqual({ limit: 5, remaining: 0, resetInMs: WINDOW_MS - 500 });
     clock.advance(59_499);
     const still = await read(client);
     expect([still.status, still.headers.get("retry-after")]).toEqual([429, "1"]);
@@ -44,7 +44,7 @@ describe("the window", () => {
     expect((await read(client)).status).toBe(200);
   });
 
-  test("tiers and users are counted apart; keys of one user together", async () => {
+  test("tiers and users are counted separately, keys of one user together", async () => {
     const client = someone();
     for (let i = 0; i < 5; i++) await read(client);
     expect((await read(client)).status).toBe(429);
@@ -54,7 +54,7 @@ describe("the window", () => {
     expect((await read(sameUser)).status).toBe(429);
   });
 
-  test("errors count, refusals before the rate check show the counters and do not count", async () => {
+  test("errors count; rejections before the rate check have the counters and do not count", async () => {
     const email = `user${users++}@example.org`;
     const client = started.clientOf(email);
     expect(counters((await client("GET", "/v1/search")).headers).remaining).toBe(4);
@@ -67,14 +67,14 @@ describe("the window", () => {
     expect(counters((await read(client)).headers).remaining).toBe(2);
   });
 
-  test("the rate check stands before the syntax of the key and the size of the body", async () => {
+  test("the rate check comes before the syntax of the key and the size of the body", async () => {
     const client = someone();
     const post = (headers = {}) => client("POST", "/v1/documents", "{", headers);
     for (let i = 0; i < 3; i++) expect((await post()).status).toBe(400);
     expect((await post({ "Idempotency-Key": "é" })).status).toBe(429);
   });
 
-  test("the wall clock may step; the window does not notice", async () => {
+  test("steps of the wall clock do not affect the window", async () => {
     const client = someone();
     for (let i = 0; i < 5; i++) await read(client);
     clock.step(3_600_000);
@@ -84,7 +84,7 @@ describe("the window", () => {
   });
 });
 
-test("a limit of 0 is off; the headers say 1000000", async () => {
+test("a limit of 0 is off; the headers contain 1000000", async () => {
   const free = startServer({ clock });
   try {
     for (let i = 0; i < 200; i++) expect((await read(free.client)).status).toBe(200);
@@ -98,7 +98,7 @@ test("a limit of 0 is off; the headers say 1000000", async () => {
   }
 });
 
-test("no span of 60 seconds ever holds more than the limit, and what is refused had to be", () => {
+test("no 60 seconds have more requests than the limit, and none is rejected below it", () => {
   const own = new ManualClock();
   const limiter = createRateLimiter({ read: 7, write: 1, scrape: 1 }, own);
   const accepted: number[] = [];
@@ -122,7 +122,7 @@ test("no span of 60 seconds ever holds more than the limit, and what is refused 
   }
 });
 
-test("users who went quiet are forgotten", () => {
+test("users without recent requests are removed", () => {
   const own = new ManualClock();
   const limiter = createRateLimiter({ read: 10, write: 10, scrape: 10 }, own);
   for (let user = 0; user < 900; user++) limiter.take(`u${user}`, "read");

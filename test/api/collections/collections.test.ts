@@ -1,4 +1,4 @@
-// Collections themselves: POST, GET, PATCH, DELETE and what a person's token sees beside.
+// Collections: POST, GET, PATCH and DELETE, and the stats for tokens of a person.
 
 import { describe, expect, test } from "bun:test";
 import { TOKEN_KINDS } from "../../../src/auth/tokens.ts";
@@ -21,7 +21,7 @@ const items = (method: "POST" | "PUT", id: string, ...itemIds: string[]) =>
   client(method, `/v1/collections/${id}/items`, { itemType: "document", itemIds });
 
 describe("POST /v1/collections", () => {
-  test("stores every field and says where", async () => {
+  test("stores every field and returns its location", async () => {
     const parentCollectionId = await makeId({ name: "parent" });
     const given = {
       name: "Full",
@@ -192,7 +192,7 @@ describe("GET /v1/collections/{id}", () => {
     },
   );
 
-  test("stats count the members by kind and name who added them", async () => {
+  test("stats count the members by kind and by user", async () => {
     const id = await makeId({ name: "counted" });
     const empty = { totalItems: 0, documentCount: 0, promptCount: 0, topContributors: [] };
     expect((await asToken("session", id)).stats).toEqual(empty);
@@ -244,14 +244,14 @@ describe("PATCH /v1/collections/{id}", () => {
     ["nothing", {}],
     ["the same values", before],
     ["the same tags, untrimmed", { tags: [" a", "b ", "a"] }],
-    ["a member that PATCH doesn't take", { workspaceId: "other", itemCount: 3 }],
-  ])("%s: no change, no trace", async (_name, body) => {
+    ["a member that PATCH ignores", { workspaceId: "other", itemCount: 3 }],
+  ])("%s: nothing changes", async (_name, body) => {
     const { data } = (await create(before)).body;
     clock.advance(5);
     expect((await patch(data.id, body)).body.data).toEqual(data);
   });
 
-  test("the same parent passes, another is 400, none cannot be given", async () => {
+  test("the same parent is accepted, another one is 400", async () => {
     const parentCollectionId = await makeId({ name: "parent" });
     const other = await makeId({ name: "other" });
     const child = await makeId({ name: "child", parentCollectionId });
@@ -267,7 +267,7 @@ describe("PATCH /v1/collections/{id}", () => {
       [child, ""],
       [free, parentCollectionId],
       [free, free],
-    ]) {
+    ] as const) {
       const { status, body } = await patch(id, { name: "no", parentCollectionId: given });
       expect(status).toBe(400);
       expect(body.error.details[0].path).toBe("parentCollectionId");
@@ -283,7 +283,7 @@ describe("PATCH /v1/collections/{id}", () => {
 describe("DELETE /v1/collections/{id}", () => {
   const remove = (id: string) => client("DELETE", `/v1/collections/${id}`);
 
-  test("acknowledges, and it is gone", async () => {
+  test("returns the id, and the collection is gone", async () => {
     const id = await makeId({ name: "gone" });
     const { status, body } = await remove(id);
     expect(status).toBe(200);
@@ -292,7 +292,7 @@ describe("DELETE /v1/collections/{id}", () => {
     expect((await remove(id)).status).toBe(404);
   });
 
-  test("409 while items remain; afterwards the records are still there", async () => {
+  test("409 while it has items; their records are not deleted", async () => {
     const id = await makeId({ name: "full" });
     const document = await makeDocument();
     await items("POST", id, document);
@@ -303,7 +303,7 @@ describe("DELETE /v1/collections/{id}", () => {
     expect((await client("GET", `/v1/documents/${document}`)).status).toBe(200);
   });
 
-  test("collections inside it lose their parent and stay", async () => {
+  test("its child collections remain without a parent", async () => {
     const parentCollectionId = await makeId({ name: "parent" });
     const child = await makeId({ name: "child", parentCollectionId });
     const grandchild = await makeId({ name: "grandchild", parentCollectionId: child });

@@ -1,25 +1,25 @@
-// GET /v1/collections/{id}/items?includeContent=true: everything in one answer, made while it is sent.
+// GET /v1/collections/{id}/items?includeContent=true: everything in one response, which is made while it is sent.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createKey } from "../../../src/auth/keys.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
 import { v1Response } from "../../../src/http/respond.ts";
-import { rawRequest } from "../../helpers/raw.ts";
-import { USER_AGENT, useServer } from "../../helpers/start.ts";
+import { rawRequest, requestText } from "../../helpers/raw.ts";
+import { useServer } from "../../helpers/start.ts";
 
 const MB = 1024 * 1024;
 const started = useServer({ socket: true });
 const { client } = started;
 
 beforeAll(async () => {
-  // Nothing here is searched for: large texts need not be indexed.
+  // These tests do not search: large texts need not be indexed.
   await started.app.jobs.stop();
 });
 
 const post = async (path: string, body: object): Promise<string> => {
-  const { status, body: answer } = await client("POST", path, body);
+  const { status, body: created } = await client("POST", path, body);
   expect(status).toBe(201);
-  return answer.data.id;
+  return created.data.id;
 };
 const makeCollection = () => post("/v1/collections", { name: "c" });
 const addDocument = (id: string, content: string) =>
@@ -30,16 +30,8 @@ const itemsOf = (id: string, query = "") =>
   client("GET", `/v1/collections/${id}/items?includeContent=true${query}`);
 
 /** The request on a bare socket, so that its reader can stop reading. */
-const requestOf = (id: string, method = "GET", key = started.key.key) =>
-  [
-    `${method} /v1/collections/${id}/items?includeContent=true HTTP/1.1`,
-    `Host: localhost:${started.port}`,
-    `User-Agent: ${USER_AGENT}`,
-    `Authorization: API-Key ${key}`,
-    "Connection: close",
-    "",
-    "",
-  ].join("\r\n");
+const requestOf = (id: string, method = "GET", key?: string) =>
+  requestText(started, { method, path: `/v1/collections/${id}/items?includeContent=true`, key });
 
 test("an item has all fields of the list, and its content", async () => {
   const id = await makeCollection();
@@ -55,7 +47,7 @@ test("an item has all fields of the list, and its content", async () => {
   ]);
 });
 
-test("limit and cursor are ignored: there is one answer with everything", async () => {
+test("limit and cursor are ignored: there is one response with everything", async () => {
   const id = await makeCollection();
   for (let i = 0; i < 105; i++) await addDocument(id, `${i}`);
   for (const query of ["", "&limit=1", "&limit=1&cursor=garbage"]) {
@@ -71,7 +63,7 @@ test.each([
   ["an empty text", "", ""],
   ["a byte order mark and a NUL", "\ufeffa\0b", "\ufeffa\0b"],
   ["2 MB", "x".repeat(2 * MB), "x".repeat(2 * MB)],
-  ["a letter beyond", "x".repeat(2 * MB + 1), "x".repeat(2 * MB)],
+  ["one character more than 2 MB", "x".repeat(2 * MB + 1), "x".repeat(2 * MB)],
   ["a character of two bytes across the cut", `x${"é".repeat(MB)}`, `x${"é".repeat(MB - 1)}`],
   ["a character of four bytes across the cut", `x${"🙂".repeat(MB / 2)}`, `x${"🙂".repeat(MB / 2 - 1)}`],
 ])("the content of %s", async (_name, content, expected) => {
@@ -82,7 +74,7 @@ test.each([
 });
 
 describe("framing", () => {
-  test.each([0, 1, 3])("an answer with %d items is chunked JSON", async (count) => {
+  test.each([0, 1, 3])("a response with %d items is chunked JSON", async (count) => {
     const id = await makeCollection();
     for (let i = 0; i < count; i++) await addDocument(id, "c");
     const { status, headers, payload } = await rawRequest(started.port, requestOf(id));
@@ -109,10 +101,10 @@ describe("framing", () => {
   });
 });
 
-/** Asks for the items, stops reading at the first byte, does `meanwhile`, reads to the end. */
+/** Requests the items, stops reading at the first byte, runs `meanwhile`, reads the rest. */
 async function readSlowly(id: string, meanwhile: () => Promise<void>, key?: string): Promise<string> {
   const received: Buffer[] = [];
-  const begun = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
@@ -121,15 +113,15 @@ async function readSlowly(id: string, meanwhile: () => Promise<void>, key?: stri
       data(self, data) {
         if (received.length === 0) self.pause();
         received.push(Buffer.from(data));
-        begun.resolve();
+        arrived.resolve();
       },
       close: () => ended.resolve(),
       error: () => ended.resolve(),
     },
   });
   socket.write(requestOf(id, "GET", key));
-  await begun.promise;
-  // Turns enough to make every piece, if nothing held them back.
+  await arrived.promise;
+  // Enough turns of the event loop to make every piece, if the reader were not waited for.
   for (let turn = 0; turn < 100; turn++) expect((await client("GET", "/health")).status).toBe(200);
   await meanwhile();
   socket.resume();
@@ -137,7 +129,7 @@ async function readSlowly(id: string, meanwhile: () => Promise<void>, key?: stri
   return Buffer.concat(received).toString();
 }
 
-/** More than the buffers between two sockets hold. */
+/** Adds more prompts than the buffers between two sockets can hold. */
 async function fillBeyondBuffers(id: string): Promise<string[]> {
   const prompts: string[] = [];
   for (let i = 0; i < 32; i++) prompts.push(await addPrompt(id, `big ${i}`, "x".repeat(MB), true));
@@ -145,23 +137,23 @@ async function fillBeyondBuffers(id: string): Promise<string[]> {
 }
 
 describe("while it is sent", () => {
-  test("nothing is made ahead of a slow reader, and others are served", async () => {
+  test("nothing is read ahead for a slow reader, and other requests are served", async () => {
     const id = await makeCollection();
     const prompts = await fillBeyondBuffers(id);
-    const answer = await readSlowly(id, async () => {
-      // The oldest item comes last: it goes, and others change, before the answer has got to them.
+    const received = await readSlowly(id, async () => {
+      // The oldest item is the last: it is deleted, and others change, before they are sent.
       expect((await client("DELETE", `/v1/prompts/${prompts[0]}`)).status).toBe(200);
       await client("PUT", `/v1/collections/${id}/items`, { itemType: "prompt", itemIds: [prompts[1]] });
       await client("PATCH", `/v1/prompts/${prompts[2]}`, { title: "changed" });
       await addPrompt(id, "late", "x");
     });
-    const titles = [...answer.matchAll(/"title":"([^"]*)"/g)].map(([, title]) => title);
+    const titles = [...received.matchAll(/"title":"([^"]*)"/g)].map(([, title]) => title);
     const untouched = Array.from({ length: 29 }, (_, i) => `big ${31 - i}`);
     expect(titles).toEqual([...untouched, "changed"]);
-    expect(answer).toEndWith("0\r\n\r\n");
+    expect(received).toEndWith("0\r\n\r\n");
   });
 
-  test("what is made private before its turn is not shown to others", async () => {
+  test("an item that is made private before it is sent is not sent to others", async () => {
     const id = await makeCollection();
     await client("PATCH", `/v1/collections/${id}`, { isPublic: true });
     const [oldest] = await fillBeyondBuffers(id);
@@ -174,22 +166,22 @@ describe("while it is sent", () => {
         scopes: ["documents.read"],
       }),
     );
-    const answer = await readSlowly(id, hide, key);
-    expect(answer).toContain('"title":"big 1"');
-    expect(answer).not.toContain('"title":"big 0"');
+    const received = await readSlowly(id, hide, key);
+    expect(received).toContain('"title":"big 1"');
+    expect(received).not.toContain('"title":"big 0"');
   });
 
-  test("a failure breaks the connection off and is logged: nobody takes the beginning for the whole", async () => {
+  test("a failure closes the connection before the end of the body and is logged", async () => {
     const id = await makeCollection();
     await fillBeyondBuffers(id);
     const { sql } = started.app.store;
     try {
-      const answer = await readSlowly(id, async () => {
+      const received = await readSlowly(id, async () => {
         sql.run("ALTER TABLE bodies RENAME TO mislaid");
       });
-      expect(answer).toStartWith("HTTP/1.1 200");
-      expect(answer).not.toContain("0\r\n\r\n");
-      expect(answer).not.toContain("pagination");
+      expect(received).toStartWith("HTTP/1.1 200");
+      expect(received).not.toContain("0\r\n\r\n");
+      expect(received).not.toContain("pagination");
     } finally {
       sql.run("ALTER TABLE mislaid RENAME TO bodies");
     }
@@ -198,7 +190,7 @@ describe("while it is sent", () => {
     expect((await itemsOf(await makeCollection())).status).toBe(200);
   });
 
-  test("no more is made when the reader has gone", async () => {
+  test("reading stops when the client disconnects", async () => {
     const gone = Promise.withResolvers<number>();
     function* endless() {
       let made = 0;

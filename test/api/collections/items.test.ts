@@ -1,19 +1,20 @@
-// /v1/collections/{id}/items: adding, listing, removing; what counts as activity; members that go with their records.
+// /v1/collections/{id}/items: adding, listing, removing; what counts as activity; deletion of records.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 const UNKNOWN = "0".repeat(27);
 let id: string;
-let documents: string[];
-let prompts: string[];
+let documents: [string, string, string];
+let prompts: [string, string];
 
 const post = async (path: string, body: object, by = client): Promise<string> => {
-  const { status, body: answer } = await by("POST", path, body);
+  const { status, body: created } = await by("POST", path, body);
   expect(status).toBe(201);
-  return answer.data.id;
+  return created.data.id;
 };
 const makeDocument = (title: string, content = "text", by = client) =>
   post("/v1/documents", { title, content }, by);
@@ -40,7 +41,7 @@ const titles = async () => (await list()).data.map(({ title }: { title: string }
 const collection = async () => (await client("GET", `/v1/collections/${id}`)).body.data;
 
 describe("adding", () => {
-  test("counts what is new and what was there, in both spellings", async () => {
+  test("counts new and present items, with both names of the latter", async () => {
     expect((await add("document", documents.slice(0, 2))).body).toEqual({
       data: { added: 2, alreadyInCollection: 0, alreadyPresent: 0 },
     });
@@ -81,7 +82,7 @@ describe("adding", () => {
   });
 });
 
-describe.each(["POST", "PUT"] as const)("%s refuses", (method) => {
+describe.each(["POST", "PUT"] as const)("%s rejects", (method) => {
   test.each<[string, unknown, unknown, string]>([
     ["no type", undefined, [], "itemType"],
     ["another type", "collection", [], "itemType"],
@@ -98,12 +99,12 @@ describe.each(["POST", "PUT"] as const)("%s refuses", (method) => {
 
   test.each<[string, string, () => string | Promise<string>]>([
     ["an unknown document", "document", () => UNKNOWN],
-    ["an id of another shape", "document", () => "x"],
+    ["a malformed id", "document", () => "x"],
     ["another user's document", "document", () => makeDocument("foreign", "", other)],
-    ["a prompt called a document", "document", () => prompts[0]],
+    ["a prompt as a document", "document", () => prompts[0]],
     ["an unknown prompt", "prompt", () => UNKNOWN],
     ["another user's prompt", "prompt", () => makePrompt("foreign", "x", other)],
-    ["a document called a prompt", "prompt", () => documents[0]],
+    ["a document as a prompt", "prompt", () => documents[0]],
   ])("%s: 404, and nothing is written", async (_name, itemType, bad) => {
     const own = itemType === "document" ? documents[1] : prompts[1];
     if (method === "PUT") await add(itemType, [own]);
@@ -126,7 +127,7 @@ describe.each(["POST", "PUT"] as const)("%s refuses", (method) => {
 });
 
 describe("removing", () => {
-  test("counts what was there; the records stay", async () => {
+  test("counts the removed items; the records are not deleted", async () => {
     const [a, b, c] = documents;
     await add("document", [a, b]);
     await add("prompt", prompts);
@@ -136,7 +137,7 @@ describe("removing", () => {
     expect((await client("GET", `/v1/documents/${a}`)).status).toBe(200);
   });
 
-  test("what was taken out can be added again, and is the newest then", async () => {
+  test("a removed item can be added again, and is the newest then", async () => {
     await add("document", documents);
     await change("PUT", "document", [documents[0]]);
     expect((await add("document", [documents[0]])).body.data.added).toBe(1);
@@ -147,9 +148,9 @@ describe("removing", () => {
 describe("activity", () => {
   test.each<[string, () => Promise<unknown>, boolean]>([
     ["adding", () => add("document", [documents[1]]), true],
-    ["adding what is there", () => add("document", [documents[0]]), false],
+    ["adding a present item", () => add("document", [documents[0]]), false],
     ["removing", () => change("PUT", "document", [documents[0]]), true],
-    ["removing what is not there", () => change("PUT", "document", [documents[2]]), false],
+    ["removing an absent item", () => change("PUT", "document", [documents[2]]), false],
     [
       "a new document made in it",
       () => client("POST", "/v1/documents", { title: "n", content: "", collectionIds: [id] }),
@@ -168,7 +169,7 @@ describe("activity", () => {
 });
 
 describe("listing", () => {
-  test("both kinds, newest added first, in both spellings", async () => {
+  test("both kinds, newest added first, with both names of each member", async () => {
     await add("document", [documents[0]]);
     const firstAt = clock.now();
     clock.advance(10);
@@ -214,7 +215,7 @@ describe("listing", () => {
     expect((await list()).data[0].preview).toBe(preview);
   });
 
-  test("shows a record as it is now", async () => {
+  test("an item has the current state of its record", async () => {
     await add("document", [documents[2]]);
     await client("PATCH", `/v1/documents/${documents[2]}`, { title: "New", content: "new text" });
     expect((await list()).data[0]).toMatchObject({ title: "New", preview: "new text" });
@@ -225,28 +226,23 @@ describe("listing", () => {
     expect((await client("GET", `/v1/collections/${id}/items?${query}`)).status).toBe(400);
   });
 
-  test("of an unknown collection is 404", async () => {
+  test("an unknown collection is 404", async () => {
     expect((await client("GET", `/v1/collections/${UNKNOWN}/items`)).status).toBe(404);
   });
 
-  test("a walk under writes sees what is in it all the time exactly once", async () => {
+  test("a walk during writes returns every remaining item exactly once", async () => {
     await add("document", documents);
     await add("prompt", prompts);
-    const kept = ["P1", "P0", "D2", "D1", "D0"];
+    const all = ["P1", "P0", "D2", "D1", "D0"];
     for (const limit of [1, 2, 5]) {
-      const seen: string[] = [];
-      let cursor = "";
-      do {
-        const page = await list(`limit=${limit}${cursor && `&cursor=${cursor}`}`);
-        seen.push(...page.data.map(({ title }: { title: string }) => title));
-        expect(page.pagination.hasMore).toBe(page.pagination.cursor !== "");
-        cursor = page.pagination.cursor;
+      const rows = await walkPages(client, `/v1/collections/${id}/items?limit=${limit}`, async () => {
         const late = await makeDocument("late");
         await add("document", [late]);
         if (limit === 2) await change("PUT", "document", [late]);
         clock.advance(1);
-      } while (cursor);
-      expect(seen.filter((title) => title !== "late")).toEqual(kept);
+      });
+      const seen = rows.map(({ title }) => title);
+      expect(seen.filter((title) => title !== "late")).toEqual(all);
     }
   });
 
@@ -262,7 +258,7 @@ describe("listing", () => {
   });
 });
 
-test("a record that is deleted leaves its collections", async () => {
+test("a deleted record is removed from its collections", async () => {
   const document = await makeDocument("doomed");
   const prompt = await makePrompt("doomed");
   await add("document", [document, documents[0]]);

@@ -1,8 +1,9 @@
-// GET /v1/collections: the items of the list, its filters, its pages.
+// GET /v1/collections: items, filters and pages of the list.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 const ids: string[] = [];
@@ -91,24 +92,14 @@ test("an item has the fields of the list", async () => {
 });
 
 describe("pages", () => {
-  const walk = async (query: string, between: () => Promise<unknown> = async () => {}) => {
-    const seen: string[] = [];
-    let cursor = "";
-    do {
-      const { body } = await list(`${query}${cursor && `&cursor=${cursor}`}`);
-      seen.push(...body.data.map(({ id }: { id: string }) => id));
-      cursor = body.pagination.cursor;
-      expect(body.pagination.hasMore).toBe(cursor !== "");
-      await between();
-    } while (cursor);
-    return seen;
-  };
+  const walk = async (query: string, between?: () => Promise<unknown>) =>
+    (await walkPages(client, `/v1/collections?${query}`, between)).map(({ id }) => id);
 
-  test.each([1, 2, 3, 4])("a walk in steps of %d sees every collection once", async (limit) => {
+  test.each([1, 2, 3, 4])("a walk in steps of %d returns every collection once", async (limit) => {
     expect(await walk(`limit=${limit}`)).toEqual(ids.toReversed());
   });
 
-  test("a walk under writes sees what exists all the time exactly once", async () => {
+  test("a walk during writes returns every unchanged row exactly once", async () => {
     let doomed = await create({ name: "doomed" });
     const seen = await walk("limit=1", async () => {
       await create({ name: "meanwhile" });
@@ -121,7 +112,7 @@ describe("pages", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test("a search goes on beyond a batch of the rows behind it", async () => {
+  test("a search continues after a batch of rows without a match", async () => {
     const other = started.clientOf("many@example.org");
     const wanted = [await create({ name: "needle one" }, other)];
     for (let i = 0; i < 205; i++) await create({ name: `hay ${i}` }, other);

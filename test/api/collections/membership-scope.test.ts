@@ -1,16 +1,14 @@
-// collectionIds changes what is in a collection, so it takes documents.write in every operation that accepts it.
+// collectionIds changes the members of a collection, so every operation that accepts it requires documents.write.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Scope } from "../../../src/auth/scopes.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
+const started = useServer();
 let collection: string;
 beforeAll(async () => {
-  started = startServer();
   collection = (await started.client("POST", "/v1/collections", { name: "c" })).body.data.id;
 });
-afterAll(() => started.stop());
 
 const prompt = { title: "t", description: "", content: "c" };
 const page = { url: "https://kettles.example/" };
@@ -36,7 +34,7 @@ test.each<[string, Scope[], string, object]>([
   expect((await client("POST", path, body)).status).toBeLessThan(300);
 });
 
-test("with documents.write each of them puts its record into the collection", async () => {
+test("with documents.write each of them adds its record to the collection", async () => {
   const client = started.clientOf("owner@localhost", ["prompts.write", "documents.write"]);
   const collectionIds = [collection];
   expect((await client("POST", "/v1/prompts", { ...prompt, collectionIds })).status).toBe(201);

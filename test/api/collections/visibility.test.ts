@@ -1,5 +1,5 @@
-// Who sees and changes what: another user × a private and a public collection × every operation, and what of a public
-// collection's members others see.
+// Visibility: another user × a private and a public collection × every operation, and the members of a public collection
+// that others see.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, useServer } from "../../helpers/start.ts";
@@ -10,9 +10,9 @@ let owner: Client;
 let othersDocument: string;
 
 const post = async (path: string, body: object, by: Client): Promise<string> => {
-  const { status, body: answer } = await by("POST", path, body);
+  const { status, body: created } = await by("POST", path, body);
   expect(status).toBe(201);
-  return answer.data.id;
+  return created.data.id;
 };
 
 /** A collection of the owner with a document, a private prompt and a public one. */
@@ -84,7 +84,7 @@ describe("another user", () => {
     expect((await other("DELETE", `/v1/collections/${publicId}`)).status).toBe(404);
   });
 
-  test("cannot put a new record into a public collection", async () => {
+  test("cannot add a new record to a public collection", async () => {
     const collectionIds = [publicId];
     const document = { title: "t", content: "c", collectionIds };
     expect((await other("POST", "/v1/documents", document)).status).toBe(404);
@@ -102,8 +102,8 @@ describe("the members of a public collection", () => {
   test.each(["", "includeContent=true"])("others see its public prompts only (%s)", async (query) => {
     expect(await titles(owner, query)).toEqual(["public prompt", "private prompt", "document"]);
     expect(await titles(other, query)).toEqual(["public prompt"]);
-    const answer = await other("GET", `/v1/collections/${publicId}/items?${query}`);
-    expect(JSON.stringify(answer.body)).not.toContain("secret");
+    const reply = await other("GET", `/v1/collections/${publicId}/items?${query}`);
+    expect(JSON.stringify(reply.body)).not.toContain("secret");
   });
 
   test("itemCount counts what the caller sees, alone and in the list", async () => {
@@ -120,7 +120,7 @@ describe("the members of a public collection", () => {
     }
   });
 
-  test("pages of others go over what they see", async () => {
+  test("pages for others contain the visible items", async () => {
     const prompt = { title: "second public", description: "d", content: "c", isPublic: true };
     await post("/v1/prompts", { ...prompt, collectionIds: [publicId] }, owner);
     const path = `/v1/collections/${publicId}/items?limit=1`;
@@ -131,7 +131,7 @@ describe("the members of a public collection", () => {
     expect(second.pagination).toEqual({ cursor: "", hasMore: false });
   });
 
-  test("stats count what the caller sees, and an e-mail stays with its owner's users", async () => {
+  test("stats count what the caller sees, and only the owner sees e-mail addresses", async () => {
     const stats = async (email: string) => {
       const headers = { Authorization: `Bearer ${await makeToken(started, "session", email)}` };
       return (await other("GET", `/v1/collections/${publicId}`, undefined, headers)).body.data.stats;
@@ -169,7 +169,7 @@ describe("includePublic", () => {
     expect(await seenIn(query)).toEqual(expected);
   });
 
-  test("the owner's list has each of their own once, with and without it", async () => {
+  test("the owner's list has each collection once, with and without it", async () => {
     for (const query of ["limit=100", "limit=100&includePublic=true"]) {
       const { data } = (await owner("GET", `/v1/collections?${query}`)).body;
       expect(await seenIn(query, owner)).toEqual({ public: true, private: true });
@@ -178,7 +178,7 @@ describe("includePublic", () => {
   });
 });
 
-test("scopes of prompts do not open collections", async () => {
+test("scopes of prompts do not allow access to collections", async () => {
   const prompts = started.clientOf("owner@localhost", ["prompts.write"]);
   expect((await prompts("GET", `/v1/collections/${privateId}`)).status).toBe(403);
   const reader = started.clientOf("owner@localhost", ["documents.read"]);

@@ -1,4 +1,4 @@
-// Coordination: policy, leases and fences, the guard of canonical writes; on a clock that tests move.
+// Coordination: policy, leases and fences, the checks of canonical writes; on a manual clock.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 describe("policy", () => {
-  test("standard at birth, with fence 0 and no lease", async () => {
+  test("standard for a new document, with fence 0 and no lease", async () => {
     const reply = await client("GET", `${path()}/coordination`);
     const document = (await client("GET", path())).body.data;
     expect(reply.body.data).toEqual({
@@ -76,14 +76,14 @@ describe("policy", () => {
     expect((await send(current, {})).status).toBe(200);
   });
 
-  test("only the owner: everyone else finds nothing", async () => {
+  test("other users get 404", async () => {
     const stranger = started.clientOf("lease-stranger@example.org");
     for (const [method, suffix] of [
       ["GET", ""],
       ["PUT", ""],
       ["DELETE", ""],
       ["POST", "/lease"],
-    ]) {
+    ] as const) {
       const body = method === "POST" ? { action: "acquire" } : undefined;
       const reply = await stranger(method, `${path()}/coordination${suffix}`, body, {
         "If-Match": await etag(),
@@ -93,7 +93,7 @@ describe("policy", () => {
     }
   });
 
-  test("disabling while a lease is alive is refused; an expired one does not block", async () => {
+  test("disabling during a lease is rejected; an expired lease does not block", async () => {
     await enable();
     await lease({ action: "acquire", ttlMs: 5_000 });
     expectReason(await disable(), 409, "LEASE_CONFLICT");
@@ -104,7 +104,7 @@ describe("policy", () => {
 });
 
 describe("acquire", () => {
-  test("gives a lease to its holder alone", async () => {
+  test("returns a lease; only the holder sees its id", async () => {
     await enable();
     const reply = await lease({ action: "acquire", ttlMs: 30_000 });
     const expiresAt = clock.now() + 30_000;
@@ -138,7 +138,7 @@ describe("acquire", () => {
     expect((await state()).fence).toBe(0);
   });
 
-  test("a minute where nothing is said; the bounds themselves pass", async () => {
+  test("the default is a minute; the limits are accepted", async () => {
     await enable();
     expect((await lease({ action: "acquire" })).body.data.ttlMs).toBe(60_000);
     clock.advance(60_000);
@@ -147,14 +147,14 @@ describe("acquire", () => {
     expect((await lease({ action: "acquire", ttlMs: 3_600_000 })).status).toBe(200);
   });
 
-  test("needs a key; in standard mode it is a conflict that names the policy", async () => {
+  test("requires a key; in standard mode it is a conflict with the policy in its details", async () => {
     expectReason(await lease({ action: "acquire" }, {}), 428, "PRECONDITION_REQUIRED");
     const reply = await lease({ action: "acquire" });
     expectReason(reply, 409, "LEASE_CONFLICT");
     expect(reply.body.error.details.policy).toBe("standard");
   });
 
-  test("while one is alive nobody gets another, not even its holder; the same key replays it", async () => {
+  test("during a lease another acquire is rejected, also for its holder; the same key replays it", async () => {
     await enable();
     const headers = key();
     const first = await lease({ action: "acquire" }, headers);
@@ -170,7 +170,7 @@ describe("acquire", () => {
     expect((await state()).fence).toBe(1);
   });
 
-  test("of many at once exactly one succeeds", async () => {
+  test("of concurrent requests exactly one succeeds", async () => {
     await enable();
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, i) => lease({ action: "acquire" }, key(), i % 2 ? client : colleague)),
@@ -190,7 +190,7 @@ describe("renew and release", () => {
   const act = (action: string, headers: Record<string, string>, body = {}) =>
     lease({ action, ...body }, { ...key(), ...headers });
 
-  test("renew moves the expiry by the new or the last ttl; the fence stays", async () => {
+  test("renew extends the lease by the new or the last ttl; the fence is the same", async () => {
     clock.advance(4_000);
     const longer = await act("renew", claim(held), { ttlMs: 20_000 });
     expect(longer.body.data).toEqual({ ...held.body.data, expiresAt: clock.now() + 20_000, ttlMs: 20_000 });
@@ -200,7 +200,7 @@ describe("renew and release", () => {
     expect(same.headers.get("x-service-lease-expires-at")).toBe(new Date(clock.now() + 20_000).toISOString());
   });
 
-  test("release ends it, once; the fence stays, and the next acquire raises it", async () => {
+  test("release ends it, once; the fence is the same until the next acquire", async () => {
     const reply = await act("release", claim(held));
     expect(reply.body.data).toEqual({ documentId: id, released: true, fence: 1 });
     expect((await state()).lease).toEqual({ state: "none" });
@@ -208,7 +208,7 @@ describe("renew and release", () => {
     expect((await lease({ action: "acquire" })).body.data.fence).toBe(2);
   });
 
-  test.each(["renew", "release"])("%s: what is missing, malformed, stale or wrong", async (action) => {
+  test.each(["renew", "release"])("%s: missing, malformed, stale or wrong headers", async (action) => {
     const good = claim(held);
     const without = (name: keyof typeof good) => {
       const { [name]: _gone, ...rest } = good;
@@ -238,7 +238,7 @@ describe("canonical writes in lease_required", () => {
   const patch = (headers: Record<string, string>, body: object = { title: `t${nextKey}` }) =>
     client("PATCH", path(), body, headers);
 
-  test("all four pass", async () => {
+  test("with all four headers it is accepted", async () => {
     expect((await patch(await all())).body.data.revision).toBe(1);
     const { "If-Match": _etag, ...rest } = await all();
     expect((await patch(rest, { title: "by revision", expectedRevision: 1 })).body.data.revision).toBe(2);
@@ -258,7 +258,7 @@ describe("canonical writes in lease_required", () => {
     },
   );
 
-  test("If-Match: * and a list name no one revision; stale and disagreeing ones are 412", async () => {
+  test("If-Match: * and lists are 428; stale and contradicting revisions are 412", async () => {
     const headers = await all();
     expectReason(await patch({ ...headers, "If-Match": "*" }), 428, "PRECONDITION_REQUIRED");
     expectReason(
@@ -274,7 +274,7 @@ describe("canonical writes in lease_required", () => {
     );
   });
 
-  test("lease before revision; a wrong or stale lease never writes", async () => {
+  test("the lease is checked before the revision; with a wrong or stale lease nothing is written", async () => {
     const headers = await all();
     expectReason(
       await patch({ ...headers, "X-Service-Lease-Fence": "9", "If-Match": '"a"' }),
@@ -290,13 +290,13 @@ describe("canonical writes in lease_required", () => {
     expect((await client("GET", path())).body.data.revision).toBe(0);
   });
 
-  test("a no-op still needs the lease; whoever has id and fence may write", async () => {
+  test("a no-op requires the lease too; every credential with id and fence may write", async () => {
     expectReason(await patch({ "If-Match": await etag(), ...key() }, {}), 428, "PRECONDITION_REQUIRED");
     expect((await patch(await all(), {})).body.data.noop).toBe(true);
     expect((await colleague("PATCH", path(), { title: "by the colleague" }, await all())).status).toBe(200);
   });
 
-  test("restore is guarded too, DELETE is not", async () => {
+  test("restore requires the lease too, DELETE does not", async () => {
     await patch(await all());
     const [, first] = (await client("GET", `${path()}/versions`)).body.data;
     const restored = await client("POST", `${path()}/restore`, { versionId: first.id }, await all());

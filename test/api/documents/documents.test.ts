@@ -1,4 +1,4 @@
-// The first verbs of documents: POST, GET, DELETE.
+// POST, GET and DELETE of documents.
 
 import { describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
@@ -13,7 +13,7 @@ const create = (body: object) => client("POST", "/v1/documents", body);
 const ID = /^[0-9A-Za-z]{27}$/;
 
 describe("POST /v1/documents", () => {
-  test("acknowledges the write", async () => {
+  test("returns the id, revision and hash of the new document", async () => {
     const { status, headers, body } = await create({ title: "Notes", content: "# One\n" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -117,10 +117,10 @@ describe("POST /v1/documents", () => {
     ["workspaceId of 129 bytes", { title: "t", content: "", workspaceId: "x".repeat(129) }],
     ["sourceUrl that is none", { title: "t", content: "", sourceUrl: "not a url" }],
   ])("400: %s", async (_name, body) => {
-    const { status, body: answer } = await create(body);
+    const { status, body: reply } = await create(body);
     expect(status).toBe(400);
-    expect(answer.error.code).toBe(400);
-    expect(answer.error.details[0].path).toBeString();
+    expect(reply.error.code).toBe(400);
+    expect(reply.error.details[0].path).toBeString();
   });
 
   const fiveMegabytes = 5 * 1024 * 1024;
@@ -153,7 +153,7 @@ describe("POST /v1/documents", () => {
     expect(over.body.error.details[0].path).toBe(name);
   });
 
-  test("a refused document leaves nothing behind", async () => {
+  test("a rejected document is not stored", async () => {
     const count = () =>
       started.app.store.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM documents").get()!.n;
     const before = count();
@@ -161,7 +161,7 @@ describe("POST /v1/documents", () => {
     expect(count()).toBe(before);
   });
 
-  test("texts are kept byte for byte", async () => {
+  test("texts are stored byte for byte", async () => {
     const content = "\ufeffa\0b\r\nc\u2028\u0301é 👩‍👩‍👧\n\n";
     const { id } = (await create({ title: "exact", content })).body.data;
     expect((await client("GET", `/v1/documents/${id}`)).body.data.content).toBe(content);
@@ -183,7 +183,7 @@ describe("collectionIds", () => {
       ({ itemId }: { itemId: string }) => itemId,
     );
 
-  test("the new document stands in all of them; duplicates count once", async () => {
+  test("the new document is added to all of them; duplicates count once", async () => {
     const [a, b] = [await collection(), await collection()];
     const { id } = (await create({ title: "member", content: "", collectionIds: [a, b, a] })).body.data;
     expect([await items(a), await items(b)]).toEqual([[id], [id]]);
@@ -207,7 +207,7 @@ describe("collectionIds", () => {
 });
 
 describe("GET /v1/documents/{id}", () => {
-  test("includeContent=false leaves the three texts out", async () => {
+  test("includeContent=false omits the three texts", async () => {
     const { id } = (await create({ title: "t", content: "c", contentHtml: "h", rawHtml: "r" })).body.data;
     const { data } = (await client("GET", `/v1/documents/${id}?includeContent=false`)).body;
     for (const name of ["content", "contentHtml", "rawHtml"]) expect(data).not.toHaveProperty(name);
@@ -235,7 +235,7 @@ describe("GET /v1/documents/{id}", () => {
     expect(await ask("unquoted")).toBe(400);
   });
 
-  test("another user's document is as if it were not there", async () => {
+  test("another user's document gets the same 404 as an unknown one", async () => {
     const { id } = (await create({ title: "mine", content: "c" })).body.data;
     const other = started.clientOf("other@example.org");
     const foreign = await other("GET", `/v1/documents/${id}`);
@@ -248,7 +248,7 @@ describe("GET /v1/documents/{id}", () => {
 });
 
 describe("DELETE /v1/documents/{id}", () => {
-  test("acknowledges, and the document is gone with all that belonged to it", async () => {
+  test("deletes the document with everything that belongs to it", async () => {
     const { id } = (await create({ title: "gone", content: "# A\n\nunmistakable paragraph\n" })).body.data;
     await started.settle();
     const { status, body } = await client("DELETE", `/v1/documents/${id}`);
@@ -293,7 +293,7 @@ describe("DELETE /v1/documents/{id}", () => {
     expect(reply.status).toBe(status);
   });
 
-  test("If-Match is honoured when sent", async () => {
+  test("If-Match is checked if it is sent", async () => {
     const { id } = (await create({ title: "guarded", content: "c" })).body.data;
     const remove = (value: string) =>
       client("DELETE", `/v1/documents/${id}`, undefined, { "If-Match": value });

@@ -1,4 +1,4 @@
-// Leases and time: steps of the wall clock, expiry, restarts; on a clock that tests move.
+// Leases and time: steps of the wall clock, expiry, restarts; on a manual clock.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe("time", () => {
-  test("a wall clock set back revives nothing, one set forward expires", async () => {
+  test("a wall clock set back does not revive a lease, one set forward expires it", async () => {
     await enable();
     await lease({ action: "acquire", ttlMs: 10_000 });
     clock.advance(10_000);
@@ -43,7 +43,7 @@ describe("time", () => {
     expect((await state()).lease.state).toBe("none");
   });
 
-  test("leases and fences outlive a restart; what had expired stays expired", async () => {
+  test("leases and fences outlive a restart; expired leases remain expired", async () => {
     const dataDir = makeTempDir();
     const own = new ManualClock();
     const first = startServer({ dataDir, clock: own });

@@ -1,8 +1,9 @@
-// GET /v1/documents: filters, pages, and a walk under concurrent writes.
+// GET /v1/documents: filters, pages, and a walk during concurrent writes.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { startServer, useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 const ids: string[] = [];
@@ -71,7 +72,7 @@ describe("filters", () => {
   });
 });
 
-test("an item has the fields of the list, and content only when asked for, cut at 2,000 characters", async () => {
+test("an item has the fields of the list, and content only with includeContent, cut at 2,000 characters", async () => {
   const [item] = (await list("search=Alpha")).body.data;
   expect(item).toEqual({
     id: ids[0],
@@ -94,19 +95,10 @@ test("the content of an item is cut by characters, not by UTF-16 units", async (
 });
 
 describe("pages", () => {
-  const walk = async (query: string, between: () => Promise<unknown> = async () => {}) => {
-    const seen: string[] = [];
-    let cursor = "";
-    do {
-      const { body } = await list(`${query}${cursor && `&cursor=${cursor}`}`);
-      seen.push(...body.data.map(({ id }: { id: string }) => id));
-      cursor = body.pagination.cursor;
-      await between();
-    } while (cursor);
-    return seen;
-  };
+  const walk = async (query: string) =>
+    (await walkPages(client, `/v1/documents?${query}`)).map(({ id }) => id);
 
-  test("a walk sees every row once; the last page has an empty cursor", async () => {
+  test("a walk returns every row once; the last page has an empty cursor", async () => {
     expect(await walk("limit=1&includeArchived=true")).toEqual(ids.toReversed());
     expect((await list("limit=4")).body.pagination).toEqual({ cursor: "", hasMore: false });
   });
@@ -122,17 +114,17 @@ describe("pages", () => {
     }
   });
 
-  test("a cursor of another user, or one that was touched, is 400", async () => {
+  test("a cursor of another user, or a changed one, is 400", async () => {
     const { cursor } = (await list("limit=1")).body.pagination;
     const other = started.clientOf("list-other@example.org");
     expect((await other("GET", `/v1/documents?limit=1&cursor=${cursor}`)).status).toBe(400);
     for (let at = 0; at < cursor.length; at += 7) {
-      const touched = cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
-      expect((await list(`limit=1&cursor=${touched}`)).status).toBe(400);
+      const changed = cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
+      expect((await list(`limit=1&cursor=${changed}`)).status).toBe(400);
     }
   });
 
-  test("inserts, changes and deletions during a walk: a row that is there all the time is seen exactly once", async () => {
+  test("inserts, changes and deletions during a walk: every remaining row is returned exactly once", async () => {
     const walker = startServer();
     try {
       const all: string[] = [];
@@ -142,13 +134,8 @@ describe("pages", () => {
         );
       }
       const doomed = new Set(all.filter((_, index) => index % 7 === 0));
-      const seen: string[] = [];
-      let cursor = "";
       let step = 0;
-      do {
-        const { body } = await walker.client("GET", `/v1/documents?limit=5${cursor && `&cursor=${cursor}`}`);
-        seen.push(...body.data.map(({ id }: { id: string }) => id));
-        cursor = body.pagination.cursor;
+      const rows = await walkPages(walker.client, "/v1/documents?limit=5", async () => {
         await walker.client("POST", "/v1/documents", { title: `new ${step}`, content: "" });
         await walker.client("PATCH", `/v1/documents/${all[(step * 13 + 1) % 60]}`, {
           title: `changed ${step}`,
@@ -156,7 +143,8 @@ describe("pages", () => {
         const victim = [...doomed][step % doomed.size];
         await walker.client("DELETE", `/v1/documents/${victim}`);
         step++;
-      } while (cursor);
+      });
+      const seen = rows.map(({ id }) => id);
       expect(new Set(seen).size).toBe(seen.length);
       const stable = all.filter((id) => !doomed.has(id)).toReversed();
       expect(seen.filter((id) => stable.includes(id))).toEqual(stable);
@@ -166,7 +154,7 @@ describe("pages", () => {
   });
 });
 
-test("nobody sees another user's documents", async () => {
+test("another user's documents are not listed", async () => {
   const other = started.clientOf("list-stranger@example.org");
   expect((await other("GET", "/v1/documents")).body).toEqual({
     data: [],

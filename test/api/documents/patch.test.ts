@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { contentHash } from "../../../src/kernel/hash.ts";
 import { useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 let id: string;
@@ -48,7 +49,7 @@ describe("PATCH", () => {
       { title: "S", content: "t", tags: ["q"] },
       { title: "S", content: "t", contentHash: contentHash("t"), tags: ["q"] },
     ],
-  ])("%s makes one revision and leaves the rest", async (_name, change, expected) => {
+  ])("%s makes one revision and changes nothing else", async (_name, change, expected) => {
     const before = (await get()).body.data;
     const { status, body, headers } = await patch({ ...change, changeLog: "because" });
     expect(status).toBe(200);
@@ -112,7 +113,7 @@ describe("PATCH", () => {
     ["contentHtml over the cap", { contentHtml: "x".repeat(5 * 1024 * 1024 + 1) }, 413],
     ["title over the cap", { title: "x".repeat(513) }, 413],
     ["not an object", [], 400],
-  ])("refused: %s", async (_name, body, status) => {
+  ])("rejected: %s", async (_name, body, status) => {
     const before = await get();
     expect((await patch(body)).status).toBe(status);
     expect((await get()).body).toEqual(before.body);
@@ -141,7 +142,7 @@ describe("PATCH", () => {
 });
 
 describe("preconditions in standard mode", () => {
-  test("If-Match and expectedRevision are honoured when sent", async () => {
+  test("If-Match and expectedRevision are checked if they are sent", async () => {
     const etag = (await get()).headers.get("etag")!;
     const stale = await patch({ title: "a" }, { "If-Match": '"other"' });
     expect(stale.status).toBe(412);
@@ -159,7 +160,7 @@ describe("preconditions in standard mode", () => {
     expect((await patch({ title: "b" }, { "If-Match": "*" })).status).toBe(200);
   });
 
-  test("the retry of a success is replayed although its ETag is stale by then", async () => {
+  test("the retry of a success is replayed although its ETag is stale", async () => {
     const headers = { "If-Match": (await get()).headers.get("etag")!, "Idempotency-Key": `patch ${id}` };
     const first = await patch({ title: "a" }, headers);
     const second = await patch({ title: "a" }, headers);
@@ -207,7 +208,7 @@ describe("status", () => {
 });
 
 describe("versions", () => {
-  test("rows are whole, newest first, in both spellings", async () => {
+  test("rows are complete, newest first, with both names of each member", async () => {
     await patch({ content: "x".repeat(300), changeLog: "longer" });
     const [newest, oldest] = await versions();
     expect(newest).toEqual({
@@ -232,18 +233,11 @@ describe("versions", () => {
     expect(oldest).not.toHaveProperty("changeLog");
   });
 
-  test("pages, with pagination always there", async () => {
+  test("pages; pagination is always present", async () => {
     for (let i = 0; i < 5; i++) await patch({ title: `t${i}` });
     const page = (query: string) => client("GET", `/v1/documents/${id}/versions?${query}`);
-    const seen: number[] = [];
-    let cursor = "";
-    do {
-      const { body } = await page(`limit=2${cursor && `&cursor=${cursor}`}`);
-      seen.push(...body.data.map(({ version }: { version: number }) => version));
-      cursor = body.pagination.cursor;
-      expect(body.pagination.hasMore).toBe(cursor !== "");
-    } while (cursor);
-    expect(seen).toEqual([5, 4, 3, 2, 1, 0]);
+    const rows = await walkPages(client, `/v1/documents/${id}/versions?limit=2`);
+    expect(rows.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1, 0]);
     expect((await page("")).body.pagination).toEqual({ cursor: "", hasMore: false });
     for (const bad of ["limit=0", "limit=101", "cursor=x"]) expect((await page(bad)).status).toBe(400);
   });
@@ -263,7 +257,7 @@ describe("restore", () => {
   const restore = (versionId: string, body = {}, headers = {}) =>
     client("POST", `/v1/documents/${id}/restore`, { versionId, ...body }, headers);
 
-  test("a snapshot comes back as a new revision with every canonical field", async () => {
+  test("a snapshot is restored as a new revision with every canonical field", async () => {
     const original = (await get()).body.data;
     await patch({
       title: "B",
@@ -285,13 +279,13 @@ describe("restore", () => {
     expect((await versions())[0]).toMatchObject({ version: 2, origin: "restore" });
   });
 
-  test("what is current already is a no-op", async () => {
+  test("restoring the current version is a no-op", async () => {
     const [current] = await versions();
     expect((await restore(current.id)).body.data).toMatchObject({ noop: true, revision: 0 });
     expect((await versions()).length).toBe(1);
   });
 
-  test("a legacy partial snapshot keeps what it never recorded, and says so in every answer", async () => {
+  test("a legacy partial snapshot changes only its recorded fields, with a warning in every reply", async () => {
     const legacy = "L".repeat(27);
     const { sql } = started.app.store;
     sql
@@ -323,7 +317,7 @@ describe("restore", () => {
     expect((await client("POST", `/v1/documents/${id}/restore`, {})).status).toBe(400);
   });
 
-  test("preconditions hold here too", async () => {
+  test("preconditions are checked for restore too", async () => {
     const [first] = await versions();
     expect((await restore(first.id, { expectedRevision: 3 })).status).toBe(412);
     expect((await restore(first.id, {}, { "If-Match": '"x"' })).status).toBe(412);

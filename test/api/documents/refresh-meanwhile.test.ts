@@ -1,43 +1,18 @@
 // POST /v1/documents/{id}/refresh: changes of a document during the fetch, and leases.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { article, hold } from "../../helpers/pages.ts";
-import { MORE, type Scraping, startScraping, TEXT } from "../../helpers/scraping.ts";
+import { MORE, TEXT, useScrapedDocument, useScraping } from "../../helpers/scraping.ts";
 import type { Client } from "../../helpers/start.ts";
 
-let here: Scraping;
-let site: Scraping["site"];
-let started: Scraping["started"];
-let client: Scraping["client"];
-beforeAll(() => {
-  here = startScraping();
-  ({ site, started, client } = here);
-});
-afterAll(() => here.stop());
+const scraping = useScraping();
+const { site, started, client } = scraping;
+const { path, read, refresh, etag } = useScrapedDocument(scraping);
 
 const NEW = "The kettle has a light now, which goes out when the water has boiled for long enough.";
 
-let id: string;
-const path = (tail = "") => `/v1/documents/${id}${tail}`;
-const read = async () => (await client("GET", path())).body.data;
-const refresh = (headers?: Record<string, string>, body?: unknown) =>
-  client("POST", path("/refresh"), body, headers);
-const etag = async () => (await client("GET", path())).headers.get("etag")!;
-
-async function scrape(page = "/page"): Promise<void> {
-  const { body } = await client("POST", "/v1/documents/scrape", { url: site.url + page });
-  id = body.data.documentId;
-  await started.settle();
-}
-beforeEach(async () => {
-  for (const name of Object.keys(site.pages)) delete site.pages[name];
-  site.pages["/page"] = () => article("Kettles", TEXT, MORE);
-  await scrape();
-  site.seen.length = 0;
-});
-
 describe("during the fetch", () => {
-  async function begun(headers?: Record<string, string>) {
+  async function refreshing(headers?: Record<string, string>) {
     const page = hold(site, "/page", () => article("Kettles", NEW, MORE));
     const reply = refresh(headers);
     await page.asked;
@@ -45,7 +20,7 @@ describe("during the fetch", () => {
   }
 
   test("a second refresh is 409 until the first has finished", async () => {
-    const { page, reply } = await begun();
+    const { page, reply } = await refreshing();
     const second = await refresh();
     expect([second.status, second.body.error.details.reason]).toEqual([409, "REFRESH_IN_PROGRESS"]);
     page.release();
@@ -62,7 +37,7 @@ describe("during the fetch", () => {
   test.each([[{ content: "mine" }], [{ tags: ["mine"] }], [{ title: "mine" }]])(
     "an edit wins: %j",
     async (edit) => {
-      const { page, reply } = await begun();
+      const { page, reply } = await refreshing();
       await client("PATCH", path(), edit);
       const before = await read();
       page.release();
@@ -83,7 +58,7 @@ describe("during the fetch", () => {
   });
 
   test("a deletion: 404, and the document is not created again", async () => {
-    const { page, reply } = await begun();
+    const { page, reply } = await refreshing();
     await client("DELETE", path());
     page.release();
     expect((await reply).status).toBe(404);
@@ -92,7 +67,7 @@ describe("during the fetch", () => {
 
   test("the same key is 409 while it runs, and the same response afterwards", async () => {
     const key = { "Idempotency-Key": crypto.randomUUID() };
-    const { page, reply } = await begun(key);
+    const { page, reply } = await refreshing(key);
     expect((await refresh(key)).status).toBe(409);
     page.release();
     const first = await reply;
@@ -110,7 +85,7 @@ describe("during the fetch", () => {
 
   test("neither 500 nor 409 is stored for a key", async () => {
     const key = { "Idempotency-Key": crypto.randomUUID() };
-    const page = site.pages["/page"];
+    const page = site.pages["/page"]!;
     delete site.pages["/page"];
     expect((await refresh(key)).status).toBe(500);
     site.pages["/page"] = page;
@@ -135,8 +110,8 @@ describe("if a lease is required", () => {
   test("another credential's lease is 409 until it ends; the caller's is not", async () => {
     const other = started.clientOf("owner@localhost");
     const { leaseId, fence } = await lease(other, { action: "acquire", ttlMs: 60_000 });
-    const refused = await refresh(keyed());
-    expect([refused.status, refused.body.error.details.reason]).toEqual([409, "LEASE_CONFLICT"]);
+    const rejected = await refresh(keyed());
+    expect([rejected.status, rejected.body.error.details.reason]).toEqual([409, "LEASE_CONFLICT"]);
     expect(site.seen).toEqual([]);
     const claim = { "X-Service-Lease-Id": leaseId, "X-Service-Lease-Fence": String(fence) };
     expect((await refresh({ ...keyed(), ...claim })).status).toBe(202);

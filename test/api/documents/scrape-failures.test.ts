@@ -1,37 +1,14 @@
 // POST /v1/documents/scrape: pages that cannot be fetched or read, and changes of a document during the fetch.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { openLocalStore } from "../../../src/app.ts";
-import { article, hold, html, redirect, startPages } from "../../helpers/pages.ts";
-import { MORE, type Scraping, startScraping, TEXT } from "../../helpers/scraping.ts";
+import { article, html, redirect, startPages } from "../../helpers/pages.ts";
+import { MORE, TEXT, useScraping } from "../../helpers/scraping.ts";
 import { makeTempDir, startServer } from "../../helpers/start.ts";
 
-let here: Scraping;
-let site: Scraping["site"];
-let started: Scraping["started"];
-let client: Scraping["client"];
-beforeAll(() => {
-  here = startScraping();
-  ({ site, started, client } = here);
-});
-afterAll(() => here.stop());
-beforeEach(() => {
-  here.clear();
-  site.pages["/kettles"] = () => article("Kettles", TEXT, MORE);
-});
-
-const scrape = (body: object, headers?: Record<string, string>) => here.scrape(body, headers);
-const read = (id: string) => here.read(id);
-/** Scrapes a page of the site, waits, and reads the document. */
-async function scraped(path: string, options?: object) {
-  const { status, body } = await scrape({ url: site.url + path, options });
-  expect(status).toBe(202);
-  await started.settle();
-  return read(body.data.documentId);
-}
-const held = (path: string, page: () => Response) => hold(site, path, page);
+const { site, started, client, scrape, read, scraped, held } = useScraping();
 
 describe("a page that cannot be fetched or read", () => {
   const type = (contentType: string) => ({ headers: { "Content-Type": contentType } });

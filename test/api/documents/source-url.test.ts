@@ -1,13 +1,9 @@
 // sourceUrl: an absolute http or https URI, stored as sent.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer();
-});
-afterAll(() => started.stop());
+const started = useServer();
 
 const create = (sourceUrl: unknown) =>
   started.client("POST", "/v1/documents", { title: "t", content: "", sourceUrl });

@@ -1,8 +1,8 @@
-// What goes over the wire: chunked framing and the /v1 headers on every answer, read from a bare socket; bodies and their
+// What goes over the wire: chunked framing and the /v1 headers of every response, read from a bare socket; bodies and their
 // limits; header blocks of 64 kB.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { rawRequest } from "../../helpers/raw.ts";
+import { type RawRequest, rawRequest, requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
 
 let id: string;
@@ -12,35 +12,13 @@ beforeAll(async () => {
   id = (await started.client("POST", "/v1/documents", { title: "a", content: "b" })).body.data.id;
 });
 
-interface Sent {
-  method?: string;
-  path: string;
-  headers?: string[];
-  body?: string;
-  key?: string | null;
-}
-
-function send({ method = "GET", path, headers = [], body, key = started.key.key }: Sent) {
-  const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `Host: localhost:${started.port}`,
-    "User-Agent: t/1",
-    ...(key === null ? [] : [`Authorization: API-Key ${key}`]),
-    ...headers,
-    ...length,
-    "Connection: close",
-    "",
-    body ?? "",
-  ];
-  return rawRequest(started.port, lines.join("\r\n"));
-}
+const send = (request: RawRequest) => rawRequest(started.port, requestText(started, request));
 
 const json = "Content-Type: application/json";
 
-describe("every answer", () => {
+describe("every response", () => {
   const unknown = "0".repeat(27);
-  test.each<[string, () => Sent, number]>([
+  test.each<[string, () => RawRequest, number]>([
     ["a record", () => ({ path: `/v1/documents/${id}` }), 200],
     ["an identity", () => ({ path: "/v1/user/me" }), 200],
     ["the manifest", () => ({ path: "/v1/mcp/capabilities", key: null }), 200],
@@ -81,15 +59,7 @@ describe("every answer", () => {
     async (path) => {
       const reply = await rawRequest(
         started.port,
-        [
-          `HEAD ${path} HTTP/1.1`,
-          `Host: localhost:${started.port}`,
-          "User-Agent: t/1",
-          `Authorization: API-Key ${started.key.key}`,
-          "Connection: close",
-          "",
-          "",
-        ].join("\r\n"),
+        requestText(started, { method: "HEAD", path }),
         (received) => received.includes("\r\n\r\n"),
       );
       expect(reply.headers.get("transfer-encoding")).toBe("chunked");
@@ -98,14 +68,20 @@ describe("every answer", () => {
     },
   );
 
-  test("authenticated answers are not to be stored, errors neither", async () => {
+  test("authenticated responses and errors have Cache-Control: no-store", async () => {
     for (const path of [`/v1/documents/${id}`, "/v1/search", `/v1/documents/${unknown}`]) {
       expect((await send({ path })).headers.get("cache-control")).toBe("no-store");
     }
   });
 });
 
-test("a double slash in front is another path", async () => {
+test("the rejection of a User-Agent is not chunked", async () => {
+  const reply = await send({ path: "/v1/user/me", userAgent: "" });
+  expect([reply.status, reply.payload]).toEqual([403, "error code: 1010"]);
+  expect(reply.headers.has("transfer-encoding")).toBe(false);
+});
+
+test("a path with two leading slashes is unknown", async () => {
   expect((await send({ path: "//v1/documents" })).status).toBe(404);
 });
 
@@ -120,7 +96,7 @@ describe("bodies", () => {
     ["an array", "[]"],
     ["a string", '"x"'],
     ["a number", "1"],
-    ["a byte order mark alone", "\ufeff"],
+    ["only a byte order mark", "\ufeff"],
     ["a lone surrogate", '{"title":"\\ud800","content":""}'],
     ["a lone surrogate in an unknown member", '{"title":"t","content":"","x":["\\udc00"]}'],
     ["an infinite number", '{"title":"t","content":"","metadata":{"n":1e400}}'],
@@ -132,43 +108,37 @@ describe("bodies", () => {
     expect(reply.payload).toContain('"details":[{"path":');
   });
 
-  test("a Content-Type with 60,000 spaces is rejected at once", async () => {
+  /** Posts through fetch, which streams the body. */
+  const postBytes = (body: Buffer<ArrayBuffer> | ReadableStream) => {
+    const headers = { "User-Agent": "t/1", Authorization: `API-Key ${started.key.key}` };
+    return fetch(`${started.url}/v1/documents`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body,
+    });
+  };
+
+  const inexact = "is an integer that cannot be stored exactly: send it as a string";
+  const withMetadata = (metadata: string) => `{"title":"t","content":"","metadata":${metadata}}`;
+
+  test("a Content-Type with 60,000 spaces is rejected in linear time", async () => {
     const startedAt = performance.now();
     const reply = await post(good, [`Content-Type: application/json${" ".repeat(60_000)}x`]);
     expect(reply.status).toBe(400);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Generous: quadratic time would take far longer.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test.each([
     ["tags.1", '{"title":"t","content":"","tags":["a","\\ud800"]}', "contains a lone surrogate"],
-    ["metadata.a", '{"title":"t","content":"","metadata":{"b":1,"a":1e400}}', "is not a finite number"],
-    [
-      "metadata.a.1.b",
-      '{"title":"t","content":"","metadata":{"a":[0,{"b":"\\udc00"}]}}',
-      "contains a lone surrogate",
-    ],
-    [
-      "metadata.a",
-      '{"title":"t","content":"","metadata":{"a":{"\\ud800":1}}}',
-      "contains a lone surrogate in a name",
-    ],
+    ["metadata.a", withMetadata('{"b":1,"a":1e400}'), "is not a finite number"],
+    ["metadata.a.1.b", withMetadata('{"a":[0,{"b":"\\udc00"}]}'), "contains a lone surrogate"],
+    ["metadata.a", withMetadata('{"a":{"\\ud800":1}}'), "contains a lone surrogate in a name"],
     ["tags.0", '{"title":"t","content":"","tags":[5]}', "expected string"],
     ["title", '{"content":""}', "is required"],
-    [
-      "metadata.id",
-      '{"title":"t","content":"","metadata":{"id":9007199254740993}}',
-      "is an integer that cannot be stored exactly: send it as a string",
-    ],
-    [
-      "metadata.ids.2",
-      '{"title":"t","content":"","metadata":{"ids":[1,2,-9007199254740993]}}',
-      "is an integer that cannot be stored exactly: send it as a string",
-    ],
-    [
-      "unheardOf",
-      '{"title":"t","content":"","unheardOf":123456789012345678901234567890}',
-      "is an integer that cannot be stored exactly: send it as a string",
-    ],
+    ["metadata.id", withMetadata('{"id":9007199254740993}'), inexact],
+    ["metadata.ids.2", withMetadata('{"ids":[1,2,-9007199254740993]}'), inexact],
+    ["unknownMember", '{"title":"t","content":"","unknownMember":123456789012345678901234567890}', inexact],
   ])("the details name the path %s", async (path, body, message) => {
     const reply = await started.client("POST", "/v1/documents", body);
     expect(reply.status).toBe(400);
@@ -195,18 +165,14 @@ describe("bodies", () => {
   test("numbers that are stored as sent are accepted", async () => {
     const metadata =
       '{"a":9007199254740992,"b":9007199254740994,"c":1e20,"d":0.1234567890123456789,"e":1.0,"f":-1.5e300,"g":"9007199254740993"}';
-    const reply = await started.client(
-      "POST",
-      "/v1/documents",
-      `{"title":"t","content":"","metadata":${metadata}}`,
-    );
+    const reply = await started.client("POST", "/v1/documents", withMetadata(metadata));
     expect(reply.status).toBe(201);
     const stored = await started.client("GET", `/v1/documents/${reply.body.data.id}`);
     expect(stored.body.data.metadata).toEqual(JSON.parse(metadata));
   });
 
-  test("a retry with an integer that would be rounded to the first one's is not replayed", async () => {
-    const body = (id: string) => `{"title":"t","content":"","metadata":{"id":${id}}}`;
+  test("an integer that rounds to that of the first request is not replayed", async () => {
+    const body = (id: string) => withMetadata(`{"id":${id}}`);
     const key = { "Idempotency-Key": "integers" };
     const first = await started.client("POST", "/v1/documents", body("9007199254740992"), key);
     expect(first.status).toBe(201);
@@ -216,32 +182,32 @@ describe("bodies", () => {
 
   test("a text of 39 MB is rejected without being read character by character", async () => {
     const query = "x".repeat(39 * 1024 * 1024);
-    const startedAt = performance.now();
-    const sent = started.client("POST", "/v1/pd/search", `{"query":"${query}"}`);
-    expect((await sent).body.error.message).toBe("query: must be at most 4000 characters");
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const iterate = String.prototype[Symbol.iterator];
+    let longest = 0;
+    String.prototype[Symbol.iterator] = function (this: string) {
+      longest = Math.max(longest, this.length);
+      return iterate.call(this);
+    };
+    try {
+      expect([...query.slice(0, 5)].length).toBe(longest);
+      const sent = started.client("POST", "/v1/pd/search", `{"query":"${query}"}`);
+      expect((await sent).body.error.message).toBe("query: must be at most 4000 characters");
+    } finally {
+      String.prototype[Symbol.iterator] = iterate;
+    }
+    expect(longest).toBeLessThan(100_000);
   });
 
   test("invalid UTF-8 is 400", async () => {
-    const reply = await fetch(`${started.url}/v1/documents`, {
-      method: "POST",
-      headers: {
-        "User-Agent": "t/1",
-        Authorization: `API-Key ${started.key.key}`,
-        "Content-Type": "application/json",
-      },
-      body: Buffer.concat([
-        Buffer.from('{"title":"'),
-        Buffer.from([0xff, 0xfe]),
-        Buffer.from('","content":""}'),
-      ]),
-    });
+    const reply = await postBytes(
+      Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('","content":""}')]),
+    );
     expect(reply.status).toBe(400);
   });
 
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
   test("64 levels of nesting pass, 65 and 100,000 do not", async () => {
-    const body = (levels: number) => `{"title":"t","content":"","metadata":${nested(levels)}}`;
+    const body = (levels: number) => withMetadata(nested(levels));
     expect((await post(body(64))).status).toBe(201);
     expect((await post(body(65))).status).toBe(400);
     expect(
@@ -276,7 +242,7 @@ describe("bodies", () => {
     expect((await post(good, [`Content-Type: ${type}`])).status).toBe(status);
   });
 
-  test("an empty body is 400 where a body is asked for, and fine where it may be left out", async () => {
+  test("an empty body is 400 if a body is required, and accepted if it is optional", async () => {
     const bare = (method: string, path: string, headers: string[] = []) =>
       send({ method, path, headers, body: "" });
     expect((await bare("PATCH", `/v1/documents/${id}`, [json])).status).toBe(400);
@@ -288,16 +254,16 @@ describe("bodies", () => {
     expect((await send({ method: "POST", path: "/v1/pd/session", body: "{}" })).status).toBe(201);
   });
 
-  test("a body that breaks off is not our failure", async () => {
-    const lines = ["POST /v1/documents HTTP/1.1", `Host: localhost:${started.port}`, "User-Agent: t/1"];
-    lines.push(`Authorization: API-Key ${started.key.key}`, json, "Content-Length: 500", "", '{"title"');
+  test("a body that ends early is not logged as an error", async () => {
+    const headers = [json, "Content-Length: 500"];
+    const head = requestText(started, { method: "POST", path: "/v1/documents", headers });
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const socket = await Bun.connect({
       hostname: "127.0.0.1",
       port: started.port,
       socket: { data() {}, close: () => close() },
     });
-    socket.write(lines.join("\r\n"));
+    socket.write(`${head}{"title"`);
     socket.flush();
     socket.end();
     await closed;
@@ -305,28 +271,20 @@ describe("bodies", () => {
     expect(started.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test("no Content-Type is 400, a Content-Encoding too", async () => {
+  test("a missing Content-Type and any Content-Encoding are 400", async () => {
     expect((await post(good, [])).status).toBe(400);
     expect((await post(good, [json, "Content-Encoding: gzip"])).status).toBe(400);
   });
 
-  test("over 40 MB is refused by its announced length, before it is sent", async () => {
-    const head = [
-      "POST /v1/documents HTTP/1.1",
-      `Host: localhost:${started.port}`,
-      "User-Agent: t/1",
-      `Authorization: API-Key ${started.key.key}`,
-      json,
-      `Content-Length: ${41 * 1024 * 1024}`,
-      "",
-      "{",
-    ];
-    const reply = await rawRequest(started.port, head.join("\r\n"));
+  test("over 40 MB is rejected by its Content-Length, before it is sent", async () => {
+    const headers = [json, `Content-Length: ${41 * 1024 * 1024}`];
+    const head = requestText(started, { method: "POST", path: "/v1/documents", headers });
+    const reply = await rawRequest(started.port, `${head}{`);
     expect(reply.status).toBe(413);
     expect(reply.payload).toContain('"code":413');
   });
 
-  test("over 40 MB without an announced length is refused while it is sent", async () => {
+  test("over 40 MB without a Content-Length is rejected while it is sent", async () => {
     const megabyte = new Uint8Array(1 << 20).fill(0x20);
     let sent = 0;
     const body = new ReadableStream({
@@ -336,15 +294,7 @@ describe("bodies", () => {
         else controller.enqueue(megabyte);
       },
     });
-    const reply = await fetch(`${started.url}/v1/documents`, {
-      method: "POST",
-      headers: {
-        "User-Agent": "t/1",
-        Authorization: `API-Key ${started.key.key}`,
-        "Content-Type": "application/json",
-      },
-      body,
-    }).catch(() => undefined);
+    const reply = await postBytes(body).catch(() => undefined);
     if (reply) expect(reply.status).toBe(413);
     expect(sent).toBeLessThan(500);
     expect((await started.client("GET", "/v1/user/me")).status).toBe(200);
@@ -404,7 +354,7 @@ describe("query strings", () => {
     ["q=a&scoreThreshold=1e-7"],
     ["q=a&scoreThreshold=5.551115123125783E-17"],
     ["q=a&scoreThreshold=1"],
-  ])("%s is fine", async (query) => {
+  ])("%s is accepted", async (query) => {
     expect((await started.client("GET", `/v1/search?${query}`)).status).toBe(200);
   });
 

@@ -1,16 +1,15 @@
 // HEAD: the status and headers of GET, framing included, without the body. Read from a bare socket.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rawRequest } from "../../helpers/raw.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { rawRequest, requestText } from "../../helpers/raw.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
+const started = useServer({ socket: true });
 let document: string;
 let prompt: string;
 let collection: string;
 let etag: string;
 beforeAll(async () => {
-  started = startServer({ socket: true });
   const { client } = started;
   const created = await client("POST", "/v1/documents", { title: "a", content: "b" });
   document = created.body.data.id;
@@ -18,26 +17,15 @@ beforeAll(async () => {
   prompt = (await client("POST", "/v1/prompts", { title: "a", description: "", content: "b" })).body.data.id;
   collection = (await client("POST", "/v1/collections", { name: "a" })).body.data.id;
 });
-afterAll(() => started.stop());
 
-function send(method: string, path: string, headers: string[] = []) {
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `Host: localhost:${started.port}`,
-    "User-Agent: t/1",
-    `Authorization: API-Key ${started.key.key}`,
-    ...headers,
-    "Connection: close",
-    "",
-    "",
-  ];
-  return rawRequest(started.port, lines.join("\r\n"), () => false);
-}
+const send = (method: string, path: string, headers: string[] = []) =>
+  rawRequest(started.port, requestText(started, { method, path, headers }), () => false);
 
 const unknown = "0".repeat(27);
 
 describe("HEAD on /v1 has GET's headers with chunked framing and no body", () => {
   test.each<[string, () => string, number]>([
+    ["an identity", () => "/v1/user/me", 200],
     ["a list", () => "/v1/documents", 200],
     ["a document", () => `/v1/documents/${document}`, 200],
     ["its versions", () => `/v1/documents/${document}/versions`, 200],
@@ -57,7 +45,7 @@ describe("HEAD on /v1 has GET's headers with chunked framing and no body", () =>
     expect(head.payload).toBe("");
     expect(head.headers.get("transfer-encoding")).toBe("chunked");
     expect([...head.headers.keys()].sort()).toEqual([...get.headers.keys()].sort());
-    for (const name of ["etag", "allow", "content-type", "x-api-version", "deprecation"]) {
+    for (const name of ["etag", "allow", "content-type", "x-api-version", "deprecation", "cache-control"]) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
   });
@@ -72,11 +60,14 @@ test.each(["GET", "HEAD"])("a 304 to %s has neither framing header", async (meth
   expect(reply.payload).toBe("");
 });
 
-test.each(["/health", "/openapi.json"])("HEAD %s has the length of GET and no body", async (path) => {
-  const get = await send("GET", path);
-  const head = await send("HEAD", path);
-  expect(head.status).toBe(get.status);
-  expect(head.payload).toBe("");
-  expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
-  expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
-});
+test.each(["/health", "/openapi.json", "/docs"])(
+  "HEAD %s has the length of GET and no body",
+  async (path) => {
+    const get = await send("GET", path);
+    const head = await send("HEAD", path);
+    expect(head.status).toBe(get.status);
+    expect(head.payload).toBe("");
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
+  },
+);

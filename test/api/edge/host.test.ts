@@ -1,4 +1,4 @@
-// Host and Origin on a bare socket: the header's own text decides, before any URL is made of it.
+// Host and Origin on a bare socket: the text of the header is checked before any URL is made of it.
 
 import { describe, expect, test } from "bun:test";
 import { createHostCheck } from "../../../src/http/host.ts";
@@ -29,7 +29,7 @@ describe("Host", () => {
     ["the base URL without its default port", () => "ctx.example"],
     ["the base URL with its default port", () => "ctx.example:443"],
     ["the base URL with the bound port", () => `ctx.example:${port()}`],
-  ])("%s passes", async (_name, host) => {
+  ])("%s is accepted", async (_name, host) => {
     const reply = await get([`Host: ${host()}`]);
     expect(reply.status).toBe(200);
     expect(reply.payload).toContain("capabilities");
@@ -39,8 +39,8 @@ describe("Host", () => {
     ["another name", () => `evil.example:${port()}`],
     ["no port", () => "localhost"],
     ["another port", () => "localhost:1"],
-    ["a name that begins like ours", () => `localhost.evil.example:${port()}`],
-    ["a name that ends like ours", () => `evil-localhost:${port()}`],
+    ["a name that starts with localhost", () => `localhost.evil.example:${port()}`],
+    ["a name that ends with localhost", () => `evil-localhost:${port()}`],
     ["a trailing dot", () => `localhost.:${port()}`],
     ["user info", () => `a@localhost:${port()}`],
     ["the wildcard address", () => `0.0.0.0:${port()}`],
@@ -52,19 +52,19 @@ describe("Host", () => {
     ["spaces", () => "local host"],
     ["the base URL with another port", () => "ctx.example:8080"],
     ["an allowed name with another port", () => "proxy.example"],
-  ])("%s is refused", async (_name, host) => {
+  ])("%s is rejected", async (_name, host) => {
     const reply = await get([`Host: ${host()}`]);
     expect(reply.status).toBe(403);
     expect(reply.headers.get("transfer-encoding")).toBe("chunked");
     expect(reply.payload).toContain('"code":403');
   });
 
-  test("two Host headers are refused", async () => {
+  test("two Host headers are rejected", async () => {
     const reply = await get([`Host: localhost:${port()}`, "Host: evil.example"]);
     expect([400, 403]).toContain(reply.status);
   });
 
-  test("the check stands before every path", async () => {
+  test("the check applies to every path", async () => {
     for (const target of ["/health", "/v1/nowhere", "/", "/openapi.json"]) {
       expect((await get(["Host: evil.example"], target)).status).toBe(403);
     }
@@ -74,12 +74,12 @@ describe("Host", () => {
 describe("Origin and Sec-Fetch-Site", () => {
   const host = () => `Host: localhost:${started.port}`;
   test.each([
-    ["our own page", () => `Origin: http://localhost:${started.port}`, 200],
+    ["a page of this server", () => `Origin: http://localhost:${started.port}`, 200],
     ["the base URL's page", () => "Origin: https://ctx.example", 200],
     ["same-origin fetch", () => "Sec-Fetch-Site: same-origin", 200],
     ["typed by the user", () => "Sec-Fetch-Site: none", 200],
     ["another page", () => "Origin: https://evil.example", 403],
-    ["our name, another port", () => "Origin: http://localhost", 403],
+    ["the same name, another port", () => "Origin: http://localhost", 403],
     ["null", () => "Origin: null", 403],
     ["another scheme", () => `Origin: file://localhost:${started.port}`, 403],
     ["cross-site fetch", () => "Sec-Fetch-Site: cross-site", 403],
@@ -90,7 +90,7 @@ describe("Origin and Sec-Fetch-Site", () => {
   });
 });
 
-test("on port 80 the port may be left out, and a bound IPv6 address stands in brackets", () => {
+test("on port 80 the port may be omitted, and a bound IPv6 address is in brackets", () => {
   const check = createHostCheck({ host: "fe80::1", port: 80, baseUrl: null, allowHost: [] });
   for (const host of ["localhost", "localhost:80", "[fe80::1]", "[FE80::1]:80"]) {
     expect(() => check(new Headers({ host }))).not.toThrow();

@@ -1,7 +1,7 @@
 // Tags on every kind of record: stored as sent, compared by canonical form, in any order.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { describe, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
 const COMPOSED = "Caf\u00e9";
 const DECOMPOSED = "Cafe\u0301";
@@ -9,11 +9,7 @@ const DECOMPOSED = "Cafe\u0301";
 const MIXED = "Cr\u00e8me bru\u0302le\u0301e";
 const KELVIN = "\u212a";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer();
-});
-afterAll(() => started.stop());
+const started = useServer();
 
 const KINDS = {
   documents: { title: "walk", content: "c" },

@@ -1,31 +1,17 @@
 // Paths are compared as sent. The runtime normalises them in request.url, so these requests go over a bare socket.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rawRequest } from "../../helpers/raw.ts";
-import { type Started, startServer } from "../../helpers/start.ts";
+import { describe, expect, test } from "bun:test";
+import { rawRequest, requestText } from "../../helpers/raw.ts";
+import { useServer } from "../../helpers/start.ts";
 
-let started: Started;
-beforeAll(() => {
-  started = startServer({ socket: true });
-});
-afterAll(() => started.stop());
+const started = useServer({ socket: true });
 
-function get(target: string, host = `localhost:${started.port}`, agent = "t/1") {
-  const lines = [
-    `GET ${target} HTTP/1.1`,
-    `Host: ${host}`,
-    `User-Agent: ${agent}`,
-    `Authorization: API-Key ${started.key.key}`,
-    "Connection: close",
-    "",
-    "",
-  ];
-  return rawRequest(started.port, lines.join("\r\n"));
-}
+const get = (path: string, from: { host?: string; userAgent?: string } = {}) =>
+  rawRequest(started.port, requestText(started, { path, ...from }));
 
 const deep = `${"/x".repeat(20)}${"/..".repeat(20)}`;
 
-describe("a path that only normalisation makes known is 404", () => {
+describe("a path that is known only after normalisation is 404", () => {
   test.each([
     "/v1/./documents",
     "/v1/%2e/documents",
@@ -76,7 +62,7 @@ test("known paths are served in absolute form, with a short host, and with an id
 });
 
 test("Host and User-Agent are checked first", async () => {
-  expect((await get("/v1/./documents", "evil.example")).payload).toContain("Host");
-  expect((await get("/v1/./documents", undefined, "curl/8")).status).toBe(404);
-  expect((await get("/v1/./documents", undefined, "axios")).payload).toContain("error code: 1010");
+  expect((await get("/v1/./documents", { host: "evil.example" })).payload).toContain("Host");
+  expect((await get("/v1/./documents", { userAgent: "curl/8" })).status).toBe(404);
+  expect((await get("/v1/./documents", { userAgent: "axios" })).payload).toContain("error code: 1010");
 });

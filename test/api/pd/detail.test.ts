@@ -1,8 +1,9 @@
-// The texts of found chunks: summaries that show the matching part, or full texts, within the bounds of an answer.
+// The texts of found chunks: summaries that show the matching part, or full texts, within the limits of a response.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type FakeEmbedder, fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
-import { startServer, useServer } from "../../helpers/start.ts";
+import { contentsOf, useChunkSearch } from "../../helpers/chunk-search.ts";
+import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
+import { startServer } from "../../helpers/start.ts";
 
 const LONG = [
   "The first part of this paragraph speaks of general matters that nobody asks for, in order to be long enough.",
@@ -15,30 +16,7 @@ const sentences = (count: number, sentence: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => sentence(at)).join("");
 const JAPANESE = `${sentences(20, (at) => `これは${at}番目の長い文章です。`)}富士山は日本で一番高い山です。${sentences(30, (at) => `まだ${at}回続きます。`)}`;
 
-interface Result {
-  chunkId: string;
-  documentId: string;
-  content: string;
-  level: string;
-  score: number;
-}
-
-const documents = new Map<string, string>();
-
-const add = async (title: string, content: string, from = client) => {
-  const { body } = await from("POST", "/v1/documents", { title, content });
-  documents.set(title, body.data.id);
-  return body.data.id as string;
-};
-const search = async (body: object, from = client) => {
-  const reply = await from("POST", "/v1/pd/search", body);
-  expect(reply.status).toBe(200);
-  return reply.body.data as { results: Result[]; meta: Record<string, unknown> };
-};
-const contentsOf = (results: Result[]) => results.map(({ content }) => content);
-
-const started = useServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
-const { client } = started;
+const { started, client, documents, add, search } = useChunkSearch();
 
 beforeAll(async () => {
   await add("ocean ocean ocean", LONG);
@@ -50,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("detailLevel", () => {
-  test("full is the text that read shows", async () => {
+  test("full is the text that read returns", async () => {
     const { results } = await search({ query: "manual coast", detailLevel: "full", limit: 50 });
     const sections = results.filter(({ level }) => level === "section");
     expect(new Set(sections.map(({ documentId }) => documentId)).size).toBeGreaterThan(1);
@@ -70,12 +48,12 @@ describe("detailLevel", () => {
     ["other forms of the words", "carpenters weeping", "Now the walrus eats oysters"],
     ["a singular", "eat", "Now the walrus eats oysters"],
     ["a word of the first sentence", "asks", "The first part of this paragraph"],
-    ["nothing but words that stand everywhere", "general matters", "The first part of this paragraph"],
+    ["only words that are everywhere", "general matters", "The first part of this paragraph"],
     ["the end of the text", "purpose length", "the walrus eats oysters"],
   ])("a summary shows %s", async (_name, query, beginning) => {
-    // The title makes it a hit; its word does not stand in the text.
+    // The title makes it a hit; its word is not in the text.
     const ask = { query: `${query} ocean`, documentId: documents.get("ocean ocean ocean") };
-    const [{ content }] = (await search(ask)).results;
+    const [{ content = "" } = {}] = (await search(ask)).results;
     expect(content).toStartWith(beginning);
     expect(content.length).toBeGreaterThan(120);
     expect(content.length).toBeLessThanOrEqual(201);
@@ -84,7 +62,7 @@ describe("detailLevel", () => {
     expect([LONG.includes(shown), after]).toEqual([true, " "]);
   });
 
-  test("a summary prefers one telling word to many that stand everywhere", async () => {
+  test("a summary prefers one distinctive word to many that are everywhere", async () => {
     const common = "It is in the house of the lake, and it is as it was in the time of the king. ".repeat(4);
     const neutral =
       "Nobody wants that, nobody needs that, nobody asks for that, nobody ever said that. ".repeat(2);
@@ -92,7 +70,7 @@ describe("detailLevel", () => {
     const documentId = await add("Reset reset reset", content);
     await started.settle();
     const { results } = await search({ query: "is it in the reset of restart", documentId });
-    expect(results[0].content).toStartWith("Then restart everything.");
+    expect(results[0]?.content).toStartWith("Then restart everything.");
   });
 
   test("a summary shows a word that is longer than its window", async () => {
@@ -100,7 +78,7 @@ describe("detailLevel", () => {
     const documentId = await add("Long", `${"Nothing stands here. ".repeat(10)}See ${long} and the rest.`);
     await started.settle();
     const { results } = await search({ query: `${long} long`, documentId });
-    expect(results[0].content).toContain(long);
+    expect(results[0]?.content).toContain(long);
   });
 
   test("a summary of a section looks into its paragraphs", async () => {
@@ -114,7 +92,7 @@ describe("detailLevel", () => {
   });
 
   test("a script without spaces", async () => {
-    const [{ content }] = (
+    const [{ content = "" } = {}] = (
       await search({ query: "富士山 日本 kanji", documentId: documents.get("kanji kanji") })
     ).results;
     expect(content).toStartWith("富士山は日本で一番高い山です。");
@@ -126,7 +104,7 @@ describe("detailLevel", () => {
   });
 });
 
-/** Passages alternate around their context, so that a section is nearer to its heading than its paragraphs are. */
+/** Passages alternate around their context, so that a section has a higher score than its paragraphs. */
 function alternatingEmbedder(): FakeEmbedder {
   const words = fakeEmbedder();
   let sign = 1;
@@ -137,17 +115,17 @@ function alternatingEmbedder(): FakeEmbedder {
       const contexts = await Promise.all(passages.map(({ context }) => words.embedQuery(context)));
       const windows = contexts.map((context) => {
         sign = -sign;
-        return [context.map((value, at) => (value + sign * noise[at]) / Math.SQRT2)];
+        return [context.map((value, at) => (value + sign * noise[at]!) / Math.SQRT2)];
       });
       return { windows, tokens: 0 };
     },
   };
 }
 
-test("full texts are cut at 2 MB, and an answer ends early at 8 MB", async () => {
+test("full texts are cut at 2 MB, and a response ends early at 8 MB", async () => {
   const big = startServer({ embedder: alternatingEmbedder() });
   try {
-    // A control character takes six bytes in JSON: a section of 2 MB alone is more than 8 MB of answer.
+    // A control character takes six bytes in JSON: a section of 2 MB alone is more than 8 MB of response.
     const paragraphs = (count: number) => sentences(count, (at) => `p${at} ${"\u0001".repeat(2_300)}\n\n`);
     await add("tapir", `# tapir\n\n${paragraphs(960)}# tapir\n\n${paragraphs(2)}`, big.client);
     await big.settle();

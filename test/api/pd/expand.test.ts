@@ -74,7 +74,7 @@ beforeAll(async () => {
   ids = idsOf(documentId);
 });
 
-test("the document has the chunks that the cases speak of", () => {
+test("the document has the chunks that the cases name", () => {
   expect([...ids.keys()].join(" ")).toBe("root intro A a1 a2 a3 a4 a5 B b1 C D d1 E e1 e2 e3");
 });
 
@@ -137,7 +137,7 @@ describe("surrounding", () => {
   });
 });
 
-describe("what a chunk carries", () => {
+describe("the members of a chunk", () => {
   test("a paragraph", async () => {
     expect(await expand(ids.get("e1")!, "next")).toEqual([
       {
@@ -179,7 +179,7 @@ describe("what a chunk carries", () => {
     expect(root).not.toHaveProperty("score");
   });
 
-  test("the same content as read shows", async () => {
+  test("the same content as in read", async () => {
     for (const chunk of [
       ...(await expand(ids.get("root")!, "down")),
       ...(await expand(ids.get("A")!, "down")),
@@ -190,7 +190,7 @@ describe("what a chunk carries", () => {
   });
 });
 
-describe("a chunk that is not there gives an empty list", () => {
+describe("a chunk that does not exist: an empty list", () => {
   test.each(["up", "down", "next", "previous", "surrounding"])("%s", async (direction) => {
     const other = started.clientOf("expand-other@example.org");
     const foreign = await other("POST", "/v1/pd/expand", { chunkId: ids.get("a3"), direction });
@@ -199,7 +199,7 @@ describe("a chunk that is not there gives an empty list", () => {
       expect(await expand(chunkId, direction)).toEqual([]);
   });
 
-  test("also when its document was cut anew or deleted", async () => {
+  test("also after its document was changed or deleted", async () => {
     const id = await post("Passing", "# P\n\np1\n\np2\n");
     const old = idsOf(id);
     expect(namesOf(await expand(old.get("p1")!, "next"), old)).toBe("p2");
@@ -234,18 +234,19 @@ describe("a malformed body is 400", () => {
     expect(reply.body.error.details[0].path).toBeString();
   });
 
-  test("members it does not know are ignored", async () => {
+  test("unknown members are ignored", async () => {
     const body = { chunkId: ids.get("a1"), direction: "up", limit: "many" };
     expect((await client("POST", "/v1/pd/expand", body)).status).toBe(200);
   });
 });
 
-test("an answer ends early at 8 MB, a text is cut at 2 MB, and next goes on", async () => {
-  // A control character takes six bytes in JSON: a section of 2 MB alone is more than 8 MB of answer.
+test("a response ends early at 8 MB, a text is cut at 2 MB, and next continues", async () => {
+  // A control character takes six bytes in JSON: a section of 2 MB alone is more than 8 MB of response.
   const paragraphs = Array.from({ length: 960 }, (_, at) => `p${at} ${"\u0001".repeat(2_300)}`).join("\n\n");
   const big = idsOf(await post("Big", `# first\n\n${paragraphs}\n\n# second\n\nshort\n`));
   const chunks = await expand(big.get("root")!, "down");
   expect(namesOf(chunks, big)).toBe("first");
-  expect((chunks[0].content as string).length).toBe(2 * 1024 * 1024);
-  expect(namesOf(await expand(chunks[0]._id as string, "next"), big)).toBe("second");
+  const { _id: first, content } = chunks[0] as { _id: string; content: string };
+  expect(content.length).toBe(2 * 1024 * 1024);
+  expect(namesOf(await expand(first, "next"), big)).toBe("second");
 }, 30_000);

@@ -1,4 +1,4 @@
-// GET /v1/pd/read/{chunkId}: a chunk with its place in the tree; the content is the stored text between its indexes.
+// GET /v1/pd/read/{chunkId}: a chunk with its position in the tree; the content is the stored text between its indexes.
 
 import { beforeAll, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";
@@ -53,7 +53,7 @@ test("every chunk is the stored text between its indexes", async () => {
 
 test("the tree can be walked by ids", async () => {
   const [root, intro, first, alpha, fence, second, beta] = chunks().map(({ id }) => id);
-  const position = async (id: string) => (await read(id)).hierarchy.position;
+  const position = async (id = "") => (await read(id)).hierarchy.position;
   expect(await position(root)).toEqual({
     chunkIndex: 0,
     parentChunkId: null,
@@ -92,8 +92,8 @@ test("the tree can be walked by ids", async () => {
   });
 });
 
-test("a paragraph knows its section", async () => {
-  const data = await read(chunks()[6].id);
+test("a paragraph has the path of its section", async () => {
+  const data = await read(chunks()[6]!.id);
   expect(data.content).toBe("beta 👩‍👩‍👧");
   expect(data.hierarchy.sectionPath).toBe("First > Second");
   expect(data.metadata.headingText).toBe("Second");
@@ -101,7 +101,7 @@ test("a paragraph knows its section", async () => {
 });
 
 test("unknown, foreign and deleted chunks are 404, a malformed id 400", async () => {
-  const [{ id }] = chunks();
+  const { id } = chunks()[0]!;
   expect((await client("GET", `/v1/pd/read/${"0".repeat(27)}`)).status).toBe(404);
   expect((await started.clientOf("pd-other@example.org")("GET", `/v1/pd/read/${id}`)).status).toBe(404);
   expect((await client("GET", "/v1/pd/read/x")).status).toBe(400);
@@ -113,5 +113,5 @@ test("a chunk of the whole document is cut at 2 MB", async () => {
   const content = "word ".repeat(500_000);
   documentId = (await client("POST", "/v1/documents", { title: "Long", content })).body.data.id;
   await started.settle();
-  expect((await read(chunks()[0].id)).content.length).toBe(2 * 1024 * 1024);
+  expect((await read(chunks()[0]!.id)).content.length).toBe(2 * 1024 * 1024);
 }, 30_000);

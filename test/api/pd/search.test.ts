@@ -1,8 +1,7 @@
-// POST /v1/pd/search: sections and paragraphs near to a question, with their place in the tree.
+// POST /v1/pd/search: sections and paragraphs that match a question, with their position in the tree.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
-import { useServer } from "../../helpers/start.ts";
+import { contentsOf, useChunkSearch } from "../../helpers/chunk-search.ts";
 
 const MANUAL = `# Manual
 
@@ -18,30 +17,7 @@ const SEA = "Now the walrus eats oysters at the seaside, together with a carpent
   .repeat(3)
   .trim();
 
-interface Result {
-  chunkId: string;
-  documentId: string;
-  content: string;
-  level: string;
-  score: number;
-}
-
-const documents = new Map<string, string>();
-
-const add = async (title: string, content: string, from = client) => {
-  const { body } = await from("POST", "/v1/documents", { title, content });
-  documents.set(title, body.data.id);
-  return body.data.id as string;
-};
-const search = async (body: object, from = client) => {
-  const reply = await from("POST", "/v1/pd/search", body);
-  expect(reply.status).toBe(200);
-  return reply.body.data as { results: Result[]; meta: Record<string, unknown> };
-};
-const contentsOf = (results: Result[]) => results.map(({ content }) => content);
-
-const started = useServer({ embedder: fakeEmbedder(undefined, GENEROUS) });
-const { client } = started;
+const { started, client, documents, add, search } = useChunkSearch();
 
 beforeAll(async () => {
   await add("Crossings", MANUAL);
@@ -103,12 +79,12 @@ describe("what is found", () => {
     });
   });
 
-  test("an empty document has no chunk to show, and prompts are no documents", async () => {
+  test("empty documents and prompts are not found", async () => {
     const found = new Set((await search({ query: "zebra" })).results.map(({ documentId }) => documentId));
     expect(found).toEqual(new Set([documents.get("Crossings")!]));
   });
 
-  test("nothing under the default threshold", async () => {
+  test("nothing below the default threshold", async () => {
     const mine = started.clientOf("pd-threshold@example.org");
     const near = await add("Snakes", "the cobra", mine);
     await add("Trees", "an oak", mine);
@@ -120,12 +96,12 @@ describe("what is found", () => {
     ]);
   });
 
-  test("a chunk carries its place in the tree", async () => {
+  test("a result has its position in the tree", async () => {
     const [result] = (await search({ query: "keep the paint in a dry cellar", limit: 1 })).results;
-    const { hierarchy, metadata } = (await client("GET", `/v1/pd/read/${result.chunkId}`)).body.data;
-    expect(result as unknown).toEqual({
+    const { hierarchy, metadata } = (await client("GET", `/v1/pd/read/${result?.chunkId}`)).body.data;
+    expect(result as object).toEqual({
       chunkId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
-      _id: result.chunkId,
+      _id: result?.chunkId,
       content: "Keep the paint in a dry cellar.",
       level: "paragraph",
       score: expect.any(Number),
@@ -140,13 +116,13 @@ describe("what is found", () => {
     });
   });
 
-  test("headings alone are left out where there are none", async () => {
+  test("headingText is omitted outside of sections", async () => {
     const [result] = (await search({ query: "okapi gnu", limit: 1 })).results;
     expect(result).not.toHaveProperty("headingText");
     expect(result).toMatchObject({ sectionPath: "", chunkIndex: 1, siblingIds: { next: null } });
   });
 
-  test("another user's chunks are not among them", async () => {
+  test("another user's chunks are not found", async () => {
     const other = started.clientOf("pd-search-other@example.org");
     expect((await search({ query: "zebra" }, other)).results).toEqual([]);
     const documentId = documents.get("Crossings");
@@ -164,7 +140,7 @@ describe("filters", () => {
     );
   });
 
-  test("it is resolved before candidates are taken", async () => {
+  test("documentId restricts the candidates", async () => {
     // More than 256 better hits elsewhere must not hide the one in this document.
     const other = started.clientOf("pd-crowd@example.org");
     await add("Crowd", Array.from({ length: 300 }, () => "lemur").join("\n\n"), other);
@@ -199,7 +175,7 @@ describe("filters", () => {
   });
 
   test.each(["documentId", "collectionId"])(
-    "%s that names nothing visible: an empty result",
+    "%s that is unknown or not visible: an empty result",
     async (filter) => {
       for (const id of ["0".repeat(27), "not an id", ""]) {
         const { results, meta } = await search({ query: "walrus", [filter]: id });
@@ -217,7 +193,7 @@ describe("limit", () => {
     [50, 50],
     [51, 50],
     [100, 50],
-  ])("%p gives %p", async (limit, expected) => {
+  ])("%p returns %p results", async (limit, expected) => {
     const { results, meta } = await search({ query: "quokka", limit });
     expect([results.length, meta.totalResults]).toEqual([expected, expected]);
   });
@@ -239,7 +215,7 @@ describe("maxTokens", () => {
     expect(contentsOf((await search({ ...ask, maxTokens: 100_000 })).results)).toEqual(all);
   });
 
-  test("it counts what is returned, and characters, not units", async () => {
+  test("it counts the returned text, in characters", async () => {
     const documentId = documents.get("Emoji");
     const summaries = contentsOf((await search({ query: "okapi", documentId })).results);
     expect(summaries.toSorted()).toEqual(["okapi gnu", "okapi 🦒🦒🦒🦒🦒🦒"]);
@@ -247,7 +223,7 @@ describe("maxTokens", () => {
     expect((await search({ query: "okapi", documentId, maxTokens: 6 })).results.length).toBe(2);
     expect((await search({ query: "okapi", documentId, maxTokens: 5.5 })).results.length).toBe(1);
     const sea = { query: "walrus", documentId: documents.get("Sea"), maxTokens: 1 };
-    expect((await search({ ...sea, detailLevel: "full" })).results[0].content).toBe(SEA);
+    expect((await search({ ...sea, detailLevel: "full" })).results[0]?.content).toBe(SEA);
   });
 });
 
@@ -280,7 +256,7 @@ describe("a malformed body is 400", () => {
     expect(reply.body.error.details[0].path).toBe(Object.keys(body).at(-1) ?? "query");
   });
 
-  test("4,000 characters and members it does not know are fine", async () => {
+  test("4,000 characters and unknown members are accepted", async () => {
     await search({ query: "🦒".repeat(4_000), q: 5, threshold: "high" });
   });
 });

@@ -1,4 +1,4 @@
-// POST /v1/pd/session, and what a session does to the searches made in it.
+// POST /v1/pd/session, and the effect of a session on its searches.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -45,14 +45,14 @@ const statusOf = async (sessionId: string, from = client) =>
 const count = (table: "search_sessions" | "search_session_chunks") =>
   started.app.store.sql.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
 
-describe("creating one", () => {
+describe("creating a session", () => {
   test.each<[string, object | undefined, Record<string, string>, number]>([
     ["no body, no Content-Type", undefined, {}, 1800],
     ["no body, but a Content-Type", undefined, { "Content-Type": "application/json" }, 1800],
     ["an empty object", {}, {}, 1800],
-    ["members it does not know", { sessionId: "mine", expiresAt: 1 }, {}, 1800],
-    ["the shortest life", { ttl: 60 }, {}, 60],
-    ["the longest life", { ttl: 86_400 }, {}, 86_400],
+    ["unknown members", { sessionId: "mine", expiresAt: 1 }, {}, 1800],
+    ["the minimum ttl", { ttl: 60 }, {}, 60],
+    ["the maximum ttl", { ttl: 86_400 }, {}, 86_400],
   ])("%s", async (_name, body, headers, seconds) => {
     const reply = await client("POST", "/v1/pd/session", body, headers);
     expect(reply.status).toBe(201);
@@ -76,13 +76,13 @@ describe("creating one", () => {
     }
   });
 
-  test("any credential may", async () => {
+  test("any credential may create one", async () => {
     await begin(started.clientOf("session-prompts@example.org", ["prompts.read"]));
   });
 });
 
 describe("searches in a session", () => {
-  test("each chunk comes once, before limit counts", async () => {
+  test("each chunk is returned once, and limit counts the others", async () => {
     const { sessionId } = await begin();
     const all = await search({});
     expect(all.toSorted()).toEqual(NAMES.map((name) => `zebra ${name}`).sort());
@@ -94,7 +94,7 @@ describe("searches in a session", () => {
     expect(await search({ sessionId: (await begin()).sessionId })).toEqual(all);
   });
 
-  test("what the token budget left out was not shown and comes next", async () => {
+  test("chunks beyond maxTokens are returned by the next search", async () => {
     const { sessionId } = await begin();
     const all = await search({});
     expect(await search({ sessionId, maxTokens: 1 })).toEqual(all.slice(0, 1));
@@ -102,13 +102,13 @@ describe("searches in a session", () => {
     expect(await search({ sessionId })).toEqual(all.slice(2));
   });
 
-  test("two searches at once never show the same chunk", async () => {
+  test("concurrent searches never return the same chunk", async () => {
     const { sessionId } = await begin();
     const shown = await Promise.all(Array.from({ length: 4 }, () => search({ sessionId, limit: 2 })));
     expect(shown.flat().toSorted()).toEqual((await search({})).toSorted());
   });
 
-  test("a chunk that was cut anew is another chunk", async () => {
+  test("a chunk that was indexed again is another chunk", async () => {
     const mine = started.clientOf("session-recut@example.org");
     const content = "giraffe one\n\ngiraffe two";
     const { id } = (await mine("POST", "/v1/documents", { title: "G", content })).body.data;
@@ -127,7 +127,7 @@ describe("searches in a session", () => {
     expect(await statusOf(sessionId)).toBe(200);
   });
 
-  test("a session that has recorded all it can is refused", async () => {
+  test("a session that has reached its maximum of chunks is rejected", async () => {
     const { sessionId } = await begin();
     const record = (from: number, to: number) =>
       started.app.store.write(({ sql }) => {
@@ -141,7 +141,7 @@ describe("searches in a session", () => {
   });
 });
 
-describe("a session that is not there is 404", () => {
+describe("a session that does not exist is 404", () => {
   test.each(["0".repeat(27), "not an id", ""])("unknown: %p", async (sessionId) => {
     expect(await statusOf(sessionId)).toBe(404);
   });
@@ -151,7 +151,7 @@ describe("a session that is not there is 404", () => {
     expect(await statusOf(sessionId, started.clientOf("session-other@example.org"))).toBe(404);
   });
 
-  test("expired, from its last moment on", async () => {
+  test("expired, from expiresAt on", async () => {
     const { sessionId, expiresAt } = await begin(client, { ttl: 60 });
     clock.advance(expiresAt - clock.now() - 1);
     expect(await statusOf(sessionId)).toBe(200);
@@ -159,7 +159,7 @@ describe("a session that is not there is 404", () => {
     expect(await statusOf(sessionId)).toBe(404);
   });
 
-  test("found out before the question is embedded", async () => {
+  test("before the question is embedded", async () => {
     let asked = 0;
     whileEmbedding = () => void asked++;
     try {
@@ -182,7 +182,7 @@ describe("a session that is not there is 404", () => {
     }
   });
 
-  test("but a malformed body comes before it", async () => {
+  test("after the check of the body", async () => {
     const body = { query: "zebra", sessionId: "0".repeat(27), limit: 0 };
     expect((await client("POST", "/v1/pd/search", body)).status).toBe(400);
   });
@@ -192,7 +192,7 @@ describe("a session that is not there is 404", () => {
   });
 });
 
-test("making a session deletes expired ones, a bounded number at a time, and no live one", async () => {
+test("creating a session deletes expired ones, a limited number at a time", async () => {
   clock.advance(86_400_000);
   started.app.store.write(({ sql, now, newId }) => {
     for (let session = 0; session < 300; session++) {
@@ -200,7 +200,7 @@ test("making a session deletes expired ones, a bounded number at a time, and no 
       sql
         .query("INSERT INTO search_sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
         .run(id, started.key.userId, 0, now - 300 + session);
-      // The oldest have shown nothing.
+      // The oldest have no chunks.
       for (let chunk = 0; session >= 150 && chunk < 30; chunk++) {
         sql
           .query("INSERT INTO search_session_chunks (session_id, chunk_id) VALUES (?, ?)")
@@ -226,7 +226,7 @@ test("making a session deletes expired ones, a bounded number at a time, and no 
   expect(count("search_session_chunks")).toBe(2);
 });
 
-test("sessions and what they have shown outlive the process", async () => {
+test("sessions and their chunks outlive the process", async () => {
   const dataDir = makeTempDir();
   const first = startServer({ clock, dataDir });
   let sessionId: string;

@@ -16,7 +16,7 @@ const count = (table: string) =>
 const UNKNOWN = "0".repeat(27);
 
 describe("POST /v1/prompts", () => {
-  test("answers the whole prompt with its place", async () => {
+  test("returns the whole prompt with its location", async () => {
     const given = {
       title: "Reviewer",
       description: "Reviews a change",
@@ -51,7 +51,7 @@ describe("POST /v1/prompts", () => {
     expect(got.body).toEqual(body);
   });
 
-  test("what was left out has its default, and optional fields without a value are omitted", async () => {
+  test("omitted members have their default; optional fields without a value are omitted", async () => {
     const { data } = (await create(base)).body;
     expect(data).toEqual({
       ...base,
@@ -86,7 +86,7 @@ describe("POST /v1/prompts", () => {
     expect(data.variables).toEqual([{ name: "a", type: "string" }]);
   });
 
-  test("texts are kept byte for byte, names of prototype members are data", async () => {
+  test("texts are stored byte for byte, names of prototype members are data", async () => {
     const content = `\ufeff\${a}\0b\r\n\u2028e\u0301 👩‍👩‍👧 {{x}}\n\n`;
     const description = "\ufeff one\0two\r\n";
     const { id } = (await create({ ...base, description, content })).body.data;
@@ -152,7 +152,7 @@ describe("POST /v1/prompts", () => {
     expect(count("prompts")).toBe(before);
   });
 
-  test("an empty description is one", async () => {
+  test("an empty description is accepted", async () => {
     expect((await create({ ...base, description: "" })).body.data.description).toBe("");
   });
 
@@ -180,7 +180,7 @@ describe("POST /v1/prompts", () => {
     }
   });
 
-  test("many wrong variables make a short answer", async () => {
+  test("many wrong variables get a short reply", async () => {
     const variables = Array.from({ length: 5000 }, () => ({ name: " ", type: "string" }));
     const { status, body } = await create({ ...base, variables });
     expect(status).toBe(400);
@@ -219,7 +219,7 @@ describe("collectionIds", () => {
 });
 
 describe("DELETE /v1/prompts/{id}", () => {
-  test("acknowledges, and the prompt is gone with its versions and its vector", async () => {
+  test("deletes the prompt with its versions and its vector", async () => {
     const { id } = (await create({ ...base, title: "Doomed wombat" })).body.data;
     await client("PATCH", `/v1/prompts/${id}`, { content: "second" });
     await started.settle();
@@ -241,7 +241,7 @@ describe("DELETE /v1/prompts/{id}", () => {
   });
 });
 
-test("the manifest says that prompts are served", async () => {
+test("the manifest lists all prompt operations", async () => {
   const { capabilities } = (await client("GET", "/v1/mcp/capabilities")).body;
   expect(new Set(Object.values(capabilities.prompts))).toEqual(new Set([true]));
 });

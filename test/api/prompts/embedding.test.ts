@@ -1,4 +1,4 @@
-// The job prompt.index through the real runner: one vector for each prompt, made again only when its text or model changes.
+// The job prompt.index in the real queue: one vector for each prompt, made again only when its text or model changes.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -90,7 +90,7 @@ test.each([
 describe("a long prompt", () => {
   const LONG = `${"filler words here and there ".repeat(1500)}\n\nzebra`;
 
-  test("is embedded in portions, and is found by its heading all the same", async () => {
+  test("is embedded in portions and found by its heading too", async () => {
     const seen: string[] = [];
     const passages = embedder.embedPassages.bind(embedder);
     embedder.embedPassages = async (given) => {
@@ -108,7 +108,7 @@ describe("a long prompt", () => {
       expect(portion.length).toBeGreaterThan(5000);
       if (i > 0) expect(portion).toMatch(/^\s/);
     }
-    const [{ embedding }] = vectors(started);
+    const { embedding } = vectors(started)[0]!;
     const vector = new Float32Array(embedding.buffer, embedding.byteOffset, 1536);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
     for (const q of ["filler+words", "aardvark", "buffalo"]) expect(await found(q)).toEqual([id]);
@@ -128,7 +128,7 @@ describe("a long prompt", () => {
     expect(seen.slice(1).join("")).toBe(content);
   });
 
-  test("stops between portions when the server stops, and leaves nothing", async () => {
+  test("stops between portions when the server stops, and stores nothing", async () => {
     await started.app.jobs.stop();
     const id = await create({ ...base, content: LONG });
     const stopping = new AbortController();
@@ -144,7 +144,7 @@ describe("a long prompt", () => {
 });
 
 describe("while a prompt is being embedded", () => {
-  /** Runs `meanwhile` once, when the text has been read and before its vector is written. */
+  /** Runs `meanwhile` once, after the text is read and before its vector is written. */
   const during = (meanwhile: () => Promise<unknown>) => {
     const passages = embedder.embedPassages.bind(embedder);
     embedder.embedPassages = async (given) => {
@@ -175,7 +175,7 @@ describe("while a prompt is being embedded", () => {
   });
 });
 
-test("an embedder that fails leaves the old vector serving and the job waiting", async () => {
+test("if embedding fails the old vector is still found and the job waits", async () => {
   const id = await create();
   await started.settle();
   embedder.failure = "no model";
@@ -186,7 +186,7 @@ test("an embedder that fails leaves the old vector serving and the job waiting",
   expect((await started.client("GET", "/health")).body.jobs).toEqual({ queued: 1, running: 0, failed: 0 });
 });
 
-test("another model at start: prompts are embedded again, also where there are no documents", async () => {
+test("another model at start: prompts are embedded again, also without documents", async () => {
   const dataDir = makeTempDir();
   const first = startServer({ dataDir, embedder: fakeEmbedder("words-1") });
   for (let i = 0; i < 5; i++)

@@ -1,8 +1,9 @@
-// GET /v1/prompts: filters, the two spellings of q, pages, and walks under concurrent writes.
+// GET /v1/prompts: filters, the two names of q, pages, and walks during concurrent writes.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type Client, useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 const ids: Record<string, string> = {};
@@ -71,7 +72,7 @@ describe("filters", () => {
     expect(await titles(query)).toEqual(expected);
   });
 
-  test("another user sees own prompts, and public ones when asked for", async () => {
+  test("another user gets their own prompts, and public ones with includePublic", async () => {
     expect(await titles("", other)).toEqual(["Foreign public alpha", "Foreign private"]);
     expect(await titles("includePublic=true", other)).toEqual([
       "Delta",
@@ -104,7 +105,7 @@ describe("filters", () => {
     expect(body.error.details[0].path).toBeString();
   });
 
-  test("4,000 characters are not too many, whatever they weigh", async () => {
+  test("4,000 characters are accepted, whatever their size in bytes", async () => {
     expect(await titles(`q=${encodeURIComponent("👩".repeat(4000))}`)).toEqual([]);
   });
 });
@@ -150,19 +151,8 @@ describe("an item", () => {
 });
 
 describe("pages", () => {
-  const walk = async (query: string, between: () => Promise<unknown> = async () => {}, by = client) => {
-    const seen: string[] = [];
-    let cursor = "";
-    do {
-      const { status, body } = await list(`${query}${cursor && `&cursor=${cursor}`}`, by);
-      expect(status).toBe(200);
-      expect(body.pagination.hasMore).toBe(body.pagination.cursor !== "");
-      seen.push(...body.data.map(({ title }: { title: string }) => title));
-      cursor = body.pagination.cursor;
-      await between();
-    } while (cursor);
-    return seen;
-  };
+  const walk = async (query: string, between?: () => Promise<unknown>, by = client) =>
+    (await walkPages(by, `/v1/prompts?${query}`, between)).map(({ title }) => title);
 
   test.each([
     "limit=1",
@@ -170,11 +160,11 @@ describe("pages", () => {
     "limit=1&includePublic=true",
     "limit=2&q=a&includePublic=true",
     "limit=100",
-  ])("%s: a walk sees every row once, newest first", async (query) => {
+  ])("%s: a walk returns every row once, newest first", async (query) => {
     expect(await walk(query)).toEqual(await titles(query.replace(/limit=\d+&?/, "")));
   });
 
-  test("20 where no limit is given", async () => {
+  test("the default limit is 20", async () => {
     const many = started.clientOf("many@example.org");
     for (let i = 0; i < 23; i++) await make(many, { title: `Many ${i}` });
     const { data, pagination } = (await list("", many)).body;
@@ -189,15 +179,15 @@ describe("pages", () => {
       expect((await list(`${changed}&cursor=${cursor}`)).status).toBe(400);
   });
 
-  test("a cursor of another user, of another list, or one that was touched, is 400", async () => {
+  test("a cursor of another user, of another list, or a changed one, is 400", async () => {
     const { cursor } = (await list("limit=1")).body.pagination;
     expect((await list(`limit=1&cursor=${cursor}`, other)).status).toBe(400);
     expect((await client("GET", `/v1/documents?limit=1&cursor=${cursor}`)).status).toBe(400);
-    const touched = `${cursor[0] === "A" ? "B" : "A"}${cursor.slice(1)}`;
-    expect((await list(`limit=1&cursor=${touched}`)).status).toBe(400);
+    const changedCursor = `${cursor[0] === "A" ? "B" : "A"}${cursor.slice(1)}`;
+    expect((await list(`limit=1&cursor=${changedCursor}`)).status).toBe(400);
   });
 
-  test("rows made at one instant, rows that come and rows that go: the rest is seen exactly once", async () => {
+  test("rows with equal times, new rows and deleted ones: the others are returned exactly once", async () => {
     const walker = started.clientOf("walker@example.org");
     const post = async (title: string) =>
       (await walker("POST", "/v1/prompts", { title, description: "", content: "c" })).body.data.id as string;
@@ -206,16 +196,16 @@ describe("pages", () => {
     let step = 0;
     const between = async () => {
       await post(`New ${step}`);
-      // A row that was shown, and one that was not.
+      // A row that was returned already, and one that was not.
       await walker("DELETE", `/v1/prompts/${made[11 - step]}`);
       await walker("DELETE", `/v1/prompts/${made[step]}`);
       await walker("PATCH", `/v1/prompts/${made[5]}`, { title: "Row 5", content: `edited ${step}` });
       step++;
     };
     const seen = await walk("limit=3", between, walker);
-    const kept = seen.filter((title) => !/New/.test(title));
-    expect(new Set(kept).size).toBe(kept.length);
-    expect(kept).toContain("Row 5");
-    expect(kept).toContain("Row 6");
+    const remaining = seen.filter((title) => !/New/.test(title));
+    expect(new Set(remaining).size).toBe(remaining.length);
+    expect(remaining).toContain("Row 5");
+    expect(remaining).toContain("Row 6");
   });
 });

@@ -1,4 +1,4 @@
-// PATCH of prompts: what changes, what makes a version, what leaves no trace.
+// PATCH of prompts: what changes, what makes a version, what changes nothing.
 
 import { describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
@@ -54,7 +54,7 @@ describe("changes that make a version", () => {
   });
 });
 
-describe("changes that make none", () => {
+describe("changes that make no version", () => {
   test.each([
     ["title", { title: "T" }, { title: "T" }],
     ["description", { description: "" }, { description: "" }],
@@ -103,7 +103,7 @@ describe("changes of nothing", () => {
         zzz: 1,
       },
     ],
-  ])("%s: 200 and no trace", async (_name, change) => {
+  ])("%s: 200 and nothing changes", async (_name, change) => {
     const before = await fresh();
     const { status, body } = await patch(before.id, change);
     expect(status).toBe(200);
@@ -111,7 +111,7 @@ describe("changes of nothing", () => {
     expect((await versions(before.id)).length).toBe(1);
   });
 
-  test("an empty object too; an empty body is no JSON", async () => {
+  test("an empty object is accepted, an empty body is 400", async () => {
     const before = await fresh();
     const { status, body } = await patch(before.id, {});
     expect([status, body.data]).toEqual([200, before]);
@@ -119,7 +119,7 @@ describe("changes of nothing", () => {
   });
 });
 
-test("omitted fields are left untouched", async () => {
+test("omitted fields are not changed", async () => {
   const before = await fresh();
   await patch(before.id, { content: "two" });
   await patch(before.id, { parameters: { only: true } });

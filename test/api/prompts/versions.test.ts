@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { useServer } from "../../helpers/start.ts";
+import { walkPages } from "../../helpers/walk.ts";
 
 const clock = new ManualClock();
 const started = useServer({ clock });
@@ -18,7 +19,7 @@ const restore = (id: string, body: unknown) => client("POST", `/v1/prompts/${id}
 const numbers = (rows: { version: number }[]) => rows.map(({ version }) => version);
 
 describe("versions", () => {
-  test("a new prompt has one row, version 1, in both spellings", async () => {
+  test("a new prompt has one row, version 1, with both names of each member", async () => {
     const { id } = await create({ content: `${"é".repeat(199)}👩x` });
     const { status, body } = await list(id);
     expect(status).toBe(200);
@@ -53,22 +54,17 @@ describe("versions", () => {
     expect(data[1].changeLog).toBe("second");
   });
 
-  test("pages: a walk sees every row once, also while versions are added", async () => {
+  test("pages: a walk returns every row once, also while versions are added", async () => {
     const { id } = await create();
     for (let i = 2; i <= 7; i++) await patch(id, { content: `${i}` });
-    const seen: number[] = [];
-    let cursor = "";
-    do {
-      const { body } = await list(id, `?limit=2${cursor && `&cursor=${cursor}`}`);
-      expect(body.pagination.hasMore).toBe(body.pagination.cursor !== "");
-      seen.push(...numbers(body.data));
-      cursor = body.pagination.cursor;
-      await patch(id, { content: `while walking ${seen.length}` });
-    } while (cursor);
-    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    let pages = 0;
+    const rows = await walkPages(client, `/v1/prompts/${id}/versions?limit=2`, () =>
+      patch(id, { content: `during page ${pages++}` }),
+    );
+    expect(numbers(rows)).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test("100 rows where no limit is given", async () => {
+  test("the default limit is 100", async () => {
     const { id } = await create();
     for (let i = 2; i <= 102; i++) await patch(id, { content: `${i}` });
     const first = (await list(id)).body;
@@ -104,14 +100,14 @@ describe("versions", () => {
     expect((await list(a.id, `?limit=1&cursor=${cursor}`)).status).toBe(200);
   });
 
-  test("of no prompt: 404, of no id: 400", async () => {
+  test("an unknown prompt is 404, a malformed id 400", async () => {
     expect((await list(UNKNOWN)).status).toBe(404);
     expect((await list("short")).status).toBe(400);
   });
 });
 
 describe("restore", () => {
-  test("copies content, variables and parameters into a new version and leaves the rest", async () => {
+  test("copies content, variables and parameters into a new version and nothing else", async () => {
     const versioned = { content: "one", variables: [{ name: "a", type: "number" }], parameters: { p: [1] } };
     const { id } = await create({ ...versioned, tags: ["old"] });
     const [first] = (await list(id)).body.data;
@@ -135,7 +131,7 @@ describe("restore", () => {
     expect(rows[0].id).not.toBe(first.id);
   });
 
-  test("of the current version makes a version too", async () => {
+  test("restoring the current version makes a new version too", async () => {
     const { id } = await create();
     const [first] = (await list(id)).body.data;
     expect((await restore(id, { versionId: first.id })).body.data.currentVersion).toBe(2);
@@ -143,7 +139,7 @@ describe("restore", () => {
     expect((await list(id)).body.data.length).toBe(3);
   });
 
-  test("names the one who restored", async () => {
+  test("the new version has the name of the user who restored", async () => {
     const { id } = await create();
     const [first] = (await list(id)).body.data;
     started.app.store.sql.run("UPDATE users SET name = 'Ada' WHERE email = 'owner@localhost'");
@@ -172,7 +168,7 @@ describe("restore", () => {
     expect((await restore(id, body)).status).toBe(400);
   });
 
-  test("of no prompt: 404", async () => {
+  test("an unknown prompt: 404", async () => {
     expect((await restore(UNKNOWN, { versionId: UNKNOWN })).status).toBe(404);
   });
 

@@ -1,4 +1,4 @@
-// stats.views: counted in memory, written in batches, kept across a restart.
+// stats.views: counted in memory, written in batches, retained across a restart.
 
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -12,7 +12,7 @@ const storedViews = ({ app }: Started, id: string) =>
 const changes = ({ app }: Started) =>
   app.store.sql.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
 
-test("each GET by id counts, whoever asks, and writes nothing", async () => {
+test("each GET by id counts, for every user, and writes nothing", async () => {
   const started = startServer();
   const { client } = started;
   const other = started.clientOf("viewer@example.org");
@@ -33,7 +33,7 @@ test("each GET by id counts, whoever asks, and writes nothing", async () => {
   await started.stop();
 });
 
-test("what does not show the prompt does not count", async () => {
+test("requests that do not return the prompt alone do not count", async () => {
   const started = startServer();
   const { client } = started;
   const id = await make(client);
@@ -44,7 +44,7 @@ test("what does not show the prompt does not count", async () => {
   await started.stop();
 });
 
-test("counts reach the file when the server stops, and a deleted prompt is no obstacle", async () => {
+test("counts are stored when the server stops, except those of deleted prompts", async () => {
   const dataDir = makeTempDir();
   const first = startServer({ dataDir });
   const id = await make(first.client);

@@ -1,16 +1,12 @@
-// Another user × private and public × every operation on prompts; what turning a prompt public and private again does.
+// Another user × private and public × every operation on prompts; the effect of making a prompt public and private again.
 
-import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, useServer } from "../../helpers/start.ts";
+import { describe, expect, test } from "bun:test";
+import { useServer } from "../../helpers/start.ts";
 
 const UNKNOWN = "0".repeat(27);
-let owner: Client;
 const started = useServer();
+const owner = started.client;
 const other = started.clientOf("prompts-other@example.org");
-
-beforeAll(() => {
-  owner = started.client;
-});
 
 const make = async (isPublic: boolean): Promise<string> =>
   (await owner("POST", "/v1/prompts", { title: "Shared", description: "d", content: "c", isPublic })).body
@@ -51,7 +47,7 @@ describe("another user", () => {
     },
   );
 
-  test("restore with the right version is refused too", async () => {
+  test("restore with the right version is rejected too", async () => {
     const id = await make(true);
     const [{ versionId }] = (await owner("GET", `/v1/prompts/${id}/versions`)).body.data;
     expect((await other("POST", `/v1/prompts/${id}/restore`, { versionId })).status).toBe(403);
@@ -60,7 +56,7 @@ describe("another user", () => {
     expect((await other("POST", `/v1/prompts/${own.id}/restore`, { versionId })).status).toBe(404);
   });
 
-  test("a malformed body or id is 400 before anything is looked up", async () => {
+  test("a malformed body or id is 400 before the record is looked up", async () => {
     const id = await make(true);
     expect((await other("PATCH", `/v1/prompts/${id}`, { title: "" })).status).toBe(400);
     expect((await other("POST", `/v1/prompts/${id}/restore`, {})).status).toBe(400);
@@ -68,7 +64,7 @@ describe("another user", () => {
       expect((await other(method, `/v1/prompts/short${path}`, body)).status).toBe(400);
   });
 
-  test("sees a public prompt whole, and no longer once it is private again", async () => {
+  test("can read a public prompt until it is private again", async () => {
     const id = await make(false);
     const read = () => other("GET", `/v1/prompts/${id}`);
     expect((await read()).status).toBe(404);
@@ -81,7 +77,7 @@ describe("another user", () => {
     expect((await read()).status).toBe(404);
   });
 
-  test("cannot put a prompt into the owner's collection", async () => {
+  test("cannot add a prompt to the owner's collection", async () => {
     const collection = (await owner("POST", "/v1/collections", { name: "mine", isPublic: true })).body.data
       .id;
     const body = { title: "t", description: "d", content: "c", collectionIds: [collection] };
@@ -89,7 +85,7 @@ describe("another user", () => {
   });
 });
 
-test("a key for reading prompts reads them and writes none", async () => {
+test("a key with prompts.read can read prompts, but not write", async () => {
   const reader = started.clientOf("owner@localhost", ["prompts.read"]);
   const id = await make(false);
   const [{ versionId }] = (await owner("GET", `/v1/prompts/${id}/versions`)).body.data;

@@ -1,4 +1,4 @@
-// Collections in search: by their members' scores, by name and description, by tags, never another user's.
+// Collections in search: by their members' scores, by name and description, by tags, only the caller's.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Identity } from "../../../src/auth/identity.ts";
@@ -14,10 +14,11 @@ let caller: Identity;
 const id: Record<string, string> = {};
 
 const post = async (path: string, body: object, by = client): Promise<string> => {
-  const { status, body: answer } = await by("POST", path, body);
+  const { status, body: created } = await by("POST", path, body);
   expect(status).toBe(201);
-  return answer.data.id;
+  return created.data.id;
 };
+const idOf = (name: string) => id[name] ?? "no such record";
 const collection = async (name: string, body: object = {}, by = client) => {
   id[name] = await post("/v1/collections", { name, ...body }, by);
 };
@@ -60,8 +61,8 @@ function byMembers(query: string, scores: Record<string, number>, tags: string[]
   const members: MemberHits = {
     documents: Object.entries(scores)
       .filter(([name]) => name !== "menu")
-      .map(([name, score]) => ({ documentId: id[name], score })),
-    prompts: "menu" in scores ? [{ promptId: id.menu, score: scores.menu }] : [],
+      .map(([name, score]) => ({ documentId: idOf(name), score })),
+    prompts: scores.menu === undefined ? [] : [{ promptId: idOf("menu"), score: scores.menu }],
   };
   return searchCollectionsByMembers(started.app.store, caller, { query, members, tags, limit }).map(
     ({ row, score }) => [row.name, score],
@@ -96,10 +97,10 @@ describe("by members", () => {
         ["Travel", 0.9],
       ],
     ],
-    ["a member with no score to speak of", { borscht: 0 }, [["Recipes", 0]]],
+    ["a member with the score 0", { borscht: 0 }, [["Recipes", 0]]],
     ["a document in no collection", { loose: 0.9 }, []],
     ["another user's document in their public collection", { gumbo: 0.9 }, []],
-    ["nothing", {}, []],
+    ["no member", {}, []],
   ])("%s", (_name, scores, expected) => {
     expect(byMembers("no name holds this", scores)).toEqual(expected);
   });
@@ -114,12 +115,12 @@ describe("by members", () => {
     expect(byMembers("zzz", scores, ["food", "home", "x"])).toEqual([]);
   });
 
-  test("the limit keeps the best", () => {
+  test("the limit selects the best", () => {
     expect(byMembers("soup", { borscht: 0.6, menu: 0.7 }, [], 1)).toEqual([["Travel", 0.7]]);
   });
 });
 
-describe("by name and description, where no member matches", () => {
+describe("by name and description, if no member matches", () => {
   test.each<[string, Record<string, number>, string[], number, Found[]]>([
     [
       "SOUP",

@@ -1,4 +1,4 @@
-// GET /v1/search by meaning and by words, with the shipped model: exact words, other scripts, nothing stored, explanations.
+// GET /v1/search by meaning and by words, with the shipped model: exact words, other scripts, unknown topics, explanations.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";
@@ -42,7 +42,7 @@ const search = async (q: string, parameters = "") => {
   }[];
 };
 
-describe("words count where meaning does not help", () => {
+describe("words decide if the meaning does not help", () => {
   test.each([
     ["E-4712", "Error codes", "clogged"],
     ["what does E-4711 mean?", "Error codes", "prime"],
@@ -55,7 +55,7 @@ describe("words count where meaning does not help", () => {
   });
 });
 
-test("a code that stands nowhere is not near to other codes", async () => {
+test("an unknown code does not find similar codes", async () => {
   expect(await search("E4713")).toEqual([]);
   expect(await search("ERR4711x")).toEqual([]);
 });
@@ -101,7 +101,7 @@ test("a word that the question repeats counts each time", async () => {
   );
 });
 
-test("stop words count only where there is nothing else", async () => {
+test("stop words count only in queries without other words", async () => {
   const [hit] = await search("the kettle and the water", "&explain=true");
   const [same] = await search("kettle water", "&explain=true");
   expect(hit?.explain).toMatchObject({ lexical: same!.explain!.lexical });
@@ -110,7 +110,7 @@ test("stop words count only where there is nothing else", async () => {
 });
 
 describe("explain", () => {
-  test("gives the parts, which make the score", async () => {
+  test("returns the parts of the score", async () => {
     const hits = await search("salt the water for pasta", "&explain=true&scoreThreshold=0&limit=50");
     expect(hits.length).toBeGreaterThan(3);
     const sums = hits.map(({ score, explain }) => {
@@ -132,7 +132,7 @@ describe("explain", () => {
     expect(body.data.content).toContain("Salt the pasta");
   });
 
-  test("the model's cosine does not count in a script that it does not read", async () => {
+  test("the cosine does not count in scripts that the model does not support", async () => {
     const [hit] = await search("метро", "&explain=true");
     expect(hit?.explain).toMatchObject({ denseWeight: 0, neighbours: 0 });
     const [mixed] = await search("метро in Moscow", "&explain=true");
@@ -140,14 +140,14 @@ describe("explain", () => {
     expect(mixed!.explain!.denseWeight as number).toBeLessThan(0.6);
   });
 
-  test("is off by default, and has nothing to say of a search by text", async () => {
+  test("is off by default and in a search by text", async () => {
     expect((await search("kettle"))[0]).not.toHaveProperty("explain");
     expect((await search("kettle", "&explain=false"))[0]).not.toHaveProperty("explain");
     expect((await search("kettle", "&explain=true&semantic=false"))[0]).not.toHaveProperty("explain");
     expect((await client("GET", "/v1/search?q=kettle&explain=yes")).status).toBe(400);
   });
 
-  test("prompts tell their cosine, collections their best member", async () => {
+  test("prompts have their cosine, collections their best member", async () => {
     const own = started.clientOf("explained@example.org");
     const content = "Explain what a kettle does.";
     const prompt = (await own("POST", "/v1/prompts", { title: "Kettle", description: "Says it", content }))
@@ -171,7 +171,7 @@ test("scores do not depend on what other users have stored", async () => {
   expect(await search("kettle water", "&scoreThreshold=0&limit=50")).toEqual(before);
 });
 
-test("an update replaces the words, a deletion takes them away", async () => {
+test("an update replaces the words, a deletion removes them", async () => {
   const own = started.clientOf("fresh@example.org");
   const titles = async (q: string) =>
     (await own("GET", `/v1/search?q=${q}`)).body.data.documents.map(({ title }: { title: string }) => title);
@@ -187,7 +187,7 @@ test("an update replaces the words, a deletion takes them away", async () => {
   expect(await titles("jackalope")).toEqual([]);
 });
 
-test("the tree, tags and a document narrow the candidates of both legs", async () => {
+test("tags restrict the candidates of both searches", async () => {
   const own = started.clientOf("narrow@example.org");
   for (let i = 0; i < 150; i++) {
     await own("POST", "/v1/documents", {
@@ -206,7 +206,7 @@ test("the tree, tags and a document narrow the candidates of both legs", async (
   expect(body.data.documents.map(({ title }: { title: string }) => title)).toEqual(["Rare"]);
 });
 
-test("in a small store strangers of a good hit stay under the threshold", async () => {
+test("in a small store only the good hit is above the threshold", async () => {
   const own = started.clientOf("small@example.org");
   await own("POST", "/v1/documents", { title: "Gears", content: "Maintenance of bicycle gears." });
   await own("POST", "/v1/documents", {

@@ -1,5 +1,4 @@
-// Search by meaning in scripts that the shipped model does not read, in stores of one or two documents: what is found, and
-// what is not.
+// Search by meaning in scripts that the shipped model does not support, in stores of one or two documents.
 
 import { describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";
@@ -15,7 +14,7 @@ const started = useServer({ realModel: true });
 
 let users = 0;
 
-/** Stores documents and prompts for a user who has nothing else, and asks as that user. */
+/** Stores documents and prompts for a new user, and searches as that user. */
 async function storing(
   documents: Record<string, string>,
   prompts: Record<string, string>,
@@ -72,7 +71,7 @@ describe("one document is enough", () => {
   });
 });
 
-test("parts of scores stay between 0 and 1, whatever is asked", async () => {
+test("parts of scores are between 0 and 1 for every query", async () => {
   await storing({ ...ALARM, ...SOUP, ...BORSCH, Kitchen: "The kettle whistles." }, {}, async (search) => {
     for (const q of [
       "电池",
@@ -96,7 +95,7 @@ test("parts of scores stay between 0 and 1, whatever is asked", async () => {
   });
 });
 
-test("what the model cannot read is near to nothing", async () => {
+test("a query that the model cannot read finds only exact words", async () => {
   const documents = {
     ซักผ้า: "เครื่องซักผ้าต้องทำความสะอาดทุกเดือน",
     שפה: "העברית היא שפה שמית",
@@ -114,7 +113,7 @@ test("what the model cannot read is near to nothing", async () => {
   });
 });
 
-test("prompts too are found by words where the model does not read", async () => {
+test("prompts are found by words in unsupported scripts too", async () => {
   const prompts = {
     更换电池: "说明如何更换烟雾报警器的电池。",
     翻译: "把下面的文字翻译成英文。",
@@ -132,7 +131,7 @@ test("prompts too are found by words where the model does not read", async () =>
   });
 });
 
-test("contractions are no words", async () => {
+test("contractions do not count as words", async () => {
   await storing({ Handbook: "It doesn't matter when you come, and it isn't far." }, {}, async (search) => {
     expect((await search("Why doesn't my gearbox have any oil?")).documents).toEqual([]);
     expect((await search("Why isn’t my gearbox oiled?")).documents).toEqual([]);
