@@ -61,7 +61,10 @@ const texts = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(join(SRC, file)).text()] as const)),
 );
 const imports = files.flatMap((file): Import[] =>
-  [...texts.get(file)!.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, target]) => ({ file, target: target! })),
+  [...texts.get(file)!.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, target]) => ({
+    file,
+    target: target!,
+  })),
 );
 const inside = imports
   .filter(({ target }) => target.startsWith("."))

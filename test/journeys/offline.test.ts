@@ -105,10 +105,11 @@ test.skipIf(!isLinux || !strace)(
     const { stdout: key } = await runProgram(["keys", "create", "--data-dir", data]);
     const tracer = [strace!, "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,bind", "-o", trace];
     const main = join(REPOSITORY, "src/main.ts");
-    const child = Bun.spawn(
-      [...tracer, process.execPath, main, "serve", "--port", "0", "--data-dir", data],
-      { env: { PATH: process.env.PATH ?? "", HOME: root }, stdout: "pipe", stderr: "ignore" },
-    );
+    const child = Bun.spawn([...tracer, process.execPath, main, "serve", "--port", "0", "--data-dir", data], {
+      env: { PATH: process.env.PATH ?? "", HOME: root },
+      stdout: "pipe",
+      stderr: "ignore",
+    });
     const { value } = await child.stdout.getReader().read();
     const [url] = /http:\S+/.exec(Buffer.from(value!).toString())!;
     await useModel(url, key.trim());

@@ -81,24 +81,27 @@ test("a search during which the document is updated finds it", async () => {
   }
 });
 
-test.each([1, 5])("a search finds it when it is updated between ranking and reading, %d times", async (times) => {
-  const { searchWorker } = started.app;
-  const { call } = searchWorker;
-  const first = round;
-  let left = 2 * times;
-  const chunks: typeof call.chunks = async (query) => {
-    const hits = await call.chunks(query);
-    if (left-- > 0) await update();
-    return hits;
-  };
-  try {
-    Object.assign(searchWorker, { call: { chunks } });
-    for (const found of await search()) expect(found).toBeGreaterThan(first);
-  } finally {
-    Object.assign(searchWorker, { call });
-  }
-  expect(round).toBeGreaterThan(first + 1);
-});
+test.each([1, 5])(
+  "a search finds it when it is updated between ranking and reading, %d times",
+  async (times) => {
+    const { searchWorker } = started.app;
+    const { call } = searchWorker;
+    const first = round;
+    let left = 2 * times;
+    const chunks: typeof call.chunks = async (query) => {
+      const hits = await call.chunks(query);
+      if (left-- > 0) await update();
+      return hits;
+    };
+    try {
+      Object.assign(searchWorker, { call: { chunks } });
+      for (const found of await search()) expect(found).toBeGreaterThan(first);
+    } finally {
+      Object.assign(searchWorker, { call });
+    }
+    expect(round).toBeGreaterThan(first + 1);
+  },
+);
 
 test("searches beside updates find the document, and no later search finds an older revision", async () => {
   let last = round;
