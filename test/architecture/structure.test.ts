@@ -92,7 +92,7 @@ test("modules import only from the modules below them", () => {
   expect(broken).toEqual([]);
 });
 
-test("inside a feature only routes and contracts know HTTP, and the description of the API", () => {
+test("inside a feature only routes, contracts and the description of the API import http/", () => {
   const broken = inside.filter(
     ({ file, target }) =>
       moduleOf(file) === "features" &&

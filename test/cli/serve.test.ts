@@ -79,7 +79,11 @@ test("a request whose body is still being sent when SIGTERM arrives gets its res
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
     port: Number(port),
-    socket: { data: (_socket, data) => void (received += data.toString()) },
+    socket: {
+      data(_socket, data) {
+        received += data.toString();
+      },
+    },
   });
   socket.write(
     `POST /v1/documents HTTP/1.1\r\nHost: localhost:${port}\r\nUser-Agent: ${USER_AGENT}\r\n` +

@@ -18,8 +18,8 @@ describe("generated documents", () => {
     const random = randomFrom(2);
     for (let i = 0; i < 500; i++) {
       const text = generateMarkdown(random, 1 + random(60));
-      const most = 4 + random(20);
-      expectSound(text, chunkMarkdown(text, most), most);
+      const maximum = 4 + random(20);
+      expectSound(text, chunkMarkdown(text, maximum), maximum);
     }
   });
 

@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createLift } from "../../../src/engine/embedding/lift.ts";
 import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
+import { createLift } from "../../../src/engine/embedding/lift.ts";
 import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";
 import { cutWindows } from "../../../src/engine/embedding/windows.ts";
 import { serveEmbedding } from "../../../src/engine/embedding/worker.ts";

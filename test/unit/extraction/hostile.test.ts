@@ -95,7 +95,7 @@ test.each<[string, string]>([
 
 test.each<[string, string]>([
   ["no-break spaces in text", `<p>a${NO_BREAK}b</p><p>${NO_BREAK}b</p><p>b${NO_BREAK}</p>`],
-  ["no-break spaces beside breaks", `<p>a<br>${NO_BREAK}<br>b${NO_BREAK}c</p>`],
+  ["no-break spaces next to breaks", `<p>a<br>${NO_BREAK}<br>b${NO_BREAK}c</p>`],
   ["no-break spaces in a link", `<p>x<a href="/y">a${NO_BREAK}b</a> <b>a${NO_BREAK}b</b></p>`],
   ["no-break spaces in cells", `<table><tr><th>a<th>b<tr><td>a${NO_BREAK}b<td><p>a<p>b</table>`],
 ])(

@@ -1,20 +1,12 @@
 // One page fetched from real servers on loopback: headers, responses, and time limits.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { FetchError } from "../../../src/engine/fetching/errors.ts";
 import { failureOf } from "../../helpers/failure-of.ts";
-import { type Pages, startPages, startRaw } from "../../helpers/pages.ts";
-import { cert, open, startSites, text } from "./fetcher.ts";
+import { startPages, startRaw } from "../../helpers/pages.ts";
+import { cert, open, text, useSites } from "./fetcher.ts";
 
-let sites: ReturnType<typeof startSites>;
-let site: Pages;
-let secure: Pages;
-beforeAll(() => {
-  sites = startSites();
-  ({ site, secure } = sites);
-});
-afterAll(() => sites.stop());
-beforeEach(() => sites.clear());
+const { site, secure } = useSites();
 
 describe("requests and responses", () => {
   test("it sends its name and what it accepts; the caller may override both", async () => {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { indexDocument } from "../../../src/features/chunks/index-job.ts";
 import { putBody } from "../../../src/features/documents/store.ts";
 import { enqueue } from "../../../src/jobs/queue.ts";
-import { contentHash } from "../../../src/kernel/hash.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
+import { contentHash } from "../../../src/kernel/hash.ts";
 import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
 import { type Started, startServer } from "../../helpers/start.ts";
 

@@ -44,7 +44,7 @@ function open(options: Partial<WorkerOptions<TestApi>> = {}) {
     ...options,
   });
   opened.push(worker);
-  /** Ends the latest thread from outside, as if it had crashed. */
+  /** Terminates the latest thread, as if it had crashed. */
   const crash = async () => {
     const thread = threads.at(-1)!;
     const ended = new Promise((resolve) => thread.addEventListener("close", resolve));

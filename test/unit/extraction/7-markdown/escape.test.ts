@@ -89,7 +89,7 @@ test("the text of the Markdown is the text of the page", () => {
   );
 });
 
-test("the text is the same beside emphasis, links and code", () => {
+test("the text is the same next to emphasis, links and code", () => {
   const word = source.map((text) => text.replace(/`/g, "'"));
   fc.assert(
     fc.property(word, word, word, (one, two, three) => {
