@@ -22,7 +22,9 @@ import { violationsOf } from "../helpers/violations.ts";
 import { LEFT_OUT, makeWorld, type Sent, send, type World } from "../helpers/world.ts";
 
 const SEED = 20_261_121;
-const RUNS = 100;
+/** Requests to each operation: the minimum, and the maximum until every documented success was seen. */
+const MIN_RUNS = 25;
+const MAX_RUNS = 100;
 const TEST_MS = 60_000;
 
 let world: World;
@@ -175,6 +177,18 @@ function neverFilled(given: JsonSchema, values: unknown[], at = ""): string[] {
   );
 }
 
+/** The documented successes, and 404, that no request has given, and the lists in successes that were always empty. */
+function neverSeen({ operation }: Target, seen: Map<number, unknown[]>): string[] {
+  return Object.entries(operation.responses).flatMap(([status, response]) => {
+    if (Number(status) >= 400 && status !== "404") return [];
+    const bodies = seen.get(Number(status));
+    if (!bodies) return [status];
+    const schema = resolve<ResponseObject>(document, response).content?.["application/json"]?.schema;
+    if (!schema || status === "404") return [];
+    return neverFilled(schema, bodies).map((list) => `${status} ${list}`);
+  });
+}
+
 /** Sends a request. Throws an error that shows it and its response, unless the document and `expected` agree with it. */
 async function checked(target: Target, sent: Sent, expected: (reply: Reply) => string[]): Promise<Reply> {
   const reply = await send(started, sent);
@@ -205,7 +219,11 @@ describe.each(operations)("%s", (_id, method, path) => {
       await started.settle();
       const target = targetOf(method, path);
       const seen = new Map<number, unknown[]>();
-      const property = fc.asyncProperty(requestsFor(target), async (generated) => {
+      // Requests change the records, so that shrinking a failure would repeat it under other conditions.
+      for (const [index, generated] of fc
+        .sample(requestsFor(target), { seed: SEED, numRuns: MAX_RUNS })
+        .entries()) {
+        if (index >= MIN_RUNS && neverSeen(target, seen).length === 0) break;
         const { sent, id } = await completed(target, generated);
         const reply = await checked(target, sent, isAccepted);
         seen.set(reply.status, [...(seen.get(reply.status) ?? []), reply.body]);
@@ -222,15 +240,8 @@ describe.each(operations)("%s", (_id, method, path) => {
             status === reply.status ? [] : [`HEAD differs from GET, which gave ${reply.status}`],
           );
         }
-      });
-      // Requests change the records, so that shrinking would repeat them under other conditions.
-      await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true });
-      for (const [status, response] of Object.entries(target.operation.responses)) {
-        if (Number(status) >= 400 && status !== "404") continue;
-        expect([...seen.keys()]).toContain(Number(status));
-        const schema = resolve<ResponseObject>(document, response).content?.["application/json"]?.schema;
-        if (schema && status !== "404") expect(neverFilled(schema, seen.get(Number(status))!)).toEqual([]);
       }
+      expect(neverSeen(target, seen)).toEqual([]);
     },
     TEST_MS,
   );

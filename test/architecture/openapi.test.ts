@@ -196,7 +196,7 @@ describe("generated clients", () => {
     expect(new RegExp(ifMatch.schema.pattern as string, "u").test(value)).toBe(matches);
   });
 
-  test("the chunk's path parameter has the name that the specification gives it", () => {
+  test("the chunk's path parameter has the name in the specification", () => {
     const [parameter] = parametersOf(document.paths["/v1/pd/read/{chunkId}"]!.get!);
     expect(parameter).toMatchObject({ name: "chunkId", in: "path", required: true });
   });
@@ -244,7 +244,7 @@ describe.each(described.map((one) => [one.operation.operationId, one] as const))
       for (const { schema, example } of contents.flatMap((content) => Object.values(content ?? {}))) {
         expect(problemsWith(document, { schema, closed: true }, example)).toEqual([]);
       }
-      const headers = responsesOf(operation).flatMap((answer) => Object.values(answer.headers));
+      const headers = responsesOf(operation).flatMap(({ headers }) => Object.values(headers));
       const texts = [
         ...parametersOf(operation),
         ...headers.map((header) => resolve<Header>(document, header)),

@@ -36,17 +36,17 @@ test("every kind of job has a handler and exactly one lane", () => {
   expect(LANES.flatMap(({ kinds }) => [...kinds]).sort()).toEqual(handled.sort() as never);
 });
 
-test("every worker API of the entry point is supervised, and no other is asked for", async () => {
+test("every worker API of the entry point is supervised, and no other is used", async () => {
   const table = /const APIS[\s\S]*?\n};/.exec(await textOf("workers/entry.ts"))?.[0] ?? "";
   const served = [...table.matchAll(/^ {2}(\w+): async/gm)].map(([, role]) => role);
-  const asked: (string | undefined)[] = [];
+  const used: (string | undefined)[] = [];
   for (const file of new Bun.Glob("**/*.ts").scanSync({ cwd: SRC })) {
     const text = await textOf(file);
     if (!text.includes("superviseWorker<")) continue;
-    for (const [, role] of text.matchAll(/\brole: "(\w+)"/g)) asked.push(role);
+    for (const [, role] of text.matchAll(/\brole: "(\w+)"/g)) used.push(role);
   }
   expect(served.length).toBeGreaterThan(3);
-  expect([...new Set(asked)].sort()).toEqual(served.sort());
+  expect([...new Set(used)].sort()).toEqual(served.sort());
 });
 
 test("every member of Settings is a setting, and the defaults are valid", async () => {

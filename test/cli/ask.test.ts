@@ -1,14 +1,15 @@
-// ctxrepo ask: beside a running server and without one, for people and as JSON; and that it changes nothing.
+// ctxrepo ask: while a server runs and without one, as text and as JSON.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
+import { runHere } from "./usage.ts";
 
 let dir: string;
 let documentId: string;
-let besideServer: Awaited<ReturnType<typeof runProgram>>;
+let whileServing: Awaited<ReturnType<typeof runProgram>>;
 
 const ask = (...args: string[]) => runProgram(["ask", ...args, "--data-dir", dir]);
 
@@ -22,14 +23,14 @@ beforeAll(async () => {
   documentId = (await make("Kitchen notes", content)).body.data.id;
   await make("Garden", "The roses are cut back in March.");
   await untilIndexed(server.url);
-  besideServer = await ask("When does the kettle whistle?", "--json");
+  whileServing = await ask("When does the kettle whistle?", "--json");
   await server.kill("SIGTERM");
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("beside a running server", () => {
-  const answer = JSON.parse(besideServer.stdout);
-  expect(besideServer.code).toBe(0);
+test("it answers as JSON while a server runs", () => {
+  const answer = JSON.parse(whileServing.stdout);
+  expect(whileServing.code).toBe(0);
   expect(answer.answer).toContain("The kettle whistles when the water boils. [[");
   expect(answer.citations).toEqual([
     {
@@ -42,7 +43,7 @@ test("beside a running server", () => {
   expect(Object.keys(answer.meta)).toEqual(["chunksGathered", "citationsDropped", "latencyMs"]);
 });
 
-test("without one, for people: numbered sources, and no control characters", async () => {
+test("without a server it answers as text with numbered sources and without control characters", async () => {
   const { code, stdout, stderr } = await ask("When does the kettle whistle?");
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^The kettle whistles when the water boils\. \[1\]/);
@@ -50,14 +51,14 @@ test("without one, for people: numbered sources, and no control characters", asy
   expect(stdout).not.toContain("\u001b");
 });
 
-test("what is not found is said, and is no failure", async () => {
+test("an answer that is not found is reported, and the exit code is 0", async () => {
   const { code, stdout } = await ask("What is the phone number of the Vienna office?");
   expect(code).toBe(0);
   expect(stdout).toContain("The documents do not answer this question.\n\nNot found\n");
   expect(stdout).not.toContain("Sources");
 });
 
-test("one document, and as many paragraphs as wanted", async () => {
+test("--document limits the search to one document, --limit the number of paragraphs", async () => {
   const only = JSON.parse((await ask("When are roses cut?", "--json", "--document", documentId)).stdout);
   expect(only.citations).toEqual([]);
   const one = JSON.parse((await ask("When are roses cut?", "--json", "--limit", "1")).stdout);
@@ -73,11 +74,11 @@ describe("wrong usage", () => {
     [["a", "--limit", "51"]],
     [["a", "--user", "bob"]],
     [["a", "--llm-url", "http://127.0.0.1:1"]],
-  ])("%j", async (args) => {
-    expect((await ask(...args)).code).toBe(2);
+  ])("%j exits with 2", async (args) => {
+    expect((await runHere(["ask", ...args, "--data-dir", dir])).code).toBe(2);
   });
 
-  test("a user who does not exist is a failure", async () => {
+  test("an unknown user is a failure", async () => {
     const { code, stderr } = await ask("a", "--user", "nobody@example.org");
     expect([code, stderr]).toEqual([1, "ctxrepo: user nobody@example.org not found\n"]);
   });

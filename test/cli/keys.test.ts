@@ -1,10 +1,11 @@
-// ctxrepo keys: what it prints, what it refuses, and that a running server obeys at once.
+// ctxrepo keys: output, wrong usage, and the effect on a running server.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
+import { runHere } from "./usage.ts";
 
 let dir: string;
 beforeAll(() => {
@@ -49,16 +50,16 @@ describe("keys create", () => {
   test.each([
     ["an unknown scope", ["--scopes", "documents.read,admin"]],
     ["no scope", ["--scopes", ""]],
-    ["no e-mail", ["--user", "ada"]],
+    ["a user that is not an e-mail address", ["--user", "ada"]],
     ["an unknown option", ["--colour", "red"]],
   ])("%s is wrong usage", async (_name, args) => {
-    const { code, stdout, stderr } = await keys("create", ...args);
+    const { code, stdout, stderr } = await runHere(["keys", "create", ...args, "--data-dir", dir]);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).not.toBe("");
   });
 
-  test("folder and file are closed to others, and nothing else stands there", async () => {
+  test("directory and file are closed to other users, and there is no other file", async () => {
     expect(statSync(dir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dir, "ctxrepo.db")).mode & 0o777).toBe(0o600);
     expect([...new Bun.Glob("*").scanSync({ cwd: dir, dot: true })]).toEqual(["ctxrepo.db"]);
@@ -83,7 +84,7 @@ test("keys list shows no secrets", async () => {
   expect((await keys("list")).stdout).toContain("ada@example.org");
 });
 
-test("a key made or revoked beside a running server counts at once; its use is remembered", async () => {
+test("a running server accepts a new key and rejects a revoked one at once; the last use is stored", async () => {
   const server = await serveProgram(dir);
   try {
     const { key, id } = JSON.parse((await keys("create", "--json")).stdout);
@@ -100,11 +101,11 @@ test("a key made or revoked beside a running server counts at once; its use is r
   expect(listed[0].revokedAt).toBeNumber();
 });
 
-test("usage: help 0, version 0, unknown command and no command 2", async () => {
-  const version = await runProgram(["--version"]);
-  expect([version.code, version.stdout]).toEqual([0, "0.1.0\n"]);
+test("help and version exit with 0, an unknown command and no command with 2", async () => {
+  for (const { code, stdout } of [await runProgram(["--version"]), await runHere(["--version"])])
+    expect([code, stdout]).toEqual([0, "0.1.0\n"]);
   for (const args of [["--help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"]]) {
-    const { code, stdout } = await runProgram(args);
+    const { code, stdout } = await runHere(args);
     expect([args, code]).toEqual([args, 0]);
     expect(stdout).toContain("Usage: ctxrepo");
   }
@@ -116,6 +117,6 @@ test("usage: help 0, version 0, unknown command and no command 2", async () => {
     ["serve", "--port", "99999"],
     ["serve", "extra"],
   ]) {
-    expect([args, (await runProgram(args)).code]).toEqual([args, 2]);
+    expect([args, (await runHere(args)).code]).toEqual([args, 2]);
   }
 });

@@ -1,4 +1,4 @@
-// ctxrepo scrape as a process: without a server, beside one, and when that one dies.
+// ctxrepo scrape as a process: without a server, while one runs, and when that one is killed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { article, hold, type Pages, startPages } from "../helpers/pages.ts";
 import { runProgram, type ServingProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
 import { type Client, createClient, makeTempDir } from "../helpers/start.ts";
+import { runHere } from "./usage.ts";
 
 const TEXT = "The kettle whistles when the water boils, and so we know that it is hot enough.";
 const MORE = "Let the tea stand for three minutes, or for five if you like it strong.";
@@ -32,7 +33,7 @@ async function ownerOf(server: ServingProgram): Promise<Client> {
   return createClient(server.url, stdout.trim());
 }
 
-test("without a server it does the work itself: Markdown on stdout, talk on stderr; what it found can be searched", async () => {
+test("without a server it scrapes the page itself: Markdown on stdout, progress on stderr; the page can be searched later", async () => {
   const { code, stdout, stderr } = await scrape(...ALLOW, `${site.url}/page`);
   expect([code, stdout]).toEqual([0, `${TEXT}\n\n${MORE}\n`]);
   const [progress, result] = stderr.trim().split("\n");
@@ -57,14 +58,14 @@ test("without a server it does the work itself: Markdown on stdout, talk on stde
   }
 });
 
-test("no proxy of the environment is asked: it would dial another address than the one that was checked", async () => {
+test("proxies in the environment are not used: they would connect to an address that was not checked", async () => {
   const proxies = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
   const environment = Object.fromEntries(proxies.map((name) => [name, "http://127.0.0.1:9"]));
   const { code } = await runProgram(["scrape", "--data-dir", dir, ...ALLOW, `${site.url}/page`], environment);
   expect([code, site.seen.length]).toEqual([0, 1]);
 });
 
-test("a page that cannot be had: its code, exit 1; a URL that is none, or is refused: exit 2 and no document", async () => {
+test("a page that cannot be fetched prints its code and exits with 1; an invalid or rejected URL exits with 2", async () => {
   const missing = await scrape(...ALLOW, `${site.url}/none`);
   expect([missing.code, missing.stdout]).toEqual([1, ""]);
   expect(missing.stderr).toContain("HTTP_404");
@@ -77,17 +78,17 @@ test("a page that cannot be had: its code, exit 1; a URL that is none, or is ref
     [...ALLOW, "http://169.254.169.254/"],
     [],
   ]) {
-    const { code, stdout } = await scrape(...args);
+    const { code, stdout } = await runHere(["scrape", "--data-dir", dir, ...args]);
     expect([args, code, stdout]).toEqual([args, 2, ""]);
   }
-  expect((await scrape("--scrape-private-network", "maybe", site.url)).code).toBe(2);
+  expect((await runHere(["scrape", "--scrape-private-network", "maybe", site.url])).code).toBe(2);
 });
 
-test("beside a server the server does it, by its own rules", async () => {
+test("while a server runs, the server scrapes the page by its own settings", async () => {
   const strict = await serveProgram(dir);
-  const refused = await scrape(...ALLOW, `http://localhost:${site.port}/page`);
-  expect([refused.code, site.seen.length]).toEqual([1, 0]);
-  expect(refused.stderr).toContain("ADDRESS_REFUSED");
+  const rejected = await scrape(...ALLOW, `http://localhost:${site.port}/page`);
+  expect([rejected.code, site.seen.length]).toEqual([1, 0]);
+  expect(rejected.stderr).toContain("ADDRESS_REFUSED");
   await strict.kill("SIGTERM");
   const server = await serveProgram(dir, ALLOW);
   try {
@@ -104,7 +105,7 @@ test("beside a server the server does it, by its own rules", async () => {
   }
 });
 
-test("when the server dies under it, it takes over", async () => {
+test("it scrapes the page itself when the server is killed", async () => {
   const server = await serveProgram(dir, ALLOW);
   const held = hold(site, "/page", () => article("Never", TEXT));
   const scraping = scrape(...ALLOW, `${site.url}/page`);

@@ -1,4 +1,4 @@
-// Another embedding model at start: everything is embedded again in the background while the old vectors serve.
+// Another embedding model at start: everything is embedded again in the background; until then the old vectors are searched.
 
 import { expect, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fakeEmbedder } from "../helpers/embedder.ts";
 import { runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
 import { createClient, makeTempDir, startServer } from "../helpers/start.ts";
 
-test("model, revision and dimension stand with the index, and a new revision re-embeds what the old one made", async () => {
+test("the index stores model, revision and dimension; with a new revision everything is embedded again, once", async () => {
   const dataDir = makeTempDir();
   const first = startServer({ dataDir, embedder: fakeEmbedder("words-1") });
   for (let i = 0; i < 20; i++)
@@ -42,7 +42,7 @@ test("model, revision and dimension stand with the index, and a new revision re-
   rmSync(dataDir, { recursive: true });
 });
 
-test("--models-dir names another model for the real program, and the way back finds the shipped one again", async () => {
+test("--models-dir selects another model; without it the program uses the shipped model again", async () => {
   const root = makeTempDir();
   const dataDir = join(root, "data");
   // The same network under another digest: its file also names the tool that made it.

@@ -182,8 +182,8 @@ test.each(cases.filter(([, number]) => number >= 3))("%s serves prompts and coll
 
     const { body: coordination } = await client("GET", `/v1/documents/${KETTLE.id}/coordination`);
     expect(coordination.data).toMatchObject({ policy: "lease_required", fence: FENCE });
-    const refused = await client("PATCH", `/v1/documents/${KETTLE.id}`, { title: "x", expectedRevision: 1 });
-    expect(refused.status).toBe(428);
+    const rejected = await client("PATCH", `/v1/documents/${KETTLE.id}`, { title: "x", expectedRevision: 1 });
+    expect(rejected.status).toBe(428);
     const session = await client("POST", "/v1/pd/search", {
       query: "kettle whistles",
       sessionId: SESSION.id,

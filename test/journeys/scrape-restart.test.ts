@@ -1,4 +1,4 @@
-// Scrapes and refreshes that a restart interrupts: what was acknowledged is done by the next server, and nothing stays locked.
+// Scrapes and refreshes that a restart interrupts: the next server completes acknowledged scrapes, and nothing stays locked.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -22,37 +22,40 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const start = () => serveProgram(dir, ["--scrape-private-network", "allow"]);
 const keyIn = (text: string) => /gm_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}/.exec(text)![0];
-const begin = async (client: Client, options?: object) =>
+const startScrape = async (client: Client, options?: object) =>
   (await client("POST", "/v1/documents/scrape", { url: `${site.url}/page`, options })).body.data.documentId;
 
-test.each(["SIGKILL", "SIGTERM"] as const)("a scrape that %s interrupts runs again", async (signal) => {
-  const held = hold(site, "/page", () => article("Never", TEXT));
-  const first = await start();
-  const key = keyIn(first.stderr());
-  const client = createClient(first.url, key);
-  const id = await begin(client);
-  const withHeaders = await begin(client, { headers: { Cookie: "session" } });
-  await held.asked;
-  await first.kill(signal);
-  held.release();
-  site.pages["/page"] = () => article("Kettles", TEXT, MORE);
-  const second = await start();
-  const again = createClient(second.url, key);
-  await untilIndexed(second.url);
-  const { data } = (await again("GET", `/v1/documents/${id}`)).body;
-  expect(data).toMatchObject({ status: "completed", title: "Kettles", revision: 1 });
-  // Its headers are gone, and without them it would be another page.
-  const lost = (await again("GET", `/v1/documents/${withHeaders}`)).body.data;
-  expect(lost).toMatchObject({ status: "failed", source: { lastRefreshError: { code: "HEADERS_LOST" } } });
-  expect((await again("POST", `/v1/documents/${withHeaders}/refresh`)).body.data.changed).toBe(true);
-  await second.kill("SIGTERM");
-});
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "a scrape that %s interrupts runs again after a restart",
+  async (signal) => {
+    const held = hold(site, "/page", () => article("Never", TEXT));
+    const first = await start();
+    const key = keyIn(first.stderr());
+    const client = createClient(first.url, key);
+    const id = await startScrape(client);
+    const withHeaders = await startScrape(client, { headers: { Cookie: "session" } });
+    await held.asked;
+    await first.kill(signal);
+    held.release();
+    site.pages["/page"] = () => article("Kettles", TEXT, MORE);
+    const second = await start();
+    const again = createClient(second.url, key);
+    await untilIndexed(second.url);
+    const { data } = (await again("GET", `/v1/documents/${id}`)).body;
+    expect(data).toMatchObject({ status: "completed", title: "Kettles", revision: 1 });
+    // Its headers are gone, and without them it would be another page.
+    const lost = (await again("GET", `/v1/documents/${withHeaders}`)).body.data;
+    expect(lost).toMatchObject({ status: "failed", source: { lastRefreshError: { code: "HEADERS_LOST" } } });
+    expect((await again("POST", `/v1/documents/${withHeaders}/refresh`)).body.data.changed).toBe(true);
+    await second.kill("SIGTERM");
+  },
+);
 
 test("a refresh that a crash interrupts leaves neither lock nor receipt nor change", async () => {
   site.pages["/page"] = () => article("Kettles", TEXT, MORE);
   const first = await start();
   const key = keyIn(first.stderr());
-  const id = await begin(createClient(first.url, key));
+  const id = await startScrape(createClient(first.url, key));
   await untilIndexed(first.url);
   const before = (await createClient(first.url, key)("GET", `/v1/documents/${id}`)).body.data;
   const held = hold(site, "/page", () => article("Never", TEXT));
@@ -74,10 +77,9 @@ test("a refresh that a crash interrupts leaves neither lock nor receipt nor chan
 test("a server that is stopped while a page is slow does not wait for it", async () => {
   const held = hold(site, "/page", () => article("Never", TEXT));
   const server = await start();
-  await begin(createClient(server.url, keyIn(server.stderr())));
+  await startScrape(createClient(server.url, keyIn(server.stderr())));
   await held.asked;
-  const begun = performance.now();
+  // The page is sent only after this.
   expect(await server.kill("SIGTERM")).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(5_000);
   held.release();
-});
+}, 20_000);

@@ -55,6 +55,8 @@ export interface Model {
  *
  * Not settled: two workers of one thread each, 50 MB more. Document by document 13,061 tokens/s at twice the CPU time, with
  * windows of one length 25,941 at the same. More than two cores: not measured.
+ *
+ * @testOnly
  */
 export function threadsFor(cores: number): number {
   return Math.min(MAX_THREADS, Math.max(1, Math.floor(cores / 2)));

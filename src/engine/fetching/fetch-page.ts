@@ -25,6 +25,8 @@ export interface PageRequest {
   headers?: Readonly<Record<string, string>>;
   /** Maximum duration of the whole fetch, with redirects. */
   timeoutMs: number;
+  /** Maximum time until connected, name resolution included; 5 seconds by default. */
+  connectMs?: number;
   /** Maximum time from connected to response headers; 10 seconds by default. */
   headersMs?: number;
   validators?: Validators;
@@ -58,6 +60,7 @@ export interface FetcherOptions {
   certificateAuthority?: string;
 }
 
+const CONNECT_MS = 5_000;
 const HEADERS_MS = 10_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -89,7 +92,10 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     }
   };
 
-  const send = (url: URL, options: Pick<RequestOptions, "headers" | "headersMs" | "signal">) => {
+  const send = (
+    url: URL,
+    options: Pick<RequestOptions, "headers" | "connectMs" | "headersMs" | "signal">,
+  ) => {
     const { hostname } = url;
     checkUrl(url, allowPrivate);
     const port = portOf(url);
@@ -113,7 +119,8 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         "accept-encoding": ENCODINGS,
         connection: "close",
       };
-      const response = await send(url, { headers, headersMs: page.headersMs ?? HEADERS_MS, signal });
+      const { connectMs = CONNECT_MS, headersMs = HEADERS_MS } = page;
+      const response = await send(url, { headers, connectMs, headersMs, signal });
       try {
         const { statusCode = 0 } = response;
         const { location } = response.headers;

@@ -7,13 +7,13 @@ import type { LookupFunction } from "node:net";
 import { LIMITS } from "../../kernel/limits.ts";
 import { FetchError, fetchErrorOf } from "./errors.ts";
 
-const CONNECT_MS = 5_000;
-
 export interface RequestOptions {
   headers: Record<string, string>;
   lookup: LookupFunction;
   /** PEM; trusted instead of the system's authorities. */
   certificateAuthority?: string;
+  /** Maximum time until connected, name resolution included. */
+  connectMs: number;
   /** Maximum time from connected to response headers. */
   headersMs: number;
   signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface RequestOptions {
  */
 export function request(
   url: URL,
-  { headers, lookup, certificateAuthority, headersMs, signal }: RequestOptions,
+  { headers, lookup, certificateAuthority, connectMs, headersMs, signal }: RequestOptions,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function request(
       setTimeout(() => {
         sent.destroy(new FetchError(code, `${what} within ${ms / 1000} s`, { retryable: true }));
       }, ms);
-    let timer = after(CONNECT_MS, "CONNECT_TIMEOUT", "no connection");
+    let timer = after(connectMs, "CONNECT_TIMEOUT", "no connection");
     sent.once("socket", (socket) =>
       socket.once(isSecure ? "secureConnect" : "connect", () => {
         clearTimeout(timer);

@@ -20,7 +20,7 @@ export function randomFrom(seed: number): (n: number) => number {
   };
 }
 
-/** A document of `lines` lines, of a few constructs of the above each. */
+/** A document of `lines` lines, made of a few of the constructs above. */
 export function generateMarkdown(random: (n: number) => number, lines: number): string {
   const pick = <T>(from: readonly T[]) => from[random(from.length)]!;
   const ending = pick(["\n", "\r\n", "\r"]);

@@ -1,12 +1,13 @@
-// Hostile documents of 5 MB. The time limit is generous: it detects quadratic running time.
+// Hostile documents. The time limit is generous: it detects quadratic running time.
 
 import { expect, test } from "bun:test";
 import { serveChunking } from "../../../src/engine/chunking/worker.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { expectSound } from "./invariants.ts";
 
-const SIZE = LIMITS.document.textBytes;
-const BOUND_MS = 10_000;
+/** Linear time is about 0.1 s, quadratic time minutes. */
+const SIZE = 1_000_000;
+const MAX_MS = 5_000;
 
 const fill = (part: string) => part.repeat(Math.ceil(SIZE / part.length)).slice(0, SIZE);
 
@@ -40,11 +41,11 @@ test.each<[string, () => string]>([
   ["marks on one letter", () => `a${fill("\u0301")}`],
   ["blank lines", () => fill("\n")],
   ["lone carriage returns", () => fill("some more text\r")],
-])("5 MB: %s", async (_, make) => {
+])("linear time for 1 MB: %s", async (_, make) => {
   const { chunk } = await serveChunking();
   const text = make();
   const startedAt = performance.now();
   const drafts = chunk({ text });
-  expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
+  expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
   expectSound(text, drafts, LIMITS.document.chunks);
 });

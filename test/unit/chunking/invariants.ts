@@ -6,11 +6,11 @@ import { contentOf } from "./outline.ts";
 
 const BLANK = new Set([9, 10, 13, 32]);
 
-/** Throws where a chunk list breaks a rule of the contract. Made for 5 MB documents: it asserts only what is wrong. */
-export function expectSound(text: string, drafts: ChunkDraft[], most: number): void {
+/** Throws where a chunk list breaks a rule of the contract. It asserts once: documents have thousands of chunks. */
+export function expectSound(text: string, drafts: ChunkDraft[], maximum: number): void {
   const problems = [...treeProblems(text, drafts), ...coverProblems(text, drafts)];
   expect(problems).toEqual([]);
-  expect(drafts.length).toBeLessThanOrEqual(most);
+  expect(drafts.length).toBeLessThanOrEqual(maximum);
 }
 
 function* treeProblems(text: string, drafts: ChunkDraft[]): Iterable<string> {
@@ -49,7 +49,7 @@ function* treeProblems(text: string, drafts: ChunkDraft[]): Iterable<string> {
   }
 }
 
-/** Every unit that is not blank is in a paragraph or in the heading that begins a section. */
+/** Every unit that is not blank is in a paragraph or in the heading that starts a section. */
 function* coverProblems(text: string, drafts: ChunkDraft[]): Iterable<string> {
   let covered = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   for (let i = 1; i <= drafts.length; i++) {
@@ -66,7 +66,7 @@ function* coverProblems(text: string, drafts: ChunkDraft[]): Iterable<string> {
       const end = next?.parent === i ? next.startIndex : draft.endIndex;
       const heading = text.slice(start, end).trimEnd();
       const isHeading = /[\r\n]/.test(heading) ? /[\r\n] {0,3}(=+|-+)$/ : /^ {0,3}#{1,6}([ \t]|$)/;
-      if (!isHeading.test(heading)) yield `chunk ${i} begins with no heading: ${heading.slice(0, 80)}`;
+      if (!isHeading.test(heading)) yield `chunk ${i} starts without a heading: ${heading.slice(0, 80)}`;
       covered = end;
     } else if (draft) covered = draft.endIndex;
   }

@@ -20,7 +20,7 @@ export function contentOf(text: string, draft: ChunkDraft): string {
   return text.slice(draft.startIndex, draft.endIndex);
 }
 
-/** Takes the common indent and the outer line breaks off a template literal. */
+/** Removes the common indent and the outer line breaks of a template literal. */
 export function dedent(block: string): string {
   const lines = block.split("\n").slice(1, -1);
   const indent = Math.min(...lines.filter(Boolean).map((line) => line.search(/\S/)));

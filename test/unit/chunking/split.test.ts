@@ -103,7 +103,7 @@ describe("blocks of lines", () => {
     ]);
   });
 
-  test("code is split between lines and keeps its indent", () => {
+  test("code is split between lines and retains its indent", () => {
     const lines = Array.from({ length: 290 }, (_, i) => `    call(${i}, "two words");`);
     const text = ["```js", ...lines, "```"].join("\n");
     const pieces = paragraphs(text);

@@ -136,7 +136,7 @@ const EXAMPLES: Example[] = [
     `,
   },
   {
-    name: "nested and loose lists are one block, another marker begins another",
+    name: "nested and loose lists are one block, another marker starts another",
     text: "- a\n  - b\n\n    text of b\n\n      code of b\n- c\nlazy\n* d\n1. e\n",
     tree: `
       document 0 [0..59] 13
@@ -165,7 +165,7 @@ const EXAMPLES: Example[] = [
     `,
   },
   {
-    name: "link definitions, which show nowhere, are kept; a rule behind them makes no heading",
+    name: "link definitions, which are not shown, are retained; a rule after them makes no heading",
     text: "# A\n\n[a]: http://a.b\n[c]: d\n  'title'\n---\ntext\n",
     tree: `
       document 0 [0..46] 8
@@ -175,7 +175,7 @@ const EXAMPLES: Example[] = [
     `,
   },
   {
-    name: "thematic breaks go with the block before, else with the one after, else stand alone",
+    name: "thematic breaks belong to the block before, else to the one after, else they are a paragraph",
     text: "a\n\n***\n\nb\n# A\n\n---\n\nc\n# B\n___\n",
     tree: `
       document 0 [0..29] 5
@@ -198,7 +198,7 @@ const EXAMPLES: Example[] = [
     `,
   },
   {
-    name: "front matter and a rule behind it",
+    name: "front matter and a rule after it",
     text: "---\na: b\n---  \n\n---\n\ntext",
     tree: `
       document 0 [0..25] 3
@@ -207,7 +207,7 @@ const EXAMPLES: Example[] = [
     `,
   },
   {
-    name: "what is no front matter: a blank second line, no end, not at the start",
+    name: "not front matter: a blank second line, no end, not at the start",
     text: "---\n\n# A\n\n---\n",
     tree: `
       document 0 [0..13] 1
@@ -301,7 +301,7 @@ describe("chunkMarkdown", () => {
     expect(outline(text, drafts)).toBe(dedent(tree));
   });
 
-  test("gives heading text to sections and their paragraphs only", () => {
+  test("only sections and their paragraphs have a heading text", () => {
     const drafts = chunkMarkdown("before\n\n# A\n\ntext");
     expect(drafts).toStrictEqual([
       {

@@ -36,7 +36,7 @@ export function tableNames(database: Database): string[] {
     .filter((name) => !name.startsWith("sqlite_"));
 }
 
-/** What the database says of its ordinary tables. */
+/** The ordinary tables as the database describes them. */
 export function schemaOfDatabase(database: Database): SchemaLines {
   return tableNames(database)
     .flatMap((table) => [
@@ -115,7 +115,7 @@ function checksOf(database: Database, table: string): SchemaLines {
 
 const dialect = new SQLiteSyncDialect();
 
-/** What the drizzle tables among the exports of a module say. */
+/** The tables as the drizzle tables among the exports of a module describe them. */
 export function schemaOfTables(exports: Record<string, unknown>): SchemaLines {
   return Object.values(exports)
     .filter((value) => is(value, SQLiteTable))

@@ -65,7 +65,7 @@ describe("createCalibration", () => {
         [1, Number.NaN],
       ],
     ],
-  ])("refuses %s", (_name, points) => {
+  ])("rejects %s", (_name, points) => {
     expect(() => createCalibration(points)).toThrow(RangeError);
   });
 });
@@ -83,12 +83,12 @@ describe("readCalibration", () => {
     }
   });
 
-  test("a model without a file keeps its cosines", async () => {
+  test("scores of a model without a file are its cosines", async () => {
     const score = createCalibration((await readCalibration(folder)).points);
     expect([-1, 0, 0.25, 1].map(score)).toEqual([0, 0, 0.25, 1]);
   });
 
-  test("the shipped model says which script it reads", async () => {
+  test("the shipped model states which script it reads", async () => {
     expect((await readCalibration(SHIPPED)).scripts).toEqual(["Latin"]);
   });
 
@@ -101,7 +101,7 @@ describe("readCalibration", () => {
     '{"points":[[0,0],[1,1]],"scripts":"Latin"}',
     '{"points":[[0,0],[1,1]],"scripts":[]}',
     '{"points":[[0,0],[1,1]],"scripts":["Latin","Elbish"]}',
-  ])("refuses a file with %s", async (content) => {
+  ])("rejects a file with %s", async (content) => {
     await Bun.write(join(folder, "calibration.json"), content);
     const reading = readCalibration(folder);
     await expect(reading).rejects.toThrow(RangeError);

@@ -1,11 +1,13 @@
-// The real model: published cosines, text in windows, nothing cut off, nothing lost between pieces.
+// The shipped model: published cosines; long texts are embedded completely, in windows.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
 import { createLift } from "../../../src/engine/embedding/lift.ts";
 import { loadModel, type Model, threadsFor } from "../../../src/engine/embedding/model.ts";
 import { cutWindows } from "../../../src/engine/embedding/windows.ts";
-import { type EmbeddingApi, serveEmbedding } from "../../../src/engine/embedding/worker.ts";
+import { serveEmbedding } from "../../../src/engine/embedding/worker.ts";
+import { sharedRealEmbedder } from "../../helpers/embedder.ts";
 import { cosine } from "./vectors.ts";
 
 const MODEL = join(import.meta.dir, "../../../models/all-MiniLM-L6-v2");
@@ -19,16 +21,16 @@ const STORY =
 
 const lift = createLift(384);
 
-let api: EmbeddingApi;
+let api: Embedder;
 let model: Model;
 
 beforeAll(async () => {
-  api = await serveEmbedding({ modelDirectory: MODEL });
+  api = sharedRealEmbedder();
   model = await loadModel(MODEL);
 });
 
 async function embed(...texts: string[]): Promise<Float32Array[]> {
-  const { windows } = await api.embedPassages({ passages: texts.map((text) => ({ context: "", text })) });
+  const { windows } = await api.embedPassages(texts.map((text) => ({ context: "", text })));
   return windows.map(([first]) => first!);
 }
 
@@ -50,8 +52,8 @@ test("vectors do not depend on the number of threads", async () => {
 });
 
 describe("the model", () => {
-  test("says what it is", async () => {
-    const { calibration, ...info } = await api.describe(null);
+  test("describes itself", async () => {
+    const { calibration, ...info } = await api.describe();
     expect(info).toEqual({
       name: "all-MiniLM-L6-v2",
       revision: `${REVISION}:128:1`,
@@ -61,7 +63,7 @@ describe("the model", () => {
     expect(calibration.points.at(-1)).toEqual([1, 1]);
   });
 
-  test("gives the published cosines", async () => {
+  test("has the published cosines", async () => {
     const [person, ...others] = await embed(
       "That is a happy person",
       "That is a happy dog",
@@ -74,7 +76,7 @@ describe("the model", () => {
     }
   });
 
-  test("makes unit vectors of 1,536 from anything, also from nothing", async () => {
+  test("embeds any text as a unit vector of 1,536, also an empty one", async () => {
     const vectors = await embed(
       "",
       " \n\t ",
@@ -92,10 +94,10 @@ describe("the model", () => {
 });
 
 describe("embedPassages", () => {
-  test("answers passages and windows in order, whatever their lengths", async () => {
+  test("returns passages and windows in order, whatever their lengths", async () => {
     const texts = [STORY.repeat(20), "cats", STORY, STORY.repeat(7), "dogs and cats"];
     const passages = texts.map((text) => ({ context: "Wings > Sweep", text }));
-    const { windows, tokens } = await api.embedPassages({ passages });
+    const { windows, tokens } = await api.embedPassages(passages);
     let expectedTokens = 0;
     for (const [i, { context, text }] of passages.entries()) {
       const cut = cutWindows(model.tokenize(text), model.tokenize(context), model.frame);
@@ -118,27 +120,27 @@ describe("embedPassages", () => {
     ]);
     expect(together).toEqual(alone.flat());
     expect(again.toReversed()).toEqual(alone.flat());
-    const { vector } = await api.embedQuery({ text: "cats" });
+    const vector = await api.embedQuery("cats");
     expect(cosine(vector, together[1]!)).toBeCloseTo(1, 6);
   });
 
-  test("reads a long text to its end, cut into pieces or not", async () => {
-    const long = STORY.repeat(300);
-    expect(long.length).toBeGreaterThan(48_000);
-    const { windows, tokens } = await api.embedPassages({ passages: [{ context: "", text: long }] });
+  test("embeds a long text completely, although it is tokenised in pieces of 16,000 characters", async () => {
+    const long = STORY.repeat(170);
+    expect(long.length).toBeGreaterThan(2 * 16_000);
+    const { windows, tokens } = await api.embedPassages([{ context: "", text: long }]);
     const whole = cutWindows(model.tokenize(long), [], model.frame);
     expect(windows[0]!.length).toBe(whole.length);
     expect(tokens).toBe(whole.flat().length);
   });
 
-  test("answers no passages with nothing", async () => {
-    expect(await api.embedPassages({ passages: [] })).toEqual({ windows: [], tokens: 0 });
+  test("returns nothing for no passages", async () => {
+    expect(await api.embedPassages([])).toEqual({ windows: [], tokens: 0 });
   });
 });
 
 describe("embedQuery", () => {
-  test("gives the same vector every time", async () => {
-    const [first, second] = await Promise.all([1, 2].map(() => api.embedQuery({ text: "swept wings" })));
+  test("returns the same vector every time", async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => api.embedQuery("swept wings")));
     expect(first).toEqual(second);
   });
 
@@ -151,13 +153,13 @@ describe("embedQuery", () => {
       const vector = await model.embed(window);
       for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]!;
     }
-    const { vector } = await api.embedQuery({ text });
+    const vector = await api.embedQuery(text);
     expect(cosine(vector, lift(mean))).toBeCloseTo(1, 6);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 });
 
-test("a folder that is no model fails every call with the reason", async () => {
+test("without a model in the folder every call fails with the reason", async () => {
   const broken = await serveEmbedding({ modelDirectory: import.meta.dir });
   const calls = [
     broken.describe(null),

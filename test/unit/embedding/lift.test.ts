@@ -1,4 +1,4 @@
-// The lift to 1,536 dimensions: geometry kept, sign bits good, and the space pinned for ever.
+// The lift to 1,536 dimensions: it preserves angles, its sign bits estimate them, and its values never change.
 
 import { describe, expect, test } from "bun:test";
 import { signBits } from "../../../src/engine/embedding/bits.ts";
@@ -12,7 +12,7 @@ function hamming(a: Uint8Array, b: Uint8Array): number {
 
 describe("createLift", () => {
   test.each([1, 3, 100, 256, 300, 384, 512, 768, 1024, 1536])(
-    "keeps cosines and norms from %d",
+    "preserves cosines and norms from %d dimensions",
     (dimension) => {
       const lift = createLift(dimension);
       const vectors = randomVectors(dimension, 12);
@@ -44,7 +44,7 @@ describe("createLift", () => {
     }
   });
 
-  test.each([0, 1537, 1.5, Number.NaN])("refuses %d dimensions", (dimension) => {
+  test.each([0, 1537, 1.5, Number.NaN])("rejects %d dimensions", (dimension) => {
     expect(() => createLift(dimension)).toThrow(RangeError);
   });
 
@@ -57,7 +57,7 @@ describe("createLift", () => {
     );
   });
 
-  test("makes the share of differing bits tell the angle, for sparse vectors too", () => {
+  test("the share of differing bits estimates the angle, for sparse vectors too", () => {
     const lift = createLift(384);
     const sparse = Array.from({ length: 8 }, (_, i) => {
       const vector = new Float32Array(384);

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { createScheduler, type Job } from "../../../src/engine/embedding/scheduler.ts";
 
-const ROOMY = { urgent: 1_000, patient: 1_000 };
+const LARGE = { urgent: 1_000, patient: 1_000 };
 
-/** A job of `steps` steps that writes its name down at each. */
+/** A job of `steps` steps that logs its name at each. */
 async function* job(name: string, steps: number, log: string[]): Job<string> {
   for (let step = 1; step < steps; step++) {
     log.push(name);
@@ -16,9 +16,9 @@ async function* job(name: string, steps: number, log: string[]): Job<string> {
 }
 
 describe("createScheduler", () => {
-  test("lets urgent jobs past, also past a job that has begun", async () => {
+  test("runs urgent jobs first, also before the next step of a started job", async () => {
     const log: string[] = [];
-    const scheduler = createScheduler(ROOMY);
+    const scheduler = createScheduler(LARGE);
     const indexing = [
       scheduler.add("patient", 1, job("p1", 3, log)),
       scheduler.add("patient", 1, job("p2", 2, log)),
@@ -28,9 +28,9 @@ describe("createScheduler", () => {
     expect(log).toEqual(["p1", "q", "p1", "p1", "p2", "p2"]);
   });
 
-  test("gives urgent jobs turns, so that a long one does not hold up a short one", async () => {
+  test("runs urgent jobs in turns, so that a short one does not wait for a long one", async () => {
     const log: string[] = [];
-    const scheduler = createScheduler(ROOMY);
+    const scheduler = createScheduler(LARGE);
     await Promise.all([
       scheduler.add("urgent", 1, job("long", 4, log)),
       scheduler.add("urgent", 1, job("short", 1, log)),
@@ -38,9 +38,9 @@ describe("createScheduler", () => {
     expect(log).toEqual(["long", "short", "long", "long", "long"]);
   });
 
-  test("gives indexing a step after 64 urgent ones", async () => {
+  test("runs one step of indexing after 64 urgent steps", async () => {
     const log: string[] = [];
-    const scheduler = createScheduler(ROOMY);
+    const scheduler = createScheduler(LARGE);
     await Promise.all([
       scheduler.add("urgent", 1, job("q", 200, log)),
       scheduler.add("patient", 1, job("p", 2, log)),
@@ -49,9 +49,9 @@ describe("createScheduler", () => {
     expect(log.lastIndexOf("p")).toBe(64 + 1 + 64);
   });
 
-  test("hears of what arrives while a step runs before it chooses the next", async () => {
+  test("considers jobs that arrive during a step when it chooses the next step", async () => {
     const log: string[] = [];
-    const scheduler = createScheduler(ROOMY);
+    const scheduler = createScheduler(LARGE);
     let query: Promise<string> | undefined;
     const { port1, port2 } = new MessageChannel();
     port2.onmessage = () => {
@@ -70,7 +70,7 @@ describe("createScheduler", () => {
     port1.close();
   });
 
-  test("refuses what would not fit, and takes it again when there is room", async () => {
+  test("rejects jobs beyond the capacity, and accepts them when there is capacity again", async () => {
     const scheduler = createScheduler({ urgent: 10, patient: 10 });
     const held = scheduler.add("patient", 8, job("held", 2, []));
     await expect(scheduler.add("patient", 3, job("late", 1, []))).rejects.toMatchObject({
@@ -81,27 +81,27 @@ describe("createScheduler", () => {
     expect(await scheduler.add("patient", 10, job("fits", 1, []))).toBe("fits");
   });
 
-  test("a job that fails takes nobody along", async () => {
+  test("a job that fails does not affect others", async () => {
     async function* failing(): Job<string> {
       yield;
       throw new Error("broken text");
     }
-    const scheduler = createScheduler(ROOMY);
+    const scheduler = createScheduler(LARGE);
     const failed = scheduler.add("urgent", 1, failing());
     const other = scheduler.add("urgent", 1, job("other", 3, []));
     await expect(failed).rejects.toThrow("broken text");
     expect(await other).toBe("other");
   });
 
-  test("stop ends after the step that runs and refuses the rest", async () => {
+  test("stop waits for the running step and rejects all jobs", async () => {
     const log: string[] = [];
-    const scheduler = createScheduler(ROOMY);
-    const begun = scheduler.add("patient", 1, job("begun", 5, log));
+    const scheduler = createScheduler(LARGE);
+    const started = scheduler.add("patient", 1, job("started", 5, log));
     const waiting = scheduler.add("patient", 1, job("waiting", 1, log));
-    const outcomes = Promise.allSettled([begun, waiting]);
+    const outcomes = Promise.allSettled([started, waiting]);
     await scheduler.stop();
     expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect(log).toEqual(["begun"]);
+    expect(log).toEqual(["started"]);
     await expect(scheduler.add("urgent", 1, job("late", 1, log))).rejects.toMatchObject({
       kind: "unavailable",
     });

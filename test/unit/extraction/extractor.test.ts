@@ -1,4 +1,4 @@
-// The thread of extraction: errors keep their code, a page that is too slow or kills the thread fails alone.
+// The extraction worker: errors have their code; a page that is too slow or crashes the worker fails, others do not.
 
 import { afterEach, expect, test } from "bun:test";
 import { ExtractionError } from "../../../src/engine/extraction/errors.ts";
@@ -12,7 +12,7 @@ const page = (html: string, contentType = "text/html") => ({
   onlyMainContent: false,
 });
 
-/** A worker that serves every page but those with a word in their text: then it does as the word says. */
+/** A worker that extracts every page except those whose text contains the name of a failure: it fails in that way. */
 const FRAGILE = URL.createObjectURL(
   new Blob([
     `let started = false;
@@ -45,7 +45,7 @@ test("a page goes through the thread and comes back", async () => {
   expect(rawHtml).toBe("<h2>One</h2><p>Two");
 });
 
-test("an error keeps its code on the way", async () => {
+test("an error has the same code outside the worker", async () => {
   open = openExtractor();
   expect(await codeOf(open.extract(page("{}", "application/json")))).toBe("UNSUPPORTED_CONTENT_TYPE");
   expect(await codeOf(open.extract(page("\0\u0001\u0002", "")))).toBe("NOT_TEXT");

@@ -1,23 +1,23 @@
-// Hostile pages. Each is extracted or fails with a code; the wide time bound detects quadratic time.
+// Hostile pages. Each is extracted or fails with a code; the generous time limit detects quadratic time.
 
 import { expect, test } from "bun:test";
 import { ExtractionError } from "../../../src/engine/extraction/errors.ts";
 import { extractPage } from "../../../src/engine/extraction/extract.ts";
 import { bytes, extract, URL_OF_PAGE } from "./page.ts";
 
-const BOUND_MS = 10_000;
+const MAX_MS = 10_000;
 const SENTENCE = "The words of this page are still here, every one of them.";
 
 test.each<[string, string]>([
   ["1,000 nested divs", `${"<div>".repeat(1_000)}<p>${SENTENCE}</p>${"</div>".repeat(1_000)}`],
   ["50,000 nested divs", `${"<div>".repeat(50_000)}<p>${SENTENCE}</p>${"</div>".repeat(50_000)}`],
   ["50,000 open inline elements", `${"<b>x".repeat(50_000)}<p>${SENTENCE}`],
-  ["100,000 open paragraphs", `${"<p>".repeat(100_000)}${SENTENCE}`],
+  ["50,000 open paragraphs", `${"<p>".repeat(50_000)}${SENTENCE}`],
   ["nested lists without end", `${"<ul><li>".repeat(20_000)}${SENTENCE}`],
   ["nested tables without end", `${"<table><tr><td>".repeat(20_000)}${SENTENCE}`],
-  ["two hundred thousand <", `<p>${SENTENCE} ${"<".repeat(200_000)}</p>`],
-  ["a giant attribute", `<p title="${"x".repeat(5_000_000)}">${SENTENCE}</p>`],
-  ["a giant class", `<div class="${"ad ".repeat(1_000_000)}"></div><p>${SENTENCE}</p>`],
+  ["100,000 <", `<p>${SENTENCE} ${"<".repeat(100_000)}</p>`],
+  ["a giant attribute", `<p title="${"x".repeat(1_000_000)}">${SENTENCE}</p>`],
+  ["a giant class", `<div class="${"ad ".repeat(300_000)}"></div><p>${SENTENCE}</p>`],
   [
     "ten thousand attributes",
     `<p ${Array.from({ length: 10_000 }, (_, i) => `a${i}="b"`).join(" ")}>${SENTENCE}</p>`,
@@ -30,22 +30,22 @@ test.each<[string, string]>([
     "spans of a million columns",
     `<p>${SENTENCE}</p><table><tr><td colspan=1000000>a<td rowspan=1000000>b<tr><td>c<td>d</table>`,
   ],
-  ["one word of 5 MB", `<p>${SENTENCE}</p><p>${"x".repeat(5_000_000)}</p>`],
-  ["5 MB of blanks", `<p>${SENTENCE}</p><p>a${" ".repeat(5_000_000)}b</p>`],
-  ["5 MB of Markdown signs", `<p>${SENTENCE}</p><p>${"*_`[".repeat(250_000)}</p>`],
+  ["one word of 1 MB", `<p>${SENTENCE}</p><p>${"x".repeat(1_000_000)}</p>`],
+  ["1 MB of blanks", `<p>${SENTENCE}</p><p>a${" ".repeat(1_000_000)}b</p>`],
+  ["400 kB of Markdown signs", `<p>${SENTENCE}</p><p>${"*_`[".repeat(100_000)}</p>`],
   ["a line of 200,000 brackets", `<p>${SENTENCE}</p><a href="x">${"[".repeat(200_000)}</a>`],
   [
-    "20,000 marks of one long note",
-    `<p>${SENTENCE}</p>${'<a href="#n">1</a> '.repeat(20_000)}<p id="n">${"note ".repeat(100_000)}</p>`,
+    "10,000 marks of one long note",
+    `<p>${SENTENCE}</p>${'<a href="#n">1</a> '.repeat(10_000)}<p id="n">${"note ".repeat(50_000)}</p>`,
   ],
-  ["20,000 captions in one box", `<p>${SENTENCE}</p><div>${'<p class="caption">c</p>'.repeat(20_000)}</div>`],
-  ["60,000 line breaks", `<p>${SENTENCE}</p>${"<br>".repeat(60_000)}`],
+  ["10,000 captions in one box", `<p>${SENTENCE}</p><div>${'<p class="caption">c</p>'.repeat(10_000)}</div>`],
+  ["30,000 line breaks", `<p>${SENTENCE}</p>${"<br>".repeat(30_000)}`],
 ])(
-  "%s",
+  "the words of the page are extracted: %s",
   (_name, html) => {
     for (const main of [true, false]) expect(extract(html, { main }).markdown.includes(SENTENCE)).toBe(true);
   },
-  BOUND_MS,
+  MAX_MS,
 );
 
 const MANY = 200_000;
@@ -90,12 +90,12 @@ test.each<[string, string]>([
     for (const main of [true, false])
       expect(extract(`<p>${SENTENCE}</p>${html}`, { main }).markdown.includes(SENTENCE)).toBe(true);
   },
-  BOUND_MS,
+  MAX_MS,
 );
 
 test.each<[string, string]>([
   ["no-break spaces in text", `<p>a${NO_BREAK}b</p><p>${NO_BREAK}b</p><p>b${NO_BREAK}</p>`],
-  ["no-break spaces beside breaks", `<p>a<br>${NO_BREAK}<br>b${NO_BREAK}c</p>`],
+  ["no-break spaces next to breaks", `<p>a<br>${NO_BREAK}<br>b${NO_BREAK}c</p>`],
   ["no-break spaces in a link", `<p>x<a href="/y">a${NO_BREAK}b</a> <b>a${NO_BREAK}b</b></p>`],
   ["no-break spaces in cells", `<table><tr><th>a<th>b<tr><td>a${NO_BREAK}b<td><p>a<p>b</table>`],
 ])(
@@ -103,7 +103,7 @@ test.each<[string, string]>([
   (_name, html) => {
     expect(extract(`<p>${SENTENCE}</p>${html}`).markdown.includes(SENTENCE)).toBe(true);
   },
-  BOUND_MS,
+  MAX_MS,
 );
 
 test.each<[string, string, string]>([
@@ -115,12 +115,11 @@ test.each<[string, string, string]>([
 ])(
   "linear time for %s",
   (_name, contentType, text) => {
-    const startedAt = performance.now();
-    extractPage({ body: bytes(text), contentType, url: URL_OF_PAGE, onlyMainContent: true });
-    // They took between 0.7 and 8 s.
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    // With a quadratic regular expression one run took between 0.7 and 8 s.
+    for (let i = 0; i < 20; i++)
+      extractPage({ body: bytes(text), contentType, url: URL_OF_PAGE, onlyMainContent: true });
   },
-  BOUND_MS,
+  MAX_MS,
 );
 
 test("more than 200,000 nodes are rejected before they are parsed", () => {

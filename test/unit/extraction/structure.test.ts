@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { extract, extractBody, markdownOf } from "./page.ts";
 
-test("headings keep their levels; only the one that repeats the title is removed", () => {
+test("headings retain their levels; only the one that repeats the title is removed", () => {
   const { title, markdown } = extractBody(
     "<h1>The Guide</h1><p>Intro.</p><h2>One</h2><p>a</p><h4>Deep</h4><p>b</p><h1>Other</h1><p>c</p>",
     "<title>The Guide</title>",
@@ -71,7 +71,7 @@ test("callouts are quotes", () => {
   expect(markdownOf(html)).toBe("> Warning\n>\n> Take care.");
 });
 
-test("quotes keep their blocks", () => {
+test("quotes retain their blocks", () => {
   expect(markdownOf("<blockquote><p>a</p><ul><li>b</li></ul></blockquote>")).toBe("> a\n>\n> - b");
 });
 

@@ -1,19 +1,11 @@
 // One page fetched from real servers on loopback: which addresses it may connect to, and redirects.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { FetchError } from "../../../src/engine/fetching/errors.ts";
-import { type Pages, redirect } from "../../helpers/pages.ts";
-import { cert, open, startSites, text } from "./fetcher.ts";
+import { redirect } from "../../helpers/pages.ts";
+import { cert, open, text, useSites } from "./fetcher.ts";
 
-let sites: ReturnType<typeof startSites>;
-let site: Pages;
-let secure: Pages;
-beforeAll(() => {
-  sites = startSites();
-  ({ site, secure } = sites);
-});
-afterAll(() => sites.stop());
-beforeEach(() => sites.clear());
+const { site, secure } = useSites();
 
 describe("the connection uses the address that was checked", () => {
   test("a name is fetched from its checked address, with its own Host header", async () => {

@@ -1,5 +1,6 @@
 // The fetcher under test and the sites it fetches from. Names are resolved here, never by the system.
 
+import { afterAll, beforeEach } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FetchError } from "../../../src/engine/fetching/errors.ts";
@@ -8,28 +9,24 @@ import {
   openFetcher,
   type PageRequest,
 } from "../../../src/engine/fetching/fetch-page.ts";
-import { startPages } from "../../helpers/pages.ts";
+import { type Pages, startPages } from "../../helpers/pages.ts";
 
 const TLS = join(import.meta.dir, "../../fixtures/tls");
 export const cert = readFileSync(join(TLS, "certificate.pem"), "utf8");
 const key = readFileSync(join(TLS, "key.pem"), "utf8");
 
-/** Two sites on loopback, one of them encrypted. */
-export function startSites() {
+/** Two sites on loopback, one of them encrypted, for the calling file; without pages and recorded requests at each test. */
+export function useSites(): { site: Pages; secure: Pages } {
   const site = startPages();
   const secure = startPages({}, { cert, key });
-  return {
-    site,
-    secure,
-    /** Removes their pages and recorded requests. */
-    clear() {
-      for (const { seen, pages } of [site, secure]) {
-        seen.length = 0;
-        for (const path of Object.keys(pages)) delete pages[path];
-      }
-    },
-    stop: () => Promise.all([site.stop(), secure.stop()]),
-  };
+  beforeEach(() => {
+    for (const { seen, pages } of [site, secure]) {
+      seen.length = 0;
+      for (const path of Object.keys(pages)) delete pages[path];
+    }
+  });
+  afterAll(() => Promise.all([site.stop(), secure.stop()]));
+  return { site, secure };
 }
 
 const NAMES: Record<string, string[]> = {

@@ -1,3 +1,5 @@
+// Limits in characters (code points), not in UTF-16 units.
+
 import { expect, test } from "bun:test";
 import { cutCharacters, hasMoreCharacters } from "../../../src/kernel/text.ts";
 
@@ -14,13 +16,7 @@ test.each([
   expect(cutCharacters(text, maximum)).toBe([...text].slice(0, maximum).join(""));
 });
 
-test("the length of a text of 39 MB is compared without reading it", () => {
-  const text = "x".repeat(39 * 1024 * 1024);
-  const times = Array.from({ length: 3 }, () => {
-    const startedAt = performance.now();
-    expect(hasMoreCharacters(text, 4_000)).toBe(true);
-    return performance.now() - startedAt;
-  });
-  // Spreading it into characters takes several hundred.
-  expect(Math.min(...times)).toBeLessThan(20);
+test("a text that is far too long is recognised by its length, without reading it", () => {
+  const text = { length: 39 * 1024 * 1024 } as string;
+  expect(hasMoreCharacters(text, 4_000)).toBe(true);
 });

@@ -34,14 +34,12 @@ const UNITS = [
 ]; // biome-ignore format: shapes
 const SUFFIXES = ["", "x", "\u0001", '"', ")", "$"];
 
-const texts = PREFIXES.flatMap((prefix) =>
-  UNITS.flatMap((unit) =>
-    SUFFIXES.map((suffix) => `${prefix}${unit.repeat((SIZE - prefix.length) / unit.length)}${suffix}`),
-  ),
-);
-/** Each prefix with each unit once, and every suffix in turn: enough shapes, in a second. */
-const chosen = texts.filter(
-  (_, index) => index % SUFFIXES.length === Math.floor(index / 7) % SUFFIXES.length,
+/** Every prefix with every unit, with the suffixes in turn. */
+const texts = PREFIXES.flatMap((prefix, i) =>
+  UNITS.map((unit, j) => {
+    const suffix = SUFFIXES[(i + j) % SUFFIXES.length]!;
+    return `${prefix}${unit.repeat((SIZE - prefix.length) / unit.length)}${suffix}`;
+  }),
 );
 
 const checkHost = createHostCheck({ host: "127.0.0.1", port: 4817, baseUrl: null, allowHost: ["name"] });
@@ -78,7 +76,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
 test("every parser reads 64 kB of hostile text in linear time", async () => {
   const slow: string[] = [];
   for (const [name, parse] of Object.entries(PARSERS)) {
-    for (const text of chosen) {
+    for (const text of texts) {
       const startedAt = performance.now();
       try {
         parse(text);
@@ -96,8 +94,8 @@ test("so does authentication", async () => {
   const started = startServer();
   const { credentials } = started.app;
   const startedAt = performance.now();
-  for (const text of chosen) await credentials.identify(text, []);
-  for (const text of chosen) await credentials.identify(text.slice(0, 8_000), []);
+  for (const text of texts) await credentials.identify(text, []);
+  for (const text of texts) await credentials.identify(text.slice(0, 8_000), []);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   await started.stop();
 }, 60_000);

@@ -1,4 +1,4 @@
-// The job loop on a real database file, with a clock that only moves when told to.
+// The job loop on a real database file, with a manual clock.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -146,13 +146,13 @@ test("at start running jobs are queued again; one that crashed the process five 
 });
 
 test("stopping queues running jobs again without counting the attempt", async () => {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const running = Promise.withResolvers<void>();
   add("a");
   start((_subject, signal) => {
-    begin();
+    running.resolve();
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   });
-  await begun;
+  await running.promise;
   await runner.stop();
   expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
   expect(claim(store)?.attempts).toBe(1);
@@ -176,7 +176,7 @@ test("a job that another process enqueued is noticed", async () => {
 });
 
 test("slow pages do not delay indexing, and many index jobs do not delay pages", async () => {
-  const begun: string[] = [];
+  const started: string[] = [];
   const open = Promise.withResolvers<void>();
   const indexed = Promise.withResolvers<void>();
   const { concurrency } = LANES.find(({ kinds }) => kinds.includes("document.scrape"))!;
@@ -184,19 +184,19 @@ test("slow pages do not delay indexing, and many index jobs do not delay pages",
     store.write((write) => enqueue(write, "document.scrape", `page ${i}`));
   add("a");
   const scrape: JobHandler = (subject) => {
-    begun.push(subject);
+    started.push(subject);
     return open.promise;
   };
   runner.start(handlersOf(async () => indexed.resolve(), scrape));
   await indexed.promise;
-  expect(begun).toEqual(Array.from({ length: concurrency }, (_, i) => `page ${i}`));
+  expect(started).toEqual(Array.from({ length: concurrency }, (_, i) => `page ${i}`));
   open.resolve();
   await runner.idle();
-  expect(begun).toHaveLength(concurrency + 5);
+  expect(started).toHaveLength(concurrency + 5);
 });
 
 test("the failure handler is called for a failed job, and after a restart for earlier ones", async () => {
-  const told: string[] = [];
+  const indexed: string[] = [];
   add("a");
   for (let crash = 0; crash < MAX_ATTEMPTS; crash++) {
     claim(store);
@@ -205,12 +205,12 @@ test("the failure handler is called for a failed job, and after a restart for ea
   const failing: JobHandler = async () => {
     throw new Error("no");
   };
-  runner.start(handlersOf(failing), { "document.index": (subject) => void told.push(subject) });
-  expect(told).toEqual(["a"]);
+  runner.start(handlersOf(failing), { "document.index": (subject) => void indexed.push(subject) });
+  expect(indexed).toEqual(["a"]);
   add("b");
   for (const pause of [0, ...BACKOFF_MS]) {
     clock.advance(pause);
     await runner.idle();
   }
-  expect(told).toEqual(["a", "b"]);
+  expect(indexed).toEqual(["a", "b"]);
 });

@@ -30,7 +30,7 @@ test.each([
   ["_a_ <b>c</b> [x]: y [^1]", "_a_ <b>c</b> [x]: y [^1]"],
 ])("%j without links is %j", (source, text) => expect(withoutLinks(source)).toBe(text));
 
-test("hostile inline markup takes no time", () => {
+test("hostile inline markup is read in linear time", () => {
   for (const part of ["[", "![", "](", "*", "**a", "_a", "`", "<a ", "&#", "\\[", "[a]["]) {
     const source = part.repeat(5_000 / part.length);
     const start = performance.now();

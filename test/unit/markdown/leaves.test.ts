@@ -68,7 +68,7 @@ test.each([
   ["---\n- a", "other"],
   ["12.a", "other"],
   ["", "other"],
-] as const)("%j begins with: %s", (text, kind) => expect(kindAtStart(text)).toBe(kind));
+] as const)("%j starts with: %s", (text, kind) => expect(kindAtStart(text)).toBe(kind));
 
 test.each([
   ["| a | b |\r\n|--|--|\r\n| c | d |", "| a | b |"],

@@ -56,7 +56,7 @@ describe("cache and data directories", () => {
 });
 
 describe("in the repository", () => {
-  test("assets are read where they stand", () => {
+  test("assets are read from the repository", () => {
     expect(readdirSync(assetPath("migrations")).length).toBeGreaterThan(0);
     expect(existsSync(assetPath("models/all-MiniLM-L6-v2/config.json"))).toBe(true);
   });

@@ -1,4 +1,4 @@
-// Extraction of native libraries, outside the executable: what the folder holds afterwards, and what is said when it cannot.
+// Extraction of native libraries: the content of the folder afterwards, and the message when it fails.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import {
@@ -24,7 +24,7 @@ const NATIVE = join(import.meta.dir, "../../../src/native.ts");
 let folders = 0;
 const newFolder = () => join(scratch, `cache ${++folders}`, "native-0");
 
-/** A file of a little over a block, and how often its bytes were asked for. */
+/** A file that is slightly longer than a block, and a count of its reads. */
 function bundled(name: string, sha256?: string): BundledFile & { reads: number } {
   const content = new TextEncoder().encode(name.repeat(300_000));
   return {
@@ -74,7 +74,7 @@ describe("extractFiles", () => {
     expect([spoilt.reads, whole.reads]).toEqual([2, 1]);
   });
 
-  test("takes the folder from others who could write there", () => {
+  test("removes the write permission of other users from the folder", () => {
     const folder = newFolder();
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o777);
@@ -101,7 +101,7 @@ describe("extractFiles", () => {
 
   const mayMount = Bun.which("unshare") && Bun.spawnSync(["unshare", "-rm", "true"]).success;
 
-  test.skipIf(!mayMount)("says so where the folder is mounted noexec", () => {
+  test.skipIf(!mayMount)("reports a folder that is mounted noexec", () => {
     const folder = newFolder();
     mkdirSync(folder, { recursive: true });
     const code = `

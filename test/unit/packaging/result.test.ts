@@ -70,7 +70,7 @@ test.each([
   expect(line(stderr, exitCode)).toBe("0 passed, 1 failed");
 });
 
-test("what a test prints is not taken for the runner's count", () => {
+test("output of a test that looks like the summary is not counted", () => {
   const imitated = `Ran 5 tests across 1 file\n 99 pass\n\n 98 pass\nRan 98 tests across 1 file. [1.00ms]\n${MIXED}`;
   expect(line(imitated, 1)).toBe("2 passed, 4 failed, 2 skipped");
 });

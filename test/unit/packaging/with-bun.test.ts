@@ -1,5 +1,5 @@
-// scripts/with-bun.mjs and the shell scripts around it, run in a small repository of its own that pins a Bun 9.9.9. That Bun
-// is a shell script that says so and otherwise is the Bun of these tests. Nothing is fetched from anywhere.
+// scripts/with-bun.mjs and the shell scripts that use it, run in a small repository that pins Bun 9.9.9. That Bun is a shell
+// script that prints this version and otherwise runs the Bun of these tests. Nothing is downloaded.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import {
@@ -22,7 +22,7 @@ const SYSTEM = "/usr/bin:/bin";
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "ctxrepo-with-bun-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Says its version, notes that it was told to install, runs anything else. */
+/** Prints its version, records calls of `install`, runs anything else. */
 const bunOf = (version: string) => `#!/bin/sh
 case "$1" in
   --version) echo ${version} ;;
@@ -85,7 +85,7 @@ describe.each(runtimes)("with-bun.mjs run by %s", (_name, runtime) => {
     expect(exitCode).toBe(7);
   });
 
-  test("takes the pinned version, wherever on PATH it stands", () => {
+  test("uses the pinned version, wherever it is on PATH", () => {
     const { root, env, run, withBun } = repository({ bun: bunOf("9.9.8") });
     put(join(root, "later/bun"), bunOf("9.9.9"));
     env.PATH = `${join(root, "bin")}:${join(root, "later")}:${SYSTEM}`;
@@ -103,7 +103,7 @@ describe.each(runtimes)("with-bun.mjs run by %s", (_name, runtime) => {
     expect(await installs()).toBe("x\nx\n");
   });
 
-  test("fetches it with npm where there is none, without install scripts, and keeps it", () => {
+  test("installs it with npm if it is missing, without install scripts, and uses it again", () => {
     const { root, env, run, withBun } = repository({ npm: npmThatFetches });
     const fetched = `${join(root, ".cache/bun-9.9.9/node_modules/@oven/bun-here/bin/bun")}\n`;
     const { stdout, stderr } = run([...withBun(runtime), "--print"]);
@@ -114,44 +114,41 @@ describe.each(runtimes)("with-bun.mjs run by %s", (_name, runtime) => {
     expect(run([...withBun(runtime), "--print"]).stdout).toBe(fetched);
   });
 
-  test("says what is missing where nothing can be had", () => {
+  test("names the missing version if npm fails", () => {
     const { run, withBun } = repository({ npm: "#!/bin/sh\nexit 1\n" });
     const { stdout, stderr, exitCode } = run([...withBun(runtime), "scripts/echo.ts"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
     expect(stderr).toContain("Bun 9.9.9 is needed");
   });
 
-  test("takes over the lock of a process that is gone, and leaves none", () => {
+  test("replaces the lock of a process that is gone, and removes its own", () => {
     const { root, run, withBun } = repository({ bun: bunOf("9.9.9") });
     put(join(root, ".cache/lock"), String(Bun.spawnSync(["true"]).pid));
     expect(run([...withBun(runtime), "--print"]).exitCode).toBe(0);
     expect(existsSync(join(root, ".cache/lock"))).toBe(false);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)(
-    "passes %s on and ends when the script has ended",
-    async (signal) => {
-      const { root, env, withBun } = repository({ bun: bunOf("9.9.9") });
-      const wait = `process.on("${signal}", () => { console.log("stopped"); process.exit(3); }); console.log("ready"); setInterval(() => {}, 1000);`;
-      put(join(root, "scripts/wait.ts"), wait);
-      const child = Bun.spawn([...withBun(runtime), "scripts/wait.ts"], {
-        env,
-        stdout: "pipe",
-        stderr: "ignore",
-      });
-      let output = "";
-      for await (const chunk of child.stdout) {
-        output += new TextDecoder().decode(chunk);
-        if (output === "ready\n") child.kill(signal);
-      }
-      expect(output).toBe("ready\nstopped\n");
-      expect(await child.exited).toBe(3);
-    },
-  );
+  test.each(["SIGTERM", "SIGINT"] as const)("forwards %s and exits after the script", async (signal) => {
+    const { root, env, withBun } = repository({ bun: bunOf("9.9.9") });
+    const wait = `process.on("${signal}", () => { console.log("stopped"); process.exit(3); }); console.log("ready"); setInterval(() => {}, 1000);`;
+    put(join(root, "scripts/wait.ts"), wait);
+    const child = Bun.spawn([...withBun(runtime), "scripts/wait.ts"], {
+      env,
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    let output = "";
+    for await (const chunk of child.stdout) {
+      output += new TextDecoder().decode(chunk);
+      if (output === "ready\n") child.kill(signal);
+    }
+    expect(output).toBe("ready\nstopped\n");
+    expect(await child.exited).toBe(3);
+  });
 });
 
 describe("the shell scripts", () => {
-  test("scripts/start hands its arguments to serve, in the caller's folder, with a clean stdout", () => {
+  test("scripts/start passes its arguments to serve, in the caller's folder, with a clean stdout", () => {
     const { root, run } = repository({ bun: bunOf("9.9.9") });
     const { stdout, stderr, exitCode } = run(["sh", join(root, "scripts/start"), "--data-dir", "a b"]);
     expect(JSON.parse(stdout)).toEqual({ args: ["serve", "--data-dir", "a b"], cwd: scratch });
@@ -159,7 +156,7 @@ describe("the shell scripts", () => {
     expect(exitCode).toBe(7);
   });
 
-  test("scripts/start does not run code from the folder one stands in", () => {
+  test("scripts/start does not run code from the current folder", () => {
     const { root, run } = repository({ bun: bunOf("9.9.9") });
     const foreign = join(root, "foreign");
     put(join(foreign, "bunfig.toml"), 'preload = ["./evil.ts"]');
@@ -175,7 +172,7 @@ describe("the shell scripts", () => {
     expect(JSON.parse(run(["sh", join(root, "scripts/test")]).stdout).cwd).toBe(root);
   });
 
-  test("without Bun and Node they say what to install", () => {
+  test("without Bun and Node they print what to install", () => {
     const { root, env, run } = repository({});
     for (const name of ["sh", "dirname"]) symlinkSync(Bun.which(name)!, join(root, "bin", name));
     env.PATH = join(root, "bin");

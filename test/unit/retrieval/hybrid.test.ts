@@ -122,7 +122,7 @@ test("an unreadable script and an unknown code leave the dense score no weight",
   expect(weight(query("E1009"))).toBe(0);
 });
 
-test("chunks of a search session are excluded, and the rest keeps its order and scores", () => {
+test("chunks of a search session are excluded, and order and scores of the others do not change", () => {
   const chunkKeys = index.add({
     id: "d",
     paragraphs: [0.9, 0.8, 0.7, 0.6].map((x) => ({ text: "t", vectors: [unit(x, Math.sqrt(1 - x * x))] })),

@@ -156,7 +156,7 @@ describe("the best", () => {
     expect(search("tea").best(10)).toEqual([b!, a!, d!]);
   });
 
-  test("are at most as many as asked for", () => {
+  test("are at most as many as requested", () => {
     const keys = add(...Array.from({ length: 20 }, () => "tea"));
     expect(search("tea").best(3)).toEqual(keys.slice(0, 3));
     expect(search("tea").best(0)).toEqual([]);

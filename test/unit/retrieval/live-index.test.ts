@@ -110,7 +110,7 @@ describe("compared with the tables", () => {
     expectSame(of("u"), 1, 500);
   });
 
-  test("a filter on a document is applied before candidates are taken", () => {
+  test("a filter on a document is applied before candidates are chosen", () => {
     for (let id = 1; id <= 20; id++) addGeneration(id, `d${id}`, "u", 30);
     expectSame({ ...of("u"), documentId: "d7" }, 1, 5, (documentId) => documentId === "d7");
     expectSame({ ...of("v"), documentId: "d7" }, 1, 5, () => false);

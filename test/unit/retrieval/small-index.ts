@@ -43,7 +43,7 @@ export interface SmallIndex {
   close(): void;
 }
 
-/** A vector of unit length whose first numbers are given. */
+/** A vector of unit length that starts with these numbers. */
 export function unit(...values: number[]): Float32Array {
   const vector = new Float32Array(EMBEDDING_DIMENSION);
   vector.set(values);

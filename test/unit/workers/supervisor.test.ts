@@ -18,20 +18,23 @@ afterEach(async () => {
   for (const worker of opened.splice(0)) await worker.close();
 });
 
-/** A supervised worker on a manual clock, with the threads that it created and a log of what happened to them. */
+/** A supervised worker on a manual clock, with the threads that it created and a log of their starts and ends. */
 function open(options: Partial<WorkerOptions<TestApi>> = {}) {
   const clock = new ManualClock();
   const threads: Worker[] = [];
   const events: string[] = [];
+  let terminated = Promise.withResolvers<void>();
   const worker = superviseWorker<TestApi>({
     role: "test",
     clock,
     spawn() {
       events.push("start");
+      terminated = Promise.withResolvers();
       const thread = new Worker(join(import.meta.dir, "test-worker.ts"));
       const terminate = thread.terminate.bind(thread);
       thread.terminate = () => {
         events.push("terminate");
+        terminated.resolve();
         return terminate();
       };
       threads.push(thread);
@@ -41,14 +44,16 @@ function open(options: Partial<WorkerOptions<TestApi>> = {}) {
     ...options,
   });
   opened.push(worker);
-  /** Ends the latest thread from outside, as if it had crashed. */
+  /** Terminates the latest thread, as if it had crashed. */
   const crash = async () => {
     const thread = threads.at(-1)!;
     const ended = new Promise((resolve) => thread.addEventListener("close", resolve));
     thread.terminate();
     await ended;
   };
-  return { worker, clock, threads, events, crash };
+  /** Resolves when the latest thread is terminated by the supervisor. */
+  const termination = () => terminated.promise;
+  return { worker, clock, threads, events, crash, termination };
 }
 
 describe("calls", () => {
@@ -130,7 +135,7 @@ describe("a crash", () => {
     expect(events.filter((event) => event === "start")).toHaveLength(3);
   });
 
-  test("an exception outside of any call is one", async () => {
+  test("an exception outside of any call is a crash", async () => {
     const { worker, events } = open();
     expect(await failureOf(worker.call.throwOutside("broken"))).toMatchObject({
       kind: "unavailable",
@@ -141,17 +146,17 @@ describe("a crash", () => {
   });
 });
 
-describe("a thread that does not get ready", () => {
+describe("a thread that does not become ready", () => {
   test("is shut down, counts as crashed, and is replaced within the back-off", async () => {
     let attempts = 0;
-    const { worker, clock, events } = open({
+    const { worker, clock, events, termination } = open({
       ready: (call) => (++attempts <= 2 ? call.fail("not ready") : call.echo("ready")),
       shutDown: async (call) => void events.push(await call.echo("shut down")),
     });
     const failed = ["start", "not ready", "shut down", "terminate"];
     for (const expected of [failed, [...failed, ...failed]]) {
       expect(worker.start()).toBe(true);
-      while (events.length < expected.length) await Bun.sleep(1);
+      await termination();
       expect(events).toEqual(expected);
     }
     expect(await failureOf(worker.call.echo("x"))).toMatchObject({
@@ -214,7 +219,7 @@ describe("close", () => {
     await hanging.worker.call.echo("x");
     const closing = hanging.worker.close();
     hanging.clock.advance(MAX_SHUT_DOWN_MS - 1);
-    await Bun.sleep(1);
+    await new Promise((resolve) => setImmediate(resolve));
     expect(hanging.events).toEqual(["start"]);
     hanging.clock.advance(1);
     await closing;

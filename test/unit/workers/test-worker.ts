@@ -1,4 +1,4 @@
-// A worker thread for tests of the supervisor: it echoes, hangs, fails and crashes when it is told to.
+// A worker thread for tests of the supervisor: it echoes, hangs, fails and crashes on request.
 
 import { Failure } from "../../../src/kernel/errors.ts";
 import { serveRpc } from "../../../src/workers/rpc.ts";

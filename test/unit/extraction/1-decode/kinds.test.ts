@@ -114,7 +114,7 @@ test("more than 20 MB are rejected", () => {
   expect(codeOf(new Uint8Array(20 * 1024 * 1024 + 1), "text/html")).toBe("TOO_LARGE");
 });
 
-test("the page as fetched is returned beside the clean HTML", () => {
+test("the page as fetched is returned with the clean HTML", () => {
   const page = `<p onclick="x()" style="color:red">a <b>b</b><script>c</script></p>`;
   expect(read(page, "text/html")).toMatchObject({
     rawHtml: page,

@@ -73,7 +73,7 @@ test("an article with questions is not a thread", () => {
   expect(markdown).not.toContain("coffee");
 });
 
-test("a page of many sections keeps all of them", () => {
+test("a page of many sections retains all of them", () => {
   const topics = ["design", "building", "repair", "training"];
   const sections = topics.map(
     (topic) =>
@@ -88,7 +88,7 @@ test("a page of many sections keeps all of them", () => {
   expect(markdown).not.toMatch(NOISE);
 });
 
-test("a listing keeps its cards", () => {
+test("a listing retains its cards", () => {
   const cards = Array.from(
     { length: 12 },
     (_, i) =>
@@ -102,7 +102,7 @@ test("a listing keeps its cards", () => {
   expect(markdown).not.toMatch(NOISE);
 });
 
-test("a thread keeps all posts, also if they are called comments", () => {
+test("a thread retains all posts, even if they are called comments", () => {
   const posts = Array.from(
     { length: 8 },
     (_, i) =>
