@@ -78,7 +78,7 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
           try {
             const vector = await model.embedQuery(query);
             const { calibration } = await model.describe();
-            return { spaceId: space.id, vector, calibration };
+            return { spaceId: space.id, dimension: space.dimension, vector, calibration };
           } catch (error) {
             if (space.id === currentId) throw error;
             // The earlier model's files may be gone. Its vectors are not searched until they are replaced.
