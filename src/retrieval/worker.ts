@@ -6,11 +6,12 @@ import type { WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
-import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
+import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
+import { type PackedMatches, packMatches } from "./packed-matches.ts";
 import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
 
 export interface SearchOptions {
@@ -22,7 +23,7 @@ export interface SearchOptions {
 export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
-  chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
+  chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
   /** Prompts by meaning, best first. */
   prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
@@ -52,7 +53,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
   const hybrid = openHybridSearch(database, engine);
   return {
     engine: () => engine,
-    chunks: ({ query, filter, sessionId }) => hybrid.search(query, filter, sessionId),
+    chunks: ({ query, filter, sessionId }) => packMatches(hybrid.search(query, filter, sessionId)),
     literal: (input) => searchLiteral(database, input),
     prompts: (input) => searchPrompts(database, engine, input),
     promptTexts: (input) => searchPromptTexts(database, input),
