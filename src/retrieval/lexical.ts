@@ -68,7 +68,7 @@ export function openLexicalSearch(database: Database): LexicalSearch {
       const weigh = (term: QueryTerm, frequency: number) =>
         term.count * inverseFrequency(chunks, Math.min(frequency, chunks));
       const heaviest = heaviestTerms(tokenizer.terms(query), (term) =>
-        weigh(term, postings.chunkFrequency(term)),
+        weigh(term, postings.chunkFrequency(view, term)),
       );
       const terms = heaviest.flatMap((term): WeightedTerm[] => {
         const found = postings.find(view, term);

@@ -30,6 +30,8 @@ export interface VectorMatch {
 
 /** The index of one user, with a filter. Valid inside the read transaction in which it was created. */
 export interface LiveView {
+  /** Differs when the set of live generations, of all users, does. */
+  readonly version: number;
   /** All live generations of the user in the order of their chunk keys, whether the filter allows them or not. */
   readonly segments: readonly Segment[];
   /** Every ordinal is below this number. */
@@ -83,11 +85,10 @@ export function openLiveIndex(database: Database): LiveIndex {
     "SELECT id, sz FROM chunk_words_docsize WHERE id >= ? AND id < ?",
   );
   let copy = new ResidentIndex();
-  let version = -1;
 
   const update = () => {
     const { number } = changes.get()!;
-    if (number === version) return;
+    if (number === copy.version) return;
     const live = new Map(liveRows.all().map((row) => [row.id, row]));
     copy.retireAllExcept(live);
     if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks)
@@ -97,7 +98,7 @@ export function openLiveIndex(database: Database): LiveIndex {
       const end = row.firstChunk + row.chunkCount;
       copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
     }
-    version = number;
+    copy.version = number;
   };
   return {
     view(filter) {
@@ -116,6 +117,7 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array):
     segment: copy.byIndex[vectors.segment(position)]!,
   });
   const view: LiveView = {
+    version: copy.version,
     segments,
     ordinals: copy.chunks,
     isAllowed: ({ index }) => isAllowed[index] === 1,
@@ -179,6 +181,8 @@ function segmentOf(segments: readonly Segment[], chunkKey: number): Segment | un
 
 /** The copy itself. Segments are only appended; retired ones stay as dead ranges of ordinals and positions. */
 class ResidentIndex {
+  /** The number in index_changes that it was last compared with; -1 before. */
+  version = -1;
   /** By id of the generation. */
   readonly segments = new Map<number, Segment>();
   readonly byIndex: Segment[] = [];

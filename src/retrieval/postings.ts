@@ -13,8 +13,8 @@ export interface Postings {
 }
 
 export interface PostingsReader {
-  /** How many chunks of all users contain a term; 0 for a prefix. */
-  chunkFrequency(term: QueryTerm): number;
+  /** How many chunks of all users contain a term; 0 for a prefix. Call it inside the view's transaction. */
+  chunkFrequency(view: LiveView, term: QueryTerm): number;
   /** Undefined for a term with too many occurrences. Call it inside the view's transaction. */
   find(view: LiveView, term: QueryTerm): Postings | undefined;
 }
@@ -27,6 +27,9 @@ const MAX_OCCURRENCES = 1_000_000;
 
 /** Maximum number of cached postings, 5 bytes each. */
 const MAX_CACHED = 4_000_000;
+
+/** Maximum number of cached chunk frequencies. */
+const MAX_FREQUENCIES = 10_000;
 
 interface Row {
   /** One number per occurrence: twice the chunk's key, plus 1 in title or heading. Joined by commas, keys ascending. */
@@ -41,11 +44,25 @@ export function openPostings(database: Database): PostingsReader {
   const chunksOf = database.query<{ chunks: number }, [string]>(
     "SELECT doc AS chunks FROM temp.word_counts WHERE term = ?",
   );
+  const frequencies = new Map<string, number>();
+  let frequenciesFor = -1;
   let cache = new Map<string, Postings>();
   let cachedPostings = 0;
   let cachedFor: readonly Segment[] | undefined;
   return {
-    chunkFrequency: ({ kind, text }) => (kind === "prefix" ? 0 : (chunksOf.get(text)?.chunks ?? 0)),
+    chunkFrequency(view, { kind, text }) {
+      if (kind === "prefix") return 0;
+      if (frequenciesFor !== view.version || frequencies.size >= MAX_FREQUENCIES) {
+        frequencies.clear();
+        frequenciesFor = view.version;
+      }
+      let frequency = frequencies.get(text);
+      if (frequency === undefined) {
+        frequency = chunksOf.get(text)?.chunks ?? 0;
+        frequencies.set(text, frequency);
+      }
+      return frequency;
+    },
     find(view, term) {
       // The list of segments is replaced whenever a generation of the user is added or removed.
       if (cachedFor !== view.segments || cachedPostings > MAX_CACHED) {

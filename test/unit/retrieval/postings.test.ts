@@ -32,9 +32,11 @@ function found(term: QueryTerm, view: LiveView = live.view(FILTER)): [number, nu
   });
 }
 
+const frequency = (term: QueryTerm) => postings.chunkFrequency(live.view(FILTER), term);
+
 test("an empty index has no postings", () => {
   expect(found(word("tea"))).toEqual([]);
-  expect(postings.chunkFrequency(word("tea"))).toBe(0);
+  expect(frequency(word("tea"))).toBe(0);
 });
 
 test("an occurrence in the text counts 1, one in title or heading 2", () => {
@@ -80,7 +82,7 @@ test("chunks of other users and of dead generations are skipped, but count for t
     [first!, 1],
     [last!, 1],
   ]);
-  expect(postings.chunkFrequency(word("tea"))).toBe(4);
+  expect(frequency(word("tea"))).toBe(4);
 });
 
 test("the filter does not change postings", () => {
@@ -96,7 +98,7 @@ test("a prefix adds up all terms that start with it", () => {
     [a!, 2],
     [b!, 2],
   ]);
-  expect(postings.chunkFrequency(prefix("家"))).toBe(0);
+  expect(frequency(prefix("家"))).toBe(0);
 });
 
 test("postings are cached until a generation of the user is added or retired", () => {
@@ -109,4 +111,17 @@ test("postings are cached until a generation of the user is added or retired", (
   expect(found(word("tea"))).toHaveLength(2);
   index.retire("d1");
   expect(found(word("tea"))).toHaveLength(1);
+});
+
+test("chunk frequencies are cached until a generation of any user is added or retired", () => {
+  const add = (id: string, userId: string) => index.add({ id, userId, paragraphs: [{ text: "tea" }] });
+  add("d1", "u");
+  const view = live.view(FILTER);
+  expect(frequency(word("tea"))).toBe(1);
+  add("d2", "v");
+  expect(postings.chunkFrequency(view, word("tea"))).toBe(1);
+  expect(frequency(word("tea"))).toBe(2);
+  index.retire("d1");
+  index.store.sql.run("DELETE FROM chunk_words WHERE rowid = 2");
+  expect(frequency(word("tea"))).toBe(1);
 });
