@@ -160,7 +160,8 @@ function bestChunks(scores: Float32Array, view: LiveView, count: number): number
 function stepOfRank(scores: Float32Array, segments: readonly Segment[], count: number): number {
   const histogram = new Uint32Array(STEPS + 1);
   for (const { firstOrdinal, chunkCount } of segments) {
-    for (const score of scores.subarray(firstOrdinal, firstOrdinal + chunkCount)) {
+    for (let i = 0; i < chunkCount; i++) {
+      const score = scores[firstOrdinal + i]!;
       if (score > 0) histogram[stepOf(score)]!++;
     }
   }

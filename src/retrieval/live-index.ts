@@ -124,9 +124,9 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array):
     lengthOf: (ordinal) => copy.lengths[ordinal] ?? 0,
     segmentOf: (chunkKey) => segmentOf(segments, chunkKey),
     nearest(bits, spaceId, count) {
-      const inSpace = Uint8Array.from(isAllowed, (allowed, index) =>
-        copy.byIndex[index]!.spaceId === spaceId ? allowed : 0,
-      );
+      const inSpace = new Uint8Array(isAllowed.length);
+      for (const { index, spaceId: its } of segments)
+        if (its === spaceId) inSpace[index] = isAllowed[index]!;
       return vectors.nearest(bits, count, inSpace).map(match);
     },
     vectorsOf(chunkKeys) {
