@@ -44,6 +44,8 @@ export interface HybridSearch {
    * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as candidates.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
+  /** Reads what searches need into memory, in small steps; see LiveIndex.preload. */
+  preload(): Iterable<void>;
 }
 
 /** Half as many candidates by words as by vectors: on five collections, more improve nothing. */
@@ -93,7 +95,7 @@ export function openHybridSearch(database: Database, engine: VectorEngine): Hybr
     });
     return rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
   });
-  return { engine, search };
+  return { engine, search, preload: () => index.preload() };
 }
 
 function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search): ScoredChunk[] {

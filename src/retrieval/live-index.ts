@@ -54,6 +54,11 @@ export interface LiveView {
 export interface LiveIndex {
   /** Updates the copy and returns what the filter's user can see. Call it inside a read transaction. */
   view(filter: Filter): LiveView;
+  /**
+   * Reads the live index before it is needed, one generation for each step of the iteration, outside a transaction. Views
+   * may be created in between; it ends with the first one, which reads the rest.
+   */
+  preload(): Iterable<void>;
 }
 
 interface LiveRow {
@@ -65,6 +70,15 @@ interface LiveRow {
   chunkCount: number;
 }
 
+const LIVE_ROW = `id, document_id AS documentId, user_id AS userId, space_id AS spaceId, first_chunk AS firstChunk,
+  chunk_count AS chunkCount`;
+
+/** The version of a copy that no view has compared with the tables. */
+const NOT_COMPARED = -1;
+
+/** Number of generations that preloading reads at a time. */
+const PAGE = 256;
+
 /** Everything is read again to free memory when there are more dead chunks than this and than live ones. */
 const MIN_DEAD = 4_096;
 
@@ -72,9 +86,10 @@ const MIN_DEAD = 4_096;
 export function openLiveIndex(database: Database): LiveIndex {
   const changes = database.query<{ number: number }, []>("SELECT number FROM index_changes");
   const liveRows = database.query<LiveRow, []>(
-    `SELECT id, document_id AS documentId, user_id AS userId, space_id AS spaceId,
-       first_chunk AS firstChunk, chunk_count AS chunkCount
-     FROM index_generations WHERE state = 'live' ORDER BY first_chunk`,
+    `SELECT ${LIVE_ROW} FROM index_generations WHERE state = 'live' ORDER BY first_chunk`,
+  );
+  const nextLiveRows = database.query<LiveRow, [number]>(
+    `SELECT ${LIVE_ROW} FROM index_generations WHERE state = 'live' AND id > ? ORDER BY id LIMIT ${PAGE}`,
   );
   const bitsOf = database.query<StoredBits, [number]>(
     "SELECT vector_key AS vectorKey, chunk_key AS chunkKey, bits FROM chunk_bits WHERE generation_id = ?",
@@ -86,6 +101,12 @@ export function openLiveIndex(database: Database): LiveIndex {
   );
   let copy = new ResidentIndex();
 
+  const load = (row: LiveRow) => {
+    if (copy.segments.has(row.id)) return;
+    const end = row.firstChunk + row.chunkCount;
+    copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
+  };
+
   const update = () => {
     const { number } = changes.get()!;
     if (number === copy.version) return;
@@ -93,17 +114,25 @@ export function openLiveIndex(database: Database): LiveIndex {
     copy.retireAllExcept(live);
     if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks)
       copy = new ResidentIndex();
-    for (const row of live.values()) {
-      if (copy.segments.has(row.id)) continue;
-      const end = row.firstChunk + row.chunkCount;
-      copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
-    }
+    for (const row of live.values()) load(row);
     copy.version = number;
   };
   return {
     view(filter) {
       update();
       return viewOf(copy, filter, allowedSegments(database, copy, filter));
+    },
+    *preload() {
+      let last = 0;
+      for (let rows = nextLiveRows.all(last); rows.length > 0; rows = nextLiveRows.all(last)) {
+        for (const row of rows) {
+          if (copy.version !== NOT_COMPARED) return;
+          // A generation that died since it was read may be incomplete; the first view removes it.
+          load(row);
+          last = row.id;
+          yield;
+        }
+      }
     },
   };
 }
@@ -125,8 +154,7 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array):
     segmentOf: (chunkKey) => segmentOf(segments, chunkKey),
     nearest(bits, spaceId, count) {
       const inSpace = new Uint8Array(isAllowed.length);
-      for (const { index, spaceId: its } of segments)
-        if (its === spaceId) inSpace[index] = isAllowed[index]!;
+      for (const { index, spaceId: its } of segments) if (its === spaceId) inSpace[index] = isAllowed[index]!;
       return vectors.nearest(bits, count, inSpace).map(match);
     },
     vectorsOf(chunkKeys) {
@@ -181,8 +209,8 @@ function segmentOf(segments: readonly Segment[], chunkKey: number): Segment | un
 
 /** The copy itself. Segments are only appended; retired ones stay as dead ranges of ordinals and positions. */
 class ResidentIndex {
-  /** The number in index_changes that it was last compared with; -1 before. */
-  version = -1;
+  /** The number in index_changes that it was last compared with. */
+  version = NOT_COMPARED;
   /** By id of the generation. */
   readonly segments = new Map<number, Segment>();
   readonly byIndex: Segment[] = [];

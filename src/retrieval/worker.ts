@@ -2,6 +2,7 @@
 // never block the HTTP loop or a write. It returns keys and scores; the caller loads the rows.
 
 import { openReader } from "../db/open.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
@@ -22,6 +23,8 @@ export interface SearchOptions {
 
 export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
+  /** Reads the index into memory, in slices between other calls, so that the first search need not wait for it. */
+  preload(input: null): Promise<void>;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
@@ -33,6 +36,18 @@ export interface SearchApi extends WorkerApi {
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
   /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
+}
+
+/** Preloading works for this long and then pauses for as long, so that it takes half of a core at most. */
+const SLICE_MS = 4;
+
+async function inSlices(steps: Iterable<void>): Promise<void> {
+  let until = systemClock.monotonic() + SLICE_MS;
+  for (const _ of steps) {
+    if (systemClock.monotonic() < until) continue;
+    await Bun.sleep(SLICE_MS);
+    until = systemClock.monotonic() + SLICE_MS;
+  }
 }
 
 /** The worker as its callers hold it. */
@@ -53,6 +68,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
   const hybrid = openHybridSearch(database, engine);
   return {
     engine: () => engine,
+    preload: () => inSlices(hybrid.preload()),
     chunks: ({ query, filter, sessionId }) => packMatches(hybrid.search(query, filter, sessionId)),
     literal: (input) => searchLiteral(database, input),
     prompts: (input) => searchPrompts(database, engine, input),
