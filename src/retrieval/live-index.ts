@@ -85,8 +85,10 @@ const MIN_DEAD = 4_096;
 /** The live index of a read handle, empty until the first view. */
 export function openLiveIndex(database: Database): LiveIndex {
   const changes = database.query<{ number: number }, []>("SELECT number FROM index_changes");
-  const liveRows = database.query<LiveRow, []>(
-    `SELECT ${LIVE_ROW} FROM index_generations WHERE state = 'live' ORDER BY first_chunk`,
+  // Ids alone, in any order: SQLite finds them in an index that contains live generations only.
+  const liveIds = database.query<{ id: number }, []>("SELECT id FROM index_generations WHERE state = 'live'");
+  const rowsOf = database.query<LiveRow, [string]>(
+    `SELECT ${LIVE_ROW} FROM index_generations WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
   );
   const nextLiveRows = database.query<LiveRow, [number]>(
     `SELECT ${LIVE_ROW} FROM index_generations WHERE state = 'live' AND id > ? ORDER BY id LIMIT ${PAGE}`,
@@ -110,11 +112,12 @@ export function openLiveIndex(database: Database): LiveIndex {
   const update = () => {
     const { number } = changes.get()!;
     if (number === copy.version) return;
-    const live = new Map(liveRows.all().map((row) => [row.id, row]));
+    const live = new Set(liveIds.all().map(({ id }) => id));
     copy.retireAllExcept(live);
     if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks)
       copy = new ResidentIndex();
-    for (const row of live.values()) load(row);
+    const missing = [...live].filter((id) => !copy.segments.has(id));
+    for (const row of rowsOf.all(JSON.stringify(missing))) load(row);
     copy.version = number;
   };
   return {
@@ -250,7 +253,7 @@ class ResidentIndex {
     this.#ofUser.delete(row.userId);
   }
 
-  retireAllExcept(live: ReadonlyMap<number, unknown>): void {
+  retireAllExcept(live: ReadonlySet<number>): void {
     for (const [id, { chunkCount, userId }] of this.segments) {
       if (live.has(id)) continue;
       this.segments.delete(id);
