@@ -70,7 +70,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   store.write(retireUnfinished);
   requeueRunning(store);
   const app = openParts(settings, { ...replaced, store, unlock });
-  const { spaces, jobs, log } = app;
+  const { spaces, jobs, log, searchWorker } = app;
   reembedOthers(store, spaces).then(
     (records) => {
       if (records === 0) return;
@@ -79,6 +79,12 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     },
     (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
   );
+  // Not while the model is loaded: both keep a core busy. Without it the first search reads the index.
+  const preload = () => searchWorker.call.preload(null);
+  spaces
+    .current()
+    .then(preload)
+    .catch(() => {});
   return app;
 }
 

@@ -1,7 +1,7 @@
 // Pseudo-random numbers that are the same in every run.
 
-import { toUnitLength } from "../../src/engine/embedding/model.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
+import { toUnitLength } from "../../src/kernel/vectors.ts";
 
 /** Uniform numbers from 0 to below 1 (mulberry32). */
 export function createRandom(seed: number): () => number {

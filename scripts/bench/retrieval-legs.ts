@@ -28,10 +28,10 @@ export async function rankedByLegs(
   if (!user || !space) throw new Error(`${collection.name} is not in ${dataDir}`);
   const hybrid = openHybridSearch(database, "sqlite-vec");
   const embedder = openLocalEmbedder();
-  const { calibration } = await embedder.describe();
+  const { calibration, dimension } = await embedder.describe();
   const legs = new Map<string, Legs>();
   for (const { id, text } of collection.queries) {
-    const vectors = [{ spaceId: space.id, vector: await embedder.embedQuery(text), calibration }];
+    const vectors = [{ spaceId: space.id, dimension, vector: await embedder.embedQuery(text), calibration }];
     const found = hybrid.search({ text, vectors }, { userId: user.id, tags: [] });
     const documents = (scoreOf: (match: (typeof found)[number]) => number) => [
       ...new Set(

@@ -53,7 +53,10 @@ async function* hybrid({
   const times = { exact: [] as number[], "sqlite-vec": [] as number[], javascript: [] as number[] };
   const recalls: number[] = [];
   for (const [round, { text, vector }] of queries.entries()) {
-    const query = { text, vectors: [{ spaceId, vector, calibration: model.calibration }] };
+    const query = {
+      text,
+      vectors: [{ spaceId, dimension: model.dimension, vector, calibration: model.calibration }],
+    };
     let nearest: number[] = [];
     const exactMs = timed(() => {
       nearest = exact.nearest(vector);

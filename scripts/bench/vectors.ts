@@ -2,9 +2,9 @@
 // about the distance of neighbouring chunks.
 
 import { createLift } from "../../src/engine/embedding/lift.ts";
-import { toUnitLength } from "../../src/engine/embedding/model.ts";
 import type { EmbedderInfo } from "../../src/engine/embedding/worker.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
+import { toUnitLength } from "../../src/kernel/vectors.ts";
 import type { Bench } from "./bench.ts";
 import { readCollections } from "./collections.ts";
 import { openLocalEmbedder } from "./local-embedder.ts";

@@ -15,6 +15,8 @@ const DATABASE_FILE = "ctxrepo.db";
 const PAGE_BYTES = 32 * 1024;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 16 * 1024;
+/** SQLite's own maximum. The pages count as memory of the process, but the system can drop them at any time. */
+const MAX_MAPPED_BYTES = 0x7fff0000;
 /** Checkpoint every 8 MB. SQLite's default of a thousand pages would be 32 MB here. */
 const CHECKPOINT_PAGES = 256;
 
@@ -57,11 +59,15 @@ export function openDatabase(dataDirectory: string): Database {
   }
 }
 
-/** Opens an existing file for reading only, for scans in a worker thread. */
+/**
+ * Opens an existing file for reading only, for scans in a worker thread. Its pages are mapped into memory: reading a few
+ * values of each of many rows would otherwise copy a page for each.
+ */
 export function openReader(path: string): Database {
   const database = new Database(path, { readonly: true, strict: true });
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  database.run(`PRAGMA mmap_size = ${MAX_MAPPED_BYTES}`);
   database.run("PRAGMA temp_store = MEMORY");
   return database;
 }

@@ -14,6 +14,6 @@ export function addTo(sum: Float32Array, vector: Float32Array): void {
 
 /** The vector scaled to length 1; a zero vector stays zero. */
 export function toUnitLength(vector: Float32Array): Float32Array {
-  const norm = Math.sqrt(vector.reduce((squares, value) => squares + value * value, 0));
+  const norm = Math.sqrt(dot(vector, vector));
   return vector.map((value) => value / (norm || 1));
 }

@@ -6,13 +6,18 @@ import type { Database } from "bun:sqlite";
 /** A query embedded in one vector space. It can only be compared with vectors of that space. */
 export interface SpaceVector {
   spaceId: number;
+  /** Dimension of the model, before the lift. */
+  dimension: number;
   vector: Float32Array;
 }
 
 /** What computes exact cosines. */
 export type VectorEngine = "sqlite-vec" | "javascript";
 
-/** Cosines by vector key, without the keys of vectors that do not exist. */
+/**
+ * Cosines by vector key, without the keys of vectors that do not exist. `vector` may be only the first values of a vector;
+ * it is compared with as many values of each stored one.
+ */
 type Cosines = (vector: Float32Array, keys: readonly number[]) => Map<number, number>;
 
 /** Exact cosines on one read handle, computed by the given engine. */
@@ -25,32 +30,35 @@ export function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** A stored vector; undefined when it does not exist. */
-export function vectorOf(database: Database, key: number): Float32Array | undefined {
-  const row = database
-    .query<{ embedding: Uint8Array }, [number]>("SELECT embedding FROM chunk_vectors WHERE key = ?")
-    .get(key);
-  return row ? floatsOf(row.embedding) : undefined;
+/** Reads the first `size` values of stored vectors; undefined for one that does not exist. */
+export function openVectors(database: Database): (key: number, size: number) => Float32Array | undefined {
+  const bytesOfKey = database.query<{ bytes: Uint8Array }, [number, number]>(
+    "SELECT substr(embedding, 1, ?) AS bytes FROM chunk_vectors WHERE key = ?",
+  );
+  return (key, size) => {
+    const row = bytesOfKey.get(size * Float32Array.BYTES_PER_ELEMENT, key);
+    return row ? floatsOf(row.bytes) : undefined;
+  };
 }
 
 function cosinesByExtension(database: Database): Cosines {
-  const cosinesOf = database.query<{ key: number; cosine: number }, [Uint8Array, string]>(
-    `SELECT v.key, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
+  const cosinesOf = database.query<{ key: number; cosine: number }, [number, Uint8Array, string]>(
+    `SELECT v.key, 1 - vec_distance_cosine(substr(v.embedding, 1, ?), ?) AS cosine
      FROM json_each(?) AS wanted CROSS JOIN chunk_vectors AS v ON v.key = wanted.value`,
   );
-  return (vector, keys) =>
-    new Map(cosinesOf.all(bytesOf(vector), JSON.stringify(keys)).map(({ key, cosine }) => [key, cosine]));
+  return (vector, keys) => {
+    const rows = cosinesOf.all(vector.byteLength, bytesOf(vector), JSON.stringify(keys));
+    return new Map(rows.map(({ key, cosine }) => [key, cosine]));
+  };
 }
 
 function cosinesInJavaScript(database: Database): Cosines {
-  const embeddingOf = database.query<{ embedding: Uint8Array }, [number]>(
-    "SELECT embedding FROM chunk_vectors WHERE key = ?",
-  );
+  const vectorOf = openVectors(database);
   return (vector, keys) => {
     const cosines = new Map<number, number>();
     for (const key of keys) {
-      const row = embeddingOf.get(key);
-      if (row) cosines.set(key, cosine(vector, row.embedding));
+      const stored = vectorOf(key, vector.length);
+      if (stored) cosines.set(key, cosine(vector, stored));
     }
     return cosines;
   };
@@ -65,9 +73,8 @@ export function hammingDistance(a: Uint8Array, b: Uint8Array): number {
   return distance;
 }
 
-/** Cosine of a vector and a stored one of the same length. */
-export function cosine(a: Float32Array, stored: Uint8Array): number {
-  const b = floatsOf(stored);
+/** Cosine of two vectors of the same length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
   let product = 0;
   let squaresA = 0;
   let squaresB = 0;
@@ -81,6 +88,7 @@ export function cosine(a: Float32Array, stored: Uint8Array): number {
   return product / Math.sqrt(squaresA * squaresB);
 }
 
-function floatsOf(stored: Uint8Array): Float32Array {
+/** The vector that `bytesOf` made these bytes of. */
+export function floatsOf(stored: Uint8Array): Float32Array {
   return new Float32Array(stored.buffer, stored.byteOffset, stored.byteLength / 4);
 }

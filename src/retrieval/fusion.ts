@@ -56,7 +56,7 @@ const NEAREST = 4;
 
 /** One of the top chunks. */
 export interface Neighbour {
-  /** The chunk's best window for the query, of unit length. */
+  /** The direction of the chunk's best window for the query, of unit length. Vectors of models of another size are longer. */
   vector: Float32Array;
   parts: ScoreParts;
 }
@@ -68,18 +68,29 @@ export interface Neighbour {
  * database from adding anything. Where the model does not read the query's script, there is no bonus.
  */
 export function neighbourBonuses(top: readonly Neighbour[]): number[] {
-  const scored = top.map(({ vector, parts }, index) => ({ vector, parts, index, sum: weightedSum(parts) }));
-  return scored.map((own) => {
-    const nearest = scored
-      .map(({ vector, index, sum }) => ({
-        index,
-        sum,
-        similarity: index === own.index ? 0 : Math.max(0, dot(own.vector, vector)),
-      }))
+  const sums = top.map(({ parts }) => weightedSum(parts));
+  const similarities = similaritiesOf(top);
+  return top.map(({ parts }, own) => {
+    const nearest = sums
+      .map((sum, index) => ({ index, lead: sum - sums[own]!, similarity: similarities[own]![index]! }))
       .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
       .slice(0, NEAREST);
-    const lift = nearest.reduce((total, { similarity, sum }) => total + similarity * (sum - own.sum), 0);
-    const readable = own.parts.denseWeight / DENSE_WEIGHT;
+    const lift = nearest.reduce((total, { similarity, lead }) => total + similarity * lead, 0);
+    const readable = parts.denseWeight / DENSE_WEIGHT;
     return (readable * Math.max(0, lift)) / NEAREST;
   });
+}
+
+/** The cosine of each pair, by both indexes; 0 if it is negative, for a chunk and itself, and for vectors of unequal length. */
+function similaritiesOf(top: readonly Neighbour[]): number[][] {
+  const rows = top.map(() => new Array<number>(top.length).fill(0));
+  for (const [i, { vector }] of top.entries()) {
+    for (const [j, other] of top.slice(0, i).entries()) {
+      if (vector.length !== other.vector.length) continue;
+      const similarity = Math.max(0, dot(vector, other.vector));
+      rows[i]![j] = similarity;
+      rows[j]![i] = similarity;
+    }
+  }
+  return rows;
 }

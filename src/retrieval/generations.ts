@@ -187,16 +187,15 @@ export function reindexOutdated(write: Write, spaceId: number): number {
   return documents.length + prompts.length;
 }
 
-// Checks one space at a time for prompts: rows with vectors are large, and the first one of a space is enough.
-const inUse = preparedSql<Space, []>(
+const othersInUse = preparedSql<Space, [number]>(
   `SELECT id, name, revision, dimension, directory FROM embedding_spaces AS space
-   WHERE id IN (SELECT space_id FROM index_generations WHERE state = 'live')
-      OR EXISTS (SELECT 1 FROM prompt_vectors WHERE space_id = space.id)`,
+   WHERE id <> ? AND (EXISTS (SELECT 1 FROM prompt_vectors WHERE space_id = space.id)
+     OR EXISTS (SELECT 1 FROM index_generations WHERE state = 'live' AND space_id = space.id))`,
 );
 
-/** Spaces that live generations or prompts still use. */
-export function spacesInUse(store: Store): Space[] {
-  return inUse(store).all();
+/** Spaces except this one that live generations or prompts still use. */
+export function otherSpacesInUse(store: Pick<Store, "sql">, spaceId: number): Space[] {
+  return othersInUse(store).all(spaceId);
 }
 
 const firstDead = preparedSql<{ id: number; firstChunk: number; chunkCount: number }, []>(

@@ -4,8 +4,10 @@
 import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
+import { rotationSize } from "../engine/embedding/lift.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { openCosines, type VectorEngine, vectorOf } from "./dense.ts";
+import { toUnitLength } from "../kernel/vectors.ts";
+import { openCosines, openVectors, type VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import {
   denseWeightFor,
@@ -42,6 +44,8 @@ export interface HybridSearch {
    * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as candidates.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
+  /** Reads what searches need into memory, in small steps; see LiveIndex.preload. */
+  preload(): Iterable<void>;
 }
 
 /** Half as many candidates by words as by vectors: on five collections, more improve nothing. */
@@ -52,8 +56,8 @@ interface ScoredChunk {
   chunkKey: number;
   documentId: string;
   position: number;
-  /** Key of the chunk's vector nearest to the query. */
-  vectorKey?: number;
+  /** The chunk's vector nearest to the query: its key, and how many of its values contain all of its direction. */
+  nearest?: { vectorKey: number; size: number };
   parts: ScoreParts;
 }
 
@@ -72,6 +76,7 @@ export function openHybridSearch(database: Database, engine: VectorEngine): Hybr
   const index = openLiveIndex(database);
   const lexicalSearch = openLexicalSearch(database);
   const cosines = openCosines(database, engine);
+  const vectorOf = openVectors(database);
   const returnedIn = database.query<{ key: number }, [string]>(
     `SELECT c.key FROM search_session_chunks AS shown JOIN chunks AS c ON c.id = shown.chunk_id
      WHERE shown.session_id = ?`,
@@ -88,9 +93,9 @@ export function openHybridSearch(database: Database, engine: VectorEngine): Hybr
       chunkCount: MAX_LEXICAL_CANDIDATES + returned.size,
       vectorCount: LIMITS.search.candidates + (returned.size > 0 ? view.vectorsOf(returned).length : 0),
     });
-    return rank(database, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
+    return rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
   });
-  return { engine, search };
+  return { engine, search, preload: () => index.preload() };
 }
 
 function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search): ScoredChunk[] {
@@ -107,7 +112,8 @@ function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search
     scored.set(chunkKey, chunk);
     return chunk;
   };
-  for (const { spaceId, vector, calibration } of query.vectors) {
+  for (const { spaceId, dimension, vector, calibration } of query.vectors) {
+    const size = rotationSize(dimension);
     const calibrated = createCalibration(calibration.points);
     const readable = readableShare(query.text, calibration) * (1 - lexical.unknownCodes);
     const denseWeight = denseWeightFor(readable);
@@ -116,13 +122,13 @@ function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search
       near.set(match.vectorKey, match);
     for (const match of vectorsByWords)
       if (match.segment.spaceId === spaceId) near.set(match.vectorKey, match);
-    const cosineOf = cosines(vector, [...near.keys()]);
+    const cosineOf = cosines(vector.subarray(0, size), [...near.keys()]);
     for (const { vectorKey, chunkKey } of near.values()) {
       const cosine = cosineOf.get(vectorKey);
       if (cosine === undefined) continue;
       const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, denseWeight);
       if (chunk.parts.cosine !== undefined && chunk.parts.cosine >= cosine) continue;
-      chunk.vectorKey = vectorKey;
+      chunk.nearest = { vectorKey, size };
       chunk.parts = { ...chunk.parts, cosine, dense: calibrated(cosine) };
     }
     // A chunk without a vector can be found by its words alone.
@@ -135,13 +141,13 @@ function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search
 }
 
 /** Adds the neighbour bonuses of the top chunks and sorts by score, ties by key. */
-function rank(database: Database, scored: ScoredChunk[]): ChunkMatch[] {
+function rank(vectorOf: ReturnType<typeof openVectors>, scored: ScoredChunk[]): ChunkMatch[] {
   const bySum = scored.toSorted(
     (a, b) => weightedSum(b.parts) - weightedSum(a.parts) || a.chunkKey - b.chunkKey,
   );
-  const top = bySum.slice(0, MAX_NEIGHBOURS).flatMap(({ chunkKey, vectorKey, parts }) => {
-    const vector = vectorKey === undefined ? undefined : vectorOf(database, vectorKey);
-    return vector ? [{ chunkKey, vector, parts }] : [];
+  const top = bySum.slice(0, MAX_NEIGHBOURS).flatMap(({ chunkKey, nearest, parts }) => {
+    const vector = nearest && vectorOf(nearest.vectorKey, nearest.size);
+    return vector ? [{ chunkKey, vector: toUnitLength(vector), parts }] : [];
   });
   const bonuses = neighbourBonuses(top);
   const bonusOf = new Map(top.map(({ chunkKey }, index) => [chunkKey, bonuses[index] ?? 0]));

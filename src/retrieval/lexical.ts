@@ -68,7 +68,7 @@ export function openLexicalSearch(database: Database): LexicalSearch {
       const weigh = (term: QueryTerm, frequency: number) =>
         term.count * inverseFrequency(chunks, Math.min(frequency, chunks));
       const heaviest = heaviestTerms(tokenizer.terms(query), (term) =>
-        weigh(term, postings.chunkFrequency(term)),
+        weigh(term, postings.chunkFrequency(view, term)),
       );
       const terms = heaviest.flatMap((term): WeightedTerm[] => {
         const found = postings.find(view, term);
@@ -160,7 +160,8 @@ function bestChunks(scores: Float32Array, view: LiveView, count: number): number
 function stepOfRank(scores: Float32Array, segments: readonly Segment[], count: number): number {
   const histogram = new Uint32Array(STEPS + 1);
   for (const { firstOrdinal, chunkCount } of segments) {
-    for (const score of scores.subarray(firstOrdinal, firstOrdinal + chunkCount)) {
+    for (let i = 0; i < chunkCount; i++) {
+      const score = scores[firstOrdinal + i]!;
       if (score > 0) histogram[stepOf(score)]!++;
     }
   }

@@ -30,6 +30,8 @@ export interface VectorMatch {
 
 /** The index of one user, with a filter. Valid inside the read transaction in which it was created. */
 export interface LiveView {
+  /** Differs when the set of live generations, of all users, does. */
+  readonly version: number;
   /** All live generations of the user in the order of their chunk keys, whether the filter allows them or not. */
   readonly segments: readonly Segment[];
   /** Every ordinal is below this number. */
@@ -52,6 +54,11 @@ export interface LiveView {
 export interface LiveIndex {
   /** Updates the copy and returns what the filter's user can see. Call it inside a read transaction. */
   view(filter: Filter): LiveView;
+  /**
+   * Reads the live index before it is needed, one generation for each step of the iteration, outside a transaction. Views
+   * may be created in between; it ends with the first one, which reads the rest.
+   */
+  preload(): Iterable<void>;
 }
 
 interface LiveRow {
@@ -63,16 +70,28 @@ interface LiveRow {
   chunkCount: number;
 }
 
+const LIVE_ROW = `id, document_id AS documentId, user_id AS userId, space_id AS spaceId, first_chunk AS firstChunk,
+  chunk_count AS chunkCount`;
+
+/** The version of a copy that no view has compared with the tables. */
+const NOT_COMPARED = -1;
+
+/** Number of generations that preloading reads at a time. */
+const PAGE = 256;
+
 /** Everything is read again to free memory when there are more dead chunks than this and than live ones. */
 const MIN_DEAD = 4_096;
 
 /** The live index of a read handle, empty until the first view. */
 export function openLiveIndex(database: Database): LiveIndex {
   const changes = database.query<{ number: number }, []>("SELECT number FROM index_changes");
-  const liveRows = database.query<LiveRow, []>(
-    `SELECT id, document_id AS documentId, user_id AS userId, space_id AS spaceId,
-       first_chunk AS firstChunk, chunk_count AS chunkCount
-     FROM index_generations WHERE state = 'live' ORDER BY first_chunk`,
+  // Ids alone, in any order: SQLite finds them in an index that contains live generations only.
+  const liveIds = database.query<{ id: number }, []>("SELECT id FROM index_generations WHERE state = 'live'");
+  const rowsOf = database.query<LiveRow, [string]>(
+    `SELECT ${LIVE_ROW} FROM index_generations WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  );
+  const nextLiveRows = database.query<LiveRow, [number]>(
+    `SELECT ${LIVE_ROW} FROM index_generations WHERE state = 'live' AND id > ? ORDER BY id LIMIT ${PAGE}`,
   );
   const bitsOf = database.query<StoredBits, [number]>(
     "SELECT vector_key AS vectorKey, chunk_key AS chunkKey, bits FROM chunk_bits WHERE generation_id = ?",
@@ -83,26 +102,40 @@ export function openLiveIndex(database: Database): LiveIndex {
     "SELECT id, sz FROM chunk_words_docsize WHERE id >= ? AND id < ?",
   );
   let copy = new ResidentIndex();
-  let version = -1;
+
+  const load = (row: LiveRow) => {
+    if (copy.segments.has(row.id)) return;
+    const end = row.firstChunk + row.chunkCount;
+    copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
+  };
 
   const update = () => {
     const { number } = changes.get()!;
-    if (number === version) return;
-    const live = new Map(liveRows.all().map((row) => [row.id, row]));
+    if (number === copy.version) return;
+    const live = new Set(liveIds.all().map(({ id }) => id));
     copy.retireAllExcept(live);
     if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks)
       copy = new ResidentIndex();
-    for (const row of live.values()) {
-      if (copy.segments.has(row.id)) continue;
-      const end = row.firstChunk + row.chunkCount;
-      copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
-    }
-    version = number;
+    const missing = [...live].filter((id) => !copy.segments.has(id));
+    for (const row of rowsOf.all(JSON.stringify(missing))) load(row);
+    copy.version = number;
   };
   return {
     view(filter) {
       update();
       return viewOf(copy, filter, allowedSegments(database, copy, filter));
+    },
+    *preload() {
+      let last = 0;
+      for (let rows = nextLiveRows.all(last); rows.length > 0; rows = nextLiveRows.all(last)) {
+        for (const row of rows) {
+          if (copy.version !== NOT_COMPARED) return;
+          // A generation that died since it was read may be incomplete; the first view removes it.
+          load(row);
+          last = row.id;
+          yield;
+        }
+      }
     },
   };
 }
@@ -116,15 +149,15 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array):
     segment: copy.byIndex[vectors.segment(position)]!,
   });
   const view: LiveView = {
+    version: copy.version,
     segments,
     ordinals: copy.chunks,
     isAllowed: ({ index }) => isAllowed[index] === 1,
     lengthOf: (ordinal) => copy.lengths[ordinal] ?? 0,
     segmentOf: (chunkKey) => segmentOf(segments, chunkKey),
     nearest(bits, spaceId, count) {
-      const inSpace = Uint8Array.from(isAllowed, (allowed, index) =>
-        copy.byIndex[index]!.spaceId === spaceId ? allowed : 0,
-      );
+      const inSpace = new Uint8Array(isAllowed.length);
+      for (const { index, spaceId: its } of segments) if (its === spaceId) inSpace[index] = isAllowed[index]!;
       return vectors.nearest(bits, count, inSpace).map(match);
     },
     vectorsOf(chunkKeys) {
@@ -179,6 +212,8 @@ function segmentOf(segments: readonly Segment[], chunkKey: number): Segment | un
 
 /** The copy itself. Segments are only appended; retired ones stay as dead ranges of ordinals and positions. */
 class ResidentIndex {
+  /** The number in index_changes that it was last compared with. */
+  version = NOT_COMPARED;
   /** By id of the generation. */
   readonly segments = new Map<number, Segment>();
   readonly byIndex: Segment[] = [];
@@ -218,7 +253,7 @@ class ResidentIndex {
     this.#ofUser.delete(row.userId);
   }
 
-  retireAllExcept(live: ReadonlyMap<number, unknown>): void {
+  retireAllExcept(live: ReadonlySet<number>): void {
     for (const [id, { chunkCount, userId }] of this.segments) {
       if (live.has(id)) continue;
       this.segments.delete(id);

@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
 import { signBits } from "../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { bytesOf, cosine, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
+import { bytesOf, cosine, floatsOf, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
 import { type Conditions, holdsTags } from "./filter.ts";
 import type { HybridQuery } from "./hybrid.ts";
 import { foldForTrigrams } from "./rows.ts";
@@ -141,7 +141,7 @@ function searchInJavaScript(
   );
   return candidates.slice(0, LIMITS.search.candidates).map(({ promptId }) => ({
     promptId,
-    cosine: cosine(vector, embedding.get(promptId)!.embedding),
+    cosine: cosine(vector, floatsOf(embedding.get(promptId)!.embedding)),
   }));
 }
 

@@ -7,7 +7,7 @@ import type { Embedder } from "../engine/embedding/embedder.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { SpaceVector } from "./dense.ts";
-import { ensureSpace, reindexOutdated, type Space, spacesInUse } from "./generations.ts";
+import { ensureSpace, otherSpacesInUse, reindexOutdated, type Space } from "./generations.ts";
 
 /** A query embedded in one space. */
 export interface EmbeddedIn extends SpaceVector {
@@ -65,8 +65,7 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
       const current = await this.current();
       const currentId = current.id;
       // Always includes the current space: a document may be re-embedded between now and the search.
-      const earlier = spacesInUse(store).filter(({ id }) => id !== currentId);
-      const spaces = [current, ...earlier];
+      const spaces = [current, ...otherSpacesInUse(store, currentId)];
       for (const [id, model] of earlierEmbedders) {
         if (spaces.some((space) => space.id === id)) continue;
         void model.close();
@@ -78,7 +77,7 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
           try {
             const vector = await model.embedQuery(query);
             const { calibration } = await model.describe();
-            return { spaceId: space.id, vector, calibration };
+            return { spaceId: space.id, dimension: space.dimension, vector, calibration };
           } catch (error) {
             if (space.id === currentId) throw error;
             // The earlier model's files may be gone. Its vectors are not searched until they are replaced.

@@ -2,15 +2,17 @@
 // never block the HTTP loop or a write. It returns keys and scores; the caller loads the rows.
 
 import { openReader } from "../db/open.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
-import { type ChunkMatch, type HybridQuery, openHybridSearch } from "./hybrid.ts";
+import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
+import { type PackedMatches, packMatches } from "./packed-matches.ts";
 import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
 
 export interface SearchOptions {
@@ -21,8 +23,10 @@ export interface SearchOptions {
 
 export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
+  /** Reads the index into memory, in slices between other calls, so that the first search need not wait for it. */
+  preload(input: null): Promise<void>;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
-  chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): ChunkMatch[];
+  chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
   /** Prompts by meaning, best first. */
   prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
@@ -32,6 +36,18 @@ export interface SearchApi extends WorkerApi {
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
   /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
+}
+
+/** Preloading works for this long and then pauses for as long, so that it takes half of a core at most. */
+const SLICE_MS = 4;
+
+async function inSlices(steps: Iterable<void>): Promise<void> {
+  let until = systemClock.monotonic() + SLICE_MS;
+  for (const _ of steps) {
+    if (systemClock.monotonic() < until) continue;
+    await Bun.sleep(SLICE_MS);
+    until = systemClock.monotonic() + SLICE_MS;
+  }
 }
 
 /** The worker as its callers hold it. */
@@ -52,7 +68,8 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
   const hybrid = openHybridSearch(database, engine);
   return {
     engine: () => engine,
-    chunks: ({ query, filter, sessionId }) => hybrid.search(query, filter, sessionId),
+    preload: () => inSlices(hybrid.preload()),
+    chunks: ({ query, filter, sessionId }) => packMatches(hybrid.search(query, filter, sessionId)),
     literal: (input) => searchLiteral(database, input),
     prompts: (input) => searchPrompts(database, engine, input),
     promptTexts: (input) => searchPromptTexts(database, input),

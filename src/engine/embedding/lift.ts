@@ -27,7 +27,7 @@ export function createLift(nativeDimension: number): (vector: Float32Array) => F
       `a vector of ${nativeDimension} dimensions cannot be lifted to ${EMBEDDING_DIMENSION}`,
     );
   }
-  const size = smallestDivisorFrom(nativeDimension);
+  const size = rotationSize(nativeDimension);
   const rotations = EMBEDDING_DIMENSION / size;
   const transform = size % 3 === 0 ? cosineHadamard : hadamard;
   const block = size % 3 === 0 ? size / 3 : size;
@@ -52,8 +52,12 @@ export function createLift(nativeDimension: number): (vector: Float32Array) => F
   };
 }
 
-function smallestDivisorFrom(dimension: number): number {
-  let size = dimension;
+/**
+ * How many values each rotation of such vectors has: the smallest divisor of 1,536 that holds the vector. A rotation keeps
+ * cosines, so the cosine of the first `rotationSize` values of two lifted vectors is that of the whole vectors.
+ */
+export function rotationSize(nativeDimension: number): number {
+  let size = nativeDimension;
   while (EMBEDDING_DIMENSION % size !== 0) size += 1;
   return size;
 }

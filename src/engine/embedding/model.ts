@@ -4,6 +4,7 @@
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { sha256Hex } from "../../kernel/hash.ts";
+import { toUnitLength } from "../../kernel/vectors.ts";
 import { loadRuntime, MODEL_ALIAS } from "./runtime.ts";
 import type { TokenFrame } from "./windows.ts";
 
@@ -125,13 +126,4 @@ function meanVector(vectors: Float32Array, dimension: number): Float32Array {
     for (let i = 0; i < dimension; i++) mean[i]! += vectors[start + i]!;
   }
   return toUnitLength(mean);
-}
-
-/** Scales a vector to length 1 in place; a zero vector is unchanged. */
-export function toUnitLength(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
-  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-  for (let i = 0; i < vector.length; i++) vector[i]! *= scale;
-  return vector;
 }

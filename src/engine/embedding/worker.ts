@@ -3,9 +3,10 @@
 
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
+import { toUnitLength } from "../../kernel/vectors.ts";
 import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
-import { loadModel, type Model, type ModelInfo, toUnitLength } from "./model.ts";
+import { loadModel, type Model, type ModelInfo } from "./model.ts";
 import { createScheduler, type Job, type Lane } from "./scheduler.ts";
 import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";
 

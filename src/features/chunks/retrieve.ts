@@ -5,6 +5,7 @@ import type { Store } from "../../db/store.ts";
 import type { Filter } from "../../retrieval/filter.ts";
 import { liveGeneration } from "../../retrieval/generations.ts";
 import type { ChunkMatch, HybridQuery } from "../../retrieval/hybrid.ts";
+import { unpackMatches } from "../../retrieval/packed-matches.ts";
 import type { Spaces } from "../../retrieval/spaces.ts";
 import type { SearchWorker } from "../../retrieval/worker.ts";
 
@@ -56,7 +57,7 @@ export async function retrieve<Result>(
   read: (hits: ChunkHit[], successorOf: Successor) => Result,
 ): Promise<Result> {
   for (let repeatsLeft = MAX_REPEATS; ; repeatsLeft--) {
-    const hits = await searchWorker.call.chunks(search);
+    const hits = unpackMatches(await searchWorker.call.chunks(search));
     try {
       return read(hits, ({ documentId, position }) => {
         const live = liveGeneration(store, documentId);

@@ -23,6 +23,20 @@ export function findCollection(reader: Reader, id: string): CollectionRow | unde
   return collectionById(reader).get({ id });
 }
 
+const collectionOfUser = prepared((tables) =>
+  tables
+    .select({ id: collections.id })
+    .from(collections)
+    .where(eq(collections.userId, sql.placeholder("userId")))
+    .limit(1)
+    .prepare(),
+);
+
+/** Whether the user owns a collection. */
+export function ownsCollections(reader: Reader, userId: string): boolean {
+  return collectionOfUser(reader).get({ userId }) !== undefined;
+}
+
 /** Inserts a new collection. */
 export function insertCollection({ tables }: Write, row: CollectionRow): void {
   tables.insert(collections).values(row).run();

@@ -7,7 +7,7 @@ import { fold } from "../../kernel/text.ts";
 import { itemCountFor } from "../collections/access.ts";
 import { listMemberships } from "../collections/items/store.ts";
 import { matchingField } from "../collections/list.ts";
-import { type CollectionRow, walkCollections } from "../collections/store.ts";
+import { type CollectionRow, ownsCollections, walkCollections } from "../collections/store.ts";
 
 /** A validated search for collections. */
 export interface CollectionSearch {
@@ -42,6 +42,7 @@ export function searchCollectionsByMembers(
   caller: Identity,
   { query, tags, limit, members }: CollectionSearch & { members: MemberHits },
 ): CollectionHit[] {
+  if (!ownsCollections(store, caller.userId)) return [];
   const scoreOf = new Map([
     ...members.documents.map(({ documentId, score }) => [documentId, score] as const),
     ...members.prompts.map(({ promptId, score }) => [promptId, score] as const),

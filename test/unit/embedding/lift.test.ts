@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { signBits } from "../../../src/engine/embedding/bits.ts";
-import { createLift } from "../../../src/engine/embedding/lift.ts";
+import { createLift, rotationSize } from "../../../src/engine/embedding/lift.ts";
 import { sha256Hex } from "../../../src/kernel/hash.ts";
 import { cosine, randomVectors } from "./vectors.ts";
 
@@ -26,6 +26,23 @@ describe("createLift", () => {
       }
     },
   );
+
+  test.each([
+    [100, 128],
+    [300, 384],
+    [384, 384],
+    [512, 512],
+    [768, 768],
+    [1024, 1536],
+  ])("keeps the cosines of %d dimensions within the first %d values", (dimension, size) => {
+    expect(rotationSize(dimension)).toBe(size);
+    const vectors = randomVectors(dimension, 6);
+    const lifted = vectors.map(createLift(dimension));
+    for (let i = 1; i < vectors.length; i++) {
+      const [a, b] = [lifted[i - 1]!.subarray(0, size), lifted[i]!.subarray(0, size)];
+      expect(Math.abs(cosine(a, b) - cosine(vectors[i - 1]!, vectors[i]!))).toBeLessThan(1e-6);
+    }
+  });
 
   test.each([0, 1537, 1.5, Number.NaN])("refuses %d dimensions", (dimension) => {
     expect(() => createLift(dimension)).toThrow(RangeError);

@@ -87,6 +87,11 @@ describe("bonus from neighbours", () => {
       [chunk(0.4, X, 0.5), chunk(0.2, X, 0.5)],
       [0, 0.025],
     ],
+    [
+      "none between vectors of models of different sizes",
+      [chunk(0.4, X), chunk(0.2, X.subarray(0, 384))],
+      [0, 0],
+    ],
     ["none where it reads nothing", [chunk(0.4, X, 0), chunk(0.2, X, 0)], [0, 0]],
   ])("%s", (_name, chunks, bonuses) => {
     const found = neighbourBonuses(chunks);

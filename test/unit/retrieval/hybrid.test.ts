@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Calibration } from "../../../src/engine/embedding/calibration.ts";
+import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
 import type { Filter } from "../../../src/retrieval/filter.ts";
 import { type HybridQuery, type HybridSearch, openHybridSearch } from "../../../src/retrieval/hybrid.ts";
 import { openSmallIndex, type SmallIndex, unit } from "./small-index.ts";
@@ -28,7 +29,7 @@ const Y = unit(0, 1);
 /** A query with the vector X in space 1 whose words are nowhere, unless stated otherwise. */
 const query = (text = "zyzzyva", vector = X, calibration = IDENTITY): HybridQuery => ({
   text,
-  vectors: [{ spaceId: 1, vector, calibration }],
+  vectors: [{ spaceId: 1, dimension: EMBEDDING_DIMENSION, vector, calibration }],
 });
 const keys = (...args: Parameters<HybridSearch["search"]>) =>
   hybrid.search(...args).map(({ chunkKey }) => chunkKey);
@@ -172,9 +173,10 @@ test("each space is searched with its own vector and calibration", () => {
   const both: HybridQuery = {
     text: "zyzzyva",
     vectors: [
-      { spaceId: 1, vector: unit(0.6, 0.8), calibration: IDENTITY },
+      { spaceId: 1, dimension: EMBEDDING_DIMENSION, vector: unit(0.6, 0.8), calibration: IDENTITY },
       {
         spaceId: 2,
+        dimension: EMBEDDING_DIMENSION,
         vector: unit(0.8, 0.6),
         calibration: {
           points: [

@@ -126,6 +126,31 @@ describe("compared with the tables", () => {
     expect(new Set(vectors.map(({ chunkKey }) => chunkKey))).toEqual(wanted);
   });
 
+  test("a preloaded index equals one that the first view loads", () => {
+    for (let id = 1; id <= 600; id++) addGeneration(id, `d${id}`, id % 3 ? "u" : "v", 3, id % 5 ? 1 : 2);
+    const steps = index.preload()[Symbol.iterator]();
+    let count = 0;
+    while (!steps.next().done) {
+      count++;
+      // Retired before and after it is read, and added while others are read.
+      if (count === 300) for (const id of [10, 590]) retire(id);
+      if (count === 400) addGeneration(1_000, "d10", "u", 4);
+    }
+    // The page that contains 590 was read after it was retired.
+    expect(count).toBe(600);
+    for (const user of ["u", "v"]) for (const space of [1, 2]) expectSame(of(user), space, 5_000);
+  });
+
+  test("preloading ends with the first view", () => {
+    for (let id = 1; id <= 20; id++) addGeneration(id, `d${id}`, "u", 3);
+    const steps = index.preload()[Symbol.iterator]();
+    for (let i = 0; i < 5; i++) steps.next();
+    expectSame(of("u"));
+    expect(steps.next().done).toBe(true);
+    addGeneration(21, "d21", "u", 3);
+    expectSame(of("u"), 1, 100);
+  });
+
   test("dead positions are reclaimed", () => {
     for (let round = 0; round < 12; round++) {
       if (round > 0) retire(99 + round);

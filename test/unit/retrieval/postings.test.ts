@@ -1,6 +1,7 @@
 // Posting lists read from the word index: which chunks, how often, and when they are read again.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { databasePath, openReader } from "../../../src/db/open.ts";
 import type { Filter } from "../../../src/retrieval/filter.ts";
 import { type LiveIndex, type LiveView, openLiveIndex } from "../../../src/retrieval/live-index.ts";
 import { openPostings, type PostingsReader } from "../../../src/retrieval/postings.ts";
@@ -32,9 +33,11 @@ function found(term: QueryTerm, view: LiveView = live.view(FILTER)): [number, nu
   });
 }
 
+const frequency = (term: QueryTerm) => postings.chunkFrequency(live.view(FILTER), term);
+
 test("an empty index has no postings", () => {
   expect(found(word("tea"))).toEqual([]);
-  expect(postings.chunkFrequency(word("tea"))).toBe(0);
+  expect(frequency(word("tea"))).toBe(0);
 });
 
 test("an occurrence in the text counts 1, one in title or heading 2", () => {
@@ -80,7 +83,7 @@ test("chunks of other users and of dead generations are skipped, but count for t
     [first!, 1],
     [last!, 1],
   ]);
-  expect(postings.chunkFrequency(word("tea"))).toBe(4);
+  expect(frequency(word("tea"))).toBe(4);
 });
 
 test("the filter does not change postings", () => {
@@ -96,7 +99,7 @@ test("a prefix adds up all terms that start with it", () => {
     [a!, 2],
     [b!, 2],
   ]);
-  expect(postings.chunkFrequency(prefix("家"))).toBe(0);
+  expect(frequency(prefix("家"))).toBe(0);
 });
 
 test("postings are cached until a generation of the user is added or retired", () => {
@@ -109,4 +112,81 @@ test("postings are cached until a generation of the user is added or retired", (
   expect(found(word("tea"))).toHaveLength(2);
   index.retire("d1");
   expect(found(word("tea"))).toHaveLength(1);
+});
+
+test("chunk frequencies are cached until a generation of any user is added or retired", () => {
+  const add = (id: string, userId: string) => index.add({ id, userId, paragraphs: [{ text: "tea" }] });
+  add("d1", "u");
+  const view = live.view(FILTER);
+  expect(frequency(word("tea"))).toBe(1);
+  add("d2", "v");
+  expect(postings.chunkFrequency(view, word("tea"))).toBe(1);
+  expect(frequency(word("tea"))).toBe(2);
+  index.retire("d1");
+  index.store.sql.run("DELETE FROM chunk_words WHERE rowid = 2");
+  expect(frequency(word("tea"))).toBe(1);
+});
+
+test("cached postings that are brought up to date equal postings that are read anew", () => {
+  const texts = ["tea and milk", "milk", "tea tea", "家族の家", "nothing of it"];
+  const add = (id: string, userId = "u") =>
+    index.add({
+      id,
+      userId,
+      title: id,
+      paragraphs: texts.slice(Number(id.slice(1)) % 3).map((text) => ({ text, context: "Tea" })),
+    });
+  const terms = [word("tea"), word("milk"), word("absent"), prefix("家")];
+  const expectSame = () => {
+    const view = live.view(FILTER);
+    const reader = openReader(databasePath(index.dir));
+    const cold = openPostings(reader);
+    for (const term of terms) {
+      const [warm, fresh] = [postings, cold].map((reader) => {
+        const { ordinals, frequencies } = reader.find(view, term)!;
+        return [...ordinals].map((ordinal, i) => [ordinal, frequencies[i]!]).sort(([a], [b]) => a! - b!);
+      });
+      expect(warm).toEqual(fresh!);
+    }
+    reader.close();
+  };
+  expectSame();
+  for (let n = 0; n < 5; n++) add(`d${n}`);
+  expectSame();
+  // Additions alone, of two users; removals alone; both; a generation that becomes live after a later one.
+  add("d5");
+  add("d6", "v");
+  expectSame();
+  index.retire("d0");
+  index.retire("d3");
+  expectSame();
+  index.retire("d5");
+  add("d7");
+  index.retire("d7");
+  add("d8");
+  expectSame();
+  index.store.sql.run("UPDATE index_generations SET state = 'live' WHERE document_id = 'd7'");
+  expectSame();
+  // Another user's search in between, and everything gone.
+  for (const term of terms) postings.find(live.view({ userId: "v", tags: [] }), term);
+  expectSame();
+  index.store.sql.run("UPDATE index_generations SET state = 'dead'");
+  expectSame();
+});
+
+test("postings that 16 states of the index have not used are read anew", () => {
+  const [key] = index.add({ id: "d", paragraphs: [{ text: "tea" }] });
+  expect(found(word("tea"))).toEqual([[key!, 1]]);
+  index.store.sql.query("DELETE FROM chunk_words WHERE rowid = ?").run(key!);
+  for (let state = 1; state <= 16; state++) {
+    index.add({ id: `d${state}`, paragraphs: [{ text: "milk" }] });
+    expect(found(word("milk"))).toHaveLength(state);
+    if (state === 8) expect(found(word("tea"))).toEqual([[key!, 1]]);
+  }
+  expect(found(word("tea"))).toEqual([[key!, 1]]);
+  for (let state = 17; state <= 32; state++) {
+    index.add({ id: `d${state}`, paragraphs: [{ text: "milk" }] });
+    expect(found(word("milk"))).toHaveLength(state);
+  }
+  expect(found(word("tea"))).toEqual([]);
 });

@@ -29,6 +29,8 @@ export interface SmallDocument {
 }
 
 export interface SmallIndex {
+  /** The data directory. */
+  dir: string;
   /** A read-only handle, as the scan thread has it. */
   reader: Database;
   store: Store;
@@ -64,6 +66,7 @@ export function openSmallIndex(): SmallIndex {
       )
       .run(id, userId, title, JSON.stringify(tags), hash);
   return {
+    dir,
     reader,
     store,
     add({ id, title = "", userId = "u", spaceId = 1, tags = [], paragraphs }) {

@@ -1,6 +1,7 @@
 // The tables of a collection's items: adding and removing them, counting them, reading their places and contents.
 
-import { and, count, desc, eq, exists, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, exists, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { prepared } from "../../../db/prepared.ts";
 import type { Write } from "../../../db/store.ts";
 import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
 import type { ListPosition } from "../../../retrieval/lists/read.ts";
@@ -70,7 +71,11 @@ export function touchCollection({ tables, now }: Write, collectionId: string, us
 }
 
 /** The members of a collection; `publicOnly` leaves only public prompts, which is what other users may see. */
-function members({ tables }: Reader, collectionId: string, publicOnly: boolean): SQL | undefined {
+function members(
+  { tables }: Reader,
+  collectionId: string | Placeholder,
+  publicOnly: boolean,
+): SQL | undefined {
   const itsPrompt = and(eq(prompts.id, collectionItems.promptId), eq(prompts.isPublic, true));
   return and(
     eq(collectionItems.collectionId, collectionId),
@@ -78,20 +83,28 @@ function members({ tables }: Reader, collectionId: string, publicOnly: boolean):
   );
 }
 
+const countsOf = (publicOnly: boolean) =>
+  prepared((tables) =>
+    tables
+      .select({
+        documentCount: count(collectionItems.documentId),
+        promptCount: count(collectionItems.promptId),
+      })
+      .from(collectionItems)
+      .where(members({ tables }, sql.placeholder("collectionId"), publicOnly))
+      .prepare(),
+  );
+const allCounts = countsOf(false);
+const publicCounts = countsOf(true);
+
 /** The number of members of each kind. */
 export function countItems(
   reader: Reader,
   collectionId: string,
   publicOnly: boolean,
 ): { documentCount: number; promptCount: number } {
-  return reader.tables
-    .select({
-      documentCount: count(collectionItems.documentId),
-      promptCount: count(collectionItems.promptId),
-    })
-    .from(collectionItems)
-    .where(members(reader, collectionId, publicOnly))
-    .get()!;
+  const counts = publicOnly ? publicCounts : allCounts;
+  return counts(reader).get({ collectionId })!;
 }
 
 export interface Contribution {
