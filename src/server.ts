@@ -1,4 +1,4 @@
-// The HTTP server: the order of the checks of the edge, then one line for each feature.
+// The HTTP server: the checks of the edge in their order, then one line for each feature.
 
 import { Elysia } from "elysia";
 import type { Settings } from "./config.ts";

@@ -4,7 +4,7 @@
 import { findReceipt, type ReceiptKey, storeReceipt } from "../db/receipts.ts";
 import type { Store, Write } from "../db/store.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
+import { badRequest, Failure, failureWithReason } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import type { Reply } from "./respond.ts";
 
@@ -71,7 +71,11 @@ export function beginKeyed(
 ): Keyed {
   const found = findReceipt(store, receiptKey, now);
   if (found && found.fingerprint !== fingerprint) {
-    throw reasoned("unprocessable", "IDEMPOTENCY_KEY_REUSED", "this key was used for another request");
+    throw failureWithReason(
+      "unprocessable",
+      "IDEMPOTENCY_KEY_REUSED",
+      "this key was used for another request",
+    );
   }
   if (found) {
     const headers = { ...found.headers, "Idempotent-Replayed": "true" };

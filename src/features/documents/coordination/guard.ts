@@ -2,7 +2,7 @@
 // a revision, an idempotency key, a lease and a fence. Order of the checks: presence, lease and fence, revision.
 
 import type { Write } from "../../../db/store.ts";
-import { badRequest, reasoned } from "../../../kernel/errors.ts";
+import { badRequest, failureWithReason } from "../../../kernel/errors.ts";
 import { etagOf } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
@@ -70,7 +70,7 @@ export function requireState(
   const matches =
     ifMatch === undefined || ifMatch === "*" || ifMatch.some(({ tag, weak }) => !weak && tag === etag);
   if (matches && (expectedRevision === undefined || expectedRevision === row.revision)) return;
-  throw reasoned(
+  throw failureWithReason(
     "precondition-failed",
     "REVISION_MISMATCH",
     "the document has changed: read it again and use its ETag",
@@ -79,5 +79,5 @@ export function requireState(
 
 /** The failure PRECONDITION_REQUIRED; `what` is a value of CONDITION_NAMES. */
 export function required(what: string): Error {
-  return reasoned("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
+  return failureWithReason("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
 }

@@ -3,7 +3,7 @@
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
-import { Failure, reasoned } from "../../../kernel/errors.ts";
+import { Failure, failureWithReason } from "../../../kernel/errors.ts";
 import { type CoordinationRow, putCoordination } from "./store.ts";
 
 /** A lease that has not expired. */
@@ -36,7 +36,7 @@ export function liveLease(row: CoordinationRow, now: number): Lease | undefined 
 /** The live lease. Throws FENCE_MISMATCH or LEASE_CONFLICT unless the claim matches it. */
 export function requireLease(row: CoordinationRow, claim: LeaseClaim, now: number): Lease {
   if (claim.fence !== String(row.fence)) {
-    throw reasoned(
+    throw failureWithReason(
       "conflict",
       "FENCE_MISMATCH",
       "this is not the current fence: read the coordination state again",

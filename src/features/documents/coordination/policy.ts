@@ -2,7 +2,7 @@
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
-import { reasoned } from "../../../kernel/errors.ts";
+import { failureWithReason } from "../../../kernel/errors.ts";
 import { isBeingScraped } from "../scraping/store.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
@@ -23,7 +23,11 @@ export function enableCoordination(
   requireOneState(conditions, current);
   requireState(row, conditions);
   if (isBeingScraped(write, row.id)) {
-    throw reasoned("unprocessable", "DOCUMENT_NOT_COORDINATABLE", "the document is still being scraped");
+    throw failureWithReason(
+      "unprocessable",
+      "DOCUMENT_NOT_COORDINATABLE",
+      "the document is still being scraped",
+    );
   }
   if (current.policy === "lease_required") return current;
   const enabled: CoordinationRow = { ...current, policy: "lease_required" };

@@ -7,7 +7,7 @@ import type { Store, Write } from "../../../db/store.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Validators } from "../../../engine/fetching/fetch-page.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
-import { badRequest, Failure, reasoned } from "../../../kernel/errors.ts";
+import { badRequest, Failure, failureWithReason } from "../../../kernel/errors.ts";
 import { ownDocument } from "../access.ts";
 import { CONDITION_NAMES } from "../coordination/contract.ts";
 import { readClaim, required, requireState, type WriteConditions } from "../coordination/guard.ts";
@@ -80,7 +80,8 @@ export async function loadRefresh(
   }
   requireState(row, conditions);
   const { url, fetch } = requireRefreshable(deps, row);
-  if (running.has(id)) throw reasoned("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
+  if (running.has(id))
+    throw failureWithReason("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
   if (running.size >= MAX_REFRESHING)
     throw new Failure("unavailable", "too many documents are being refreshed");
   running.add(id);
@@ -126,7 +127,11 @@ function requireUnchanged(write: Write, caller: Identity, seen: Omit<Refresh, "p
   const row = ownDocument(write, caller, seen.documentId);
   const { fence, policy } = findCoordination(write, row.id);
   if (row.revision === seen.revision && fence === seen.fence && policy === seen.policy) return row;
-  throw reasoned("conflict", "REFRESH_SUPERSEDED", "the document was changed while it was being refreshed");
+  throw failureWithReason(
+    "conflict",
+    "REFRESH_SUPERSEDED",
+    "the document was changed while it was being refreshed",
+  );
 }
 
 /** The URL and the settings of the fetch. Throws `bad-request` with the field that prevents a refresh. */
