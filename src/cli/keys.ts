@@ -12,7 +12,7 @@ import {
   type UserOptions,
   withStore,
   withUserOptions,
-} from "./credentials.ts";
+} from "./user-options.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { print, printJson, printMessage, printTable } from "./output.ts";
 
@@ -25,7 +25,7 @@ export function keysCommand(): Command {
   keys.addCommand(
     withUserOptions(withDataDir(new Command("create")))
       .description("create a key and print it; it is never shown again")
-      .option("--name <LABEL>", "label that says what the key is for")
+      .option("--name <LABEL>", "label that describes what the key is for")
       .option("--scopes <LIST>", `comma-separated: ${SCOPES.join(", ")}`, DEFAULT_SCOPES)
       .action(create),
   );

@@ -12,7 +12,7 @@ import {
   type UserOptions,
   withStore,
   withUserOptions,
-} from "./credentials.ts";
+} from "./user-options.ts";
 import { withDataDir } from "./data-dir.ts";
 import { print, printJson, printMessage } from "./output.ts";
 

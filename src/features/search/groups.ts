@@ -1,6 +1,6 @@
 // One search over everything that a caller may see: documents, prompts and their collections.
 
-import { type Identity, mayDo } from "../../auth/identity.ts";
+import { hasScope, type Identity } from "../../auth/identity.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { embedQuery, type RetrievalDeps, retrieve } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
@@ -30,7 +30,7 @@ export interface Groups {
 /** The requested groups that the caller's scopes cover. The others stay empty. */
 function wantedGroups(caller: Identity, type: string): Record<keyof Groups, boolean> {
   const requested = (group: keyof Groups) => type === "all" || type === group;
-  const [documents, prompts] = [mayDo(caller, "documents.read"), mayDo(caller, "prompts.read")];
+  const [documents, prompts] = [hasScope(caller, "documents.read"), hasScope(caller, "prompts.read")];
   return {
     documents: requested("documents") && documents,
     prompts: requested("prompts") && prompts,
@@ -51,7 +51,7 @@ export async function searchGroupsByMeaning(
   const wanted = wantedGroups(caller, search.type);
   const filter = { userId: caller.userId, tags };
   const needsDocuments = wanted.documents || wanted.collections;
-  const needsPrompts = wanted.prompts || (wanted.collections && mayDo(caller, "prompts.read"));
+  const needsPrompts = wanted.prompts || (wanted.collections && hasScope(caller, "prompts.read"));
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
   const embedded = await embedQuery(deps, query);
