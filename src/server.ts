@@ -23,7 +23,7 @@ import { listen, type RunningServer, urlOf } from "./http/listen.ts";
 import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest, unknownPath } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
-import { startUpkeep } from "./http/upkeep.ts";
+import { startReceiptPurge } from "./http/receipt-purge.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { DESCRIBED } from "./operations.ts";
 
@@ -44,11 +44,11 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
 export function serve(deps: ServerDeps): RunningServer {
   const server = listen(deps.settings, deps.log, (port) => createEdge(deps, port));
   deps.fetcher.avoid(server.port);
-  const stopUpkeep = startUpkeep(deps.store, deps.log);
+  const stopReceiptPurge = startReceiptPurge(deps.store, deps.log);
   return {
     ...server,
     stop(graceMs) {
-      stopUpkeep();
+      stopReceiptPurge();
       return server.stop(graceMs);
     },
   };
