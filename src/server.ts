@@ -43,7 +43,7 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
 /** Binds the address of the settings and serves. Throws if it cannot be bound. */
 export function serve(deps: ServerDeps): RunningServer {
   const server = listen(deps.settings, deps.log, (port) => createEdge(deps, port));
-  deps.fetcher.avoid(server.port);
+  deps.fetcher.setOwnPort(server.port);
   const stopReceiptPurge = startReceiptPurge(deps.store, deps.log);
   return {
     ...server,
