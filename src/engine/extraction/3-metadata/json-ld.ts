@@ -49,7 +49,7 @@ export function readJsonLd(document: DomDocument): LinkedFacts {
   };
 }
 
-/** JSON without the CDATA section or the comments that pages write around it for XML parsers. */
+/** JSON without the CDATA section or the comments around it, which some pages add for XML parsers. */
 function withoutWrapper(text: string): string {
   const inner = text.replace(/^(?:<!\[CDATA\[|\/\*.*?\*\/)/, "");
   if (inner.endsWith("]]>")) return inner.slice(0, -3);
