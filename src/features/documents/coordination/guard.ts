@@ -42,9 +42,9 @@ export function guardWrite(
     const { ifMatch, idempotencyKey } = conditions;
     const tags = Array.isArray(ifMatch) ? ifMatch.length : 0;
     if (tags > 1 || (tags === 0 && expectedRevision === undefined)) {
-      throw required(CONDITION_NAMES.oneRevision);
+      throw preconditionRequired(CONDITION_NAMES.oneRevision);
     }
-    if (idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
+    if (idempotencyKey === undefined) throw preconditionRequired(CONDITION_NAMES.idempotencyKey);
     requireLease(coordination, readClaim(conditions), now);
   }
   requireState(row, { ifMatch: conditions.ifMatch, expectedRevision });
@@ -52,8 +52,8 @@ export function guardWrite(
 
 /** The lease that a caller claims to hold. Throws PRECONDITION_REQUIRED if id or fence is missing, `bad-request` for a malformed fence. */
 export function readClaim({ leaseId, fence }: WriteConditions): LeaseClaim {
-  if (leaseId === undefined) throw required(CONDITION_NAMES.leaseId);
-  if (fence === undefined) throw required(CONDITION_NAMES.fence);
+  if (leaseId === undefined) throw preconditionRequired(CONDITION_NAMES.leaseId);
+  if (fence === undefined) throw preconditionRequired(CONDITION_NAMES.fence);
   if (!FENCE.test(fence)) {
     throw badRequest({ path: CONDITION_NAMES.fence, message: "must be a non-negative integer" });
   }
@@ -78,6 +78,6 @@ export function requireState(
 }
 
 /** The failure PRECONDITION_REQUIRED; `what` is a value of CONDITION_NAMES. */
-export function required(what: string): Error {
+export function preconditionRequired(what: string): Error {
   return failureWithReason("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
 }

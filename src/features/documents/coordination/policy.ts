@@ -6,8 +6,8 @@ import { failureWithReason } from "../../../kernel/errors.ts";
 import { isBeingScraped } from "../scraping/store.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
-import { required, requireState, type WriteConditions } from "./guard.ts";
-import { endLease, leaseConflict, liveLease } from "./lease.ts";
+import { preconditionRequired, requireState, type WriteConditions } from "./guard.ts";
+import { endLease, leaseConflict, activeLease } from "./lease.ts";
 import { type CoordinationRow, findCoordination, putCoordination } from "./store.ts";
 
 /**
@@ -35,7 +35,7 @@ export function enableCoordination(
   return enabled;
 }
 
-/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is live, PRECONDITION_REQUIRED or REVISION_MISMATCH. */
+/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is active, PRECONDITION_REQUIRED or REVISION_MISMATCH. */
 export function disableCoordination(
   write: Write,
   row: DocumentRow,
@@ -43,14 +43,14 @@ export function disableCoordination(
 ): CoordinationRow {
   const current = findCoordination(write, row.id);
   requireOneState(conditions, current);
-  if (liveLease(current, highWater.now())) throw leaseConflict("a lease is live");
+  if (activeLease(current, highWater.now())) throw leaseConflict("a lease is active");
   requireState(row, conditions);
   if (current.policy === "standard") return current;
   return endLease(write, highWater, { ...current, policy: "standard" });
 }
 
-/** Throws unless ETags were sent (`*` is none), and in lease_required mode exactly one. */
+/** Throws unless ETags were sent (`*` is not one), and in lease_required mode exactly one. */
 function requireOneState({ ifMatch }: WriteConditions, { policy }: CoordinationRow): void {
   const isOne = Array.isArray(ifMatch) && (policy === "standard" || ifMatch.length === 1);
-  if (!isOne) throw required(CONDITION_NAMES.currentEtag);
+  if (!isOne) throw preconditionRequired(CONDITION_NAMES.currentEtag);
 }
