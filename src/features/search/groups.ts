@@ -7,7 +7,7 @@ import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText
 import type { DocumentHit } from "./contract.ts";
 import { searchDocumentsByText } from "./literal.ts";
 import { type PromptHit, searchPromptsBySimilarity, searchPromptsByText } from "./prompts.ts";
-import { rankDocuments, showDocuments } from "./semantic.ts";
+import { rankDocuments, readDocuments } from "./semantic.ts";
 
 /** A validated search request. */
 export interface Search {
@@ -61,7 +61,7 @@ export async function searchGroupsByMeaning(
           const ranked = rankDocuments(hits, threshold);
           return {
             ranked,
-            documents: wanted.documents ? showDocuments(deps.store, ranked, { limit, successorOf }) : [],
+            documents: wanted.documents ? readDocuments(deps.store, ranked, { limit, successorOf }) : [],
           };
         })
       : { ranked: [], documents: [] },
