@@ -124,11 +124,11 @@ function claimNext(write: Write, kinds: readonly JobKind[]): Job | undefined {
 export function recordFailure(store: Store, job: Job, reason: string): "retried" | "failed" {
   return store.write((write) => {
     if (job.attempts >= MAX_ATTEMPTS) {
-      settle(write, job, { state: "failed", runAt: write.now, error: reason });
+      recordOutcome(write, job, { state: "failed", runAt: write.now, error: reason });
       return "failed";
     }
     const pause = BACKOFF_MS[job.attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
-    settle(write, job, { state: "queued", runAt: write.now + pause, error: reason });
+    recordOutcome(write, job, { state: "queued", runAt: write.now + pause, error: reason });
     return "retried";
   });
 }
@@ -137,7 +137,7 @@ export function recordFailure(store: Store, job: Job, reason: string): "retried"
 export function release(store: Store, job: Job): void {
   store.write((write) => {
     const unclaimed = { ...job, attempts: job.attempts - 1 };
-    settle(write, unclaimed, { state: "queued", runAt: write.now, error: null });
+    recordOutcome(write, unclaimed, { state: "queued", runAt: write.now, error: null });
   });
 }
 
@@ -148,20 +148,20 @@ export function requeueRunning(store: Store): number {
     for (const job of interrupted) {
       const isLast = job.attempts >= MAX_ATTEMPTS;
       const error = isLast ? "the process ended while the job was running" : null;
-      settle(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
+      recordOutcome(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
     }
     return interrupted.length;
   });
 }
 
 /** The next state of a job that was running. */
-interface Settled {
+interface Outcome {
   state: "queued" | "failed";
   runAt: number;
   error: string | null;
 }
 
-function settle(write: Write, job: Job, { state, runAt, error }: Settled): void {
+function recordOutcome(write: Write, job: Job, { state, runAt, error }: Outcome): void {
   // A newer job of the same kind and subject is queued: it repeats this work.
   if (queuedJob(write).get(job.kind, job.subject)) {
     deleteJob(write).run(job.id);

@@ -36,7 +36,7 @@ export class ManualClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
   readonly #advancesOnSleep: boolean;
 
-  /** With `advancesOnSleep`, `sleep` does not wait: it advances the clock and resolves at once. */
+  /** With `advancesOnSleep`, `sleep` does not wait: it advances the clock and resolves immediately. */
   constructor(wallMs = 1_800_000_000_000, { advancesOnSleep = false } = {}) {
     this.#wall = wallMs;
     this.#advancesOnSleep = advancesOnSleep;

@@ -1,5 +1,5 @@
 // Calls between the main thread and a worker thread: each request has an id, its response has the same id; errors are sent
-// as kind and message. It must not know what the calls do.
+// as kind and message. It must not depend on what the calls do.
 
 import { Failure, type FailureKind, messageOf } from "../kernel/errors.ts";
 

@@ -1,5 +1,5 @@
 // Keeps one worker thread available: starts it on demand, restarts it with back-off after a crash, terminates it when a call
-// exceeds its deadline, and shuts it down gracefully. All workers are created here. It must not know what a worker does.
+// exceeds its deadline, and shuts it down gracefully. All workers are created here. It must not depend on what a worker does.
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";

@@ -208,7 +208,7 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
         items.at(-1)!.push(...item.blocks);
         continue;
       }
-      if (item.blocks.some((one) => /^<h[1-6]>/.test(one))) hasHeadings = true;
+      if (item.blocks.some((block) => /^<h[1-6]>/.test(block))) hasHeadings = true;
       numbers[items.length] = Number(child.getAttribute("value") ?? Number.NaN);
       items.push(item.blocks);
     }
@@ -270,7 +270,7 @@ function paragraphsOf(html: string): string[] {
 /** A tight item has no <p>, so that the Markdown has no blank lines. */
 function writeItem(blocks: string[]): string {
   const [first, ...rest] = blocks;
-  const tight = first!.startsWith("<p>") && rest.every((one) => /^<[uo]l/.test(one));
+  const tight = first!.startsWith("<p>") && rest.every((block) => /^<[uo]l/.test(block));
   return `<li>${tight ? first!.slice(3, -4) + rest.join("") : blocks.join("")}</li>`;
 }
 
