@@ -74,7 +74,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   reembedOthers(store, spaces).then(
     (records) => {
       if (records === 0) return;
-      log.info("indexing records again that another model or an earlier version indexed", { records });
+      log.info("reindexing records of another model or of an earlier version", { records });
       jobs.wake();
     },
     (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
@@ -88,7 +88,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   return app;
 }
 
-/** The same for a command that only reads: without the lock, because a server may be running. Jobs must not be started. */
+/** Like openApp for a command that only reads: without the lock, because a server may be running. It must not start jobs. */
 export function openReadingApp(settings: Settings, replaced: Replacements = {}): App {
   return openParts(settings, { ...replaced, store: openLocalStore(settings.dataDir, replaced.clock) });
 }
@@ -105,7 +105,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();
 
-  const onCrash = (reason: string) => log.error("a worker thread ended and will be restarted", { reason });
+  const onCrash = (reason: string) => log.error("a worker thread crashed and will be restarted", { reason });
   const chunkingWorker = superviseWorker<ChunkingApi>({ role: "chunking", onCrash });
   const answeringWorker = superviseWorker<AnsweringApi>({ role: "answering", onCrash });
   const searchWorker = superviseWorker<SearchApi>({
@@ -131,15 +131,15 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const views = openViews(store);
   const jobs = createRunner(store, clock, log);
 
-  /** Writes the counts that are held in memory. */
+  /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. */
   const flush = () => {
-    for (const counted of [credentials, highWater, views]) counted.flush();
+    for (const buffered of [credentials, highWater, views]) buffered.flush();
   };
   const flushTimer = setInterval(() => {
     try {
       flush();
     } catch (error) {
-      log.warn("counts that are held in memory could not be written", { reason: messageOf(error) });
+      log.warn("usage data that is collected in memory could not be written", { reason: messageOf(error) });
     }
   }, FLUSH_INTERVAL_MS);
   flushTimer.unref();
@@ -167,7 +167,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     runningRefreshes: openRefreshes(),
     /** Aborted when closing starts: for work that is not a job of the queue. */
     stopping: stopping.signal,
-    /** Stops jobs and workers, writes the counts that are held in memory, and closes the database. */
+    /** Stops jobs and workers, writes what is collected in memory, and closes the database. */
     async close(): Promise<void> {
       clearInterval(flushTimer);
       stopping.abort(new Failure("unavailable", "the server is stopping"));

@@ -1,5 +1,4 @@
-// Paths of shipped files and of the user's folders, in the repository and in the executable. It reads no settings except the
-// environment variables that it is passed.
+// Paths of shipped files and of the user's folders, in the repository and in the executable. It does not depend on settings.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -8,9 +7,9 @@ import { Failure } from "./kernel/errors.ts";
 import { sha256Hex } from "./kernel/hash.ts";
 import { extractFiles } from "./native.ts";
 
-/** Environment variables. */
+/** Environment variables by name. */
 export type Environment = Record<string, string | undefined>;
-/** The native libraries. */
+/** The native libraries that are loaded from a file. */
 export type NativeName = "vec0" | "onnxruntime";
 
 /** The contents of `native/digests.json` in the executable; the first file of each library is the one to load. */
@@ -49,23 +48,23 @@ export function nativeSources(platform: string, arch: string): Record<NativeName
   };
 }
 
-const found = new Map<NativeName, string>();
+const nativePaths = new Map<NativeName, string>();
 
 /**
  * Path of a library that the operating system can load; the files that it needs are in the same folder. The executable
  * extracts them to `<cache directory>/native-<digest>/`, once per process. Throws `unavailable` if that is impossible.
  */
 export function nativeFile(name: NativeName, env: Environment = process.env): string {
-  const known = found.get(name);
+  const known = nativePaths.get(name);
   if (known) return known;
   const path = Bun.isStandaloneExecutable
-    ? extracted(name, env)
+    ? extractNative(name, env)
     : assetPath(nativeSources(process.platform, process.arch)[name][0]!);
-  found.set(name, path);
+  nativePaths.set(name, path);
   return path;
 }
 
-function extracted(name: NativeName, env: Environment): string {
+function extractNative(name: NativeName, env: Environment): string {
   const manifest = readFileSync(assetPath("native/digests.json"), "utf8");
   const digests = JSON.parse(manifest) as NativeDigests;
   const folder = resolve(cacheDirectory(env), `native-${sha256Hex(manifest).slice(0, 16)}`);
@@ -79,7 +78,7 @@ function extracted(name: NativeName, env: Environment): string {
 /** The folder of files that can be recreated: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. @testOnly */
 export function cacheDirectory(env: Environment, platform: string = process.platform): string {
   if (env.CTXREPO_CACHE_DIR) return resolve(env.CTXREPO_CACHE_DIR);
-  // On Windows both are in one folder, and the data directory must contain only the database.
+  // Windows has one folder for data and caches; `ctxrepo` in it is the data directory, which contains only the database.
   if (platform === "win32") return win32.join(localAppData(env), "ctxrepo-cache");
   if (platform === "darwin") return posix.join(home(env), "Library/Caches/ctxrepo");
   return posix.join(absolute(env.XDG_CACHE_HOME) ?? posix.join(home(env), ".cache"), "ctxrepo");

@@ -80,9 +80,9 @@ function headerText(value: string): string {
 
 function baseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const plain =
+  const isValid =
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
-  if (!plain) throw new Failure("bad-request", "must be an http or https URL without query or fragment");
+  if (!isValid) throw new Failure("bad-request", "must be an http or https URL without query or fragment");
   return value.replace(/\/+$/, "");
 }
 

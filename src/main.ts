@@ -4,5 +4,5 @@
 import { run } from "./cli/program.ts";
 
 process.exitCode = await run(process.argv.slice(2));
-// Threads and sockets are closed by now. Anything else that is still pending must not keep the process alive.
+// Threads and sockets are closed. Anything else that is still pending must not keep the process running.
 process.exit();

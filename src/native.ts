@@ -1,5 +1,5 @@
 // Extracts native libraries into a private folder from which the operating system can load them, and checks their digests.
-// It must not know which libraries there are or where their bytes come from.
+// It must not depend on which libraries these are.
 
 import {
   accessSync,
@@ -90,7 +90,7 @@ function digestOf(path: string): string | undefined {
   return hasher.digest("hex");
 }
 
-/** access(2) with X_OK fails for files on a noexec mount whatever their mode, as loading the library would. */
+/** access(2) with X_OK also fails for files on a noexec mount, from which a library cannot be loaded. */
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -1,4 +1,4 @@
-// The HTTP server: the order of the checks of the edge, then one line for each feature.
+// The HTTP server: the checks of the edge in their order, then one line for each feature.
 
 import { Elysia } from "elysia";
 import type { Settings } from "./config.ts";
@@ -22,8 +22,8 @@ import { createHostCheck } from "./http/host.ts";
 import { listen, type RunningServer, urlOf } from "./http/listen.ts";
 import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest, unknownPath } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
+import { startReceiptPurge } from "./http/receipt-purge.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
-import { startUpkeep } from "./http/upkeep.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { DESCRIBED } from "./operations.ts";
 
@@ -43,12 +43,12 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
 /** Binds the address of the settings and serves. Throws if it cannot be bound. */
 export function serve(deps: ServerDeps): RunningServer {
   const server = listen(deps.settings, deps.log, (port) => createEdge(deps, port));
-  deps.fetcher.avoid(server.port);
-  const stopUpkeep = startUpkeep(deps.store, deps.log);
+  deps.fetcher.setOwnPort(server.port);
+  const stopReceiptPurge = startReceiptPurge(deps.store, deps.log);
   return {
     ...server,
     stop(graceMs) {
-      stopUpkeep();
+      stopReceiptPurge();
       return server.stop(graceMs);
     },
   };

@@ -49,7 +49,7 @@ export function openCredentials(store: Store, clock: Clock, oidcIssuer: string |
       if (key !== undefined) return keys.identify(key);
       const [, token] = BEARER.exec(authorization) ?? [];
       if (token === undefined) return null;
-      if (provider?.claims(token)) return provider.identify(token, audiences);
+      if (provider?.isNamedBy(token)) return provider.identify(token, audiences);
       return identifyToken({ store, clock, instance: await opened() }, token);
     },
     publicKey: async () => (await opened()).publicJwk,

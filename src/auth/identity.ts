@@ -1,4 +1,4 @@
-// The caller of an operation, as authentication found it.
+// The caller of an operation, as authentication identified it.
 
 import { Failure } from "../kernel/errors.ts";
 import { grants, type Requirement, type Scope } from "./scopes.ts";
@@ -20,13 +20,13 @@ export function displayName(identity: Pick<Identity, "name" | "email">): string 
 }
 
 /** Whether the caller has a scope, directly or implied by another one. */
-export function mayDo(identity: Identity, scope: Scope): boolean {
+export function hasScope(identity: Identity, scope: Scope): boolean {
   return grants(identity.scopes, scope);
 }
 
 /** Throws `forbidden`, naming the missing scope, unless the caller fulfils the requirement. */
 export function requireScope(identity: Identity, requirement: Requirement): void {
   if (requirement === "public" || requirement === "authenticated") return;
-  if (requirement.anyOf.some((scope) => mayDo(identity, scope))) return;
+  if (requirement.anyOf.some((scope) => hasScope(identity, scope))) return;
   throw new Failure("forbidden", `this credential lacks the scope ${requirement.anyOf.join(" or ")}`);
 }

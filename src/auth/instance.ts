@@ -20,12 +20,13 @@ export interface Instance {
 
 export const SIGNING_ALGORITHM = "EdDSA";
 
-const KEY = "signing-key";
-const ID = "id";
+/** Keys of the table `instance`. */
+const SIGNING_KEY = "signing-key";
+const INSTANCE_ID = "id";
 
 /** Reads the identity of the installation, or creates it. When two processes create one, both use the first one written. */
 export async function openInstance(store: Store): Promise<Instance> {
-  const stored = read(store) ?? (await make(store));
+  const stored = read(store) ?? (await create(store));
   const privateJwk = JSON.parse(stored.key) as JWK & { kid: string };
   const { d: _private, ...publicJwk } = privateJwk;
   const [signingKey, verifyingKey] = await Promise.all([importKey(privateJwk), importKey(publicJwk)]);
@@ -40,16 +41,16 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
 
 function read({ tables }: Pick<Store, "tables">): { id: string; key: string } | undefined {
   const stored = (key: string) => tables.select().from(instance).where(eq(instance.key, key)).get()?.value;
-  const [id, key] = [stored(ID), stored(KEY)];
+  const [id, key] = [stored(INSTANCE_ID), stored(SIGNING_KEY)];
   return id !== undefined && key !== undefined ? { id, key } : undefined;
 }
 
-async function make(store: Store): Promise<{ id: string; key: string }> {
+async function create(store: Store): Promise<{ id: string; key: string }> {
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { crv: "Ed25519", extractable: true });
   const jwk = await exportJWK(pair.privateKey);
   return store.write((write) => {
-    const made = read(write);
-    if (made) return made;
+    const existing = read(write);
+    if (existing) return existing;
     const newId = createIdSource();
     const identity = {
       id: newId(write.now),
@@ -58,8 +59,8 @@ async function make(store: Store): Promise<{ id: string; key: string }> {
     write.tables
       .insert(instance)
       .values([
-        { key: ID, value: identity.id },
-        { key: KEY, value: identity.key },
+        { key: INSTANCE_ID, value: identity.id },
+        { key: SIGNING_KEY, value: identity.key },
       ])
       .run();
     return identity;

@@ -19,7 +19,7 @@ const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = new RegExp(
   `^gm_([0-9A-Za-z]{${PUBLIC_ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
-/** Compared with when the public id is unknown, so that an unknown key takes as long as a wrong secret. */
+/** The hash to compare with if the public id is unknown, so that an unknown key takes as long as a wrong secret. */
 const NO_HASH = sha256Hex("");
 /** The precision of `lastUsedAt`: a key in constant use writes it once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;
@@ -88,7 +88,7 @@ export function listKeys({ tables }: Store): ListedKey[] {
     .all();
 }
 
-/** Revokes a key at once. Returns false when there is no such key. A second call leaves the time of revocation unchanged. */
+/** Revokes a key immediately. Returns false if there is no such key. A second call does not change the time of revocation. */
 export function revokeKey({ tables, now }: Write, publicId: string): boolean {
   const revoked = tables
     .update(apiKeys)
@@ -122,11 +122,11 @@ export function openKeyRing(store: Store): KeyRing {
       const [, publicId, secret, sum] = KEY_PATTERN.exec(text) ?? [];
       if (!publicId || !secret || checksum(publicId, secret) !== sum) return null;
       const found = keyWithUser(store).get({ publicId });
-      const right = timingSafeEqual(
+      const isRightSecret = timingSafeEqual(
         Buffer.from(sha256Hex(secret)),
         Buffer.from(found?.key.secretHash ?? NO_HASH),
       );
-      if (!found || !right || found.key.revokedAt !== null) return null;
+      if (!found || !isRightSecret || found.key.revokedAt !== null) return null;
       const { key, user } = found;
       used.add(publicId);
       return {

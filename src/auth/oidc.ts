@@ -9,7 +9,7 @@ import type { Identity } from "./identity.ts";
 import { isScope, USER_SCOPES } from "./scopes.ts";
 import { ensureUser, findUserByEmail } from "./users.ts";
 
-/** Asymmetric algorithms only: with a shared secret, whoever verifies a token could also sign one. */
+/** Asymmetric algorithms only: with a shared secret, anyone who can verify a token could also sign one. */
 const ALGORITHMS = ["EdDSA", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"];
 const FETCH_TIMEOUT_MS = 5_000;
 const METADATA_TTL_MS = 10 * 60_000;
@@ -17,8 +17,8 @@ const MAX_METADATA_BYTES = 256 * 1024;
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Whether a token names this provider as its issuer. Nothing is verified yet. */
-  claims(token: string): boolean;
+  /** Whether a token names this provider as its issuer. Does not verify the token. */
+  isNamedBy(token: string): boolean;
   /** The identity behind a token whose audience is one of `audiences`, or null. Creates the user on first use. */
   identify(token: string, audiences: string[]): Promise<Identity | null>;
   /** The provider's metadata document. Throws `unavailable` when it cannot be fetched. */
@@ -27,23 +27,23 @@ export interface IdentityProvider {
 
 /** `issuer` is the provider's issuer URL: https, or http on this machine. */
 export function openIdentityProvider(store: Store, clock: Clock, issuer: string): IdentityProvider {
-  let known: { document: Record<string, unknown>; at: number } | undefined;
+  let cached: { document: Record<string, unknown>; at: number } | undefined;
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
   const metadata = async () => {
-    if (known && clock.monotonic() - known.at < METADATA_TTL_MS) return known.document;
+    if (cached && clock.monotonic() - cached.at < METADATA_TTL_MS) return cached.document;
     const document = await fetchMetadata(issuer);
     if (document.issuer !== issuer)
       throw new Failure("unavailable", "the metadata of the identity provider names another issuer");
-    if (known?.document.jwks_uri !== document.jwks_uri) keys = undefined;
-    known = { document, at: clock.monotonic() };
+    if (cached?.document.jwks_uri !== document.jwks_uri) keys = undefined;
+    cached = { document, at: clock.monotonic() };
     return document;
   };
 
   return {
     issuer,
     metadata,
-    claims(token) {
+    isNamedBy(token) {
       try {
         return decodeJwt(token).iss === issuer;
       } catch {
@@ -71,7 +71,7 @@ export function openIdentityProvider(store: Store, clock: Clock, issuer: string)
 
 /**
  * A token that names at least one of our scopes (`scope` as text, or `scopes` as list) is limited to these scopes. A token
- * that names none may do whatever its user may, as a session.
+ * that names none has all scopes of its user, as a session has.
  */
 function identityOf(store: Store, issuer: string, payload: JWTPayload): Identity | null {
   if (payload.email_verified === false) return null;

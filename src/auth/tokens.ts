@@ -12,10 +12,10 @@ import { findUser, type User } from "./users.ts";
 export const TOKEN_KINDS = ["session", "oauth", "machine", "managed"] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** The prefix of each kind of token after `Bearer `. A session token is a bare JWT. */
+/** The prefix of each kind of token after `Bearer `. A session token is a JWT without a prefix. */
 const PREFIX: Record<TokenKind, string> = { session: "", oauth: "oat_", machine: "mt_", managed: "ak_" };
 const TYPE = "ctxrepo+jwt";
-/** JWT header members that would let a token bring its own key or rules. */
+/** JWT header members with which a token could supply its own key or change how it is verified. */
 const FORBIDDEN_HEADERS = ["jku", "jwk", "x5u", "x5c", "x5t", "crit", "zip", "b64"];
 
 /** Lifetimes without `--ttl`: people log in again, machines are set up once. */
@@ -38,7 +38,7 @@ export interface CreatedToken {
 export interface TokenRequest {
   kind: TokenKind;
   user: User;
-  /** Apply to machine and managed tokens only; the other kinds may do whatever the user may. */
+  /** For machine and managed tokens only; the other kinds have all scopes of the user. */
   scopes: Scope[];
   ttlSeconds: number;
 }

@@ -25,7 +25,7 @@ const userByEmail = prepared((tables) =>
     .prepare(),
 );
 
-/** The user with this e-mail address (case-insensitive), created when there is none. */
+/** The user with this e-mail address (case-insensitive), created if there is none. */
 export function ensureUser(write: Write, email: string): User {
   const found = findUserByEmail(write, email);
   if (found) return found;

@@ -10,9 +10,10 @@ import { answerToWire } from "../features/reason/contract.ts";
 import { type CitedAnswer, reason } from "../features/reason/reason.ts";
 import { badRequest, notFound } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { parseUser } from "./credentials.ts";
+import { hasMoreCharacters } from "../kernel/text.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { print, printJson, printMessage } from "./output.ts";
+import { parseUser } from "./user-options.ts";
 
 const { defaultLimit, maxLimit, defaultTokens } = LIMITS.reason;
 
@@ -62,14 +63,14 @@ async function ask(question: string, options: AskOptions): Promise<void> {
       collectionId: collection,
     });
     if (json) printJson(answerToWire(answer, Math.round(app.clock.monotonic() - startedAt)));
-    else show(answer);
+    else printAnswer(answer);
   } finally {
     await app.close();
   }
 }
 
 function parseQuestion(text: string): string {
-  if (text.trim() === "" || text.includes("\0") || [...text].length > LIMITS.query.characters) {
+  if (text.trim() === "" || text.includes("\0") || hasMoreCharacters(text, LIMITS.query.characters)) {
     throw badRequest({ path: "QUESTION", message: `must have 1 to ${LIMITS.query.characters} characters` });
   }
   return text;
@@ -84,7 +85,7 @@ function parseLimit(text: string): number {
 }
 
 /** Prints the answer with numbered citations, then gaps, conflicts and the list of sources. */
-function show({ answer, gaps, conflicts, citations, fallback }: CitedAnswer): void {
+function printAnswer({ answer, gaps, conflicts, citations, fallback }: CitedAnswer): void {
   const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
   const numbered = (text: string) =>
     printable(text.replace(/\[\[(\w+)\]\]/g, (_, id: string) => `[${numberOf.get(id)}]`));

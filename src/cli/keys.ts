@@ -5,6 +5,8 @@ import { createKey, type ListedKey, listKeys, revokeKey } from "../auth/keys.ts"
 import { SCOPES } from "../auth/scopes.ts";
 import { ensureUser } from "../auth/users.ts";
 import { notFound } from "../kernel/errors.ts";
+import { type DataDirOption, withDataDir } from "./data-dir.ts";
+import { print, printJson, printMessage, printTable } from "./output.ts";
 import {
   DEFAULT_SCOPES,
   parseScopes,
@@ -12,9 +14,7 @@ import {
   type UserOptions,
   withStore,
   withUserOptions,
-} from "./credentials.ts";
-import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { print, printJson, printMessage, printTable } from "./output.ts";
+} from "./user-options.ts";
 
 interface JsonOption {
   json?: boolean;
@@ -25,7 +25,7 @@ export function keysCommand(): Command {
   keys.addCommand(
     withUserOptions(withDataDir(new Command("create")))
       .description("create a key and print it; it is never shown again")
-      .option("--name <LABEL>", "label that says what the key is for")
+      .option("--name <LABEL>", "label that describes what the key is for")
       .option("--scopes <LIST>", `comma-separated: ${SCOPES.join(", ")}`, DEFAULT_SCOPES)
       .action(create),
   );

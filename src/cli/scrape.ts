@@ -13,13 +13,13 @@ import { isBeingScraped } from "../features/documents/scraping/store.ts";
 import { type DocumentRow, findDocument, readBody } from "../features/documents/store.ts";
 import { startJobs } from "../job-handlers.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
-import { identityOf, parseUser, type UserOptions, withStore, withUserOptions } from "./credentials.ts";
 import { withDataDir } from "./data-dir.ts";
 import { print, printJson, printMessage } from "./output.ts";
+import { identityOf, parseUser, type UserOptions, withStore, withUserOptions } from "./user-options.ts";
 
 const POLL_MS = 100;
-/** Interval of checking whether the server that did the work has stopped. */
-const TAKE_OVER_MS = 5_000;
+/** How often to check whether this process must do the work because no server runs any more. */
+const TAKE_OVER_INTERVAL_MS = 5_000;
 
 type ScrapeOptions = Omit<UserOptions, "scopes"> & { scrapePrivateNetwork?: string };
 
@@ -40,9 +40,9 @@ async function scrape(text: string, options: ScrapeOptions): Promise<void> {
   await withStore(dataDir, async (store) => {
     const { id } = store.write((write) => startScrape(write, identityOf(ensureUser(write, email)), { url }));
     printMessage(`scraping ${url} …`);
-    const app = await untilScraped(store, settings, id);
+    const app = await waitForScrape(store, settings, id);
     try {
-      show(store, id, options.json ?? false);
+      printDocument(store, id, options.json ?? false);
       // Without a server, this process also indexes the document.
       await app?.jobs.idle();
     } finally {
@@ -51,12 +51,12 @@ async function scrape(text: string, options: ScrapeOptions): Promise<void> {
   });
 }
 
-/** Waits until the first fetch is finished. Returns the app if this process does the work. */
-async function untilScraped(store: Store, settings: Settings, id: string): Promise<App | undefined> {
+/** Resolves when the first fetch is finished. Returns the app if this process does the work. */
+async function waitForScrape(store: Store, settings: Settings, id: string): Promise<App | undefined> {
   let app: App | undefined;
   for (let waited = 0; isBeingScraped(store, id); waited += POLL_MS) {
-    if (!app && waited % TAKE_OVER_MS === 0) {
-      app = openUnlessServed(settings);
+    if (!app && waited % TAKE_OVER_INTERVAL_MS === 0) {
+      app = openAppUnlessServerRuns(settings);
       if (app) startJobs(app);
     }
     await Bun.sleep(POLL_MS);
@@ -64,7 +64,7 @@ async function untilScraped(store: Store, settings: Settings, id: string): Promi
   return app;
 }
 
-function openUnlessServed(settings: Settings): App | undefined {
+function openAppUnlessServerRuns(settings: Settings): App | undefined {
   try {
     return openApp({ ...settings, logLevel: "error" });
   } catch (error) {
@@ -74,7 +74,7 @@ function openUnlessServed(settings: Settings): App | undefined {
 }
 
 /** Prints the document. Throws the error of its fetch if that failed. */
-function show(store: Store, id: string, asJson: boolean): void {
+function printDocument(store: Store, id: string, asJson: boolean): void {
   const row = findDocument(store, id);
   if (!row) throw notFound(`document ${id}`);
   const { lastRefreshError } = row.source;

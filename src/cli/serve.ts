@@ -10,7 +10,7 @@ import { Failure } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
 import { print, printMessage } from "./output.ts";
 
-/** Maximum time for requests in flight to finish after the signal to stop. */
+/** Maximum time that requests in flight have to finish after the signal to stop. */
 const GRACE_MS = 10_000;
 
 export function serveCommand(): Command {
@@ -36,7 +36,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
   }
   welcome(app, server.url);
   startJobs(app);
-  // Before the line is printed: whoever reads it may send a signal at once.
+  // Before the line is printed, because its reader may send a signal immediately.
   const stop = stopSignal();
   print(`ctxrepo listening on ${server.url}`);
   await stop;

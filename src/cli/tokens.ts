@@ -5,6 +5,8 @@ import { openInstance } from "../auth/instance.ts";
 import { createToken, DEFAULT_TTL_S, TOKEN_KINDS, type TokenKind } from "../auth/tokens.ts";
 import { ensureUser } from "../auth/users.ts";
 import { badRequest } from "../kernel/errors.ts";
+import { withDataDir } from "./data-dir.ts";
+import { print, printJson, printMessage } from "./output.ts";
 import {
   DEFAULT_SCOPES,
   parseScopes,
@@ -12,9 +14,7 @@ import {
   type UserOptions,
   withStore,
   withUserOptions,
-} from "./credentials.ts";
-import { withDataDir } from "./data-dir.ts";
-import { print, printJson, printMessage } from "./output.ts";
+} from "./user-options.ts";
 
 const MAX_TTL_S = 10 * 365 * 86_400;
 

@@ -8,9 +8,9 @@ import { deleteDocument } from "../features/documents/delete.ts";
 import { documentIdsOf } from "../features/documents/store.ts";
 import { deletePromptsOf } from "../features/prompts/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
-import { withStore } from "./credentials.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { printJson, printMessage, printTable } from "./output.ts";
+import { withStore } from "./user-options.ts";
 
 interface ListOptions extends DataDirOption {
   json?: boolean;

@@ -44,7 +44,10 @@ export const embeddingSpaces = sqliteTable("embedding_spaces", {
   directory: text("directory").notNull(),
 });
 
-/** One indexing pass over one revision of one document. `documentId` has no foreign key: a dead generation outlives it. */
+/**
+ * One indexing pass over one revision of one document. `documentId` has no foreign key: dead generations are deleted after
+ * their document.
+ */
 export const indexGenerations = sqliteTable(
   "index_generations",
   {

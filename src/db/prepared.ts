@@ -4,7 +4,8 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { Store, Tables } from "./store.ts";
 
-function oncePer<Handle extends object, Value>(build: (handle: Handle) => Value): (handle: Handle) => Value {
+/** Calls `build` once per handle and caches the result. */
+function memoized<Handle extends object, Value>(build: (handle: Handle) => Value): (handle: Handle) => Value {
   const built = new WeakMap<Handle, Value>();
   return (handle) => {
     let value = built.get(handle);
@@ -18,17 +19,17 @@ function oncePer<Handle extends object, Value>(build: (handle: Handle) => Value)
 
 /** A drizzle statement with placeholders, built and prepared on first use. For reads that every request makes. */
 export function prepared<Query>(build: (tables: Tables) => Query): (reader: Pick<Store, "tables">) => Query {
-  const statementOf = oncePer(build);
+  const statementOf = memoized(build);
   return ({ tables }) => statementOf(tables);
 }
 
 /**
- * The same for SQL text. One statement serves all callers, so use `get`, `all` and `run` only: an `iterate` that is still
- * open would be reset by the next caller.
+ * The same for SQL text. All callers share the statement, so use `get`, `all` and `run` only: the next caller would reset an
+ * `iterate` that has not finished.
  */
 export function preparedSql<Row, Parameters extends SQLQueryBindings[]>(
   text: string,
 ): (reader: Pick<Store, "sql">) => ReturnType<typeof Database.prototype.query<Row, Parameters>> {
-  const statementOf = oncePer((database: Database) => database.prepare<Row, Parameters>(text));
+  const statementOf = memoized((database: Database) => database.prepare<Row, Parameters>(text));
   return ({ sql }) => statementOf(sql);
 }

@@ -3,7 +3,7 @@
 import { preparedSql } from "./prepared.ts";
 import type { Store, Write } from "./store.ts";
 
-/** How long a receipt is stored. @testOnly */
+/** A receipt is valid for this time. @testOnly */
 export const RECEIPT_LIFE_MS = 24 * 60 * 60_000;
 const PURGE_ROWS = 500;
 
@@ -39,7 +39,7 @@ const deleteExpired = preparedSql<never, [number, number]>(
    )`,
 );
 
-/** The receipt of a key at `now` (epoch ms); undefined when there is none or it has expired. */
+/** The receipt of a key; undefined if there is none or it has expired at `now` (epoch ms). */
 export function findReceipt(
   reader: Pick<Store, "sql">,
   { userId, operation, key }: ReceiptKey,

@@ -1,5 +1,5 @@
 // Prevents a second server on the same data directory, with a lock of the operating system (flock on the directory itself):
-// it leaves no file behind and is released when the process ends, also by kill -9.
+// it leaves no file behind and is released when the process stops, also by kill -9.
 
 import { dlopen, FFIType } from "bun:ffi";
 import { closeSync, openSync } from "node:fs";

@@ -45,7 +45,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     tables,
     sql: database,
     write<Value>(action: (write: Write) => Synchronous<Value>): Value {
-      const committed: (() => void)[] = [];
+      const actionsAfterCommit: (() => void)[] = [];
       const value = database
         .transaction(() => {
           const now = clock.now();
@@ -54,13 +54,13 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
             sql: database,
             now,
             newId: () => newId(now),
-            afterCommit: (then) => committed.push(then),
+            afterCommit: (next) => actionsAfterCommit.push(next),
           });
           if (result instanceof Promise) throw new Error("a write must not be asynchronous");
           return result;
         })
         .immediate();
-      for (const then of committed) then();
+      for (const next of actionsAfterCommit) next();
       return value;
     },
     close() {

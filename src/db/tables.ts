@@ -82,6 +82,7 @@ export const documents = sqliteTable(
   (table) => [index("documents_by_user").on(table.userId, desc(table.createdAt), desc(table.id))],
 );
 
+/** The texts of documents and their versions, by content hash. */
 export const bodies = sqliteTable(
   "bodies",
   {
@@ -121,10 +122,12 @@ export const documentVersions = sqliteTable(
   (table) => [unique().on(table.documentId, table.version)],
 );
 
+/** How the page of a scraped document is fetched, and what the last successful fetch returned. */
 export const documentFetches = sqliteTable("document_fetches", {
   documentId: text("document_id")
     .primaryKey()
     .references(() => documents.id, { onDelete: "cascade" }),
+  /** False until the first fetch has succeeded, failed or been cancelled. */
   settled: integer("settled", { mode: "boolean" }).notNull(),
   onlyMainContent: integer("only_main_content", { mode: "boolean" }).notNull(),
   timeoutMs: integer("timeout_ms").notNull(),

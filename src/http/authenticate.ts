@@ -1,4 +1,4 @@
-// From an Authorization header to an identity. All failures look the same to the client.
+// Identifies the caller by the Authorization header. All failures look the same to the client.
 
 import type { Credentials } from "../auth/credentials.ts";
 import type { Identity } from "../auth/identity.ts";

@@ -9,8 +9,8 @@ const tooLarge = () => new Failure("too-large", `the body is larger than ${LIMIT
 
 /** The bytes of the body. Throws `too-large` at the first byte over the limit, without reading the rest. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
-  const announced = Number(request.headers.get("content-length") ?? "0");
-  if (announced > LIMITS.body.bytes) throw tooLarge();
+  const declared = Number(request.headers.get("content-length") ?? "0");
+  if (declared > LIMITS.body.bytes) throw tooLarge();
   const stream: ReadableStream<Uint8Array> | null = request.body;
   if (!stream) return new Uint8Array();
   const parts: Uint8Array[] = [];
@@ -33,14 +33,14 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return only && others.length === 0 ? only : Buffer.concat(parts, length);
 }
 
-/** Checks the headers that describe the body. Content-Type may be missing only if the body may be. */
-export function checkContentHeaders(headers: Headers, mayLackType: boolean): void {
+/** Checks the headers that describe the body. Content-Type may be missing only if the body may be missing. */
+export function checkContentHeaders(headers: Headers, isTypeOptional: boolean): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw badRequest({ path: "Content-Encoding", message: "is not supported: send the body uncompressed" });
   }
   const type = headers.get("content-type");
-  if (mayLackType && type === null) return;
+  if (isTypeOptional && type === null) return;
   if (type === null || !isJsonInUtf8(type)) {
     throw badRequest({ path: "Content-Type", message: "must be application/json in UTF-8" });
   }

@@ -13,7 +13,13 @@ import type { Log } from "../kernel/log.ts";
 import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
 import { errorReply } from "./errors.ts";
-import { beginKeyed, fingerprintOf, type InFlight, type Keyed, readIdempotencyKey } from "./idempotency.ts";
+import {
+  fingerprintOf,
+  type InFlight,
+  type KeyedRequest,
+  readIdempotencyKey,
+  startKeyed,
+} from "./idempotency.ts";
 import { noParameters, type Operation, tierOf } from "./operation.ts";
 import { readQuery } from "./query.ts";
 import { type RateLimiter, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
@@ -46,7 +52,7 @@ export interface Routed<Deps> {
   pathId: string | undefined;
 }
 
-/** A call of an operation whose query and body types are not known here. */
+/** A call of an operation, without the types of its query and body. */
 type AnyCall = Parameters<Operation<unknown>["handle"]>[0];
 
 /** Responds to a routed request. Never throws. */
@@ -63,7 +69,7 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
       limiter.take(caller.userId, tier);
     }
     reply = await perform(edge, routed, caller);
-    if (reply.pieces) reply = { ...reply, pieces: watched(edge, reply.pieces, operation.name) };
+    if (reply.pieces) reply = { ...reply, pieces: loggingFailures(edge, reply.pieces, operation.name) };
   } catch (error) {
     reply = failureReply(edge, error, operation.name);
   }
@@ -85,7 +91,7 @@ export function failureReply({ log, baseUrl }: Edge, error: unknown, where: stri
 }
 
 /** Logs a failure in a streamed body: the status is already sent, so the response ends without its last chunk. */
-function* watched({ log }: Edge, pieces: Iterable<string>, where: string): Generator<string> {
+function* loggingFailures({ log }: Edge, pieces: Iterable<string>, where: string): Generator<string> {
   try {
     yield* pieces;
   } catch (error) {
@@ -108,7 +114,7 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
     credentialId: operation.idempotency === "by-credential" ? caller.credentialId : undefined,
   });
   const receiptKey = { userId: caller.userId, operation: operation.name, key };
-  const keyed = beginKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
+  const keyed = startKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
   if (keyed.replay) return keyed.replay;
   try {
     return await execute(edge, routed, { caller, bytes, keyed });
@@ -116,15 +122,15 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
     keyed.storeRejection(errorReply(error));
     throw error;
   } finally {
-    keyed.end();
+    keyed.finish();
   }
 }
 
-/** What was found out about a request before its shape is checked. */
+/** The parts of a request that are known before its shape is checked. */
 interface Received {
   caller: Identity | undefined;
   bytes: Uint8Array;
-  keyed?: Keyed;
+  keyed?: KeyedRequest;
 }
 
 /** Checks the shapes of query, id and body, then runs the handler. */
@@ -141,9 +147,9 @@ async function execute<Deps>(
   const body = operation.body ? readBody(operation.body, operation, { headers, bytes }) : {};
   const commit: AnyCall["commit"] = (action) => {
     const reply = store.write((write) => {
-      const done = action(write);
-      keyed?.store(write, done);
-      return done;
+      const result = action(write);
+      keyed?.store(write, result);
+      return result;
     });
     jobs.wake();
     return reply;

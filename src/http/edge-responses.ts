@@ -29,7 +29,7 @@ export const errorBody = Type.Object(
   { $id: "Error" },
 );
 
-/** The plain-text body of the 403 for a rejected User-Agent: a media type of its own, not a form of `Error`. */
+/** The plain-text body of the 403 for a rejected User-Agent. It has its own media type and is not an `Error`. */
 export const userAgentRejectionBody = Type.String({
   description: "The User-Agent was rejected.",
   examples: [USER_AGENT_REJECTION],
@@ -130,16 +130,16 @@ export function errorStatuses({ requires, body, idempotency, errors = [] }: Oper
   return [...statuses].sort((a, b) => a - b);
 }
 
-const moment = Type.String({ description: "ISO 8601.", examples: ["2026-11-30T12:00:00.000Z"] });
+const isoTime = Type.String({ description: "ISO 8601.", examples: ["2026-11-30T12:00:00.000Z"] });
 const versionHeaders = { "X-API-Version": Type.Literal("v1"), Deprecation: Type.Literal("?0") };
-const accountHeaders = {
+const authenticatedHeaders = {
   "Cache-Control": Type.Literal("no-store"),
   "RateLimit-Limit": count(120),
   "RateLimit-Remaining": count(119),
-  "RateLimit-Reset": moment,
+  "RateLimit-Reset": isoTime,
   "X-RateLimit-Limit": count(120),
   "X-RateLimit-Remaining": count(119),
-  "X-RateLimit-Reset": moment,
+  "X-RateLimit-Reset": isoTime,
 };
 
 /** The response headers that the edge adds. A header that an early rejection may lack is optional. */
@@ -150,7 +150,7 @@ export function edgeHeaders({ requires, idempotency }: Operation, status: number
       "WWW-Authenticate": text('Bearer resource_metadata="…", API-Key realm="ctxrepo"'),
     });
   }
-  const headers = { ...versionHeaders, ...(requires !== "public" && accountHeaders) };
+  const headers = { ...versionHeaders, ...(requires !== "public" && authenticatedHeaders) };
   if (status === 403 || status === 500) return Type.Partial(Type.Object(headers));
   return Type.Object({
     ...headers,

@@ -1,4 +1,4 @@
-// The table from kinds of failure to statuses, and the error body. Internal details are never part of it.
+// The HTTP status of each kind of failure, and the error body, which never contains internal details.
 
 import { Failure, type FailureKind } from "../kernel/errors.ts";
 import type { Reply } from "./respond.ts";

@@ -54,13 +54,13 @@ function allowedHosts({ host, port, baseUrl, allowHost }: HostSettings): Allowed
   if (baseUrl !== null) {
     const url = new URL(baseUrl);
     const defaultPort = DEFAULT_PORT[url.protocol] ?? "";
-    const own = url.port || defaultPort;
-    const ports = new Set([own, String(port), ...(own === defaultPort ? [""] : [])]);
+    const basePort = url.port || defaultPort;
+    const ports = new Set([basePort, String(port), ...(basePort === defaultPort ? [""] : [])]);
     allowed.push({ name: url.hostname.toLowerCase(), ports });
   }
   for (const entry of allowHost) {
-    const [, name, only] = AUTHORITY.exec(entry.toLowerCase()) ?? [];
-    if (name) allowed.push({ name, ports: new Set([only ?? "*"]) });
+    const [, name, entryPort = "*"] = AUTHORITY.exec(entry.toLowerCase()) ?? [];
+    if (name) allowed.push({ name, ports: new Set([entryPort]) });
   }
   return allowed;
 }

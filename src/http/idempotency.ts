@@ -4,26 +4,26 @@
 import { findReceipt, type ReceiptKey, storeReceipt } from "../db/receipts.ts";
 import type { Store, Write } from "../db/store.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import { badRequest, Failure, reasoned } from "../kernel/errors.ts";
+import { badRequest, Failure, failureWithReason } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import type { Reply } from "./respond.ts";
 
 /** A legal Idempotency-Key. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-/** Rejections that depend on the request alone are stored. Others depend on the time or the caller: a retry is executed. */
+/** Rejections that depend only on the request are stored. Others depend on the time or the caller: a retry is executed. */
 const STORED_STATUSES = new Set([400, 404, 412, 413]);
 const STORED_HEADERS = /^(location|etag|x-service-.*)$/i;
 
-/** One request with a key, from its start to its end. */
-export interface Keyed {
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
   /** The stored response to an earlier request with this key. */
   replay: Reply | undefined;
-  /** Stores a response in the transaction of its effect, if its status is one that is stored. */
+  /** Stores a response in the transaction of its effect, if responses with its status are stored. */
   store(write: Write, reply: Reply): void;
-  /** Stores a rejection in a write of its own, if its status is one that is stored. */
+  /** Stores a rejection in a separate write, if responses with its status are stored. */
   storeRejection(reply: Reply): void;
   /** Marks the request as finished, successfully or not. */
-  end(): void;
+  finish(): void;
 }
 
 /** The key of a request, or undefined. Throws `bad-request` for one that is empty, too long or not printable ASCII. */
@@ -46,8 +46,8 @@ interface Fingerprinted {
 }
 
 /**
- * A digest of what a retry must repeat: path, body (as canonical JSON if it is JSON), If-Match, lease id and fence, and
- * the credential if the operation's result belongs to it alone.
+ * A digest of what a retry must repeat: path, body (as canonical JSON if it is JSON), If-Match, lease id and fence, and the
+ * credential if one is passed.
  */
 export function fingerprintOf({ path, body, bytes, headers, credentialId }: Fingerprinted): string {
   const content = body === undefined ? sha256Hex(bytes) : canonicalJson(body);
@@ -57,31 +57,35 @@ export function fingerprintOf({ path, body, bytes, headers, credentialId }: Fing
   return sha256Hex(JSON.stringify([path, content, ...conditions, credentialId ?? null]));
 }
 
-/** Keyed requests that are being executed by this process. */
+/** Requests with a key that this process is executing. */
 export type InFlight = Set<string>;
 
 /**
- * Starts a keyed request. Throws `unprocessable` if the key was used for another request, `conflict` while the first one
+ * Starts a request with a key. Throws `unprocessable` if the key was used for another request, `conflict` while the first one
  * is being executed.
  */
-export function beginKeyed(
+export function startKeyed(
   store: Store,
   inFlight: InFlight,
   { receiptKey, fingerprint, now }: { receiptKey: ReceiptKey; fingerprint: string; now: number },
-): Keyed {
+): KeyedRequest {
   const found = findReceipt(store, receiptKey, now);
   if (found && found.fingerprint !== fingerprint) {
-    throw reasoned("unprocessable", "IDEMPOTENCY_KEY_REUSED", "this key was used for another request");
+    throw failureWithReason(
+      "unprocessable",
+      "IDEMPOTENCY_KEY_REUSED",
+      "this key was used for another request",
+    );
   }
   if (found) {
     const headers = { ...found.headers, "Idempotent-Replayed": "true" };
     const replay: Reply = { status: found.status, headers, text: found.body };
-    return { replay, store() {}, storeRejection() {}, end() {} };
+    return { replay, store() {}, storeRejection() {}, finish() {} };
   }
-  const name = JSON.stringify([receiptKey.userId, receiptKey.operation, receiptKey.key]);
-  if (inFlight.has(name))
+  const id = JSON.stringify([receiptKey.userId, receiptKey.operation, receiptKey.key]);
+  if (inFlight.has(id))
     throw new Failure("conflict", "the first request with this key is still being worked on");
-  inFlight.add(name);
+  inFlight.add(id);
 
   const storeWith = (write: Write, reply: Reply) => {
     if (reply.status >= 300 && !STORED_STATUSES.has(reply.status)) return;
@@ -101,6 +105,6 @@ export function beginKeyed(
     storeRejection(reply) {
       if (STORED_STATUSES.has(reply.status)) store.write((write) => storeWith(write, reply));
     },
-    end: () => void inFlight.delete(name),
+    finish: () => void inFlight.delete(id),
   };
 }

@@ -9,7 +9,7 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Cheap to look for in the whole text, strings included; most bodies have none. */
+/** A fast first test of the text, strings included: most bodies have no such number. */
 const MANY_DIGITS = /\d[\d.]{14}/;
 
 /** The path (`metadata.id`, `ids.0`) of the first integer that would not be stored and returned as it was sent. */
@@ -65,8 +65,9 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Whether an integer is neither exactly a double nor what a double prints, such as 1152921504606847000 for 2^60: what a
- * response contains can be sent back. Numbers with a fraction or an exponent are decimals, which are always rounded.
+ * Whether JSON.parse changes an integer: it is neither exactly a double nor the text that a double is written as, such as
+ * 1152921504606847000 for 2^60, because integers from our responses must be accepted. Numbers with a fraction or an exponent
+ * may be rounded.
  */
 function isChanged(number: string): boolean {
   if (!/^-?\d+$/.test(number)) return false;
@@ -84,8 +85,8 @@ function pathAt(text: string, target: number): string {
       const end = endOfString(text, at);
       const next = /\S/g;
       next.lastIndex = end;
-      const [behind] = next.exec(text) ?? [];
-      if (behind === ":") path[path.length - 1] = JSON.parse(text.slice(at, end)) as string;
+      const [following] = next.exec(text) ?? [];
+      if (following === ":") path[path.length - 1] = JSON.parse(text.slice(at, end)) as string;
       at = end;
       continue;
     }

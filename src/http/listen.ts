@@ -21,19 +21,23 @@ export interface RunningServer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** The address to bind; port 0 is any free one. */
+/** The address to bind; port 0 selects any free port. */
 export interface Address {
   host: string;
   port: number;
 }
 
-type Edge = (request: Request, target: Target) => Promise<Response>;
+type RequestHandler = (request: Request, target: Target) => Promise<Response>;
 
-/** Binds and serves. `createEdge` receives the bound port. Throws when the address cannot be bound. */
-export function listen({ host, port }: Address, log: Log, createEdge: (port: number) => Edge): RunningServer {
-  // The runtime's own limit of 16 kB would reject a long query in a non-Latin script. It is read when serving starts.
+/** Binds and serves. `createHandler` receives the bound port. Throws if the address cannot be bound. */
+export function listen(
+  { host, port }: Address,
+  log: Log,
+  createHandler: (port: number) => RequestHandler,
+): RunningServer {
+  // The runtime's limit of 16 kB would reject a long query in a non-Latin script. Bun.serve reads this value.
   (http as { maxHeaderSize: number }).maxHeaderSize = LIMITS.headers.bytes;
-  let edge: Edge;
+  let handle: RequestHandler;
   const server = Bun.serve({
     hostname: host,
     port,
@@ -42,22 +46,22 @@ export function listen({ host, port }: Address, log: Log, createEdge: (port: num
     development: false,
     // Otherwise `development: false` would let a second server bind the same port.
     reusePort: false,
-    // Our limit is checked after authentication; the runtime's would send a bare 413 before it.
+    // Our limit is checked after authentication; the runtime would send a 413 without a body before it.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: targetRoutes((request, target, self) => {
       self.timeout(request, RESPONSE_TIMEOUT_S);
-      return edge(request, target);
+      return handle(request, target);
     }),
     error(error) {
       log.error("request failed", { reason: messageOf(error) });
-      return plainResponse(errorReply(error), {});
+      return plainResponse(errorReply(error));
     },
   });
-  const bound = server.port!;
-  edge = createEdge(bound);
+  const boundPort = server.port!;
+  handle = createHandler(boundPort);
   return {
-    port: bound,
-    url: urlOf({ host, port: bound }),
+    port: boundPort,
+    url: urlOf({ host, port: boundPort }),
     async stop(graceMs) {
       const drained = server.stop();
       await Promise.race([drained, Bun.sleep(graceMs)]);
@@ -66,7 +70,7 @@ export function listen({ host, port }: Address, log: Log, createEdge: (port: num
   };
 }
 
-/** The URL of an address; an IPv6 address gets its brackets. */
+/** The URL of an address; an IPv6 address is put in brackets. */
 export function urlOf({ host, port }: Address): string {
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }

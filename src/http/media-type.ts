@@ -1,10 +1,10 @@
-// Media types (RFC 9110, 8.3.1), read token by token: each expression starts where the last one ended and cannot match the
-// same text in two ways, so any header is read in linear time.
+// Parses media types (RFC 9110, 8.3.1) token by token: each expression starts at the end of the previous match and cannot
+// match the same text in two ways, so any header is parsed in linear time.
 
 export interface MediaType {
   /** `type/subtype` in lower case. */
   type: string;
-  /** Names in lower case, values unquoted; a name may be given more than once. */
+  /** Names in lower case, values unquoted; a name may occur more than once. */
   parameters: [name: string, value: string][];
 }
 

@@ -8,9 +8,9 @@ import type { Tier } from "./rate-limit.ts";
 import type { Reply } from "./respond.ts";
 import type { ResponseShape } from "./response-shapes.ts";
 
-/** A request after all checks of the edge. */
+/** A request that has passed all checks of the edge. */
 interface Call<Query, Body> {
-  /** Who calls. Public operations must not read it. */
+  /** Who sent the request. Public operations must not read it. */
   caller: Identity;
   /** The path's id, 27 characters; empty if the path has none. */
   id: string;
@@ -21,7 +21,7 @@ interface Call<Query, Body> {
   commit(action: (write: Write) => Reply): Reply;
 }
 
-/** `Deps` is what the operation's feature needs: its handler receives that and nothing else of the program. */
+/** `Deps` is what the operation's feature needs; the handler receives nothing else of the program. */
 export interface Operation<Deps = never, Query extends TObject = TObject, Body extends TObject = TObject> {
   /** Unique, `resource.verb`. */
   name: string;
@@ -34,19 +34,19 @@ export interface Operation<Deps = never, Query extends TObject = TObject, Body e
   /** What the summary and the schemas do not state, in sentences. */
   description: string;
   requires: Requirement;
-  /** Which rate limit counts it; `read` for GET and `write` for the rest where nothing is said. */
+  /** The rate limit that counts it; by default `read` for GET and `write` for other methods. */
   tier?: Tier;
-  /** Whether it takes an Idempotency-Key, and whether the credential is part of what a retry must repeat. */
+  /** Whether it accepts an Idempotency-Key, and whether a retry must have the same credential. */
   idempotency?: "accepted" | "by-credential";
   query?: Query;
   body?: Body;
-  /** Whether the body may be left out: then it counts as `{}`. */
+  /** Whether the body may be missing; it then counts as `{}`. */
   bodyMayBeEmpty?: boolean;
-  /** The request headers that it looks at, beside those of the edge. */
+  /** The request headers that it reads, in addition to those of the edge. */
   headers?: TObject;
   /** Success responses by status. */
   responses: Readonly<Record<number, ResponseShape>>;
-  /** The error statuses that are its own; `errorStatuses` adds those of the edge. */
+  /** Its own error statuses; `errorStatuses` adds those of the edge. */
   errors?: readonly number[];
   /** Method syntax, so that operations of any shape fit into one table. */
   handle(call: Call<Static<Query>, Static<Body>>, deps: Deps): Reply | Promise<Reply>;
@@ -59,9 +59,10 @@ export function operationOf<Deps>() {
   ): Operation<Deps> => declared;
 }
 
-/** Which rate limit counts an operation. */
+/** The rate limit that counts an operation. */
 export function tierOf({ method, tier }: Pick<Operation, "method" | "tier">): Tier {
   return tier ?? (method === "GET" ? "read" : "write");
 }
 
+/** The query shape of operations that have no query parameters. */
 export const noParameters = Type.Object({});

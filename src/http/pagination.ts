@@ -10,12 +10,12 @@ import { utf8Length } from "../kernel/text.ts";
 
 const { defaultLimit, maxLimit, responseBytes } = LIMITS.list;
 
-/** The query parameters of a list. */
-export const pageParameters = (fallback: number = defaultLimit) => ({
+/** The query parameters of a list; `limit` is its default limit. */
+export const pageParameters = (limit: number = defaultLimit) => ({
   limit: Type.Integer({
     minimum: 1,
     maximum: maxLimit,
-    default: fallback,
+    default: limit,
     description: "Maximum number of items on the page.",
   }),
   cursor: Type.Optional(
@@ -38,28 +38,29 @@ export interface ListIdentity {
 
 const DIGEST_CHARACTERS = 24;
 
-function digest({ userId, list, filters }: ListIdentity, { createdAt, id }: Position): string {
+function digestOf({ userId, list, filters }: ListIdentity, { createdAt, id }: Position): string {
   return sha256Hex(canonicalJson([userId, list, filters, createdAt, id])).slice(0, DIGEST_CHARACTERS);
 }
 
-function encodeCursor(of: ListIdentity, position: Position): string {
-  const text = JSON.stringify([position.createdAt, position.id, digest(of, position)]);
+function encodeCursor(identity: ListIdentity, position: Position): string {
+  const text = JSON.stringify([position.createdAt, position.id, digestOf(identity, position)]);
   return Buffer.from(text).toString("base64url");
 }
 
 /** The position in a cursor; undefined for the first page. Throws `bad-request` for a cursor of another list. */
-export function readCursor(of: ListIdentity, cursor: string | undefined): Position | undefined {
+export function readCursor(identity: ListIdentity, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
   try {
-    const [createdAt, id, sum] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [
+    const [createdAt, id, digest] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [
       number,
       string,
       string,
     ];
     const position = { createdAt, id };
-    if (encodeCursor(of, position) === cursor && digest(of, position) === sum) return position;
+    if (encodeCursor(identity, position) === cursor && digestOf(identity, position) === digest)
+      return position;
   } catch {
-    // Not a cursor at all.
+    // It is not a cursor.
   }
   throw badRequest({ path: "cursor", message: "is not a cursor of this list with these filters" });
 }
@@ -69,7 +70,7 @@ export function readCursor(of: ListIdentity, cursor: string | undefined): Positi
  * items exceed the maximum size of a response, but has at least one item.
  */
 export function pageOf<Row extends Position>(
-  of: ListIdentity,
+  identity: ListIdentity,
   rows: readonly Row[],
   { limit, toWire }: { limit: number; toWire: (row: Row) => unknown },
 ): { data: unknown[]; pagination: { cursor: string; hasMore: boolean } } {
@@ -82,5 +83,8 @@ export function pageOf<Row extends Position>(
     data.push(item);
   }
   const last = data.length < rows.length ? rows[data.length - 1] : undefined;
-  return { data, pagination: { cursor: last ? encodeCursor(of, last) : "", hasMore: last !== undefined } };
+  return {
+    data,
+    pagination: { cursor: last ? encodeCursor(identity, last) : "", hasMore: last !== undefined },
+  };
 }

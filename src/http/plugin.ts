@@ -26,7 +26,7 @@ export function operationsPlugin<Deps>(
         const operation = methods.get(request.method);
         if (!operation) return methodNotAllowed(edge, request, [...methods.keys()]);
         const target = targetOf(request);
-        // As it was sent: an escaped letter makes another id.
+        // Not decoded: an id with an escaped character is not the same id.
         const pathId = idAt < 0 ? undefined : target.path.split("/")[idAt];
         const { path: sentPath, rawQuery } = target;
         return dispatch(edge, { operation, deps, request, path: sentPath, rawQuery, pathId });
@@ -50,7 +50,7 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
   return plugin;
 }
 
-/** 404 for every path that no plugin has, and the error envelope for whatever a route throws. */
+/** 404 for every path that no plugin has, and the error envelope for everything that a route throws. */
 export function fallbackPlugin(edge: Edge) {
   return new Elysia({ name: "fallback" })
     .all("/*", ({ request }) => rejectRequest(edge, targetOf(request).path, unknownPath()), { parse: "none" })
@@ -60,7 +60,7 @@ export function fallbackPlugin(edge: Edge) {
 /** 404 for a path that is not served. */
 export const unknownPath = () => new Failure("not-found", "no such path");
 
-/** The response to a request that failed outside of any operation, in the form that its path asks for. */
+/** The response to a request that failed outside of any operation, with the headers of /v1 if its path is in /v1. */
 export function rejectRequest(edge: Edge, path: string, error: unknown): Response {
   return respondTo(path, failureReply(edge, error, "edge"));
 }
@@ -72,8 +72,7 @@ function methodNotAllowed(edge: Edge, request: Request, allowed: string[]): Resp
 }
 
 function respondTo(path: string, reply: Reply): Response {
-  const respond = isApiPath(path) ? v1Response : plainResponse;
-  return respond(reply, {});
+  return isApiPath(path) ? v1Response(reply) : plainResponse(reply);
 }
 
 /** The operations of each path by method; a GET also serves HEAD. */

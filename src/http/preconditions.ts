@@ -29,7 +29,7 @@ function parseTagCondition(headers: Headers, name: "If-Match" | "If-None-Match")
   return tags;
 }
 
-/** Where a match of a sticky pattern that starts at `at` ends. */
+/** The end of the match of a sticky pattern at `at`. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);

@@ -1,5 +1,5 @@
-// The query string, parsed here instead of by the framework: a parameter sent twice, a malformed escape or a number in
-// another form than JSON's is an error.
+// Parses the query string instead of the framework: a parameter that is sent twice, a malformed escape, and a number in
+// another form than JSON's are errors.
 
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { badRequest, type FieldProblem } from "../kernel/errors.ts";
@@ -30,11 +30,11 @@ function decode(text: string): string {
 
 /** Reads the parameters that `schema` names; others are ignored. Fills in defaults. Throws `bad-request`. */
 export function readQuery<Schema extends TObject>(schema: Schema, raw: string): Static<Schema> {
-  const given = splitQuery(raw);
+  const sent = splitQuery(raw);
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
   for (const [name, member] of Object.entries(schema.properties)) {
-    const text = given.get(name);
+    const text = sent.get(name);
     const value = text === undefined ? undefined : convert(member, text);
     if (value instanceof Error) problems.push({ path: name, message: value.message });
     else if (value !== undefined) values[name] = value;
@@ -48,7 +48,7 @@ const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 /** A number of any length as JSON writes it, such as `1e-7`. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Whether an empty value counts as absent: so it does for an optional filter, but not for a text that must not be empty. */
+/** Whether an empty value counts as absent: only for a text that may be empty, such as an optional filter. */
 export function emptyIsAbsent({ type, minLength }: TSchema): boolean {
   return !["integer", "number", "boolean"].includes(type) && minLength === undefined;
 }

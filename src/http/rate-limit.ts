@@ -11,8 +11,8 @@ export type Tier = (typeof TIERS)[number];
 export const WINDOW_MS = 60_000;
 /** The limit in the headers when a tier is not limited. */
 const UNLIMITED = 1_000_000;
-/** After so many requests, the logs of users without recent requests are deleted. */
-const SWEEP_EVERY = 1_000;
+/** Number of requests after which the logs of users without recent requests are deleted. */
+const SWEEP_INTERVAL = 1_000;
 
 /** A user's window in a tier. */
 export interface RateWindow {
@@ -33,18 +33,21 @@ export interface RateLimiter {
 
 /** Creates the limiter of one server. A limit of 0 turns a tier off. */
 export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): RateLimiter {
-  /** Monotonic moments of counted requests, oldest first. */
+  /** The monotonic times of counted requests by tier and user, oldest first. */
   const logs = new Map<string, number[]>();
-  let takes = 0;
+  let requests = 0;
 
   const trim = (key: string): number[] => {
     const log = logs.get(key);
     if (!log) return [];
     const since = clock.monotonic() - WINDOW_MS;
-    const gone = log.findIndex((at) => at > since);
-    if (gone === -1) logs.delete(key);
-    else if (gone > 0) log.splice(0, gone);
-    return gone === -1 ? [] : log;
+    const firstInWindow = log.findIndex((at) => at > since);
+    if (firstInWindow === -1) {
+      logs.delete(key);
+      return [];
+    }
+    log.splice(0, firstInWindow);
+    return log;
   };
 
   const window = (userId: string, tier: Tier): RateWindow => {
@@ -59,7 +62,7 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
   return {
     take(userId, tier) {
       if (limits[tier] === 0) return;
-      if (++takes % SWEEP_EVERY === 0) for (const key of [...logs.keys()]) trim(key);
+      if (++requests % SWEEP_INTERVAL === 0) for (const key of [...logs.keys()]) trim(key);
       const key = `${tier} ${userId}`;
       const log = trim(key);
       if (log.length >= limits[tier]) {

@@ -15,8 +15,8 @@ export interface Reply {
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
 const NO_BODY = new Set([204, 304]);
 
-/** Creates the Response of a /v1 operation. For HEAD the runtime omits the body and retains the framing. */
-export function v1Response(reply: Reply, headers: Record<string, string>): Response {
+/** Creates a Response of /v1 with additional headers. For HEAD the runtime omits the body and retains the framing. */
+export function v1Response(reply: Reply, headers: Record<string, string> = {}): Response {
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...reply.headers });
   if (NO_BODY.has(reply.status)) return new Response(null, { status: reply.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
@@ -25,17 +25,14 @@ export function v1Response(reply: Reply, headers: Record<string, string>): Respo
 }
 
 /** Creates a Response outside /v1: without chunked framing and version headers, and of any content type. */
-export function plainResponse(
-  { status, body, text, headers }: Reply,
-  extra: Record<string, string>,
-): Response {
-  const all = { "Content-Type": "application/json", ...extra, ...headers };
+export function plainResponse({ status, body, text, headers }: Reply): Response {
+  const all = { "Content-Type": "application/json", ...headers };
   return new Response(text ?? JSON.stringify(body), { status, headers: all });
 }
 
 /**
- * A body that Bun sends with Transfer-Encoding: chunked. With any stream but a direct one that flushes before it closes,
- * the runtime sends a short body with Content-Length.
+ * A body that Bun sends with Transfer-Encoding: chunked. Only a direct stream that flushes before it closes ensures this;
+ * otherwise the runtime sends a short body with Content-Length.
  */
 function chunked(text: string): ReadableStream {
   return new ReadableStream({
@@ -54,20 +51,20 @@ function chunked(text: string): ReadableStream {
  * complete one.
  */
 function streamed(pieces: Iterable<string>): ReadableStream {
-  let isWanted = true;
+  let isConnected = true;
   return new ReadableStream({
     type: "direct",
     async pull(controller) {
       for (const piece of pieces) {
         await controller.write(piece);
         await new Promise((turn) => setImmediate(turn));
-        if (!isWanted) return;
+        if (!isConnected) return;
       }
       await controller.flush();
       controller.close();
     },
     cancel() {
-      isWanted = false;
+      isConnected = false;
     },
   });
 }

@@ -17,21 +17,21 @@ interface Verdict {
 type Rule = (value: never, path: string) => Verdict;
 const RULE = Symbol("rule");
 
-function ruled<Schema extends TSchema>(schema: Schema, rule: Rule): Schema {
+function withRule<Schema extends TSchema>(schema: Schema, rule: Rule): Schema {
   return Object.assign(schema, { [RULE]: rule });
 }
 
 const KB = 1024;
 
-const fine: Verdict = { problems: [] };
-const wrong = (path: string, message: string): Verdict => ({ problems: [{ path, message }] });
+const VALID: Verdict = { problems: [] };
+const invalid = (path: string, message: string): Verdict => ({ problems: [{ path, message }] });
 const tooLarge = (path: string, bytes: number): Verdict => ({
   problems: [{ path, message: `must be at most ${bytes} bytes` }],
   tooLarge: true,
 });
 
-/** Rules of a schema beyond JSON Schema: published in this form, and enforced from it. */
-interface Stated {
+/** Rules that JSON Schema cannot express, in the form in which they are published. */
+interface ExtraRules {
   "x-not-blank"?: true;
   "x-no-nul"?: true;
   "x-no-comma"?: true;
@@ -40,8 +40,11 @@ interface Stated {
   "x-max-bytes"?: number;
 }
 
-/** Schema members that state the rules, for machines and as a sentence. `beyond` is the status for too many bytes. */
-export function stated(rules: Stated, beyond: 400 | 413 = 400): Stated & { description: string } {
+/** Schema members that describe the rules, for machines and as a sentence. `sizeStatus` is the status for too many bytes. */
+export function describeRules(
+  rules: ExtraRules,
+  sizeStatus: 400 | 413 = 400,
+): ExtraRules & { description: string } {
   const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
   const words = [
     rules["x-one-character"] && "one character or emoji",
@@ -49,7 +52,7 @@ export function stated(rules: Stated, beyond: 400 | 413 = 400): Stated & { descr
     rules["x-no-nul"] && "no NUL",
     rules["x-no-comma"] && "no comma",
     characters && `at most ${characters} characters`,
-    bytes && `at most ${amount(bytes)}${beyond === 413 ? " (413 beyond)" : ""}`,
+    bytes && `at most ${amount(bytes)}${sizeStatus === 413 ? " (413 if larger)" : ""}`,
   ];
   const sentence = words.filter(Boolean).join(", ");
   return { ...rules, description: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` };
@@ -63,21 +66,21 @@ function amount(bytes: number): string {
 }
 
 /** A text with rules. */
-function textWith(rules: Stated, beyond: 400 | 413 = 400) {
+function textWith(rules: ExtraRules, sizeStatus: 400 | 413 = 400) {
   const minimum = rules["x-not-blank"] ? { minLength: 1 } : {};
-  return ruled(Type.String({ ...minimum, ...stated(rules, beyond) }), (value: string, path) => {
+  return withRule(Type.String({ ...minimum, ...describeRules(rules, sizeStatus) }), (value: string, path) => {
     const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
-    if (rules["x-not-blank"] && value.trim() === "") return wrong(path, "must not be blank");
-    if (rules["x-no-nul"] && value.includes("\0")) return wrong(path, "must not contain NUL");
+    if (rules["x-not-blank"] && value.trim() === "") return invalid(path, "must not be blank");
+    if (rules["x-no-nul"] && value.includes("\0")) return invalid(path, "must not contain NUL");
     if (characters !== undefined && hasMoreCharacters(value, characters)) {
-      return wrong(path, `must be at most ${characters} characters`);
+      return invalid(path, `must be at most ${characters} characters`);
     }
-    if (bytes === undefined || utf8Length(value) <= bytes) return fine;
-    return beyond === 413 ? tooLarge(path, bytes) : wrong(path, `must be at most ${bytes} bytes`);
+    if (bytes === undefined || utf8Length(value) <= bytes) return VALID;
+    return sizeStatus === 413 ? tooLarge(path, bytes) : invalid(path, `must be at most ${bytes} bytes`);
   });
 }
 
-/** A short text such as a title: not blank, no NUL, at most `bytes` bytes (413 beyond). */
+/** A short text such as a title: not blank, no NUL, at most `bytes` bytes (413 if larger). */
 export function shortText(bytes: number) {
   return textWith({ "x-not-blank": true, "x-no-nul": true, "x-max-bytes": bytes }, 413);
 }
@@ -94,58 +97,60 @@ export function grapheme() {
   const { iconBytes } = LIMITS.collection;
   const schema = Type.String({
     minLength: 1,
-    ...stated({ "x-one-character": true, "x-max-bytes": iconBytes }),
+    ...describeRules({ "x-one-character": true, "x-max-bytes": iconBytes }),
   });
-  return ruled(schema, (value: string, path) => {
+  return withRule(schema, (value: string, path) => {
     const isOne = utf8Length(value) <= iconBytes && [...graphemes.segment(value)].length === 1;
-    return isOne && /[^\s\p{Cc}\p{Cf}]/u.test(value) ? fine : wrong(path, "must be one character or emoji");
+    return isOne && /[^\s\p{Cc}\p{Cf}]/u.test(value)
+      ? VALID
+      : invalid(path, "must be one character or emoji");
   });
 }
 
-/** A text stored byte for byte, at most `bytes` bytes of UTF-8 (413 beyond). */
+/** A text stored byte for byte, at most `bytes` bytes of UTF-8 (413 if larger). */
 export function longText(bytes: number) {
   return textWith({ "x-max-bytes": bytes }, 413);
 }
 
-/** A text stored byte for byte: not blank, at most `bytes` bytes of UTF-8 (413 beyond). */
-export function filledText(bytes: number) {
+/** A text stored byte for byte: not blank, at most `bytes` bytes of UTF-8 (413 if larger). */
+export function nonBlankText(bytes: number) {
   return textWith({ "x-not-blank": true, "x-max-bytes": bytes }, 413);
 }
 
-// Checked by the rule below, which has the better message and the length first.
+// The rule below checks the format: its message is better, and it checks the length first.
 FormatRegistry.Set("uri", () => true);
 
 /** An absolute http or https URI, at most 8 kB (400 beyond). */
 export function uri() {
   const { bytes } = LIMITS.uri;
-  const { description, ...rules } = stated({ "x-max-bytes": bytes });
+  const { description, ...rules } = describeRules({ "x-max-bytes": bytes });
   const schema = Type.String({
     format: "uri",
     ...rules,
     description: `An absolute http or https URI. ${description}`,
   });
-  return ruled(schema, (value: string, path) => {
-    if (utf8Length(value) > bytes) return wrong(path, `must be at most ${bytes} bytes`);
-    return isHttpUri(value) ? fine : wrong(path, "must be an absolute http or https URI");
+  return withRule(schema, (value: string, path) => {
+    if (utf8Length(value) > bytes) return invalid(path, `must be at most ${bytes} bytes`);
+    return isHttpUri(value) ? VALID : invalid(path, "must be an absolute http or https URI");
   });
 }
 
-/** An object with arbitrary members, at most `bytes` bytes as JSON (413 beyond). */
+/** An object with arbitrary members, at most `bytes` bytes as JSON (413 if larger). */
 export function freeObject(bytes: number) {
-  const schema = Type.Record(Type.String(), Type.Unknown(), stated({ "x-max-bytes": bytes }, 413));
-  return ruled(schema, (value: object, path) =>
-    utf8Length(JSON.stringify(value)) > bytes ? tooLarge(path, bytes) : fine,
+  const schema = Type.Record(Type.String(), Type.Unknown(), describeRules({ "x-max-bytes": bytes }, 413));
+  return withRule(schema, (value: object, path) =>
+    utf8Length(JSON.stringify(value)) > bytes ? tooLarge(path, bytes) : VALID,
   );
 }
 
-/** A list of at most `bytes` bytes as JSON (413 beyond); `problemsOf` returns what else is wrong with its items. */
+/** A list of at most `bytes` bytes as JSON (413 if larger); `problemsOf` returns what else is wrong with its items. */
 export function boundedList<Item extends TSchema>(
   item: Item,
   bytes: number,
   problemsOf: (items: Static<Item>[], path: string) => FieldProblem[],
 ) {
-  const schema = Type.Array(item, stated({ "x-max-bytes": bytes }, 413));
-  return ruled(schema, (value: Static<Item>[], path) =>
+  const schema = Type.Array(item, describeRules({ "x-max-bytes": bytes }, 413));
+  return withRule(schema, (value: Static<Item>[], path) =>
     utf8Length(JSON.stringify(value)) > bytes
       ? tooLarge(path, bytes)
       : { problems: problemsOf(value, path).slice(0, MAX_PROBLEMS) },
@@ -155,8 +160,13 @@ export function boundedList<Item extends TSchema>(
 /** Tags in a body. */
 export function tagList() {
   const { bytes, count } = LIMITS.tags;
-  const tag = stated({ "x-not-blank": true, "x-no-nul": true, "x-no-comma": true, "x-max-bytes": bytes });
-  return ruled(
+  const tag = describeRules({
+    "x-not-blank": true,
+    "x-no-nul": true,
+    "x-no-comma": true,
+    "x-max-bytes": bytes,
+  });
+  return withRule(
     Type.Array(Type.String({ minLength: 1, ...tag }), { maxItems: count }),
     (value: string[], path) => ({
       problems: tagProblems(value, path),

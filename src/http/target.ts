@@ -1,5 +1,5 @@
-// The request target as the client sent it. `request.url` is not enough: the runtime resolves dot segments and turns
-// backslashes into slashes in it. Its routes match the path before that, so each path is read through a route's parameters.
+// The request target as the client sent it. `request.url` is not enough, because the runtime resolves dot segments and
+// replaces backslashes in it. Routes match the path before that, so the path is read from the parameters of a route.
 
 import type { BunRequest, Server } from "bun";
 
@@ -8,11 +8,11 @@ export interface Target {
   path: string;
   /** The query as it was sent, without the question mark; "" if there is none. */
   rawQuery: string;
-  /** True if `request.url` has another path than the one that was sent: no operation may be chosen by it. */
+  /** True if `request.url` has another path than the one that was sent; such a request is rejected. */
   isRewritten: boolean;
 }
 
-/** Paths of more segments are never served, so they are not read segment by segment. */
+/** Maximum number of segments for which there is a route. Longer paths are never served. */
 const MAX_SEGMENTS = 16;
 
 /** Handles one request of the server with its target. */
@@ -27,7 +27,7 @@ type Route = (request: BunRequest, server: Server<undefined>) => Promise<Respons
 /** Routes for `Bun.serve` that match every path and pass its target as it was sent. */
 export function targetRoutes(handle: TargetHandler): Record<string, Route> {
   const withoutSegments: Route = (request, server) => handle(request, targetOf(request), server);
-  // Paths with empty segments, which the runtime leaves alone, and paths with too many.
+  // Paths with empty segments, which the runtime does not rewrite, and paths with too many segments.
   const anyOther: Route = (request, server) => {
     const target = targetOf(request);
     const hasEmptySegment = target.path.slice(1).split("/").includes("");
@@ -45,7 +45,7 @@ export function targetRoutes(handle: TargetHandler): Record<string, Route> {
 /** Whether a path belongs to the API, whose responses have headers and framing of their own. */
 export const isApiPath = (path: string) => path.startsWith("/v1/") || path === "/v1";
 
-/** The target that a request's URL states: path and query, found without a URL parser. */
+/** The target in a request's URL: path and query, found without a URL parser. */
 export function targetOf(request: Pick<Request, "url" | "headers">): Target {
   const [path = "", ...query] = pathAndQuery(request).split("?");
   return { path, rawQuery: query.join("?"), isRewritten: false };
@@ -68,7 +68,7 @@ export function routable(request: Request): Request {
 function pathAndQuery({ url, headers }: Pick<Request, "url" | "headers">): string {
   const authority = `http://${headers.get("host") ?? ""}`;
   if (url.startsWith(authority)) return url.slice(authority.length);
-  // A Host that makes no URL leaves the bare target.
+  // If the Host header is not valid in a URL, `url` contains only path and query.
   return url.startsWith("/") ? url : url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
@@ -76,16 +76,16 @@ function pathAndQuery({ url, headers }: Pick<Request, "url" | "headers">): strin
 function sentTarget(request: BunRequest): Target {
   const target = targetOf(request);
   const sent: string[] = Object.values(request.params);
-  const shown = target.path.slice(1).split("/");
+  const inUrl = target.path.slice(1).split("/");
   const isRewritten =
-    sent.length !== shown.length ||
-    sent.some((segment, index) => isDotSegment(segment) || hasRawBackslash(segment, shown[index] ?? ""));
+    sent.length !== inUrl.length ||
+    sent.some((segment, index) => isDotSegment(segment) || hasRawBackslash(segment, inUrl[index] ?? ""));
   return isRewritten ? { path: `/${sent.join("/")}`, rawQuery: target.rawQuery, isRewritten } : target;
 }
 
 const isDotSegment = (segment: string) => segment === "." || segment === "..";
 
-/** An escaped backslash is still escaped in the URL; one that was sent as it is is not there any more. */
-function hasRawBackslash(decoded: string, shown: string): boolean {
-  return decoded.split("\\").length !== shown.split(/%5c/i).length;
+/** Whether a segment was sent with an unescaped backslash: the URL contains only the escaped ones. */
+function hasRawBackslash(decoded: string, inUrl: string): boolean {
+  return decoded.split("\\").length !== inUrl.split(/%5c/i).length;
 }

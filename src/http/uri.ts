@@ -7,10 +7,10 @@ const CHARACTERS = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
 /** Whether `text` is an absolute http or https URI: no spaces, controls, backslashes or unescaped non-ASCII characters. */
 export function isHttpUri(text: string): boolean {
-  const [whole, authority = "", path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
-  if (whole === undefined || !HOST_AND_PORT.test(authority)) return false;
+  const [match, authority = "", path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
+  if (match === undefined || !HOST_AND_PORT.test(authority)) return false;
   const unbracketed = authority.replace(/[[\]]/g, "");
   if (![unbracketed, path, query, fragment].every((part) => CHARACTERS.test(part))) return false;
-  // The parser knows which hosts and ports exist.
+  // The URL parser also rejects invalid hosts and ports.
   return URL.canParse(text);
 }

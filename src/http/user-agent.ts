@@ -13,7 +13,7 @@ const LIBRARIES = [
   "libwww-perl", "lwp::simple", "lwp", "restsharp", "dart", "cfnetwork", "libcurl", "libcurl-agent",
 ]; // biome-ignore format: one family a line reads better
 
-/** The long default forms of some of them. */
+/** Longer defaults that some of these libraries send. */
 const LONG_FORMS = [
   /^python\/[\w.]+ aiohttp\/[\w.]+$/,
   /^pycurl\/[\w.]+( [\w-]+\/[\w.()-]+)*$/,

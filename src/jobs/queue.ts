@@ -1,5 +1,5 @@
-// The table of jobs: enqueue in the same transaction as the write that a job follows, claim, settle. It does not depend on
-// what jobs do.
+// The table of jobs: enqueue in the transaction of the write that makes a job necessary, claim, record the outcome. It does
+// not depend on what jobs do.
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
@@ -62,8 +62,8 @@ const failedOfKind = preparedSql<{ subject: string }, [JobKind]>(
 );
 
 /**
- * Enqueues a job in the transaction of the write that it follows. A job of the same kind and subject that is already queued
- * serves both writes; an earlier failed one is deleted.
+ * Enqueues a job in the transaction of the write that makes it necessary. A queued job of the same kind and subject serves
+ * both writes; an earlier failed one is deleted.
  */
 export function enqueue(write: Write, kind: JobKind, subject: string): void {
   enqueueDelayed(write, { kind, subject, delayMs: 0 });
@@ -124,11 +124,11 @@ function claimNext(write: Write, kinds: readonly JobKind[]): Job | undefined {
 export function recordFailure(store: Store, job: Job, reason: string): "retried" | "failed" {
   return store.write((write) => {
     if (job.attempts >= MAX_ATTEMPTS) {
-      settle(write, job, { state: "failed", runAt: write.now, error: reason });
+      recordOutcome(write, job, { state: "failed", runAt: write.now, error: reason });
       return "failed";
     }
     const pause = BACKOFF_MS[job.attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
-    settle(write, job, { state: "queued", runAt: write.now + pause, error: reason });
+    recordOutcome(write, job, { state: "queued", runAt: write.now + pause, error: reason });
     return "retried";
   });
 }
@@ -137,32 +137,32 @@ export function recordFailure(store: Store, job: Job, reason: string): "retried"
 export function release(store: Store, job: Job): void {
   store.write((write) => {
     const unclaimed = { ...job, attempts: job.attempts - 1 };
-    settle(write, unclaimed, { state: "queued", runAt: write.now, error: null });
+    recordOutcome(write, unclaimed, { state: "queued", runAt: write.now, error: null });
   });
 }
 
-/** Run at start, when every `running` job belongs to a process that has ended: queues them again. Returns how many. */
+/** Run at start, when every `running` job belongs to a process that has stopped: queues them again. Returns how many. */
 export function requeueRunning(store: Store): number {
   return store.write((write) => {
     const interrupted = runningJobs(write).all();
     for (const job of interrupted) {
       const isLast = job.attempts >= MAX_ATTEMPTS;
       const error = isLast ? "the process ended while the job was running" : null;
-      settle(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
+      recordOutcome(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
     }
     return interrupted.length;
   });
 }
 
 /** The next state of a job that was running. */
-interface Settled {
+interface Outcome {
   state: "queued" | "failed";
   runAt: number;
   error: string | null;
 }
 
-function settle(write: Write, job: Job, { state, runAt, error }: Settled): void {
-  // A newer job of the same kind and subject is queued: it does all of this work again.
+function recordOutcome(write: Write, job: Job, { state, runAt, error }: Outcome): void {
+  // A newer job of the same kind and subject is queued: it repeats this work.
   if (queuedJob(write).get(job.kind, job.subject)) {
     deleteJob(write).run(job.id);
     return;
@@ -179,8 +179,8 @@ export function countJobs(store: Store): JobCounts {
 }
 
 /**
- * When the next queued job of these kinds may start, epoch ms, or null when there is none. A job whose subject is being
- * worked on does not count.
+ * When the next queued job of these kinds may start, epoch ms, or null if there is none. A job whose kind and subject are
+ * also those of a running job is ignored.
  */
 export function nextDueAt(reader: Pick<Store, "sql">, kinds: readonly JobKind[]): number | null {
   const times = kinds.flatMap((kind) => dueAtOfKind(reader).get(kind)?.at ?? []);

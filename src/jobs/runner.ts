@@ -33,7 +33,7 @@ export interface JobRunner {
   wake(): void;
   /** Resolves when no job is running or due. */
   idle(): Promise<void>;
-  /** Claims no further job, aborts and releases those that run, and resolves when all have ended. */
+  /** Claims no further job, aborts and releases running ones, and resolves when all have stopped. */
   stop(): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
   let handlers: Record<JobKind, JobHandler> | undefined;
   let failureHandlers: Partial<Record<JobKind, FailureHandler>> = {};
   let retryTimer: Timer | undefined;
-  let poll: Timer | undefined;
+  let pollTimer: Timer | undefined;
   let seenVersion = 0;
-  let waiters: (() => void)[] = [];
+  let idleWaiters: (() => void)[] = [];
   let isScheduled = false;
 
   /** Jobs that succeeded; their rows are deleted with the next claim. */
@@ -87,13 +87,13 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       retryTimer = setTimeout(wake, POLL_MS);
     }
     if (running.size === 0 && finished.length === 0) {
-      for (const resolve of waiters) resolve();
-      waiters = [];
+      for (const resolve of idleWaiters) resolve();
+      idleWaiters = [];
     }
   };
 
   const start = (job: Job, handler: JobHandler) => {
-    const run = work(job, handler)
+    const run = runJob(job, handler)
       .catch((error) => log.error("the state of a job could not be stored", { reason: messageOf(error) }))
       .finally(() => {
         running.delete(run);
@@ -102,7 +102,7 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
     running.set(run, job.kind);
   };
 
-  const work = async (job: Job, handler: JobHandler) => {
+  const runJob = async (job: Job, handler: JobHandler) => {
     const { kind, subject, attempts } = job;
     try {
       await handler(subject, stopping.signal);
@@ -139,7 +139,7 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
     retryTimer.unref();
   };
 
-  const noticeOtherProcesses = () => {
+  const wakeAfterOtherProcesses = () => {
     const version = dataVersion(store).get()?.data_version ?? 0;
     if (version !== seenVersion) wake();
     seenVersion = version;
@@ -152,20 +152,20 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
       for (const kind of Object.keys(onFailure) as JobKind[]) {
         for (const subject of failedSubjects(store, kind)) handleFailure(kind, subject);
       }
-      poll = setInterval(noticeOtherProcesses, POLL_MS);
-      poll.unref();
+      pollTimer = setInterval(wakeAfterOtherProcesses, POLL_MS);
+      pollTimer.unref();
       wake();
     },
     wake,
     idle: () =>
       new Promise((resolve) => {
-        waiters.push(resolve);
+        idleWaiters.push(resolve);
         wake();
       }),
     async stop() {
       stopping.abort();
       clearTimeout(retryTimer);
-      clearInterval(poll);
+      clearInterval(pollTimer);
       await Promise.all(running.keys());
       if (finished.length > 0) finishAndClaim(store, finished.splice(0), []);
     },

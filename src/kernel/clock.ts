@@ -29,14 +29,14 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that moves only when it is told to. @testOnly */
+/** A clock that only `advance` and `step` move. @testOnly */
 export class ManualClock implements Clock {
   #wall: number;
   #monotonic = 0;
   readonly #sleepers = new Set<Sleeper>();
   readonly #advancesOnSleep: boolean;
 
-  /** With `advancesOnSleep`, `sleep` does not wait: it advances the clock and resolves at once. */
+  /** With `advancesOnSleep`, `sleep` does not wait: it advances the clock and resolves immediately. */
   constructor(wallMs = 1_800_000_000_000, { advancesOnSleep = false } = {}) {
     this.#wall = wallMs;
     this.#advancesOnSleep = advancesOnSleep;
@@ -73,7 +73,7 @@ export class ManualClock implements Clock {
     for (const { endsAt, wake } of this.#sleepers) if (endsAt <= this.#monotonic) wake();
   }
 
-  /** Moves only the wall clock, as when somebody sets it. */
+  /** Moves only the wall clock, as when the system time is set. */
   step(ms: number): void {
     this.#wall += ms;
   }

@@ -1,7 +1,7 @@
 // Expected failures. A failure has a kind, never an HTTP status: http/errors.ts maps kinds to statuses, the command line
 // maps them to exit codes. Any other error is a bug and is reported as "internal".
 
-/** All kinds of failures. */
+/** What went wrong, for the caller; see the HTTP statuses in http/errors.ts. */
 export type FailureKind =
   | "bad-request"
   | "unauthenticated"
@@ -48,13 +48,13 @@ export function badRequest(...problems: FieldProblem[]): Failure {
   });
 }
 
-/** 404, for what does not exist and for what the caller may not see, so that nobody can distinguish them. */
+/** 404, for what does not exist and for what the caller may not see, so that callers cannot distinguish them. */
 export function notFound(what: string): Failure {
   return new Failure("not-found", `${what} not found`);
 }
 
 /** A failure with one of the spec's reason names, which starts the message and is `details.reason`. */
-export function reasoned(kind: FailureKind, reason: string, message: string): Failure {
+export function failureWithReason(kind: FailureKind, reason: string, message: string): Failure {
   return new Failure(kind, `${reason}: ${message}`, { details: { reason } });
 }
 

@@ -21,6 +21,7 @@ export const LIMITS = {
   collection: { itemIds: 500, itemBytes: 2 * MB, iconBytes: 64 },
   query: { characters: 4_000 },
   search: { defaultLimit: 10, maxLimit: 50, defaultThreshold: 0.35, candidates: 256 },
+  /** Progressive disclosure: the operations under /v1/pd/. */
   disclosure: {
     defaultLimit: 10,
     maxLimit: 100,

@@ -3,7 +3,7 @@
 
 import type { Clock } from "./clock.ts";
 
-/** From the least to the most important. */
+/** In order of severity. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "text" | "json";

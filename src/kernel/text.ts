@@ -21,7 +21,7 @@ export function cutUnits(text: string, maxUnits: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxUnits - 1 : maxUnits);
 }
 
-/** Whether a text has more than `maximum` characters (code points). Reads no more of it than it must. */
+/** Whether a text has more than `maximum` characters (code points). Reads at most `maximum` of them. */
 export function hasMoreCharacters(text: string, maximum: number): boolean {
   if (text.length <= maximum) return false;
   return text.length > 2 * maximum || cutCharacters(text, maximum).length < text.length;

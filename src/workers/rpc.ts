@@ -1,5 +1,5 @@
 // Calls between the main thread and a worker thread: each request has an id, its response has the same id; errors are sent
-// as kind and message. It must not know what the calls do.
+// as kind and message. It must not depend on what the calls do.
 
 import { Failure, type FailureKind, messageOf } from "../kernel/errors.ts";
 
@@ -32,16 +32,16 @@ interface RpcResponse {
 /** The main thread's end of a connection to one worker. */
 export interface Connection<Api extends WorkerApi> {
   readonly call: Remote<Api>;
-  /** True once the worker is gone: every further call fails. */
-  readonly ended: boolean;
+  /** True once the worker has stopped: every further call fails. */
+  readonly isTerminated: boolean;
   /** Terminates the worker; calls in flight fail with `unavailable` and this reason. */
-  end(reason: string): void;
+  terminate(reason: string): void;
 }
 
 /** Maximum number of calls in flight per worker; further calls are rejected with `unavailable`. */
 const MAX_IN_FLIGHT = 2_000;
 
-/** Connects to a new worker. `onExit` is called once if the worker ends without `end` being called. */
+/** Connects to a new worker. `onExit` is called once if the worker stops without `terminate` being called. */
 export function connect<Api extends WorkerApi>(
   worker: Worker,
   start: WorkerStart,
@@ -49,18 +49,19 @@ export function connect<Api extends WorkerApi>(
 ): Connection<Api> {
   const inFlight = new Map<number, { resolve(value: unknown): void; reject(error: Failure): void }>();
   let nextId = 1;
-  let endReason: string | undefined;
+  /** Why the worker was terminated; undefined while it runs. */
+  let terminationReason: string | undefined;
 
-  const end = (reason: string) => {
-    if (endReason !== undefined) return;
-    endReason = reason;
+  const terminate = (reason: string) => {
+    if (terminationReason !== undefined) return;
+    terminationReason = reason;
     for (const call of inFlight.values()) call.reject(new Failure("unavailable", reason));
     inFlight.clear();
     worker.terminate();
   };
   const fail = (reason: string) => {
-    if (endReason !== undefined) return;
-    end(reason);
+    if (terminationReason !== undefined) return;
+    terminate(reason);
     onExit(reason);
   };
   worker.onmessage = ({ data }: MessageEvent<RpcResponse>) => {
@@ -76,7 +77,7 @@ export function connect<Api extends WorkerApi>(
 
   const send = (name: string, input: unknown) =>
     new Promise((resolve, reject) => {
-      if (endReason !== undefined) return reject(new Failure("unavailable", endReason));
+      if (terminationReason !== undefined) return reject(new Failure("unavailable", terminationReason));
       if (inFlight.size >= MAX_IN_FLIGHT)
         return reject(new Failure("unavailable", `too many calls wait for the ${start.role} worker`));
       const id = nextId++;
@@ -85,10 +86,10 @@ export function connect<Api extends WorkerApi>(
     });
   return {
     call: remoteOf<Api>(send),
-    get ended() {
-      return endReason !== undefined;
+    get isTerminated() {
+      return terminationReason !== undefined;
     },
-    end,
+    terminate,
   };
 }
 

@@ -1,5 +1,5 @@
 // Keeps one worker thread available: starts it on demand, restarts it with back-off after a crash, terminates it when a call
-// exceeds its deadline, and shuts it down gracefully. All workers are created here. It must not know what a worker does.
+// exceeds its deadline, and shuts it down gracefully. All workers are created here. It must not depend on what a worker does.
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -11,20 +11,20 @@ export interface WorkerOptions<Api extends WorkerApi> {
   role: string;
   /** The options of that API; must survive structured clone. */
   options?: unknown;
-  /** Creates the thread; tests pass workers of their own. */
+  /** Creates the thread; replaced in tests. */
   spawn?: () => Worker;
   /** Called on each new worker; if it rejects, the worker is shut down and counts as crashed. */
   ready?: (call: Remote<Api>) => Promise<unknown>;
-  /** Called before the worker is terminated, so that it can release what it holds. It gets MAX_SHUT_DOWN_MS. */
+  /** Called before the worker is terminated, so that it can release its resources. It has MAX_SHUT_DOWN_MS. */
   shutDown?: (call: Remote<Api>) => Promise<unknown>;
-  /** Called with the reason when a worker crashed or did not get ready; not after `close` or a missed deadline. */
+  /** Called with the reason when a worker crashed or `ready` rejected; not after `close` or a missed deadline. */
   onCrash?: (reason: string) => void;
   /** Measures the back-off and MAX_SHUT_DOWN_MS; deadlines are measured in real time. */
   clock?: Clock;
 }
 
 export interface SupervisedWorker<Api extends WorkerApi> {
-  /** Starts the worker if necessary. Calls in flight when it ends are rejected with `unavailable`. */
+  /** Starts the worker if necessary. Calls in flight when it stops are rejected with `unavailable`. */
   readonly call: Remote<Api>;
   /** The same with a deadline per call. After it the worker is terminated and the call rejects with DeadlineExceeded. */
   within(deadlineMs: number): Remote<Api>;
@@ -57,13 +57,13 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   } = settings;
   const restartLimit = createRestartLimit();
   let connection: Connection<Api> | undefined;
-  let closed = false;
-  /** Resolves when the latest worker that did not get ready has been terminated. */
+  let isClosed = false;
+  /** Resolves when the latest worker whose `ready` rejected has been terminated. */
   let discarded: Promise<void> = Promise.resolve();
   /** Why no worker runs. */
   let lastFailure = `the ${role} worker is not started`;
   /** A worker that was terminated after a deadline is replaced without back-off. */
-  let missedDeadline = false;
+  let hasMissedDeadline = false;
 
   const crashed = (reason: string) => {
     lastFailure = reason;
@@ -74,38 +74,38 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
     const opened = connect<Api>(spawn(), { role, options }, crashed);
     connection = opened;
     ready?.(opened.call).catch((error: Failure) => {
-      if (opened.ended) return;
+      if (opened.isTerminated) return;
       if (connection === opened) connection = undefined;
-      discarded = end(opened, error.message);
+      discarded = shutDownAndTerminate(opened, error.message);
       crashed(error.message);
     });
   };
 
-  const running = () => connection !== undefined && !connection.ended;
+  const isRunning = () => connection !== undefined && !connection.isTerminated;
 
   const start = (): boolean => {
-    if (closed || running()) return !closed;
-    if (!missedDeadline && !restartLimit.allows(clock.monotonic())) return false;
-    missedDeadline = false;
+    if (isClosed || isRunning()) return !isClosed;
+    if (!hasMissedDeadline && !restartLimit.allows(clock.monotonic())) return false;
+    hasMissedDeadline = false;
     open();
     return true;
   };
 
   const current = (): Connection<Api> => {
-    if (closed) throw new Failure("unavailable", `the ${role} worker is closed`);
+    if (isClosed) throw new Failure("unavailable", `the ${role} worker is closed`);
     if (!start() || !connection) throw new Failure("unavailable", lastFailure);
     return connection;
   };
 
-  const end = async (ending: Connection<Api>, reason: string) => {
-    if (shutDown && !ending.ended) {
+  const shutDownAndTerminate = async (stopping: Connection<Api>, reason: string) => {
+    if (shutDown && !stopping.isTerminated) {
       const finished = new AbortController();
-      const bound = clock.sleep(MAX_SHUT_DOWN_MS, finished.signal);
-      await Promise.race([shutDown(ending.call), bound]).catch(() => {});
+      const timeout = clock.sleep(MAX_SHUT_DOWN_MS, finished.signal);
+      await Promise.race([shutDown(stopping.call), timeout]).catch(() => {});
       finished.abort();
-      await bound.catch(() => {});
+      await timeout.catch(() => {});
     }
-    ending.end(reason);
+    stopping.terminate(reason);
   };
 
   return {
@@ -118,9 +118,9 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
         const deadline = new Promise<never>((_resolve, reject) => {
           timer = setTimeout(() => {
             reject(new DeadlineExceeded(deadlineMs));
-            if (serving.ended) return;
-            missedDeadline = true;
-            serving.end(`the ${role} worker was terminated: a call took longer than ${deadlineMs} ms`);
+            if (serving.isTerminated) return;
+            hasMissedDeadline = true;
+            serving.terminate(`the ${role} worker was terminated: a call took longer than ${deadlineMs} ms`);
           }, deadlineMs);
         });
         try {
@@ -131,14 +131,14 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
       }),
     start,
     async close() {
-      closed = true;
-      if (connection) await end(connection, `the ${role} worker is closed`);
+      isClosed = true;
+      if (connection) await shutDownAndTerminate(connection, `the ${role} worker is closed`);
       await discarded;
     },
   };
 }
 
-/** An executable contains all modules in one file at the root of src, and the entry point beside it. */
+/** In an executable, this module is part of the bundle of main.ts, which is in the folder above workers/. */
 const ENTRY = Bun.isStandaloneExecutable ? "./workers/entry.ts" : "./entry.ts";
 
 function spawnWorker(): Worker {

@@ -12,6 +12,6 @@ export function fakeFetcher(): Fetcher {
       const body = new TextEncoder().encode(page);
       return { notModified: false, body, contentType: "text/html", finalUrl: url };
     },
-    avoid() {},
+    setOwnPort() {},
   };
 }

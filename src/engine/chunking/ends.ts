@@ -1,9 +1,9 @@
-// Finds the end of a part of a text: a list item, a line, a sentence, a word, or a slice of text without such ends. It
-// knows nothing of sizes. Each part includes the blanks after it, so that the next one begins with its own text.
+// Finds the end of a part of a text: a list item, a line, a sentence, a word, or a slice of text without such parts. Each
+// part includes the blanks after it, so that the next one does not start with blanks.
 
 import { endsLine, isBlank } from "../markdown/lines.ts";
 
-/** The end (exclusive, above `at`) of the part that begins at `at`, at most `to`; offsets in UTF-16 units. */
+/** The end (exclusive, above `at`) of the part that starts at `at`, at most `to`; offsets in UTF-16 units. */
 export type EndOf = (text: string, at: number, to: number) => number;
 
 const spaces = new Set<number>();
@@ -28,7 +28,7 @@ export const lineEnd: EndOf = (text, at, to) => {
 
 const ITEM = /[ \t]*(?:[-+*]|\d{1,9}[.)])(?=\s)/y;
 
-/** The end of a list item: the next line that begins with a list marker. */
+/** The end of a list item: the next line that starts with a list marker. */
 export const itemEnd: EndOf = (text, at, to) => {
   for (let end = lineEnd(text, at, to); ; end = lineEnd(text, end, to)) {
     ITEM.lastIndex = end;
@@ -36,19 +36,19 @@ export const itemEnd: EndOf = (text, at, to) => {
   }
 };
 
-/** The end of a sentence; a full stop before a lower-case letter counts as part of an abbreviation. */
+/** The end of a sentence; a full stop before a lower-case letter is part of an abbreviation. */
 export const sentenceEnd: EndOf = (text, at, to) => {
   for (let i = at; i < to; i++) {
     if (!terminators.has(text.charCodeAt(i))) continue;
     let end = i;
-    let wide = false;
+    let isWide = false;
     for (; end < to; end++) {
       const unit = text.charCodeAt(end);
-      if (wideTerminators.has(unit)) wide = true;
+      if (wideTerminators.has(unit)) isWide = true;
       else if (!terminators.has(unit) && !CLOSING.test(text.charAt(end))) break;
     }
     const next = skipSpaces(text, end, to);
-    if (next >= to || wide || (next > end && !LOWER_CASE.test(text.charAt(next)))) return next;
+    if (next >= to || isWide || (next > end && !LOWER_CASE.test(text.charAt(next)))) return next;
     i = next - 1;
   }
   return to;

@@ -1,28 +1,29 @@
-// Reduces the number of pieces to a maximum by joining neighbours, up to the smallest size that is enough, so that the
-// results are even. It knows no Markdown. Paragraphs of one section are joined; if that is not enough, sections are.
+// Reduces the number of pieces to a maximum by joining neighbours: paragraphs of one section, and whole sections if that is
+// not enough. Joined pieces are as short as the maximum number allows, so that their sizes are similar.
 
 import type { Range } from "./split.ts";
 
-/** A future paragraph chunk (level 0) or the heading of a section; `above` is its parent heading. */
+/** The text of a paragraph chunk (level 0), or the heading of a section. */
 export interface Piece extends Range {
   level: number;
-  above: Piece | undefined;
+  /** The nearest earlier heading with a smaller level; undefined for text and outermost headings. */
+  parent: Piece | undefined;
 }
 
-/** Enough for the document, a paragraph before the first heading, a section and its paragraph. */
+/** The document, a paragraph before the first heading, a section and its paragraph. */
 export const MIN_CHUNKS = 4;
 
 /**
- * Joins `pieces` until at most `max` (3 or more) are left. The heading of a section that is joined to the one before it
+ * Joins `pieces` until at most `max` (3 or more) are left. The heading of a section that is joined to the previous one
  * becomes text: its level is set to 0 in place.
  */
 export function joinPieces(pieces: Piece[], max: number): Piece[] {
   if (pieces.length <= max) return pieces;
   joinSections(pieces, max);
   const isText = (i: number) => pieces[i]!.level === 0;
-  const firsts = fewest(pieces, (i) => isText(i) && isText(i - 1), max);
-  return firsts.map((first, group) => {
-    const last = (firsts[group + 1] ?? pieces.length) - 1;
+  const groupStarts = groupEvenly(pieces, (i) => isText(i) && isText(i - 1), max);
+  return groupStarts.map((first, group) => {
+    const last = (groupStarts[group + 1] ?? pieces.length) - 1;
     return { ...pieces[first]!, end: pieces[last]!.end };
   });
 }
@@ -36,19 +37,23 @@ function joinSections(pieces: Piece[], max: number): void {
   const end = pieces.at(-1)!.end;
   const sections = headings.map(({ start }, i) => ({ start, end: headings[i + 1]?.start ?? end }));
   // Each remaining section may have text, and so may the root.
-  const underRoot = pieces[0]!.level === 0 ? 1 : 0;
-  const firsts = fewest(sections, () => true, Math.floor((max - underRoot) / 2));
+  const textsUnderRoot = pieces[0]!.level === 0 ? 1 : 0;
+  const groupStarts = groupEvenly(sections, () => true, Math.floor((max - textsUnderRoot) / 2));
   for (let i = 0, group = 0; i < headings.length; i++) {
-    if (firsts[group] === i) group++;
+    if (groupStarts[group] === i) group++;
     else headings[i]!.level = 0;
   }
 }
 
-/** Groups neighbouring ranges into at most `max` groups of about the smallest sufficient size; the index of each first one. */
-function fewest(ranges: Range[], mayJoinLast: (i: number) => boolean, max: number): number[] {
+/**
+ * Groups neighbouring ranges into at most `max` groups. Searches for about the smallest group size with which this is possible.
+ * Returns the index of the first range of each group. `mayJoinPrevious` is true if a range may be in one group with the
+ * range before it.
+ */
+function groupEvenly(ranges: Range[], mayJoinPrevious: (i: number) => boolean, max: number): number[] {
   const isFirst = (i: number, start: number, units: number) =>
-    i === 0 || ranges[i]!.end - start > units || !mayJoinLast(i);
-  const isEnough = (units: number) => {
+    i === 0 || ranges[i]!.end - start > units || !mayJoinPrevious(i);
+  const isSufficient = (units: number) => {
     let groups = 0;
     for (let i = 0, start = 0; i < ranges.length && groups <= max; i++) {
       if (!isFirst(i, start, units)) continue;
@@ -57,23 +62,23 @@ function fewest(ranges: Range[], mayJoinLast: (i: number) => boolean, max: numbe
     }
     return groups <= max;
   };
-  const longest = ranges.at(-1)!.end;
+  const total = ranges.at(-1)!.end;
   let tooSmall = 0;
-  let enough = Math.ceil(longest / max);
-  while (enough < longest && !isEnough(enough)) {
-    tooSmall = enough;
-    enough *= 2;
+  let sufficient = Math.ceil(total / max);
+  while (sufficient < total && !isSufficient(sufficient)) {
+    tooSmall = sufficient;
+    sufficient *= 2;
   }
-  while (enough - tooSmall > Math.max(1, enough / 32)) {
-    const middle = (tooSmall + enough) >> 1;
-    if (isEnough(middle)) enough = middle;
+  while (sufficient - tooSmall > Math.max(1, sufficient / 32)) {
+    const middle = (tooSmall + sufficient) >> 1;
+    if (isSufficient(middle)) sufficient = middle;
     else tooSmall = middle;
   }
-  const firsts: number[] = [];
+  const groupStarts: number[] = [];
   for (let i = 0, start = 0; i < ranges.length; i++) {
-    if (!isFirst(i, start, enough)) continue;
+    if (!isFirst(i, start, sufficient)) continue;
     start = ranges[i]!.start;
-    firsts.push(i);
+    groupStarts.push(i);
   }
-  return firsts;
+  return groupStarts;
 }

@@ -1,10 +1,10 @@
 // Splits a block that is too long for one paragraph chunk, at the coarsest boundaries that give pieces of the wanted size.
-// It knows nothing of the tree. Pieces are in order, and only blanks lie between them.
+// Pieces are in order, and only blanks are between them.
 
 import type { Block, BlockKind } from "../markdown/blocks.ts";
 import { isBlank } from "../markdown/lines.ts";
 import { type EndOf, itemEnd, lineEnd, sentenceEnd, sliceEnd, wordEnd } from "./ends.ts";
-import { weighWords } from "./words.ts";
+import { estimateWords } from "./words.ts";
 
 /** A range of the text in UTF-16 units, end exclusive. */
 export interface Range {
@@ -16,8 +16,8 @@ export interface Range {
 const MAX_WORDS = 400;
 /** Text without boundaries is cut at this many UTF-16 units (the contract). */
 const MAX_UNITS = 2_400;
-/** Complete sentences, rows or items together may be longer: 400 words of German or code exceed 2,400 units. */
-const MAX_UNITS_OF_WHOLES = 2 * MAX_UNITS;
+/** A piece of complete sentences, rows or items may be longer: 400 words of German or code exceed 2,400 units. */
+const MAX_UNITS_OF_COMPLETE_PARTS = 2 * MAX_UNITS;
 
 interface Level {
   endOf: EndOf;
@@ -25,9 +25,9 @@ interface Level {
   maxUnits: number;
 }
 
-const ITEMS: Level = { endOf: itemEnd, maxUnits: MAX_UNITS_OF_WHOLES };
-const LINES: Level = { endOf: lineEnd, maxUnits: MAX_UNITS_OF_WHOLES };
-const SENTENCES: Level = { endOf: sentenceEnd, maxUnits: MAX_UNITS_OF_WHOLES };
+const ITEMS: Level = { endOf: itemEnd, maxUnits: MAX_UNITS_OF_COMPLETE_PARTS };
+const LINES: Level = { endOf: lineEnd, maxUnits: MAX_UNITS_OF_COMPLETE_PARTS };
+const SENTENCES: Level = { endOf: sentenceEnd, maxUnits: MAX_UNITS_OF_COMPLETE_PARTS };
 /** Lines of prose may end anywhere in a sentence. */
 const WRAPPED_LINES: Level = { endOf: lineEnd, maxUnits: MAX_UNITS };
 const WORDS: Level = { endOf: wordEnd, maxUnits: MAX_UNITS };
@@ -44,13 +44,13 @@ const LEVELS: Record<BlockKind, Level[]> = {
 };
 
 /** Receives one piece of a block. */
-export type Take = (start: number, end: number) => void;
+export type OnPiece = (start: number, end: number) => void;
 
-/** Calls `take` with the pieces of `block`: the whole block unless it is too long. */
-export function splitBlock(text: string, block: Block, take: Take): void {
+/** Calls `onPiece` with the pieces of `block`: the whole block unless it is too long. */
+export function splitBlock(text: string, block: Block, onPiece: OnPiece): void {
   const { start, end } = block;
-  if (end - start <= MAX_WORDS || fits(end - start, weighWords(text, start, end))) take(start, end);
-  else pack({ text, take }, block, LEVELS[block.kind]);
+  if (end - start <= MAX_WORDS || fits(end - start, estimateWords(text, start, end))) onPiece(start, end);
+  else pack({ text, onPiece }, block, LEVELS[block.kind]);
 }
 
 function fits(units: number, words: number): boolean {
@@ -60,7 +60,7 @@ function fits(units: number, words: number): boolean {
 /** The text that is split and the receiver of its pieces. */
 interface Output {
   text: string;
-  take: Take;
+  onPiece: OnPiece;
 }
 
 /** Joins the parts of a range into pieces of even size; a part that is too long itself is split at the next level. */
@@ -71,26 +71,27 @@ function pack(output: Output, { start, end }: Range, levels: readonly Level[]): 
     return;
   }
   const { text } = output;
+  /** The share of the maximum size of a piece that a text has. */
   const fill = (units: number, words: number) => Math.max(units / level.maxUnits, words / MAX_WORDS);
-  const whole = fill(end - start, weighWords(text, start, end));
-  const even = whole / Math.ceil(whole);
-  let evenCutsLeft = Math.ceil(whole) - 1;
+  const total = fill(end - start, estimateWords(text, start, end));
+  const evenFill = total / Math.ceil(total);
+  let evenCutsLeft = Math.ceil(total) - 1;
 
   let from = start;
   let words = 0;
   for (let at = start, next: number; at < end; at = next) {
     next = level.endOf(text, at, end);
-    const more = weighWords(text, at, next);
-    const tooLong = !fits(next - at, more);
-    const isEven = evenCutsLeft > 0 && fill(at - from, words) >= even;
-    if (tooLong || isEven || fill(next - from, words + more) > 1) {
+    const partWords = estimateWords(text, at, next);
+    const isTooLong = !fits(next - at, partWords);
+    const isEven = evenCutsLeft > 0 && fill(at - from, words) >= evenFill;
+    if (isTooLong || isEven || fill(next - from, words + partWords) > 1) {
       evenCutsLeft--;
       emit(output, from, at);
       from = at;
       words = 0;
     }
-    words += more;
-    if (tooLong) {
+    words += partWords;
+    if (isTooLong) {
       pack(output, { start: at, end: next }, finer);
       from = next;
       words = 0;
@@ -102,7 +103,7 @@ function pack(output: Output, { start, end }: Range, levels: readonly Level[]): 
 /** Cuts a range without boundaries. Scripts without spaces reach the maximum number of words in fewer units. */
 function slice(output: Output, { start, end }: Range): void {
   const { text } = output;
-  const unitsPerWord = (end - start) / weighWords(text, start, end);
+  const unitsPerWord = (end - start) / estimateWords(text, start, end);
   const maxUnits = Math.min(MAX_UNITS, Math.ceil(MAX_WORDS * unitsPerWord));
   for (let at = start, next: number; at < end; at = next) {
     next = at + maxUnits < end ? sliceEnd(text, at, at + maxUnits) : end;
@@ -111,8 +112,8 @@ function slice(output: Output, { start, end }: Range): void {
 }
 
 /** Passes on a piece without trailing blanks, unless it is blank. */
-function emit({ text, take }: Output, start: number, end: number): void {
+function emit({ text, onPiece }: Output, start: number, end: number): void {
   let last = end;
   while (last > start && isBlank(text.charCodeAt(last - 1))) last--;
-  if (last > start) take(start, last);
+  if (last > start) onPiece(start, last);
 }

@@ -1,14 +1,14 @@
-// The chunks of a Markdown document as a flat list: the document, its sections, their paragraphs. It knows no storage
-// and no vectors. Sections do not nest: each is a child of the document, and sectionPath contains the headings above it.
+// The chunks of a Markdown document as a flat list: the document, its sections, their paragraphs. It must not depend on
+// storage. Sections do not nest: each is a child of the document, and sectionPath contains the headings above it.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { scanBlocks } from "../markdown/blocks.ts";
 import { headingText } from "./heading.ts";
 import { joinPieces, MIN_CHUNKS, type Piece } from "./join.ts";
-import { type Range, splitBlock, type Take } from "./split.ts";
+import { type OnPiece, type Range, splitBlock } from "./split.ts";
 import { countWords } from "./words.ts";
 
-/** One chunk before it is stored. Offsets count UTF-16 units of the text as given. */
+/** One chunk before it is stored. Offsets count UTF-16 units of the text. */
 export interface ChunkDraft {
   level: "document" | "section" | "paragraph";
   /** Index into the list; null only for element 0, the document. */
@@ -58,7 +58,7 @@ export function chunkMarkdown(text: string, maxChunks: number = LIMITS.document.
     return drafts.push(draft) - 1;
   };
 
-  const titles = titlesOf(text);
+  const pathOf = headingPaths(text);
   const end = pieces.at(-1)?.end ?? 0;
   let parent = add({ level: "document", parent: null, sectionPath: [] }, { start: 0, end });
   let sectionPath: string[] = [];
@@ -69,7 +69,7 @@ export function chunkMarkdown(text: string, maxChunks: number = LIMITS.document.
     }
     let last = i;
     while (pieces[last + 1]?.level === 0) last++;
-    sectionPath = titles(piece);
+    sectionPath = pathOf(piece);
     parent = add(
       { level: "section", parent: 0, sectionPath },
       { start: piece.start, end: pieces[last]!.end },
@@ -81,27 +81,27 @@ export function chunkMarkdown(text: string, maxChunks: number = LIMITS.document.
 /** Headings and paragraphs in document order, each heading with its parent heading. */
 function readPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
-  const takeText: Take = (start, end) => pieces.push({ start, end, level: 0, above: undefined });
+  const addText: OnPiece = (start, end) => pieces.push({ start, end, level: 0, parent: undefined });
   let heading: Piece | undefined;
   scanBlocks(text, (block) => {
-    if (block.kind !== "heading") return splitBlock(text, block, takeText);
+    if (block.kind !== "heading") return splitBlock(text, block, addText);
     const { start, end, level } = block;
-    let above = heading;
-    while (above && above.level >= level) above = above.above;
-    heading = { start, end, level, above };
+    let parent = heading;
+    while (parent && parent.level >= level) parent = parent.parent;
+    heading = { start, end, level, parent };
     pieces.push(heading);
   });
   return pieces;
 }
 
-/** Reads each heading's text once, and only of headings that remain after joining. */
-function titlesOf(text: string): (heading: Piece) => string[] {
-  const known = new Map<Piece, string>();
+/** Returns a function that returns the texts of a heading and the headings above it, outermost first. Caches each text. */
+function headingPaths(text: string): (heading: Piece) => string[] {
+  const cache = new Map<Piece, string>();
   return (heading) => {
     const path: string[] = [];
-    for (let at: Piece | undefined = heading; at; at = at.above) {
-      const title = known.get(at) ?? headingText(text, at);
-      known.set(at, title);
+    for (let at: Piece | undefined = heading; at; at = at.parent) {
+      const title = cache.get(at) ?? headingText(text, at);
+      cache.set(at, title);
       path.unshift(title);
     }
     return path;

@@ -1,4 +1,4 @@
-// Counts the words of a text in any script, fast enough for 5 MB. It knows no Markdown and no chunks.
+// Counts the words of a text in any script, fast enough for 5 MB. It must not depend on Markdown.
 
 const NONE = 0;
 const LETTER = 1;
@@ -12,7 +12,7 @@ const UNITS_PER_WORD = { [IDEOGRAPH]: 2, [UNSPACED]: 4 };
 const IDEOGRAPHS = /(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}]/u;
 const WITHOUT_SPACES = /(?=[\p{L}\p{M}\p{N}])[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const LETTERS = /[\p{L}\p{N}]/u;
-/** Marks, invisible joiners and the underscore neither begin nor end a word. */
+/** Marks, invisible joiners and the underscore neither start nor end a word. */
 const MARKS = /[\p{M}\p{Cf}_]/u;
 
 /** Classes of planes 0 and 1; planes 2 and 3 contain only ideographs, the others no words. */
@@ -40,11 +40,11 @@ function joins(unit: number): boolean {
  * without spaces one for every two (Han, kana) or four (Thai, Lao, Khmer, Burmese) characters.
  */
 export function countWords(text: string, start: number, end: number): number {
-  return Math.ceil(weighWords(text, start, end));
+  return Math.ceil(estimateWords(text, start, end));
 }
 
-/** The same without rounding, so that the weights of neighbouring parts add up. */
-export function weighWords(text: string, start: number, end: number): number {
+/** The same without rounding, so that the numbers of neighbouring parts add up. */
+export function estimateWords(text: string, start: number, end: number): number {
   let words = 0;
   let ideographs = 0;
   let unspaced = 0;

@@ -2,7 +2,7 @@
 
 import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 
-/** The document's last error has the same code. */
+/** The codes of `source.lastRefreshError` that an extraction can cause. */
 export type ExtractionCode = FailureCodeOf<"extraction">;
 
 /** A page that cannot be converted to Markdown. The message may be shown to the user. */

@@ -9,7 +9,7 @@ import { parseDocument } from "./2-parse/parse.ts";
 import { type PageMetadata, readMetadata } from "./3-metadata/metadata.ts";
 import { normalizeCode } from "./4-clean/code.ts";
 import { moveCaptions } from "./4-clean/figures.ts";
-import { takeFootnotes } from "./4-clean/footnotes.ts";
+import { extractFootnotes } from "./4-clean/footnotes.ts";
 import { removeHidden } from "./4-clean/hidden.ts";
 import { normalizeMath } from "./4-clean/math.ts";
 import { restoreNoscriptImages } from "./4-clean/noscript-images.ts";
@@ -22,7 +22,7 @@ import { toMarkdown } from "./7-markdown/markdown.ts";
 import { ExtractionError } from "./errors.ts";
 import { type DomDocument, plainText } from "./shared/dom.ts";
 import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
-import { bareWords } from "./shared/title.ts";
+import { normalizedWords } from "./shared/title.ts";
 
 /** A fetched page. */
 export interface PageSource {
@@ -47,7 +47,7 @@ export interface ExtractedPage {
   metadata: PageMetadata;
 }
 
-/** A page with less text is rendered by a script; its text is then read from JSON-LD, if it is there. */
+/** A page with less text is rendered by a script; its text is then read from JSON-LD if that contains it. */
 const MIN_TEXT_LENGTH = 300;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
@@ -70,12 +70,12 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
   const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
   const footnotes = clean(document, url);
   removeTitle(document, title);
-  const keeps = onlyMainContent
+  const isSelected = onlyMainContent
     ? findMainContent(document, { isArticle, isForum: isForum || isThread(url) })
     : () => true;
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const addresses = openAddresses(url, base);
-  const mainHtml = writeHtml(document.body, { addresses, keeps });
+  const mainHtml = writeHtml(document.body, { addresses, isSelected });
   const written = mainHtml + writeFootnotes(footnotes, mainHtml, addresses);
   const contentHtml =
     textLength(written) < MIN_TEXT_LENGTH && articleBody ? paragraphs(articleBody) : written;
@@ -93,17 +93,17 @@ function clean(document: DomDocument, url: string): Footnote[] {
   normalizeCode(document);
   removeHidden(document);
   moveCaptions(document);
-  const footnotes = takeFootnotes(document, url);
+  const footnotes = extractFootnotes(document, url);
   removePageControls(document);
   return footnotes;
 }
 
 /** Removes the first heading that repeats the title: the title is returned separately. */
 function removeTitle(document: DomDocument, title: string): void {
-  const wanted = bareWords(title);
+  const wanted = normalizedWords(title);
   if (wanted === "") return;
   for (const heading of document.querySelectorAll("h1, h2")) {
-    if (bareWords(plainText(heading)) !== wanted) continue;
+    if (normalizedWords(plainText(heading)) !== wanted) continue;
     heading.remove();
     return;
   }
@@ -132,7 +132,7 @@ function isThread(url: string): boolean {
 /** The footnotes whose marks are in the HTML that was written. */
 function writeFootnotes(footnotes: readonly Footnote[], html: string, addresses: Addresses): string {
   const marked = footnotes.filter(({ label }) => html.includes(` ${FOOTNOTE}="${label}"`));
-  const all = { addresses, keeps: () => true };
+  const all = { addresses, isSelected: () => true };
   return marked
     .map(({ label, content }) => `\n<aside ${FOOTNOTE}="${label}">${writeHtml(content, all)}</aside>`)
     .join("");

@@ -1,5 +1,5 @@
-// Client of the extraction worker: one page at a time, with a deadline. A page that is too slow or crashes the worker fails
-// alone; the next one gets a new worker. It must not know what is in a page.
+// Client of the extraction worker: one page at a time, with a deadline. A page that is too slow or crashes the worker does not
+// affect other pages: the next one gets a new worker. It must not depend on the content of pages.
 
 import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
@@ -13,40 +13,41 @@ type ExtractionApi = Awaited<ReturnType<typeof serveExtraction>>;
 export interface Extractor {
   /** Throws ExtractionError, and nothing else. */
   extract(source: PageSource): Promise<ExtractedPage>;
-  /** Ends the thread; pages that wait or run fail with EXTRACTION_FAILED. */
+  /** Terminates the worker; waiting and running pages fail with EXTRACTION_FAILED. */
   close(): Promise<void>;
 }
 
 interface ExtractorLimits {
-  /** Wall clock of one page, from the moment its turn comes. */
+  /** Maximum time to read one page, without the time that it waits. */
   pageMs: number;
-  /** Pages that may wait behind the one that runs; further ones fail with EXTRACTOR_BUSY. */
+  /** Maximum number of waiting pages; further ones fail with EXTRACTOR_BUSY. */
   waiting: number;
-  /** A page whose turn comes later than this fails so too: whoever waits for it is waiting no more. */
-  turnMs: number;
+  /** A page that has waited longer fails with EXTRACTOR_BUSY, because its caller no longer waits. */
+  waitMs: number;
 }
 
-/** The slowest of 498 pages that others collected takes about a second on a busy machine. */
-const LIMITS: ExtractorLimits = { pageMs: 10_000, waiting: 24, turnMs: 20_000 };
+/** The slowest of the 498 benchmark pages takes about a second on a busy machine. */
+const LIMITS: ExtractorLimits = { pageMs: 10_000, waiting: 24, waitMs: 20_000 };
 
 export interface ExtractorOptions {
   limits?: ExtractorLimits;
-  /** Creates the thread; tests pass workers of their own. */
+  /** Creates the thread; replaced in tests. */
   spawn?: () => Worker;
 }
 
-/** Starts no worker before the first page. */
+/** Opens the client. The worker starts with the first page. */
 export function openExtractor({ limits = LIMITS, spawn }: ExtractorOptions = {}): Extractor {
   const worker = superviseWorker<ExtractionApi>({ role: "extraction", spawn });
-  let turn: Promise<unknown> = Promise.resolve();
+  /** Resolves when all pages so far are finished. */
+  let queue: Promise<unknown> = Promise.resolve();
   let pages = 0;
-  let closed = false;
+  let isClosed = false;
 
   const busy = (message: string) => new ExtractionError("EXTRACTOR_BUSY", message);
   const run = async (source: PageSource, latestAt: number): Promise<ExtractedPage> => {
-    if (closed) throw new ExtractionError("EXTRACTION_FAILED", "the server is stopping");
+    if (isClosed) throw new ExtractionError("EXTRACTION_FAILED", "the server is stopping");
     if (systemClock.monotonic() > latestAt) throw busy("the page waited too long to be read");
-    if (!worker.start()) throw busy("page extraction restarts after a crash");
+    if (!worker.start()) throw busy("the extraction worker cannot be restarted yet after a crash");
     try {
       const outcome = await worker.within(limits.pageMs).extract(source);
       if ("error" in outcome) throw new ExtractionError(outcome.error.code, outcome.error.message);
@@ -68,9 +69,9 @@ export function openExtractor({ limits = LIMITS, spawn }: ExtractorOptions = {})
     async extract(source) {
       if (pages > limits.waiting) throw busy("too many pages wait to be read");
       pages++;
-      const latestAt = systemClock.monotonic() + limits.turnMs;
-      const result = turn.then(() => run(source, latestAt));
-      turn = result.catch(() => {});
+      const latestAt = systemClock.monotonic() + limits.waitMs;
+      const result = queue.then(() => run(source, latestAt));
+      queue = result.catch(() => {});
       try {
         return await result;
       } finally {
@@ -78,9 +79,9 @@ export function openExtractor({ limits = LIMITS, spawn }: ExtractorOptions = {})
       }
     },
     async close() {
-      closed = true;
+      isClosed = true;
       await worker.close();
-      await turn;
+      await queue;
     },
   };
 }

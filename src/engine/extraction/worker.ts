@@ -4,7 +4,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { type ExtractionCode, ExtractionError } from "./errors.ts";
 import { type ExtractedPage, extractPage, type PageSource } from "./extract.ts";
 
-/** A page, or the error with its code: error classes do not survive the message to another thread. */
+/** A page, or the error with its code, because error classes cannot be sent to another thread. */
 export type ExtractionResult = { page: ExtractedPage } | { error: { code: ExtractionCode; message: string } };
 
 /** The functions of the extraction thread; see WorkerApi. */

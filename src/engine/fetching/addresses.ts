@@ -1,5 +1,4 @@
-// Which addresses may be connected to. It depends on address ranges only: every resolved address and every literal host is
-// checked here.
+// Classifies addresses by range. Every resolved address and every literal host is classified here before it is connected to.
 
 import ipaddr from "ipaddr.js";
 
@@ -7,7 +6,7 @@ import ipaddr from "ipaddr.js";
  * `public`: reachable on the internet. `private`: this machine and local networks. `never`: cloud metadata, link-local, multicast,
  * reserved, tunnels, and everything that cannot be parsed.
  */
-export type Reach = "public" | "private" | "never";
+export type AddressKind = "public" | "private" | "never";
 
 const PRIVATE = new Set(["loopback", "private", "carrierGradeNat", "uniqueLocal"]);
 /** Benchmarking networks; some desktop proxies resolve every name to them. */
@@ -25,10 +24,10 @@ const METADATA = [
 ].map((range) => ipaddr.parseCIDR(range));
 
 /** Classifies an address as written by the URL parser or a resolver; IPv6 with or without brackets. */
-export function reachOf(text: string): Reach {
-  const bare = text.replace(/^\[|\]$/g, "");
-  if (!ipaddr.isValid(bare)) return "never";
-  const address = unwrapped(ipaddr.parse(bare));
+export function addressKindOf(text: string): AddressKind {
+  const literal = withoutBrackets(text);
+  if (!ipaddr.isValid(literal)) return "never";
+  const address = unwrapped(ipaddr.parse(literal));
   const isIn = ([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]) =>
     network.kind() === address.kind() && address.match(network, bits);
   const range = address.range();
@@ -40,9 +39,12 @@ export function reachOf(text: string): Reach {
 
 /** Whether an address is a loopback address, in any notation. */
 export function isLoopback(text: string): boolean {
-  const bare = text.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(bare) && unwrapped(ipaddr.parse(bare)).range() === "loopback";
+  const literal = withoutBrackets(text);
+  return ipaddr.isValid(literal) && unwrapped(ipaddr.parse(literal)).range() === "loopback";
 }
+
+/** A host without the brackets of an IPv6 address. */
+export const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
 /**
  * The IPv4 address inside a mapped (RFC 4291) or translated IPv6 address (RFC 6145; RFC 6052 with the well-known prefix, which

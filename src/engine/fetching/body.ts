@@ -1,5 +1,5 @@
-// The body of a response: decompressed and counted while it streams, so that neither a large page nor a decompression bomb is
-// held in memory.
+// The body of a response: decompressed and counted while it streams, so that a large page or a decompression bomb does not
+// fill the memory.
 
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +9,7 @@ import { FetchError, fetchErrorOf } from "./errors.ts";
 
 const { wireBytes, decodedBytes, ratio, ratioAboveBytes } = LIMITS.fetch;
 
-/** The content encodings that we accept and can decode. */
+/** The value of Accept-Encoding. */
 export const ENCODINGS = "gzip, br, zstd";
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -18,8 +18,8 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   zstd: createZstdDecompress,
 };
 
-const tooLarge = (bytes: number, how: string) =>
-  new FetchError("RESPONSE_TOO_LARGE", `the page is larger than ${bytes / 1024 ** 2} MB ${how}`);
+const tooLarge = (bytes: number, form: "as transferred" | "decompressed") =>
+  new FetchError("RESPONSE_TOO_LARGE", `the page is larger than ${bytes / 1024 ** 2} MB ${form}`);
 
 /**
  * Reads a whole body and decodes it. Throws FetchError when it is too large, incomplete, or has an encoding that is not
@@ -27,23 +27,24 @@ const tooLarge = (bytes: number, how: string) =>
  */
 export async function readBody(response: IncomingMessage, signal: AbortSignal): Promise<Uint8Array> {
   const decoder = decoderOf(response.headers["content-encoding"] ?? "");
-  if (Number(response.headers["content-length"] ?? 0) > wireBytes) throw tooLarge(wireBytes, "as it is sent");
+  if (Number(response.headers["content-length"] ?? 0) > wireBytes)
+    throw tooLarge(wireBytes, "as transferred");
   const parts: Uint8Array[] = [];
   let received = 0;
   let decoded = 0;
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       received += chunk.length;
-      if (received > wireBytes) throw tooLarge(wireBytes, "as it is sent");
+      if (received > wireBytes) throw tooLarge(wireBytes, "as transferred");
       yield chunk;
     }
   };
   const collected = async (chunks: AsyncIterable<Uint8Array>) => {
     for await (const chunk of chunks) {
       decoded += chunk.length;
-      if (decoded > decodedBytes) throw tooLarge(decodedBytes, "unpacked");
+      if (decoded > decodedBytes) throw tooLarge(decodedBytes, "decompressed");
       if (decoded > ratioAboveBytes && decoded > ratio * received) {
-        throw new FetchError("COMPRESSION_RATIO", `the page unpacks to more than ${ratio} times its size`);
+        throw new FetchError("COMPRESSION_RATIO", `the page is more than ${ratio} times larger decompressed`);
       }
       parts.push(chunk);
     }
@@ -54,7 +55,7 @@ export async function readBody(response: IncomingMessage, signal: AbortSignal): 
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (/^(Z_|ERR_BROTLI|ERR__?BROTLI|ERR_ZSTD|ZSTD_|ERR_PADDING|ERR__ERROR)/.test(code)) {
-      throw new FetchError("CORRUPT_ENCODING", "the page cannot be unpacked", { cause: error });
+      throw new FetchError("CORRUPT_ENCODING", "the page cannot be decompressed", { cause: error });
     }
     throw fetchErrorOf(error);
   }

@@ -8,7 +8,7 @@ export type FetchErrorCode = FailureCodeOf<"fetching">;
 interface FetchErrorOptions extends ErrorOptions {
   /** Whether the same fetch may succeed later. */
   retryable?: boolean;
-  /** The delay that the server asked for in Retry-After. */
+  /** The delay in the server's Retry-After. */
   retryAfterMs?: number;
 }
 

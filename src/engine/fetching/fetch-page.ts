@@ -4,12 +4,12 @@
 import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
 import { LIMITS } from "../../kernel/limits.ts";
-import { isLoopback, reachOf } from "./addresses.ts";
+import { addressKindOf, isLoopback, withoutBrackets } from "./addresses.ts";
 import { ENCODINGS, readBody } from "./body.ts";
 import { FetchError, type FetchErrorCode } from "./errors.ts";
 import { type RequestOptions, request } from "./request.ts";
 import { checkedLookup, type Resolve, systemResolve } from "./resolve.ts";
-import { checkReach, checkUrl, isInternalName, isLiteral, portOf } from "./scrape-url.ts";
+import { checkAddressKind, checkUrl, isInternalName, isLiteral, portOf } from "./scrape-url.ts";
 
 /** The validators of an earlier response of a URL. */
 export interface Validators {
@@ -25,9 +25,9 @@ export interface PageRequest {
   headers?: Readonly<Record<string, string>>;
   /** Maximum duration of the whole fetch, with redirects. */
   timeoutMs: number;
-  /** Maximum time until connected, name resolution included; 5 seconds by default. */
+  /** Maximum time until the connection exists, with name resolution; 5 seconds by default. */
   connectMs?: number;
-  /** Maximum time from connected to response headers; 10 seconds by default. */
+  /** Maximum time from the connection to the response headers; 10 seconds by default. */
   headersMs?: number;
   validators?: Validators;
 }
@@ -45,8 +45,8 @@ interface FetchedPage {
 export interface Fetcher {
   /** Fetches a page. Throws FetchError, or the reason of `signal` if that aborted the fetch. */
   fetch(page: PageRequest, signal: AbortSignal): Promise<FetchedPage | { notModified: true }>;
-  /** Sets the port of this server: it is never connected to on this machine's addresses. */
-  avoid(port: number): void;
+  /** Sets the port of this server. Addresses of this machine with this port are rejected. */
+  setOwnPort(port: number): void;
 }
 
 export interface FetcherOptions {
@@ -60,8 +60,8 @@ export interface FetcherOptions {
   certificateAuthority?: string;
 }
 
-const CONNECT_MS = 5_000;
-const HEADERS_MS = 10_000;
+const DEFAULT_CONNECT_MS = 5_000;
+const DEFAULT_HEADERS_MS = 10_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Successful statuses without a complete page. */
@@ -69,10 +69,10 @@ const WITHOUT_PAGE = new Set([204, 205, 206]);
 const ACCEPT =
   "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/json;q=0.7,*/*;q=0.1";
 const CONTENT_TYPES = /^(text\/(html|plain|markdown|x-markdown)|application\/(xhtml\+xml|json))$/;
-/** The caller's headers that identify nobody and may go to other origins. */
-const IMPERSONAL = new Set(["accept", "accept-language", "user-agent"]);
+/** The caller's headers that cannot identify the caller, and may be sent to other origins. */
+const ANONYMOUS_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
 
-/** Creates a fetcher; it keeps no connection open. */
+/** Creates a fetcher. It reuses no connections. */
 export function openFetcher(options: FetcherOptions): Fetcher {
   const {
     userAgent,
@@ -85,9 +85,9 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 
   /** Throws unless this address may be connected to at this port. */
   const checkAddress = (address: string, hostname: string, port: number) => {
-    checkReach(reachOf(address), hostname, allowPrivate);
-    const isHere = () => isLoopback(address) || ownAddresses().includes(address.replace(/^\[|\]$/g, ""));
-    if (port === ownPort && isHere()) {
+    checkAddressKind(addressKindOf(address), hostname, allowPrivate);
+    const isThisMachine = () => isLoopback(address) || ownAddresses().includes(withoutBrackets(address));
+    if (port === ownPort && isThisMachine()) {
       throw new FetchError("ADDRESS_REFUSED", `${hostname} is this server`);
     }
   };
@@ -99,7 +99,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     const { hostname } = url;
     checkUrl(url, allowPrivate);
     const port = portOf(url);
-    if (isInternalName(hostname)) checkReach("private", hostname, allowPrivate);
+    if (isInternalName(hostname)) checkAddressKind("private", hostname, allowPrivate);
     if (isLiteral(hostname)) checkAddress(hostname, hostname, port);
     const lookup = checkedLookup(resolve, (address) => checkAddress(address, hostname, port));
     return request(url, { ...options, lookup, certificateAuthority });
@@ -111,15 +111,15 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     for (let redirects = 0; ; redirects++) {
       url.hash = "";
       const conditions = page.validators?.url === url.href ? conditionsOf(page.validators) : {};
-      const common = { "user-agent": userAgent, accept: ACCEPT };
       const headers = {
-        ...common,
+        "user-agent": userAgent,
+        accept: ACCEPT,
         ...callerHeaders,
         ...conditions,
         "accept-encoding": ENCODINGS,
         connection: "close",
       };
-      const { connectMs = CONNECT_MS, headersMs = HEADERS_MS } = page;
+      const { connectMs = DEFAULT_CONNECT_MS, headersMs = DEFAULT_HEADERS_MS } = page;
       const response = await send(url, { headers, connectMs, headersMs, signal });
       try {
         const { statusCode = 0 } = response;
@@ -132,7 +132,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
           throw new FetchError("TOO_MANY_REDIRECTS", `more than ${MAX_REDIRECTS} redirects`);
         }
         const next = redirectTarget(url, location);
-        if (next.origin !== url.origin) callerHeaders = impersonal(callerHeaders);
+        if (next.origin !== url.origin) callerHeaders = onlyAnonymous(callerHeaders);
         url = next;
       } finally {
         response.destroy();
@@ -147,12 +147,12 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         const message = `not fetched within ${Math.round(page.timeoutMs / 100) / 10} s`;
         total.abort(new FetchError("TIMEOUT", message, { retryable: true }));
       }, page.timeoutMs);
-      const either = AbortSignal.any([signal, total.signal]);
-      // The limit holds even if the connection never settles.
+      const anySignal = AbortSignal.any([signal, total.signal]);
+      // The limit applies even if the connection never settles.
       const aborted = Promise.withResolvers<never>();
-      either.addEventListener("abort", () => aborted.reject(either.reason), { once: true });
+      anySignal.addEventListener("abort", () => aborted.reject(anySignal.reason), { once: true });
       try {
-        return await Promise.race([follow(page, either), aborted.promise]);
+        return await Promise.race([follow(page, anySignal), aborted.promise]);
       } catch (error) {
         signal.throwIfAborted();
         total.signal.throwIfAborted();
@@ -161,7 +161,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         clearTimeout(timer);
       }
     },
-    avoid(port) {
+    setOwnPort(port) {
       ownPort = port;
     },
   };
@@ -217,8 +217,8 @@ function conditionsOf({ etag, lastModified }: Validators): Record<string, string
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const impersonal = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => IMPERSONAL.has(name)));
+const onlyAnonymous = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => ANONYMOUS_HEADERS.has(name)));
 
 const interfaceAddresses = () =>
   Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));

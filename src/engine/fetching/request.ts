@@ -12,9 +12,9 @@ export interface RequestOptions {
   lookup: LookupFunction;
   /** PEM; trusted instead of the system's authorities. */
   certificateAuthority?: string;
-  /** Maximum time until connected, name resolution included. */
+  /** Maximum time until the connection exists, with name resolution. */
   connectMs: number;
-  /** Maximum time from connected to response headers. */
+  /** Maximum time from the connection to the response headers. */
   headersMs: number;
   signal: AbortSignal;
 }
@@ -38,15 +38,15 @@ export function request(
       maxHeaderSize: LIMITS.headers.bytes,
       ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
     });
-    const after = (ms: number, code: "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT", what: string) =>
+    const failAfter = (ms: number, code: "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT", what: string) =>
       setTimeout(() => {
         sent.destroy(new FetchError(code, `${what} within ${ms / 1000} s`, { retryable: true }));
       }, ms);
-    let timer = after(connectMs, "CONNECT_TIMEOUT", "no connection");
+    let timer = failAfter(connectMs, "CONNECT_TIMEOUT", "no connection");
     sent.once("socket", (socket) =>
       socket.once(isSecure ? "secureConnect" : "connect", () => {
         clearTimeout(timer);
-        timer = after(headersMs, "HEADERS_TIMEOUT", "no response");
+        timer = failAfter(headersMs, "HEADERS_TIMEOUT", "no response");
       }),
     );
     sent.once("response", (response) => {
@@ -57,7 +57,7 @@ export function request(
       clearTimeout(timer);
       reject(fetchErrorOf(error));
     });
-    // A response that switches protocols is neither a response nor an error event in Bun 1.4.
+    // For a response that switches protocols, Bun 1.4 emits neither a response nor an error.
     sent.once("close", () => {
       clearTimeout(timer);
       reject(new FetchError("INVALID_RESPONSE", "the connection was closed without a response"));

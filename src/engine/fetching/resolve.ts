@@ -24,10 +24,10 @@ export function checkedLookup(resolve: Resolve, check: (address: string) => void
     });
     if (addresses.length === 0) throw unresolved(hostname, undefined);
     for (const { address } of addresses) check(address);
-    // IPv4 first: broken IPv6 fails only after a timeout, missing IPv4 at once.
+    // IPv4 first: broken IPv6 fails only after a timeout, missing IPv4 immediately.
     return addresses.toSorted((one, other) => one.family - other.family);
   };
-  // Always the list: Bun 1.4 accepts no single address here.
+  // Always a list: Bun 1.4 does not accept a single address here.
   return (hostname, _options, callback) => {
     checked(hostname).then(
       (addresses) => callback(null, addresses),

@@ -2,7 +2,7 @@
 // addresses of a name are checked when it is resolved.
 
 import { isIP } from "node:net";
-import { type Reach, reachOf } from "./addresses.ts";
+import { type AddressKind, addressKindOf, withoutBrackets } from "./addresses.ts";
 import { FetchError } from "./errors.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -20,13 +20,13 @@ export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   if (!SCHEME.test(trimmed) && OTHER_SCHEME.test(trimmed)) {
     throw new FetchError("URL_REFUSED", "must be an http or https URL");
   }
-  const written = SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (!URL.canParse(written)) throw new FetchError("URL_REFUSED", "is not a URL");
-  if (USER_INFO.test(written)) throw withUserInfo();
-  const url = new URL(written);
+  const withScheme = SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (!URL.canParse(withScheme)) throw new FetchError("URL_REFUSED", "is not a URL");
+  if (USER_INFO.test(withScheme)) throw userInfoRejected();
+  const url = new URL(withScheme);
   checkUrl(url, allowPrivate);
   // Store the parsed form if the parser removes or replaces characters: the text would mislead a reader.
-  return /[\s\p{Cc}\\]/u.test(written) || !/^https?:\/\/[^/]/i.test(written) ? url.href : written;
+  return /[\s\p{Cc}\\]/u.test(withScheme) || !/^https?:\/\/[^/]/i.test(withScheme) ? url.href : withScheme;
 }
 
 /** Throws FetchError for another scheme, user information, or a literal address that may not be fetched, in any notation. */
@@ -34,16 +34,16 @@ export function checkUrl(url: URL, allowPrivate: boolean): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new FetchError("URL_REFUSED", "must be an http or https URL");
   }
-  if (url.username !== "" || url.password !== "") throw withUserInfo();
-  if (isLiteral(url.hostname)) checkReach(reachOf(url.hostname), url.hostname, allowPrivate);
+  if (url.username !== "" || url.password !== "") throw userInfoRejected();
+  if (isLiteral(url.hostname)) checkAddressKind(addressKindOf(url.hostname), url.hostname, allowPrivate);
 }
 
-const withUserInfo = () => new FetchError("URL_REFUSED", "must not contain a user name or password");
+const userInfoRejected = () => new FetchError("URL_REFUSED", "must not contain a user name or password");
 
-/** Throws FetchError with code ADDRESS_REFUSED unless a host of this reach may be connected to. */
-export function checkReach(reach: Reach, hostname: string, allowPrivate: boolean): void {
-  if (reach === "public" || (reach === "private" && allowPrivate)) return;
-  if (reach === "private") {
+/** Throws FetchError with code ADDRESS_REFUSED unless a host with an address of this kind may be connected to. */
+export function checkAddressKind(kind: AddressKind, hostname: string, allowPrivate: boolean): void {
+  if (kind === "public" || (kind === "private" && allowPrivate)) return;
+  if (kind === "private") {
     const remedy = "the server can allow it: --scrape-private-network allow";
     throw new FetchError("ADDRESS_REFUSED", `${hostname} is in a private network (${remedy})`);
   }
@@ -57,7 +57,7 @@ export function isInternalName(hostname: string): boolean {
 }
 
 /** Whether a host is an IP address, not a name. */
-export const isLiteral = (hostname: string) => isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+export const isLiteral = (hostname: string) => isIP(withoutBrackets(hostname)) !== 0;
 
 /** Ports at 1024 and above that belong to other protocols (the fetch standard's bad ports, 2.9). */
 const OTHER_PROTOCOLS = new Set([
@@ -68,7 +68,7 @@ const OTHER_PROTOCOLS = new Set([
 /** The port of a URL. Throws FetchError with code PORT_REFUSED for ports of other protocols. */
 export function portOf({ protocol, port }: URL): number {
   const number = port === "" ? { "http:": 80, "https:": 443 }[protocol]! : Number(port);
-  const isFine = number === 80 || number === 443 || (number >= 1024 && !OTHER_PROTOCOLS.has(number));
-  if (isFine) return number;
+  const isAllowed = number === 80 || number === 443 || (number >= 1024 && !OTHER_PROTOCOLS.has(number));
+  if (isAllowed) return number;
   throw new FetchError("PORT_REFUSED", `pages are not fetched from port ${number}`);
 }

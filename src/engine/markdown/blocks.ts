@@ -1,11 +1,11 @@
-// Finds the top-level blocks of a Markdown text and their offsets, with the block rules of markdown-it. It knows nothing
-// of sections or sizes. It does not parse inline markup, and nested blocks only to find the end of the outer one.
+// Finds the top-level blocks of a Markdown text and their offsets, with the block rules of markdown-it. It does not parse
+// inline markup, and parses nested blocks only to find the end of the outer one.
 
 import { frontMatterLines } from "./front-matter.ts";
 import { lineStarts, withoutBlankLines } from "./lines.ts";
 import { BlockState, EVERY_REFERENCE, markdown, normalizeSource, parseBlocks } from "./parser.ts";
 
-/** What matters for splitting a block; `rule` is a thematic break, `reference` a run of link definitions. */
+/** The kinds of blocks that are split in different ways; `rule` is a thematic break, `reference` a run of link definitions. */
 export type BlockKind = "heading" | "front-matter" | "prose" | "list" | "lines" | "reference" | "rule";
 
 /** One top-level block: `start` and `end` in UTF-16 units, end exclusive and without trailing blank lines. */

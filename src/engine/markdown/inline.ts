@@ -1,19 +1,19 @@
-// Inline Markdown as text, read from markdown-it's inline tokens. It knows no blocks. The result still is Markdown: code
-// spans and escapes stay, so that it can be shown as well as turned into plain text.
+// Removes links and other markup from inline Markdown, with markdown-it's inline tokens. It must not depend on blocks. The
+// result is still Markdown: code spans and escapes remain, so that it can be shown or converted to plain text.
 
 import type { Token } from "markdown-it";
 import { markdown, unescapeMarkdown } from "./parser.ts";
 
-/** How to write what is not text. */
+/** How to write tokens that are not text. */
 interface Style {
-  /** Whether emphasis and HTML tags stay as they are in the source. */
+  /** Whether emphasis and HTML tags remain as they are in the source. */
   keepsMarks: boolean;
 }
 
 /**
  * Inline Markdown without links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
- * `label (address)`, any other its label, an image its description. `**` around strong text stays, because it marks the
- * terms of a glossary; see withoutStrong. Code spans, escapes and character references stay as they are.
+ * `label (address)`, any other its label, an image its description. `**` around strong text remains, because it marks the
+ * terms of a glossary; see withoutStrong. Code spans, escapes and character references remain as they are.
  */
 export function flattenInline(source: string): string {
   if (!HAS_MARKUP.test(source)) return source;

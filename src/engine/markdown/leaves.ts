@@ -1,5 +1,5 @@
 // Reads a short Markdown text as a list of leaf blocks with their content: prose, list items, table rows and code. Inline
-// markup stays as it is. It uses the same parser as blocks.ts and knows nothing of questions.
+// markup is not changed. It uses the same parser as blocks.ts.
 
 import type { Token } from "markdown-it";
 import { frontMatterLines } from "./front-matter.ts";
@@ -29,7 +29,7 @@ export function leavesOf(text: string, tableHead?: string): Leaf[] {
   return [...fieldLeaves(front), ...bodyLeaves(text.slice(starts[fields]))];
 }
 
-/** The kind of block that a text begins with; `table` only for a table with its header. */
+/** The kind of block that a text starts with; `table` only for a table with its header. */
 export function kindAtStart(text: string): "list" | "table" | "code" | "other" {
   const [first] = tokensOf(firstLines(text));
   switch (first?.type) {
@@ -46,7 +46,7 @@ export function kindAtStart(text: string): "list" | "table" | "code" | "other" {
   }
 }
 
-/** The header row of the table that a text begins with; undefined if it begins with something else. */
+/** The header row of the table that a text starts with; undefined if it starts with something else. */
 export function tableHeadOf(text: string): string | undefined {
   const start = firstLines(text.trimStart());
   return kindAtStart(start) === "table" ? start.slice(0, start.indexOf("\n")) : undefined;
@@ -55,7 +55,7 @@ export function tableHeadOf(text: string): string | undefined {
 /** Longer lines are cut before they are parsed. */
 const MAX_LINE_UNITS = 4_000;
 
-/** Two lines show what a block is: the second line of a table is its delimiter row. */
+/** Two lines determine the kind of a block: the second line of a table is its delimiter row. */
 function firstLines(text: string): string {
   const [first = "", second = ""] = text.slice(0, 2 * MAX_LINE_UNITS).split(/\r\n?|\n/, 2);
   return `${first.slice(0, MAX_LINE_UNITS)}\n${second}`;
@@ -109,7 +109,7 @@ function bodyLeaves(text: string): Leaf[] {
   let isHeader = false;
   let row: OpenRow | undefined;
   let note: string[] = [];
-  /** Ends the text of the innermost item: a block of its own follows. */
+  /** Ends the text of the innermost item, because another block follows. */
   const endItemText = () => {
     const item = items.at(-1);
     if (!item || item.paragraphs.length === 0) return;
@@ -151,7 +151,7 @@ function bodyLeaves(text: string): Leaf[] {
         isHeader = type === "thead_open";
         break;
       case "tr_open": {
-        // markdown-it makes a row of any line up to the next blank one; one without `|` is meant as a paragraph.
+        // markdown-it reads all lines up to the next blank one as rows; a line without `|` is a paragraph here.
         const line = lines[map?.[0] ?? -1];
         row = { cells: [], line: line?.includes("|") ? undefined : line };
         break;

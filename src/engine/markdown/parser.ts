@@ -1,5 +1,4 @@
-// The configured markdown-it parser: block rules with a nesting limit and inline rules that accept every link target. It
-// knows nothing of chunks, sections or evidence.
+// The configured markdown-it parser: block rules with a nesting limit and inline rules that accept every link target.
 
 import MarkdownIt, { type StateBlock } from "markdown-it";
 

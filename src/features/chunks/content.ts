@@ -1,4 +1,4 @@
-// The text of chunks: all of it, or its start as far as summaries need it.
+// The text of chunks: all of it, or the start that summaries need.
 
 import type { Store } from "../../db/store.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -27,7 +27,7 @@ export function openContents(reader: Reader): (chunk: LocatedChunk) => string {
   };
 }
 
-/** UTF-16 units of a chunk that a summary is chosen from; few sections are longer. */
+/** Maximum length of the text, in UTF-16 units, from which a summary is chosen; few sections are longer. */
 const MAX_START_UNITS = 16_000;
 
 /** The start of a section (heading and paragraphs) or paragraph, without reading the document's body. */

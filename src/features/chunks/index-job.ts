@@ -25,7 +25,7 @@ import type { Spaces } from "../../retrieval/spaces.ts";
 import { findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
-/** Chunks that are embedded and written at a time: bounds memory, and other documents are embedded in between. */
+/** Maximum number of chunks that are embedded and written at a time: limits memory, and other documents can be embedded in between. */
 const MAX_GROUP = 48;
 
 /** What the job needs. */
@@ -66,7 +66,7 @@ export async function indexDocument(
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts };
   if (drafts.length <= MAX_GROUP) {
-    // Most documents are written at once.
+    // Most documents are small enough to be written in one transaction.
     const rows = await embedGroup(embedder, source, 0);
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     await nextTurn(store);
@@ -153,7 +153,7 @@ async function embedGroup(
   return rows;
 }
 
-/** The text that search matches and shows: of a paragraph all, of a section its heading lines, of a document the title and first 4 kB. */
+/** The text that search matches and shows: a whole paragraph, a section's heading lines, a document's title and first 4 kB. */
 function textOf(
   draft: ChunkDraft,
   next: ChunkDraft | undefined,
@@ -166,7 +166,7 @@ function textOf(
   return content.slice(startIndex, headingEnd).trimEnd();
 }
 
-/** Whether a chunk has vectors of its own: paragraphs do, sections and documents only if they have no children. */
+/** Whether a chunk is embedded itself: paragraphs are, sections and documents only if they have no children. */
 function isEmbedded({ draft, position }: IndexedChunk, next: ChunkDraft | undefined): boolean {
   return draft.level === "paragraph" || next?.parent !== position;
 }

@@ -8,7 +8,7 @@ import { openContents, startOf } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor } from "./retrieve.ts";
 import { requireSession } from "./session.ts";
-import { hasShown, insertShown } from "./sessions/store.ts";
+import { insertReturned, wasReturned } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
 import { summarizerFor } from "./summary.ts";
 import { responseBudget, tokenBudget } from "./token-budget.ts";
@@ -21,7 +21,7 @@ export interface ChunkSearch {
   maxTokens?: number;
   limit: number;
   detailLevel: "summary" | "full";
-  /** The lowest score to return, 0 to 1. */
+  /** Minimum score, 0 to 1. */
   scoreThreshold: number;
   documentId?: string;
   collectionId?: string;
@@ -47,32 +47,32 @@ export async function searchChunks(
   const { query, sessionId, scoreThreshold, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, { id: sessionId, now: clock.now() });
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
-  const show = (found: ChunkHit[], successorOf: Successor) => {
+  const read = (found: ChunkHit[], successorOf: Successor) => {
     const hits = found.filter(({ score }) => score >= scoreThreshold);
     if (sessionId === undefined)
-      return takeChunks(store, { hits, successorOf, wasShown: () => false }, search);
+      return readHits(store, { hits, successorOf, isExcluded: () => false }, search);
     // Choosing and recording are one write, so that concurrent searches in one session never return the same chunk.
     return store.write((write) => {
       requireSession(write, caller, { id: sessionId, now: write.now });
-      const wasShown = (id: string) => hasShown(write, sessionId, id);
-      const chunks = takeChunks(write, { hits, successorOf, wasShown }, search);
-      for (const { id } of chunks) insertShown(write, sessionId, id);
+      const isExcluded = (id: string) => wasReturned(write, sessionId, id);
+      const chunks = readHits(write, { hits, successorOf, isExcluded }, search);
+      for (const { id } of chunks) insertReturned(write, sessionId, id);
       return chunks;
     });
   };
-  return retrieve(deps, { query: await embedQuery(deps, query), filter, sessionId }, show);
+  return retrieve(deps, { query: await embedQuery(deps, query), filter, sessionId }, read);
 }
 
 /** Hits, best first, and what is needed to read their rows. */
 interface Ranked {
   hits: ChunkHit[];
   successorOf: Successor;
-  wasShown(id: string): boolean;
+  isExcluded(id: string): boolean;
 }
 
-function takeChunks(
+function readHits(
   reader: Reader,
-  { hits, successorOf, wasShown }: Ranked,
+  { hits, successorOf, isExcluded }: Ranked,
   { query, limit, maxTokens, detailLevel }: ChunkSearch,
 ): FoundChunk[] {
   const contentOf = openContents(reader);
@@ -84,11 +84,11 @@ function takeChunks(
     if (found.length >= Math.min(limit, LIMITS.disclosure.results)) break;
     const chunk = findChunkByKey(reader, hit.chunkKey) ?? findChunkByKey(reader, successorOf(hit));
     // The chunk of a whole document matches by its title and is not returned.
-    if (!chunk || chunk.level === "document" || wasShown(chunk.id)) continue;
+    if (!chunk || chunk.level === "document" || isExcluded(chunk.id)) continue;
     const content = detailLevel === "full" ? contentOf(chunk) : summarize(startOf(reader, chunk));
-    const shown = { ...withContent(chunk, content), score: hit.score };
-    if (!fitsTokens(shown) || !fitsResponse(shown)) break;
-    found.push(shown);
+    const result = { ...withContent(chunk, content), score: hit.score };
+    if (!fitsTokens(result) || !fitsResponse(result)) break;
+    found.push(result);
   }
   return found;
 }

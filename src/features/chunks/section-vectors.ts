@@ -20,7 +20,7 @@ export interface SectionVector {
   vector: Float32Array;
 }
 
-/** Receives chunks in document order and returns the vector of each section that has ended. */
+/** Receives chunks in document order and returns the vector of each section after its last chunk. */
 export class SectionVectors {
   #position = -1;
   #sum = new Float32Array(EMBEDDING_DIMENSION);
@@ -29,9 +29,9 @@ export class SectionVectors {
   /** Adds the next chunk. Returns the vector of the section that ends before it. */
   add({ draft, position, vectors }: IndexedChunk): SectionVector[] {
     if (draft.level === "section") {
-      const ended = this.finish();
+      const finished = this.finish();
       this.#position = position;
-      return ended;
+      return finished;
     }
     if (draft.parent === this.#position) {
       for (const vector of vectors) {
@@ -44,11 +44,11 @@ export class SectionVectors {
 
   /** Ends the current section. Returns its vector unless it has only one window, whose vector would be the same. */
   finish(): SectionVector[] {
-    const ended = { position: this.#position, vector: toUnitLength(this.#sum) };
-    const isOwn = this.#count > 1 && this.#sum.some((value) => value !== 0);
+    const finished = { position: this.#position, vector: toUnitLength(this.#sum) };
+    const hasVector = this.#count > 1 && this.#sum.some((value) => value !== 0);
     this.#sum.fill(0);
     this.#count = 0;
     this.#position = -1;
-    return isOwn ? [ended] : [];
+    return hasVector ? [finished] : [];
   }
 }

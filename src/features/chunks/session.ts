@@ -1,18 +1,24 @@
-// Search sessions: which chunks a client has been shown, so that later searches leave them out. They expire.
+// Search sessions: which chunks were returned to a client, so that later searches omit them. They expire.
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { badRequest, notFound } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { countShown, deleteExpired, findSession, insertSession, type SessionRow } from "./sessions/store.ts";
+import {
+  countReturned,
+  deleteExpired,
+  findSession,
+  insertSession,
+  type SessionRow,
+} from "./sessions/store.ts";
 
 /** A search session as it is stored. */
 export type SearchSession = SessionRow;
 
-/** What is deleted of expired sessions when a session is created: more than one session leaves behind on average. */
+/** Maximum number of expired rows that are deleted when a session is created: more than one session adds on average. */
 const MAX_PURGED = { sessions: 100, chunks: 2_000 };
 
-/** Creates a session that lives for `ttlSeconds`, and deletes a bounded number of expired ones. */
+/** Creates a session that expires after `ttlSeconds`, and deletes a bounded number of expired ones. */
 export function createSession(write: Write, caller: Identity, ttlSeconds: number): SearchSession {
   deleteExpired(write, MAX_PURGED);
   const session = {
@@ -36,7 +42,7 @@ export function requireSession(
 ): void {
   if (findSession(reader, id, now)?.userId !== caller.userId) throw notFound("session");
   const { chunks } = LIMITS.searchSession;
-  if (countShown(reader, id) >= chunks) {
+  if (countReturned(reader, id) >= chunks) {
     throw badRequest({ path: "sessionId", message: `has recorded ${chunks} chunks: create a new session` });
   }
 }

@@ -1,4 +1,4 @@
-// Reads chunks of live generations with their place in the tree. Indexing writes the rows, in src/retrieval/.
+// Reads chunks of live generations with their position in the tree. src/retrieval/ writes the rows.
 
 import { and, asc, between, count, desc, eq, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -14,7 +14,7 @@ export interface LocatedChunk {
   userId: string;
   documentId: string;
   documentTitle: string;
-  /** Names the body that the chunk was cut from, which may be older than the document's current text. */
+  /** The hash of the text that the chunk is a part of, which may be older than the document's current text. */
   contentHash: string;
   level: "document" | "section" | "paragraph";
   chunkIndex: number;

@@ -1,13 +1,13 @@
-// Summaries of chunks for a query: about 200 characters that show why a chunk was found. It knows no storage.
+// Summaries of chunks for a query: about 200 characters that show why a chunk was found. It must not depend on storage.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { fold } from "../../kernel/text.ts";
 import { leadingSnippet } from "../../retrieval/snippet.ts";
 
 const LENGTH = LIMITS.highlight.characters;
-/** How far before the first matching word a summary may begin, in order to begin with its sentence. */
+/** How far before the first matching word a summary may start, in order to start with its sentence. */
 const MAX_LEAD = 80;
-/** A summary begins at a sentence only if at least this much text follows. */
+/** A summary starts at a sentence only if at least this much text follows. */
 const MIN_LENGTH = 100;
 const SENTENCE_END = /[.!?]["')\]]*\s+|[。！？]|\n\s*/gu;
 
@@ -20,9 +20,9 @@ interface Word {
 }
 
 /**
- * Returns a function that summarizes texts for one query: the window with the most words of the query, from the start of
- * its sentence if that is near; the start of a text without any. Words that occur everywhere in a text, and short ones, say
- * little about a part of it: each of n occurrences of a word weighs its length divided by √n.
+ * Returns a function that summarizes texts for one query: it returns the window with the highest weight of the query's words,
+ * from the start of the sentence if that is near, or the start of a text without any of them. The weight of a word with n
+ * occurrences in the text is its length divided by √n, so that rare and long words decide.
  */
 export function summarizerFor(query: string): (text: string) => string {
   const wanted = new Set(wordsOf(query).map(({ key }) => key));
@@ -40,7 +40,7 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** Forms of a word share a key. A coarse one for any language is enough to choose what to show. */
+/** Forms of a word have the same key. This coarse stemming of any language suffices to choose a window. */
 function keyOf(word: string): string {
   const folded = fold(word).replace(/['’]s$/, "");
   return (folded.length > 3 ? folded.replace(/e?s?$/, "") : folded).slice(0, 6);
@@ -57,7 +57,7 @@ function bestStart(matches: readonly Word[]): number {
   let best = { start: 0, sum: 0 };
   for (const [index, { key, start }] of matches.entries()) {
     for (let entering = matches[last]; entering; entering = matches[last]) {
-      // A word longer than the window is in its own window all the same.
+      // The first word of a window is in it, even if it is longer than the window.
       if (last !== index && entering.end > start + LENGTH - MAX_LEAD) break;
       last++;
       const count = inside.get(entering.key) ?? 0;

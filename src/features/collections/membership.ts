@@ -57,7 +57,7 @@ export function addItems(
   return { added, alreadyPresent: distinct.length - added };
 }
 
-/** Removes the caller's records from one of the caller's collections; returns how many were in it. Throws as addItems does. */
+/** Removes the caller's records from one of the caller's collections; returns how many it contained. Throws as addItems does. */
 export function removeItems(
   write: Write,
   caller: Identity,

@@ -122,7 +122,7 @@ export const collectionOperations = [
     path: "/v1/collections/:id",
     summary: "Delete an empty collection",
     description:
-      "A collection that still has items gives 409. Its child collections are kept and lose their `parentCollectionId`.",
+      "A collection that still has items gives 409. Its child collections are not deleted and lose their `parentCollectionId`.",
     requires: { anyOf: ["documents.write"] },
     responses: { 200: deletion },
     errors: [404, 409],

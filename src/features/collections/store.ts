@@ -42,7 +42,7 @@ export function insertCollection({ tables }: Write, row: CollectionRow): void {
   tables.insert(collections).values(row).run();
 }
 
-/** Writes the row as a whole. */
+/** Replaces all columns of the row. */
 export function updateCollection({ tables }: Write, { id, ...row }: CollectionRow): void {
   tables.update(collections).set(row).where(eq(collections.id, id)).run();
 }
@@ -59,12 +59,12 @@ export function deleteCollectionRow({ tables }: Write, id: string): void {
 
 export interface CollectionFilter {
   userId: string;
-  /** Every one of these tags. */
+  /** A collection must have all of these tags. */
   tags: string[];
   workspace?: string;
-  /** Also the public collections of other users. */
+  /** Whether public collections of other users match. */
   includePublic?: boolean;
-  /** Only these. */
+  /** Only collections with these ids match. */
   ids?: string[];
 }
 
@@ -88,7 +88,7 @@ export function* walkCollections(
     const batch = tables
       .select()
       .from(collections)
-      .where(and(...conditions, position && behind(collections.createdAt, collections.id, position)))
+      .where(and(...conditions, position && comesAfter(collections.createdAt, collections.id, position)))
       .orderBy(desc(collections.createdAt), desc(collections.id))
       .limit(BATCH)
       .all();
@@ -111,6 +111,6 @@ function hasTags(tags: string[]): SQL {
 }
 
 /** A condition: the row comes after a position in a list that is ordered newest first. */
-export function behind(instant: AnyColumn, id: AnyColumn, position: ListPosition): SQL {
+export function comesAfter(instant: AnyColumn, id: AnyColumn, position: ListPosition): SQL {
   return sql`(${instant}, ${id}) < (${position.createdAt}, ${position.id})`;
 }

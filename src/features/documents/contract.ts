@@ -200,7 +200,7 @@ export function documentToWire(
 }
 
 /** Whether a document is archived, which is a value of its status. */
-const isArchived = ({ status }: DocumentRow) => status === "archived";
+const isArchived = ({ status }: Pick<DocumentRow, "status">) => status === "archived";
 
 export const acknowledgement = Type.Object(
   {
@@ -296,7 +296,7 @@ export function listedToWire(row: ListedDocument, content: string | null): Liste
     id: row.id,
     title: row.title,
     status: row.status,
-    isArchived: row.status === "archived",
+    isArchived: isArchived(row),
     tags: row.tags,
     updatedAt: row.updatedAt,
     workspaceId: row.workspaceId ?? undefined,

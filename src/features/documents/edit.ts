@@ -2,7 +2,7 @@
 // and the change affects a field that comes from the page, the fetch is cancelled.
 
 import type { Write } from "../../db/store.ts";
-import { type Canonical, type Cause, type Revised, revise } from "./revision.ts";
+import { type Cause, type Revised, revise, type VersionedFields } from "./revision.ts";
 import { refreshErrorOf, ScrapeError } from "./scraping/errors.ts";
 import { isBeingScraped, updateFetch } from "./scraping/store.ts";
 import { type DocumentRow, updateDocument } from "./store.ts";
@@ -11,7 +11,7 @@ import { type DocumentRow, updateDocument } from "./store.ts";
 const PAGE_FIELDS = ["contentHash", "contentHtmlHash", "rawHtmlHash", "sourceUrl"] as const;
 
 /** Makes `next` the current state; `noop` if nothing changes. */
-export function edit(write: Write, row: DocumentRow, change: Cause & { next: Canonical }): Revised {
+export function edit(write: Write, row: DocumentRow, change: Cause & { next: VersionedFields }): Revised {
   const revised = revise(write, row, change);
   const replacesPage = PAGE_FIELDS.some((field) => row[field] !== change.next[field]);
   if (!replacesPage || !isBeingScraped(write, row.id)) return revised;

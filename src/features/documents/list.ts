@@ -1,4 +1,4 @@
-// Reads a page of documents: in the search worker if its filter needs a scan, otherwise right here.
+// Reads a page of documents: in the search worker if the filter requires a scan, otherwise in this thread.
 
 import type { Store } from "../../db/store.ts";
 import {
@@ -9,7 +9,7 @@ import {
 import { type ListPage, needsScan } from "../../retrieval/lists/read.ts";
 import type { SearchWorker } from "../../retrieval/worker.ts";
 
-/** What lists of documents are read with. */
+/** What reading lists of documents needs. */
 export interface DocumentLists {
   store: Store;
   searchWorker: SearchWorker;

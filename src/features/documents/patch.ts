@@ -5,7 +5,7 @@ import type { Write } from "../../db/store.ts";
 import { normalizeTags } from "../../kernel/tags.ts";
 import type { PatchDocument } from "./contract.ts";
 import { edit } from "./edit.ts";
-import { type Canonical, canonicalOf, type Revised } from "./revision.ts";
+import { type Revised, type VersionedFields, versionedFieldsOf } from "./revision.ts";
 import { type DocumentRow, putBody, updateDocument } from "./store.ts";
 
 /** Applies a patch to a row that was read in this write. A change of only the status makes no new revision. */
@@ -14,7 +14,7 @@ export function patchDocument(
   row: DocumentRow,
   { caller, patch }: { caller: Identity; patch: PatchDocument },
 ): Revised {
-  const next = changed(write, row, patch);
+  const next = patchedFields(write, row, patch);
   const revised = edit(write, row, { next, actor: caller, origin: "update", changeLog: patch.changeLog });
   const { status } = patch;
   if (status === undefined || status === row.status) return revised;
@@ -23,8 +23,8 @@ export function patchDocument(
   return { row: withStatus, noop: false };
 }
 
-function changed(write: Write, row: DocumentRow, patch: PatchDocument): Canonical {
-  const before = canonicalOf(row);
+function patchedFields(write: Write, row: DocumentRow, patch: PatchDocument): VersionedFields {
+  const before = versionedFieldsOf(row);
   const hashOf = (text: string | null | undefined, current: string | null) =>
     text === undefined ? current : text === null ? null : putBody(write, row.id, text);
   return {

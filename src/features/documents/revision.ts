@@ -8,13 +8,13 @@ import { sha256Hex } from "../../kernel/hash.ts";
 import { type DocumentRow, insertVersion, updateDocument } from "./store.ts";
 
 /** The versioned fields: a change of one of them makes a new revision. Texts are represented by their hashes. */
-export type Canonical = Pick<
+export type VersionedFields = Pick<
   DocumentRow,
   "title" | "contentHash" | "contentHtmlHash" | "rawHtmlHash" | "sourceUrl" | "metadata" | "tags"
 >;
 
 /** The versioned fields of a row. */
-export function canonicalOf(row: DocumentRow): Canonical {
+export function versionedFieldsOf(row: DocumentRow): VersionedFields {
   const { title, contentHash, contentHtmlHash, rawHtmlHash, sourceUrl, metadata, tags } = row;
   return { title, contentHash, contentHtmlHash, rawHtmlHash, sourceUrl, metadata, tags };
 }
@@ -36,13 +36,13 @@ export interface Cause {
   changeLog?: string;
 }
 
-/** Makes `next` the current state: a new revision with its version row and index job, or nothing if nothing changes. */
+/** Makes `next` the current state, as a new revision with its version row and index job. Does nothing if nothing changes. */
 export function revise(
   write: Write,
   row: DocumentRow,
-  { next, ...cause }: Cause & { next: Canonical },
+  { next, ...cause }: Cause & { next: VersionedFields },
 ): Revised {
-  if (canonicalJson(next) === canonicalJson(canonicalOf(row))) return { row, noop: true };
+  if (canonicalJson(next) === canonicalJson(versionedFieldsOf(row))) return { row, noop: true };
   const revised = {
     ...row,
     ...next,
@@ -62,7 +62,7 @@ export function snapshot(write: Write, row: DocumentRow, { actor, origin, change
     id: write.newId(),
     documentId: row.id,
     version: row.revision,
-    ...canonicalOf(row),
+    ...versionedFieldsOf(row),
     snapshotCompleteness: "complete",
     actorKind: actor.kind,
     actorName: displayName(actor),
@@ -77,6 +77,12 @@ export function snapshot(write: Write, row: DocumentRow, { actor, origin, change
  * that a client that polls sees a scrape fail.
  */
 export function etagOf(row: DocumentRow): string {
-  const state = [row.id, row.revision, canonicalOf(row), row.status, row.source.lastRefreshError ?? null];
+  const state = [
+    row.id,
+    row.revision,
+    versionedFieldsOf(row),
+    row.status,
+    row.source.lastRefreshError ?? null,
+  ];
   return `"${sha256Hex(canonicalJson(state)).slice(0, 40)}"`;
 }

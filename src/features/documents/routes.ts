@@ -27,7 +27,7 @@ import {
   revisionHeaders,
   versionToWire,
 } from "./contract.ts";
-import { COORDINATED, canonicalWriteHeaders } from "./coordination/contract.ts";
+import { coordinatedWriteHeaders, WRITE_PRECONDITIONS } from "./coordination/contract.ts";
 import { guardWrite, requireState } from "./coordination/guard.ts";
 import { createDocument } from "./create.ts";
 import { deleteDocument } from "./delete.ts";
@@ -59,7 +59,7 @@ export const documentOperations = [
     query: listDocumentsQuery,
     responses: { 200: pageShape(listedDocumentShape) },
     handle: async ({ caller, query }, deps) => {
-      // What decides which rows are in the list: a cursor is bound to it, and to nothing else.
+      // A cursor is bound to the parameters that select rows, and not to the others.
       const { limit, cursor, includeContent, tags, ...others } = query;
       const filters = { ...others, tags: parseTagFilter(tags) };
       const list = { userId: caller.userId, list: "documents", filters };
@@ -89,7 +89,7 @@ export const documentOperations = [
     summary: "Create a document",
     description:
       "Stores a Markdown text as revision 0, with status `published`. It is then indexed in the background and appears in semantic " +
-      "search as soon as that is done.",
+      "search after that.",
     requires: writes,
     idempotency: "accepted",
     body: createDocumentBody,
@@ -140,8 +140,8 @@ export const documentOperations = [
     requires: writes,
     idempotency: "accepted",
     body: patchDocumentBody,
-    description: `Changes the fields that are sent. Any change except of \`status\` is stored as a new version. ${COORDINATED}`,
-    headers: canonicalWriteHeaders,
+    description: `Changes the fields that are sent. Any change except of \`status\` is stored as a new version. ${WRITE_PRECONDITIONS}`,
+    headers: coordinatedWriteHeaders,
     responses: { 200: dataOf(acknowledgement, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
     handle: ({ commit, caller, id, headers, body }, { highWater }) =>
@@ -189,7 +189,7 @@ export const documentOperations = [
     handle: ({ caller, id, query: { limit, cursor } }, { store }) => {
       ownDocument(store, caller, id);
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
-      // Version numbers order this list: they never repeat, whatever the clock did.
+      // The list is ordered by version number, which is unique even if the clock was set back.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
       const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
         createdAt: row.version,
@@ -211,8 +211,8 @@ export const documentOperations = [
     requires: writes,
     idempotency: "accepted",
     body: restoreDocumentBody,
-    description: `Stores the content of an earlier version as a new revision, unless nothing changes. ${COORDINATED}`,
-    headers: canonicalWriteHeaders,
+    description: `Stores the content of an earlier version as a new revision, unless nothing changes. ${WRITE_PRECONDITIONS}`,
+    headers: coordinatedWriteHeaders,
     responses: { 200: dataOf(restoreAcknowledgement, revisionHeaderShape) },
     errors: [404, 409, 412, 428],
     handle: ({ commit, caller, id, headers, body }, { highWater }) =>

@@ -57,7 +57,7 @@ export function insertDocument({ tables }: Write, row: DocumentRow): void {
   tables.insert(documents).values(row).run();
 }
 
-/** Writes the row as a whole. */
+/** Replaces all columns of the row. */
 export function updateDocument({ tables }: Write, { id, ...row }: DocumentRow): void {
   tables.update(documents).set(row).where(eq(documents.id, id)).run();
 }

@@ -4,7 +4,7 @@ import type { Identity } from "../../auth/identity.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { edit } from "./edit.ts";
-import { canonicalOf, type Revised } from "./revision.ts";
+import { type Revised, versionedFieldsOf } from "./revision.ts";
 import { type DocumentRow, findVersion, type VersionRow } from "./store.ts";
 
 /** The completeness of imported versions that lack some fields. */
@@ -27,7 +27,7 @@ export function restoreVersion(
   { caller, version }: { caller: Identity; version: VersionRow },
 ): Revised & { warnings: string[] } {
   const isPartial = version.snapshotCompleteness === LEGACY_PARTIAL;
-  const current = canonicalOf(row);
+  const current = versionedFieldsOf(row);
   const restored = <Value>(recorded: Value | null, now: Value | null) =>
     isPartial ? (recorded ?? now) : recorded;
   const next = {

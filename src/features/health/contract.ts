@@ -3,10 +3,10 @@
 import { Type } from "@sinclair/typebox";
 import { count, oneOf, type PublicPath } from "../../http/response-shapes.ts";
 
-const WORDS = ["ok", "loading", "degraded"] as const;
+const STATES = ["ok", "loading", "degraded"] as const;
 
 const members = {
-  status: oneOf(WORDS),
+  status: oneOf(STATES),
   version: Type.String({ description: "Version of the server.", examples: ["0.1.0"] }),
   uptimeMs: count(86_400_000),
   jobs: Type.Object({
@@ -20,7 +20,7 @@ const members = {
     failed: count(0),
   }),
   database: oneOf(["ok", "degraded"]),
-  embedder: oneOf(WORDS, { description: "State of the embedding model." }),
+  embedder: oneOf(STATES, { description: "State of the embedding model." }),
 };
 const healthShape = Type.Object(members, { $id: "Health" });
 const failing = { status: "degraded", database: "degraded", embedder: "ok" };

@@ -1,4 +1,4 @@
-// GET /health: how the server is, without waiting for any work.
+// GET /health: the state of the server, without waiting for any work.
 
 import type { Store } from "../../db/store.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
@@ -25,8 +25,10 @@ export function healthReply({ store, clock, log, embedder: model, startedAt }: H
   const embedder = model.state();
   try {
     const jobs = countJobs(store);
-    const status = embedder === "ok" ? "ok" : embedder;
-    return { status: 200, body: { status, version: VERSION, uptimeMs, jobs, database: "ok", embedder } };
+    return {
+      status: 200,
+      body: { status: embedder, version: VERSION, uptimeMs, jobs, database: "ok", embedder },
+    };
   } catch (error) {
     log.error("the database cannot be read", { reason: messageOf(error) });
     const jobs = { queued: 0, running: 0, failed: 0 };

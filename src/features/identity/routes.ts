@@ -1,4 +1,4 @@
-// Who am I.
+// The operation that returns the caller's identity.
 
 import { operationOf } from "../../http/operation.ts";
 import { dataOf } from "../../http/response-shapes.ts";

@@ -31,7 +31,7 @@ export function responsesOf(operation: Operation, parts: Parts): OperationObject
   return Object.fromEntries<ResponseObject | Reference>([...successes, ...errors]);
 }
 
-/** Only the Host and Origin checks come before public paths. */
+/** Public paths are only protected by the Host and Origin checks. */
 const FOREIGN_HOST = {
   description: "The `Host` or `Origin` header is not one of this server's.",
   message: "this Host is not served here (allow it with --allow-host)",

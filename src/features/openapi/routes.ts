@@ -23,10 +23,10 @@ export function openApiPages(described: Described, baseUrl: string): Record<stri
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
+function once<Value>(create: () => Value): () => Value {
+  let created: { value: Value } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: create() };
+    return created.value;
   };
 }

@@ -1,7 +1,7 @@
 // Converts the schemas that the server validates with to the JSON Schema of the document, and builds examples from them.
 // Schemas with an `$id` become components. It must not depend on operations.
 
-/** Any JSON Schema, as plain JSON. */
+/** Any JSON Schema, as JSON. */
 export interface JsonSchema {
   $id?: string;
   $ref?: string;
@@ -52,11 +52,11 @@ export function createSchemaWriter(): SchemaWriter {
       : anyOf.every((schema) => schema.$id)
         ? { oneOf: anyOf.map(write), anyOf: undefined }
         : { anyOf: anyOf.map(write) };
-  return { components, write: (schema) => plain(write(plain(schema))) };
+  return { components, write: (schema) => asJson(write(asJson(schema))) };
 }
 
-/** Without symbols, functions and undefined members. */
-function plain(schema: object): JsonSchema {
+/** A copy without symbols, functions and undefined members. */
+function asJson(schema: object): JsonSchema {
   return JSON.parse(JSON.stringify(schema)) as JsonSchema;
 }
 

@@ -6,13 +6,13 @@ import { pageParameters } from "../../http/pagination.ts";
 import { anyObject, count, flag, id, instant, text, texts } from "../../http/response-shapes.ts";
 import {
   boundedList,
-  filledText,
+  describeRules,
   filterText,
   freeObject,
   label,
   longText,
+  nonBlankText,
   shortText,
-  stated,
   tagList,
 } from "../../http/shape.ts";
 import type { FieldProblem } from "../../kernel/errors.ts";
@@ -22,7 +22,7 @@ import type { ListedPrompt } from "../../retrieval/lists/prompts.ts";
 import type { PromptRow, VersionRow } from "./store.ts";
 
 const variable = Type.Object({
-  name: Type.String({ minLength: 1, ...stated({ "x-not-blank": true, "x-no-nul": true }) }),
+  name: Type.String({ minLength: 1, ...describeRules({ "x-not-blank": true, "x-no-nul": true }) }),
   type: Type.Union([Type.Literal("string"), Type.Literal("number"), Type.Literal("boolean")]),
   description: Type.Optional(Type.String({ description: "What the variable is for." })),
 });
@@ -57,7 +57,7 @@ const optionalMembers = {
 };
 const title = shortText(LIMITS.title.bytes);
 const description = longText(LIMITS.description.bytes);
-const content = filledText(LIMITS.prompt.contentBytes);
+const content = nonBlankText(LIMITS.prompt.contentBytes);
 
 export const createPromptBody = Type.Object(
   {

@@ -1,5 +1,5 @@
 // The job prompt.index: one vector of title, description and content for each prompt. It embeds a long content in portions,
-// so that it delays neither the indexing of documents nor the stop of the server.
+// so that it does not delay the indexing of documents or the stop of the server.
 
 import type { Store } from "../../db/store.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
@@ -48,10 +48,8 @@ function hashOf({ title, description, content }: PromptRow): string {
 }
 
 /**
- * The mean of two vectors: one of title and description, one of the content with both in front of each window. In a plain
- * mean over all windows a long content outweighs the description: nDCG@10 on Cranfield as prompts of about 700 tokens is
- * 0.27 for that mean, 0.41 with title and description in front of each window, and 0.48 for the mean of the two vectors. On
- * prompts of one window all three have 0.48 to 0.49.
+ * The mean of two vectors: one of title and description, one of the content with title and description in front of each
+ * window. In a mean over all windows, a long content would outweigh the description; docs/ranking.md has measurements.
  */
 async function embed(embedder: Embedder, row: PromptRow, signal: AbortSignal): Promise<Float32Array> {
   const { title, description, content } = row;

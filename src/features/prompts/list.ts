@@ -1,11 +1,11 @@
-// Reads a page of prompts: in the search worker if its filter needs a scan, otherwise right here.
+// Reads a page of prompts: in the search worker if the filter requires a scan, otherwise in this thread.
 
 import type { Store } from "../../db/store.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "../../retrieval/lists/prompts.ts";
 import { type ListPage, needsScan } from "../../retrieval/lists/read.ts";
 import type { SearchWorker } from "../../retrieval/worker.ts";
 
-/** What lists of prompts are read with. */
+/** What reading lists of prompts needs. */
 export interface PromptLists {
   store: Store;
   searchWorker: SearchWorker;

@@ -30,7 +30,7 @@ import type { Views } from "./views.ts";
 const reads = { anyOf: ["prompts.read"] } as const;
 const writes = { anyOf: ["prompts.write"] } as const;
 
-const show = (views: Views, row: PromptRow) => promptToWire(row, views.unflushed(row.id));
+const toWire = (views: Views, row: PromptRow) => promptToWire(row, views.unflushed(row.id));
 
 /** What the operations on prompts need. */
 export interface PromptDeps extends PromptLists {
@@ -85,7 +85,7 @@ export const promptOperations = [
         return {
           status: 201,
           headers: { Location: `/v1/prompts/${row.id}` },
-          body: { data: show(views, row) },
+          body: { data: toWire(views, row) },
         };
       }),
   }),
@@ -101,7 +101,7 @@ export const promptOperations = [
     responses: { 200: dataOf(promptShape) },
     errors: [404],
     handle: ({ caller, id }, { store, views }) => {
-      const data = show(views, visiblePrompt(store, caller, id));
+      const data = toWire(views, visiblePrompt(store, caller, id));
       views.count(id);
       return { status: 200, body: { data } };
     },
@@ -121,7 +121,7 @@ export const promptOperations = [
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
         const row = patchPrompt(write, ownPrompt(write, caller, id), { caller, patch: body });
-        return { status: 200, body: { data: show(views, row) } };
+        return { status: 200, body: { data: toWire(views, row) } };
       }),
   }),
 
@@ -146,8 +146,7 @@ export const promptOperations = [
     method: "GET",
     path: "/v1/prompts/:id/versions",
     summary: "List the versions of a prompt, newest first",
-    description:
-      "Only the owner can list versions. Each version has the complete content of the prompt, truncated at 2 MB.",
+    description: "Only the owner can list versions. Each version has the complete content of the prompt.",
     requires: reads,
     query: listVersionsQuery,
     responses: { 200: pageShape(promptVersionShape) },
@@ -155,7 +154,7 @@ export const promptOperations = [
     handle: ({ caller, id, query: { limit, cursor } }, { store }) => {
       ownPrompt(store, caller, id);
       const list = { userId: caller.userId, list: `versions of ${id}`, filters: {} };
-      // Version numbers order this list: they never repeat, whatever the clock did.
+      // The list is ordered by version number, which is unique even if the clock was set back.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
       const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
         id: row.id,
@@ -183,7 +182,7 @@ export const promptOperations = [
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
         const row = restorePrompt(write, ownPrompt(write, caller, id), { caller, versionId: body.versionId });
-        return { status: 200, body: { data: { ...show(views, row), tags: undefined } } };
+        return { status: 200, body: { data: { ...toWire(views, row), tags: undefined } } };
       }),
   }),
 ];

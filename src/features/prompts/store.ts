@@ -59,7 +59,7 @@ export function insertPrompt({ tables }: Write, row: PromptRow): void {
   tables.insert(prompts).values(row).run();
 }
 
-/** Writes the row as a whole. */
+/** Replaces all columns of the row. */
 export function updatePrompt({ tables }: Write, { id, ...row }: PromptRow): void {
   tables.update(prompts).set(row).where(eq(prompts.id, id)).run();
 }

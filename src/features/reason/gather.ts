@@ -1,5 +1,5 @@
-// Gathers evidence for a question: the nearest paragraphs within limit and token budget, each with what introduces it. It
-// must not know how answers are made, nor Markdown.
+// Gathers evidence for a question: the nearest paragraphs within limit and token budget, each with the text that introduces it.
+// It must not depend on how answers are made, or parse Markdown.
 
 import type { Store } from "../../db/store.ts";
 import {
@@ -31,14 +31,14 @@ export interface ReasonRequest {
 
 type Reader = Pick<Store, "tables">;
 
-/** Paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
+/** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;
 const MAX_NEAR_CHUNKS = 64;
 const MAX_NEAR_UNITS = 1_000;
 
 export interface Gathered {
   evidence: Evidence[];
-  /** Titles and texts of all chunks near the question: words that occur in all of them distinguish nothing. */
+  /** Titles and texts of the chunks near the question, for the rarity of words: one that occurs in all of them does not count. */
   near: string[];
 }
 
@@ -139,7 +139,7 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidenc
   };
 }
 
-/** The texts of the paragraphs before a chunk, nearest first. Most callers need only that one, so it is read alone. */
+/** The texts of the paragraphs before a chunk, nearest first. The nearest one is read alone, because it usually suffices. */
 function* paragraphsBefore(reader: Reader, { parentKey, chunkIndex }: LocatedChunk): Generator<string> {
   if (parentKey === null || chunkIndex === 0) return;
   const position = chunkIndex - 1;

@@ -1,5 +1,5 @@
-// Asks the configured OpenAI-compatible server: one request, no redirects, a time limit, a bounded reply. It must not know
-// what is asked. No error message contains the key.
+// Sends messages to the configured OpenAI-compatible server: no redirects, a time limit, a maximum size of the reply. It must
+// not depend on the content of the messages. No error message contains the key.
 
 import type { Message } from "../../engine/answering/prompt.ts";
 import { messageOf } from "../../kernel/errors.ts";
@@ -31,8 +31,8 @@ export class ModelFailure extends Error {
 const MAX_TOKENS = 1_500;
 const PATH = "/chat/completions";
 
-/** How long a reply may take and what aborts it. */
-interface Patience {
+/** When to stop waiting for a reply. */
+interface WaitLimits {
   stopping: AbortSignal;
   timeLimitMs?: number;
 }
@@ -44,19 +44,19 @@ interface Patience {
 export async function askModel(
   { url, model, key }: ModelServer,
   messages: readonly Message[],
-  { stopping, timeLimitMs = LIMITS.reason.modelTimeoutS * 1000 }: Patience,
+  { stopping, timeLimitMs = LIMITS.reason.modelTimeoutS * 1000 }: WaitLimits,
 ): Promise<string> {
   const target = url.endsWith(PATH) ? url : `${url}${PATH}`;
   const timeout = AbortSignal.timeout(timeLimitMs);
   const signal = AbortSignal.any([timeout, stopping]);
-  const plain = { model, messages, temperature: 0, max_tokens: MAX_TOKENS, stream: false };
+  const body = { model, messages, temperature: 0, max_tokens: MAX_TOKENS, stream: false };
   const request = { target, key, signal };
   try {
-    let response = await post(request, { ...plain, response_format: { type: "json_object" } });
+    let response = await post(request, { ...body, response_format: { type: "json_object" } });
     if (response.status === 400 || response.status === 422) {
       // Some servers do not support this format.
       await response.body?.cancel();
-      response = await post(request, plain);
+      response = await post(request, body);
     }
     if (!response.ok) {
       await response.body?.cancel();
@@ -70,13 +70,13 @@ export async function askModel(
   }
 }
 
-interface Request {
+interface ModelRequest {
   target: string;
   key: string | null;
   signal: AbortSignal;
 }
 
-function post({ target, key, signal }: Request, body: object): Promise<Response> {
+function post({ target, key, signal }: ModelRequest, body: object): Promise<Response> {
   return fetch(target, {
     method: "POST",
     headers: {
@@ -85,7 +85,7 @@ function post({ target, key, signal }: Request, body: object): Promise<Response>
       ...(key !== null && { Authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify(body),
-    // The user configured one address; a redirect would be another's choice.
+    // The user configured one address: texts and key must not be sent to another one.
     redirect: "manual",
     signal,
   });

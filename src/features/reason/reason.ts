@@ -82,7 +82,7 @@ async function modelAnswer(
 
 /**
  * Removes citations of chunks that were not gathered and lists the others in order of appearance. With `withSections`, the
- * chunks of the sections of gathered chunks may be cited too; a language model does not know these.
+ * sections of gathered chunks may be cited too; their ids are not sent to a language model.
  */
 function finish({ evidence }: Gathered, draft: Draft, withSections: boolean): CitedAnswer {
   const known = new Map(
@@ -92,9 +92,9 @@ function finish({ evidence }: Gathered, draft: Draft, withSections: boolean): Ci
     ]),
   );
   const dropped = new Set<string>();
-  const keep = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
-  const answer = keep(draft.answer);
-  const conflicts = draft.conflicts.map(keep);
+  const withKnownCitations = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
+  const answer = withKnownCitations(draft.answer);
+  const conflicts = draft.conflicts.map(withKnownCitations);
   const gaps = draft.gaps.map((gap) => keepKnown(gap, () => false, new Set()));
   const cited = new Set([answer, ...conflicts].flatMap(citedIn));
   const citations = [...cited].flatMap((id) => {

@@ -1,13 +1,13 @@
 // One search over everything that a caller may see: documents, prompts and their collections.
 
-import { type Identity, mayDo } from "../../auth/identity.ts";
+import { hasScope, type Identity } from "../../auth/identity.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { embedQuery, type RetrievalDeps, retrieve } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
 import { searchDocumentsByText } from "./literal.ts";
 import { type PromptHit, searchPromptsBySimilarity, searchPromptsByText } from "./prompts.ts";
-import { rankDocuments, showDocuments } from "./semantic.ts";
+import { rankDocuments, readDocuments } from "./semantic.ts";
 
 /** A validated search request. */
 export interface Search {
@@ -30,7 +30,7 @@ export interface Groups {
 /** The requested groups that the caller's scopes cover. The others stay empty. */
 function wantedGroups(caller: Identity, type: string): Record<keyof Groups, boolean> {
   const requested = (group: keyof Groups) => type === "all" || type === group;
-  const [documents, prompts] = [mayDo(caller, "documents.read"), mayDo(caller, "prompts.read")];
+  const [documents, prompts] = [hasScope(caller, "documents.read"), hasScope(caller, "prompts.read")];
   return {
     documents: requested("documents") && documents,
     prompts: requested("prompts") && prompts,
@@ -51,7 +51,7 @@ export async function searchGroupsByMeaning(
   const wanted = wantedGroups(caller, search.type);
   const filter = { userId: caller.userId, tags };
   const needsDocuments = wanted.documents || wanted.collections;
-  const needsPrompts = wanted.prompts || (wanted.collections && mayDo(caller, "prompts.read"));
+  const needsPrompts = wanted.prompts || (wanted.collections && hasScope(caller, "prompts.read"));
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
   const embedded = await embedQuery(deps, query);
@@ -61,7 +61,7 @@ export async function searchGroupsByMeaning(
           const ranked = rankDocuments(hits, threshold);
           return {
             ranked,
-            documents: wanted.documents ? showDocuments(deps.store, ranked, { limit, successorOf }) : [],
+            documents: wanted.documents ? readDocuments(deps.store, ranked, { limit, successorOf }) : [],
           };
         })
       : { ranked: [], documents: [] },

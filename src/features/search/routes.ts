@@ -1,4 +1,4 @@
-// GET /v1/search: shapes, scopes, groups.
+// The operation GET /v1/search: path, shapes, scopes, statuses.
 
 import { operationOf } from "../../http/operation.ts";
 import { sameParameter } from "../../http/query.ts";

@@ -15,19 +15,19 @@ export function rankDocuments(hits: readonly ChunkHit[], threshold: number): Chu
 }
 
 /** The first `limit` of `ranked` as search results, without documents that were deleted in between. */
-export function showDocuments(
+export function readDocuments(
   store: Store,
   ranked: readonly ChunkHit[],
   { limit, successorOf }: { limit: number; successorOf: Successor },
 ): DocumentHit[] {
-  const shown: DocumentHit[] = [];
+  const results: DocumentHit[] = [];
   for (const hit of ranked) {
-    if (shown.length >= limit) break;
+    if (results.length >= limit) break;
     const row = findHit(store, hit.chunkKey) ?? findHit(store, successorOf(hit));
     if (!row) continue;
     const { documentId, title, tags, text, chunkId } = row;
     const explain = { chunkId, ...hit.parts };
-    shown.push({ documentId, title, tags, score: hit.score, highlight: leadingSnippet(text), explain });
+    results.push({ documentId, title, tags, score: hit.score, highlight: leadingSnippet(text), explain });
   }
-  return shown;
+  return results;
 }

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/db/receipts.ts";
-import { beginKeyed, fingerprintOf, type InFlight } from "../../../src/http/idempotency.ts";
+import { fingerprintOf, type InFlight, startKeyed } from "../../../src/http/idempotency.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type Reply, startServer, useServer } from "../../helpers/start.ts";
@@ -205,11 +205,11 @@ describe("the functions", () => {
   test("a request that is still being worked on is a conflict, until it ends", () => {
     const inFlight: InFlight = new Set();
     const begin = () =>
-      beginKeyed(started.app.store, inFlight, { receiptKey, fingerprint: "f", now: clock.now() });
+      startKeyed(started.app.store, inFlight, { receiptKey, fingerprint: "f", now: clock.now() });
     const first = begin();
     expect(begin).toThrow("still being worked on");
-    first.end();
-    begin().end();
+    first.finish();
+    begin().finish();
   });
 
   test("canonical JSON sorts members at every depth, but not arrays", () => {

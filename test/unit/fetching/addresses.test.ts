@@ -1,7 +1,7 @@
 // Which addresses may be connected to, in every notation.
 
 import { describe, expect, test } from "bun:test";
-import { reachOf } from "../../../src/engine/fetching/addresses.ts";
+import { addressKindOf } from "../../../src/engine/fetching/addresses.ts";
 import { readScrapeUrl } from "../../../src/engine/fetching/scrape-url.ts";
 
 const PUBLIC = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700:4700::1111", "[2a00:1450:4001::5]"];
@@ -69,13 +69,13 @@ const NEVER = [
 ];
 
 test.each(PUBLIC.concat(WRAPPED_PUBLIC))("%s is public", (address) => {
-  expect(reachOf(address)).toBe("public");
+  expect(addressKindOf(address)).toBe("public");
 });
 test.each(PRIVATE)("%s is private", (address) => {
-  expect(reachOf(address)).toBe("private");
+  expect(addressKindOf(address)).toBe("private");
 });
 test.each(NEVER)("%s is never connected to", (address) => {
-  expect(reachOf(address)).toBe("never");
+  expect(addressKindOf(address)).toBe("never");
 });
 
 const urlOrCode = (url: string, allowPrivate = false) => {

@@ -54,12 +54,12 @@ describe("the connection uses the address that was checked", () => {
     const options = { allowPrivate: false, ownAddresses: () => [own] };
     for (const host of [own, "public.test"]) {
       const fetcher = open({ ...options, resolve: async () => [{ address: own, family: 4 }] });
-      fetcher.avoid(4817);
+      fetcher.setOwnPort(4817);
       const error = await fetcher.failure(`http://${host}:4817/`);
       expect([error.code, error.message]).toEqual(["ADDRESS_REFUSED", `${host} is this server`]);
     }
     const allowed = open();
-    allowed.avoid(site.port);
+    allowed.setOwnPort(site.port);
     for (const host of ["page.test", "127.0.0.1", "127.0.0.9", "[::1]", "[::ffff:127.0.0.1]", "localhost"]) {
       expect((await allowed.failure(`http://${host}:${site.port}/`)).code).toBe("ADDRESS_REFUSED");
     }

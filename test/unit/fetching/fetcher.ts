@@ -47,7 +47,7 @@ const resolve: FetcherOptions["resolve"] = async (hostname) => {
 export function open(options: Partial<FetcherOptions> = {}) {
   const fetcher = openFetcher({ userAgent: "ctxrepo/test", allowPrivate: true, resolve, ...options });
   return {
-    avoid: fetcher.avoid,
+    setOwnPort: fetcher.setOwnPort,
     get: async (url: string, page: Partial<PageRequest> = {}, signal = new AbortController().signal) => {
       const result = await fetcher.fetch({ url, timeoutMs: 10_000, ...page }, signal);
       return result.notModified ? "not modified" : { ...result, text: new TextDecoder().decode(result.body) };

@@ -1,5 +1,5 @@
-// Decodes bytes to text. The order is that of WHATWG encoding sniffing: byte order mark, header, declaration in the page, UTF-8 if
-// it is valid, windows-1252.
+// Decodes bytes to text. The encoding is determined as in the WHATWG standard: byte order mark, header, declaration in the page,
+// UTF-8 if it is valid, windows-1252.
 
 /** The declaration of a page is read from this many bytes at its start. */
 const SNIFFED_BYTES = 4_096;
@@ -20,7 +20,7 @@ export function decodeText(body: Uint8Array, charset: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
-    return new TextDecoder(mostlyUtf8(body) ? "utf-8" : "windows-1252").decode(body);
+    return new TextDecoder(isMostlyUtf8(body) ? "utf-8" : "windows-1252").decode(body);
   }
 }
 
@@ -58,14 +58,14 @@ function encodingOf(label: string): Label {
   }
 }
 
-/** True if only a few sequences are invalid UTF-8: the page is still UTF-8. */
-function mostlyUtf8(body: Uint8Array): boolean {
+/** Whether few sequences are invalid UTF-8, so that the page is UTF-8 with some errors. */
+function isMostlyUtf8(body: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(body);
-  let good = 0;
-  let bad = 0;
+  let valid = 0;
+  let invalid = 0;
   for (const char of text) {
-    if (char === "\uFFFD") bad++;
-    else if (char > "\u007f") good++;
+    if (char === "\uFFFD") invalid++;
+    else if (char > "\u007f") valid++;
   }
-  return good > 10 * bad;
+  return valid > 10 * invalid;
 }

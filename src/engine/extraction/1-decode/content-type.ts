@@ -49,7 +49,7 @@ function withoutComments(text: string): string {
 export function readContentType(header: string): { mediaType: string; charset: string } {
   const [type = "", ...parameters] = header.split(";");
   const charset = parameters
-    .map((one) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(one)?.[1])
-    .find((one) => one);
+    .map((parameter) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(parameter)?.[1])
+    .find((value) => value);
   return { mediaType: type.trim().toLowerCase(), charset: charset ?? "" };
 }

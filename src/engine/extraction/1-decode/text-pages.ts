@@ -1,7 +1,7 @@
 // Plain text and Markdown pages: their text is returned unchanged, only the title is read from it.
 
 import { trimCharacters, trimCharactersEnd } from "../shared/text.ts";
-import { bareWords, MAX_TITLE } from "../shared/title.ts";
+import { MAX_TITLE, normalizedWords } from "../shared/title.ts";
 
 /** Plain text with \n as line breaks. The title is the first line if it is short, else the last part of the address. */
 export function readPlainText(text: string, url: string): { title: string; markdown: string } {
@@ -64,6 +64,6 @@ function lastPart(url: string): string {
   try {
     return decodeURIComponent(part).slice(0, MAX_TITLE);
   } catch {
-    return bareWords(part).slice(0, MAX_TITLE);
+    return normalizedWords(part).slice(0, MAX_TITLE);
   }
 }

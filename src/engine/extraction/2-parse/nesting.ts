@@ -17,7 +17,7 @@ const RAW = new Set(["script", "style", "textarea", "title", "xmp", "noembed", "
 const P = ["p"];
 const CELLS = ["thead", "th", "td"];
 /** Start tags that close the element on top of the stack, as in htmlparser2. */
-const ENDS = new Map<string, readonly string[]>([
+const IMPLIED_END_TAGS = new Map<string, readonly string[]>([
   ["tr", ["tr", "th", "td"]],
   ["th", ["th"]],
   ["td", CELLS],
@@ -77,7 +77,7 @@ export function flattenDeepNesting(page: string): string {
       if (depth >= 0) stack.length = depth;
       continue;
     }
-    const closed = ENDS.get(name);
+    const closed = IMPLIED_END_TAGS.get(name);
     while (closed?.includes(stack.at(-1) ?? "")) stack.pop();
     if (VOID.has(name) || selfClosing) continue;
     if (RAW.has(name)) {

@@ -2,7 +2,7 @@
 
 /** What may precede the first element of a page. */
 const BEFORE = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>)*/i;
-/** Elements of a head without a tag of its own. */
+/** Elements that belong to a head whose tag is omitted. */
 const HEAD =
   /^(?:\s+|<!--[\s\S]*?-->|<(title|style|script|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>|<(?:meta|link|base)\b[^>]*>)*/i;
 
@@ -15,8 +15,8 @@ export function withOuterTags(html: string): string {
   const bodyAt = inside.search(/<body[\s>]/i);
   if (bodyAt >= 0) {
     const before = inside.slice(0, bodyAt);
-    const isWhole = /<head[\s>]/i.test(before);
-    return `${opening}${isWhole ? before : `<head>${before}</head>`}${inside.slice(bodyAt)}`;
+    const hasHead = /<head[\s>]/i.test(before);
+    return `${opening}${hasHead ? before : `<head>${before}</head>`}${inside.slice(bodyAt)}`;
   }
   const head = /^\s*<head[\s>][\s\S]*?<\/head\s*>/i.exec(inside)?.[0];
   if (head !== undefined) return `${opening}${head}<body>${inside.slice(head.length)}`;

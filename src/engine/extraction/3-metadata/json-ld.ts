@@ -49,7 +49,7 @@ export function readJsonLd(document: DomDocument): LinkedFacts {
   };
 }
 
-/** JSON without the CDATA section or the comments that pages write around it for XML parsers. */
+/** JSON without the CDATA section or the comments around it, which some pages add for XML parsers. */
 function withoutWrapper(text: string): string {
   const inner = text.replace(/^(?:<!\[CDATA\[|\/\*.*?\*\/)/, "");
   if (inner.endsWith("]]>")) return inner.slice(0, -3);
@@ -61,7 +61,7 @@ function withoutWrapper(text: string): string {
 function collect(value: unknown, into: Record<string, unknown>[], depth: number): void {
   if (depth > 4 || into.length > 200 || typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    for (const one of value) collect(one, into, depth + 1);
+    for (const element of value) collect(element, into, depth + 1);
     return;
   }
   const thing = value as Record<string, unknown>;
@@ -72,7 +72,7 @@ function collect(value: unknown, into: Record<string, unknown>[], depth: number)
 
 function typesOf(thing: Record<string, unknown>): string[] {
   const type = thing["@type"];
-  return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
+  return (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
 }
 
 function textIn(value: unknown): string | undefined {
@@ -80,8 +80,8 @@ function textIn(value: unknown): string | undefined {
 }
 
 function namesIn(value: unknown): string | undefined {
-  const names = (Array.isArray(value) ? value : [value]).slice(0, 10).flatMap((one) => {
-    const name = textIn(one) ?? textIn((one as { name?: unknown } | null | undefined)?.name);
+  const names = (Array.isArray(value) ? value : [value]).slice(0, 10).flatMap((person) => {
+    const name = textIn(person) ?? textIn((person as { name?: unknown } | null | undefined)?.name);
     return name ? [name] : [];
   });
   return names.length > 0 ? names.join(", ") : undefined;

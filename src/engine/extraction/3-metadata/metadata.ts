@@ -3,7 +3,7 @@
 
 import { type DomDocument, plainText } from "../shared/dom.ts";
 import { trimCharactersEnd, trimCharactersStart } from "../shared/text.ts";
-import { bareWords, MAX_TITLE } from "../shared/title.ts";
+import { MAX_TITLE, normalizedWords } from "../shared/title.ts";
 import { readJsonLd } from "./json-ld.ts";
 
 /** The metadata that is stored with a document. */
@@ -16,7 +16,7 @@ export interface PageMetadata {
   excerpt?: string;
 }
 
-/** The metadata and what the later steps use beside it. */
+/** The metadata, and facts that later steps use. */
 export interface PageFacts {
   /** "" if there is none. */
   title: string;
@@ -114,20 +114,24 @@ export function readMetadata(document: DomDocument): PageFacts {
 }
 
 function readTitle(document: DomDocument, declared?: string, siteName?: string): string {
-  const own = plainText(document.querySelector("title") ?? document.createElement("title"));
+  const titleElement = plainText(document.querySelector("title") ?? document.createElement("title"));
   const headings = [...document.querySelectorAll("h1")].map(plainText).filter((text) => text !== "");
-  const written = (declared ?? own).slice(0, MAX_RAW_TITLE);
-  const writtenWords = bareWords(written);
-  const bare = withoutSite(written, siteName);
+  const rawTitle = (declared ?? titleElement).slice(0, MAX_RAW_TITLE);
+  const rawWords = normalizedWords(rawTitle);
+  const ownTitle = withoutSite(rawTitle, siteName);
   // A heading that is part of the title is the title as shown on the page.
-  const printed = headings.find(
+  const shownTitle = headings.find(
     (text) =>
-      text.length > 1 && writtenWords.includes(bareWords(text)) && bareWords(bare) !== bareWords(text),
+      text.length > 1 &&
+      rawWords.includes(normalizedWords(text)) &&
+      normalizedWords(ownTitle) !== normalizedWords(text),
   );
-  const title = bare !== "" ? bare : (headings[0] ?? "");
+  const title = ownTitle !== "" ? ownTitle : (headings[0] ?? "");
   return (
-    printed && bareWords(title).startsWith(bareWords(printed)) && SEPARATOR.test(title.slice(printed.length))
-      ? printed
+    shownTitle &&
+    normalizedWords(title).startsWith(normalizedWords(shownTitle)) &&
+    SEPARATOR.test(title.slice(shownTitle.length))
+      ? shownTitle
       : title
   )
     .slice(0, MAX_TITLE)
@@ -139,7 +143,8 @@ function withoutSite(title: string, siteName?: string): string {
   if (siteName && title.startsWith(`${siteName}: `)) return title.slice(siteName.length + 2);
   const parts = title.split(SEPARATOR);
   if (parts.length < 2) return title;
-  const isSite = (part: string) => siteName !== undefined && bareWords(part) === bareWords(siteName);
+  const isSite = (part: string) =>
+    siteName !== undefined && normalizedWords(part) === normalizedWords(siteName);
   if (isSite(parts.at(-1)!))
     return trimCharactersEnd(title.slice(0, title.lastIndexOf(parts.at(-1)!)), SEPARATORS);
   if (isSite(parts[0]!))

@@ -1,5 +1,5 @@
-// Normalizes code blocks to <pre><code class="language-x">text</code></pre>: finds the language that highlighters note, removes
-// line numbers, and writes line breaks as characters.
+// Normalizes code blocks to <pre><code class="language-x">text</code></pre>: finds the language in the attributes that
+// highlighters write, removes line numbers, and writes line breaks as characters.
 
 import {
   childrenOf,
@@ -24,7 +24,7 @@ const LANGUAGE_ATTRIBUTES = ["data-lang", "data-language", "data-code-language",
 const KNOWN =
   /(?:^|\s)(bash|c|cpp|csharp|css|go|graphql|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python3?|ruby|rust|scala|shell|sh|sql|swift|toml|typescript|ts|xml|yaml)(?:\s|$)/;
 
-/** Words in the place of a language that are none. */
+/** Words that appear instead of a language. */
 const NO_LANGUAGE =
   /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|command|container|content|listing|box|area|js-[\w-]+|\d+)$/;
 
@@ -52,9 +52,10 @@ function normalizeTables(document: DomDocument): void {
     if (!table || !pre.parentNode) continue;
     const blocks = [...table.querySelectorAll("pre")];
     const texts = blocks.filter((block) => !/^[\s\d]*$/.test(block.textContent));
-    if (texts.length === 1 && blocks.length === 2) {
-      texts[0]!.setAttribute("data-lang", languageOf(texts[0]!));
-      table.replaceWith(texts[0]!);
+    const [code, ...others] = texts;
+    if (code && others.length === 0 && blocks.length === 2) {
+      code.setAttribute("data-lang", languageOf(code));
+      table.replaceWith(code);
     }
   }
   for (const table of [
@@ -95,7 +96,7 @@ function replace(document: DomDocument, block: DomElement, { language, text: raw
   block.replaceWith(pre);
 }
 
-/** The language noted on the block, its <code>, or up to three parents without other blocks; "" if none. */
+/** The language in the attributes of the block, its <code>, or up to three parents without other blocks; "" if none. */
 function languageOf(block: DomElement): string {
   const inner = block.querySelector("code");
   const places: DomElement[] = [block, ...(inner ? [inner] : [])];

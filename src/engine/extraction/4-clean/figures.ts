@@ -1,5 +1,5 @@
-// Moves captions to the picture that they describe, as its alternative text if it has none, else as its title, so that they do
-// not interrupt the prose.
+// Moves captions to the picture that they describe, so that they do not interrupt the prose: to its alternative text if it has
+// none, otherwise to its title.
 
 import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
 import { isCaption } from "../shared/elements.ts";

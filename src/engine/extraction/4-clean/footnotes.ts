@@ -9,11 +9,11 @@ const MARK = /^[[(]?([\w*†‡§]{1,4})[\])]?$/;
 const NOTE_ID = /^(?:user-content-)?(?:fn|footnote|endnote|_ftn|_edn|cite[_-]?note)/i;
 const MAX_NOTE = 3_000;
 const MAX_NOTES = 2_000;
-/** Links that are examined. */
+/** Maximum number of links that are examined. */
 const MAX_MARKS = 10_000;
 
 /** Removes the notes and replaces every mark by <sup data-footnote>. `page` is the page's address. Returns the notes. */
-export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
+export function extractFootnotes(document: DomDocument, page: string): Footnote[] {
   const ids = new Map<string, DomElement>();
   for (const element of document.body.querySelectorAll("[id]")) {
     const id = element.getAttribute("id")!;
@@ -43,9 +43,9 @@ export function takeFootnotes(document: DomDocument, page: string): Footnote[] {
     const mark = document.createElement("sup");
     mark.setAttribute(FOOTNOTE, note.label);
     mark.textContent = note.label;
-    const holder = link.parentNode?.localName === "sup" ? link.parentNode : link;
-    const isAlone = holder.children.length === 1 && plainText(holder) === plainText(link);
-    (isAlone ? holder : link).replaceWith(mark);
+    const parent = link.parentNode?.localName === "sup" ? link.parentNode : link;
+    const isAlone = parent.children.length === 1 && plainText(parent) === plainText(link);
+    (isAlone ? parent : link).replaceWith(mark);
   }
   const parents = new Set<DomElement>();
   for (const { content } of notes.values()) {

@@ -1,5 +1,5 @@
-// Removes what is not readable text: scripts, styles, controls, and hidden elements except panels that a click opens. The text
-// itself plays no role.
+// Removes everything that is not readable text: scripts, styles, controls, and hidden elements except panels that a click
+// opens. The decision does not depend on the words of a text.
 
 import { childrenOf, type DomDocument, type DomElement, isElement, namesOf } from "../shared/dom.ts";
 
@@ -21,6 +21,9 @@ const HIDING_CLASS =
 const SHOWN_WHEN_LARGE =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-(?:block|flex|grid|inline\S*|table\S*))(?:\s|$)/;
 const HIDDEN_WHEN_LARGE = /(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none)(?:\s|$)/;
+
+/** A longer text with aria-hidden is not a decoration. */
+const MAX_DECORATION_TEXT = 200;
 
 /** A page with less text in its body is rendered by a script. */
 const MIN_BODY_TEXT = 300;
@@ -45,18 +48,18 @@ function removeBelow(element: DomElement, total: number): void {
 function isHidden(element: DomElement, total: number): boolean {
   if (element.localName === "code" || element.localName === "pre") return false;
   const names = namesOf(element);
-  const hides =
+  const isHiddenByStyle =
     (element.hasAttribute("hidden") && element.getAttribute("hidden") !== "until-found") ||
     HIDING_STYLE.test(element.getAttribute("style") ?? "") ||
     (HIDING_CLASS.test(names) && !SHOWN_WHEN_LARGE.test(names)) ||
     (HIDDEN_WHEN_LARGE.test(names) && !SHOWN_WHEN_LARGE.test(names));
-  const decorates = element.getAttribute("aria-hidden") === "true";
-  if (!hides && !decorates) return false;
+  const isDecoration = element.getAttribute("aria-hidden") === "true";
+  if (!isHiddenByStyle && !isDecoration) return false;
   const length = element.textContent.trim().length;
   // An element with most of the text is shown later by a script, or was hidden by an overlay.
   if (length * 2 > total) return false;
-  if (hides && isPanel(element, names)) return length === 0;
-  return hides || length < 200;
+  if (isHiddenByStyle && isPanel(element, names)) return length === 0;
+  return isHiddenByStyle || length < MAX_DECORATION_TEXT;
 }
 
 function isPanel(element: DomElement, names: string): boolean {

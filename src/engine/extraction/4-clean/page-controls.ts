@@ -13,9 +13,9 @@ export function removePageControls(document: DomDocument): void {
   for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a")]) {
     const heading = link.closest("h1, h2, h3, h4, h5, h6")!;
     const text = plainText(link);
-    const isWhole = text === plainText(heading);
-    if (!isWhole && PERMALINK.test(text) && !link.querySelector("img")) link.remove();
-    else if (isWhole && text === "" && !link.querySelector("img")) link.remove();
+    const isWholeHeading = text === plainText(heading);
+    const isControl = isWholeHeading ? text === "" : PERMALINK.test(text);
+    if (isControl && !link.querySelector("img")) link.remove();
   }
   for (const edit of [...document.querySelectorAll("span, div, a")])
     if (/(?:^|[\s_-])edit-?(?:section|link|page)/.test(namesOf(edit)) && plainText(edit).length < 40)

@@ -29,7 +29,7 @@ function removeFallback(template: DomElement): void {
   for (let node = template.nextSibling; node; node = node.nextSibling) {
     if (node.nodeType === 8) {
       if (node.textContent === "/$" && depth-- === 0) {
-        for (const one of fallback) one.remove();
+        for (const part of fallback) part.remove();
         return;
       }
       if (/^\$[?!~]?$/.test(node.textContent)) depth++;

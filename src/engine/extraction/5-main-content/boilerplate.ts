@@ -1,5 +1,5 @@
-// Finds boilerplate: navigation, footers, banners, asides. Signs are tag, role, class, id and links; none applies to an element
-// with most of the page's text.
+// Finds boilerplate: navigation, footers, banners, asides. It is recognized by tag, role, class, id and links. An element with
+// most of the page's text is never boilerplate.
 
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
 import { isBlock, isHeading } from "../shared/elements.ts";
@@ -45,9 +45,9 @@ interface Context extends BoilerplateOptions {
   layoutWords: Set<string>;
 }
 
-/** A word that marks a larger share of the page's prose names its layout, not boilerplate. */
+/** A word that would mark a larger share of the page's prose is part of the page's layout and does not mark boilerplate. */
 const MAX_MARKED_SHARE = 0.5;
-/** Characters of prose below which words are never taken as layout. */
+/** With less marked prose, in characters, a word is never part of the layout. */
 const MIN_LAYOUT_PROSE = 500;
 
 /** Page builders use this word for every part of a page, other pages for asides. */
@@ -72,8 +72,8 @@ export function findBoilerplate(
     const visit = (element: DomElement) => {
       for (const child of childrenOf(element)) {
         if (!isElement(child)) continue;
-        const isKnown = isOutside(child, amounts, page) || isControl(child, amounts);
-        const word = isKnown ? "" : wordOf(child, context);
+        const isUnnamed = isBoilerplateByTag(child, amounts, page) || isControl(child, amounts);
+        const word = isUnnamed ? "" : wordOf(child, context);
         if (word === null) {
           visit(child);
           continue;
@@ -84,10 +84,10 @@ export function findBoilerplate(
       }
     };
     visit(root);
-    const known = layoutWords.size;
+    const previousSize = layoutWords.size;
     for (const [word, prose] of marked)
       if (prose > Math.max(MAX_MARKED_SHARE * page.prose, MIN_LAYOUT_PROSE)) layoutWords.add(word);
-    if (layoutWords.size === known) return found;
+    if (layoutWords.size === previousSize) return found;
   }
 }
 
@@ -108,7 +108,7 @@ function wordsOf(element: DomElement): string {
 }
 
 /** Whether tag and role mark boilerplate. */
-function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean {
+function isBoilerplateByTag(element: DomElement, amounts: Amounts, page: Amount): boolean {
   const { text, prose } = amounts.of(element);
   if (text === 0 || text > 0.5 * page.text) return false;
   switch (element.localName) {
@@ -134,7 +134,7 @@ function isOutside(element: DomElement, amounts: Amounts, page: Amount): boolean
   return ROLES.has(element.getAttribute("role") ?? "");
 }
 
-/** The word in its names that marks boilerplate, "" for other signs; null if it is not boilerplate. */
+/** The word in class or id that marks boilerplate, "" if something else marks it; null if it is not boilerplate. */
 function wordOf(element: DomElement, { comments, amounts, page, layoutWords }: Context): string | null {
   const { text, prose } = amounts.of(element);
   if (text === 0 || CONTENT.test(element.localName)) return null;
@@ -167,7 +167,7 @@ function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
   );
 }
 
-/** Whether an element has much of the main part's text: on some pages that is an index of links. */
+/** Whether an element has much of the main part's text: the main part of some pages is an index of links. */
 function isMainPart(element: DomElement, amounts: Amounts): boolean {
   const main = element.closest("main, [role=main], article");
   return main !== null && amounts.of(element).text > 0.3 * amounts.of(main).text;

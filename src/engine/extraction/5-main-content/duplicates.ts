@@ -3,7 +3,7 @@
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
 import type { Amounts } from "./measures.ts";
 
-/** Single paragraphs may be repeated on purpose; in a thread they are quotes. */
+/** Single paragraphs are ignored, because they may be repeated on purpose; in a thread they are quotes. */
 const PARAGRAPH = /^(?:p|li|dd|pre|blockquote|td|th)$/;
 
 /** Minimum characters of prose in a duplicate. */
@@ -16,14 +16,14 @@ const MIN_PROSE = 200;
 export function findDuplicates(
   root: DomElement,
   amounts: Amounts,
-  { quotes, keeps }: { quotes: boolean; keeps(element: DomElement): boolean },
+  { quotes, isSelected }: { quotes: boolean; isSelected(element: DomElement): boolean },
 ): Set<DomElement> {
   const hashes = new Map<DomElement, number>();
   const hash = (element: DomElement): number => {
     let sum = 7;
     for (const child of childrenOf(element)) {
       if (!isElement(child)) sum = mix(sum, child.textContent);
-      else if (keeps(child)) sum = (Math.imul(sum, 31) + hash(child)) | 0;
+      else if (isSelected(child)) sum = (Math.imul(sum, 31) + hash(child)) | 0;
     }
     hashes.set(element, sum);
     return sum;

@@ -14,13 +14,13 @@ const MAX_LINKED = 0.25;
 /** The smallest element with nearly all of the selected prose that is not a paragraph; the body if there is none. */
 export function scopeOf(
   body: DomElement,
-  keeps: (element: DomElement) => boolean,
+  isSelected: (element: DomElement) => boolean,
   amounts: Amounts,
 ): DomElement {
   const prose = new Map<DomElement, number>();
   const add = (element: DomElement): number => {
     let sum = amounts.isParagraph(element) ? amounts.of(element).text : 0;
-    for (const child of element.children) if (keeps(child)) sum += add(child);
+    for (const child of element.children) if (isSelected(child)) sum += add(child);
     prose.set(element, sum);
     return sum;
   };

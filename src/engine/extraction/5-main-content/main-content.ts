@@ -1,17 +1,17 @@
-// Selects the main content of a page: all but boilerplate and duplicates. For an article the selection is narrowed to what
-// Readability keeps, plus the gaps that gaps.ts fills. Pages of many parts (products, listings, services) keep all parts.
+// Selects the main content of a page: everything except boilerplate and duplicates. Of an article, only what Readability keeps
+// and the gaps that gaps.ts fills are selected. Pages of many parts (products, listings, services) keep all parts.
 
 import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { findDuplicates } from "./duplicates.ts";
 import { fillGaps, scopeOf } from "./gaps.ts";
 import { type Amounts, measure } from "./measures.ts";
-import { readabilityKeeps } from "./readability.ts";
+import { keptByReadability } from "./readability.ts";
 
-/** Minimum share of the prose that Readability must keep: less if the page declares that it is an article. */
+/** Minimum share of the prose that Readability must keep, if the page declares that it is an article and if not. */
 const MIN_DECLARED_SHARE = 0.4;
 const MIN_UNDECLARED_SHARE = 0.8;
-/** Minimum share of the whole text if the page does not declare it: cards and tables are not prose. */
+/** Minimum share of the text, because cards and tables are not prose. */
 const MIN_UNDECLARED_TEXT_SHARE = 0.6;
 
 /** Minimum share of the selected text inside the article's element for the rest to be removed. */
@@ -20,86 +20,85 @@ const MIN_SCOPE_TEXT = 0.75;
 /** Text before the main heading is removed if it is less than this share of the text. */
 const MAX_BEFORE_HEADING = 0.3;
 
-type Keeps = (element: DomElement) => boolean;
+/** Whether an element is selected. The content of an element that is not selected is not selected either. */
+type Selection = (element: DomElement) => boolean;
 
-/**
- * Returns a function that is true for selected elements; the content of an element that is not selected is not selected
- * either. `page` is what the page declares.
- */
+/** Selects the main content. `page` is what the page declares. */
 export function findMainContent(
   document: DomDocument,
   page: { isArticle: boolean; isForum: boolean },
-): Keeps {
+): Selection {
   const { body } = document;
   const amounts = measure(body);
-  const left = findBoilerplate(body, amounts, { comments: page.isForum });
-  const copies = findDuplicates(body, amounts, {
+  const removed = findBoilerplate(body, amounts, { comments: page.isForum });
+  const duplicates = findDuplicates(body, amounts, {
     quotes: page.isForum,
-    keeps: (element) => !left.has(element),
+    isSelected: (element) => !removed.has(element),
   });
-  for (const copy of copies) left.add(copy);
-  const parts: Keeps = (element) => !left.has(element);
-  if (page.isForum) return parts;
-  const kept = readabilityKeeps(document);
+  for (const duplicate of duplicates) removed.add(duplicate);
+  const isNotRemoved: Selection = (element) => !removed.has(element);
+  if (page.isForum) return isNotRemoved;
+
+  const kept = keptByReadability(document);
   for (const element of [...kept])
     for (let parent = element.parentNode; parent && !kept.has(parent); parent = parent.parentNode)
       kept.add(parent);
-  const narrow: Keeps = (element) => !left.has(element) && kept.has(element);
-  const all = count(body, parts, amounts);
-  const found = count(body, narrow, amounts);
-  const scope = scopeOf(body, narrow, amounts);
-  if (scope !== body) fillGaps(scope, kept, { amounts, allowed: parts });
-  const filled = count(body, narrow, amounts);
-  const isWhole = count(scope, narrow, amounts).text >= MIN_SCOPE_TEXT * filled.text;
-  const article: Keeps = isWhole
-    ? (element) => narrow(element) && (scope.contains(element) || element.contains(scope))
-    : narrow;
-  const one = page.isArticle ? filled : found;
-  const isOne = page.isArticle
-    ? one.prose >= MIN_DECLARED_SHARE * all.prose
-    : one.prose >= MIN_UNDECLARED_SHARE * all.prose && one.text >= MIN_UNDECLARED_TEXT_SHARE * all.text;
-  if (!isOne || one.prose === 0) return afterHeading(body, parts, amounts);
-  return article;
+  const isInArticle: Selection = (element) => !removed.has(element) && kept.has(element);
+  const all = count(body, isNotRemoved, amounts);
+  const beforeFilling = count(body, isInArticle, amounts);
+  const scope = scopeOf(body, isInArticle, amounts);
+  if (scope !== body) fillGaps(scope, kept, { amounts, allowed: isNotRemoved });
+  const filled = count(body, isInArticle, amounts);
+
+  const article = page.isArticle ? filled : beforeFilling;
+  const hasArticle = page.isArticle
+    ? article.prose >= MIN_DECLARED_SHARE * all.prose
+    : article.prose >= MIN_UNDECLARED_SHARE * all.prose &&
+      article.text >= MIN_UNDECLARED_TEXT_SHARE * all.text;
+  if (!hasArticle || article.prose === 0) return withoutTextBeforeHeading(body, isNotRemoved, amounts);
+  const isMostlyInScope = count(scope, isInArticle, amounts).text >= MIN_SCOPE_TEXT * filled.text;
+  if (!isMostlyInScope) return isInArticle;
+  return (element) => isInArticle(element) && (scope.contains(element) || element.contains(scope));
 }
 
-function count(root: DomElement, keeps: Keeps, amounts: Amounts): { text: number; prose: number } {
+function count(root: DomElement, isSelected: Selection, amounts: Amounts): { text: number; prose: number } {
   const sum = { text: 0, prose: 0 };
   const add = (element: DomElement) => {
     if (amounts.isParagraph(element)) sum.prose += amounts.of(element).text;
     for (const child of childrenOf(element)) {
       if (!isElement(child)) sum.text += child.textContent.replace(/\s+/g, " ").trim().length;
-      else if (keeps(child)) add(child);
+      else if (isSelected(child)) add(child);
     }
   };
   add(root);
   return sum;
 }
 
-/** The selection without what precedes the first main heading, if that is little: bars and notices. */
-function afterHeading(body: DomElement, keeps: Keeps, amounts: Amounts): Keeps {
+/** The selection without the text before the first main heading if that is short: bars and notices. */
+function withoutTextBeforeHeading(body: DomElement, isSelected: Selection, amounts: Amounts): Selection {
   const headings = [...body.querySelectorAll("h1")].filter(
-    (one) => amounts.of(one).text > 0 && isKept(one, keeps),
+    (heading) => amounts.of(heading).text > 0 && isWithinSelection(heading, isSelected),
   );
-  const heading = headings[0];
-  if (!heading) return keeps;
+  const [heading] = headings;
+  if (!heading) return isSelected;
   const before = new Set<DomElement>();
   let length = 0;
   for (let place: DomElement = heading; place !== body && place.parentNode; place = place.parentNode) {
     for (const sibling of childrenOf(place.parentNode)) {
       if (sibling === place) break;
-      if (!isElement(sibling) || !keeps(sibling)) continue;
+      if (!isElement(sibling) || !isSelected(sibling)) continue;
       before.add(sibling);
       length += amounts.of(sibling).text;
-      if (amounts.of(sibling).prose > 0) return keeps;
+      if (amounts.of(sibling).prose > 0) return isSelected;
     }
   }
   return length < MAX_BEFORE_HEADING * amounts.of(body).text
-    ? (element) => keeps(element) && !before.has(element)
-    : keeps;
+    ? (element) => isSelected(element) && !before.has(element)
+    : isSelected;
 }
 
-function isKept(element: DomElement, keeps: Keeps): boolean {
+function isWithinSelection(element: DomElement, isSelected: Selection): boolean {
   for (let place: DomElement | null = element; place && place.localName !== "body"; place = place.parentNode)
-    if (!keeps(place)) return false;
+    if (!isSelected(place)) return false;
   return true;
 }

@@ -15,7 +15,7 @@ const MAX_ATTRIBUTE = 2_000;
 const MAX_HEADING = 1_000;
 
 /** The elements that Readability keeps; empty if it finds no article or the page is too large for it. */
-export function readabilityKeeps(document: DomDocument): Set<DomElement> {
+export function keptByReadability(document: DomDocument): Set<DomElement> {
   const size = { nodes: 0, depths: 0 };
   addSize(document.body, 1, size);
   if (size.nodes > MAX_NODES || size.depths > MAX_SUM_OF_DEPTHS) return new Set();

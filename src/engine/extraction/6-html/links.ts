@@ -17,15 +17,15 @@ export interface Addresses {
 /** Creates the resolver of a page. `page` is the final address, `base` the href of <base> or "". */
 export function openAddresses(page: string, base: string): Addresses {
   const pageUrl = parse(page);
-  const against = parse(base, pageUrl?.href) ?? pageUrl;
-  const resolve = (text: string) => parse(text.replace(/[\t\n\r]/g, "").trim(), against?.href);
+  const baseUrl = parse(base, pageUrl?.href) ?? pageUrl;
+  const resolve = (text: string) => parse(text.replace(/[\t\n\r]/g, "").trim(), baseUrl?.href);
   return {
     link(href) {
       const trimmed = href.trim();
       if (trimmed === "") return null;
       if (trimmed.startsWith("#")) return trimmed.length > 1 ? encoded(trimmed) : null;
       const url = resolve(trimmed);
-      if (!url) return against ? null : encoded(trimmed);
+      if (!url) return baseUrl ? null : encoded(trimmed);
       if (!SCHEMES.has(url.protocol)) return null;
       if (pageUrl && url.hash.length > 1 && sameBeforeHash(url, pageUrl)) return encoded(url.hash);
       return encoded(url.href);

@@ -28,11 +28,11 @@ export function readTable(table: DomElement): Table | null {
   const cells = rows.map(cellsOf);
   if (isLayout(table, cells)) return null;
   const grid = fillGrid(cells);
-  const headed = cells.length > 0 && isHeadingRow(rows[0]!, cells[0]!, cells);
+  const hasHeadingRow = cells.length > 0 && isHeadingRow(rows[0]!, cells[0]!, cells);
   const width = grid.reduce((max, row) => Math.max(max, row.length), 1);
-  const hole: Cell = { cell: null, align: "" };
-  for (const row of grid) while (row.length < width) row.push(hole);
-  if (!headed) grid.unshift(Array.from({ length: width }, () => hole));
+  const emptyCell: Cell = { cell: null, align: "" };
+  for (const row of grid) while (row.length < width) row.push(emptyCell);
+  if (!hasHeadingRow) grid.unshift(Array.from({ length: width }, () => emptyCell));
   const caption = childrenOf(table).find((child) => isElement(child) && child.localName === "caption");
   return { caption: (caption as DomElement | undefined) ?? null, rows: grid };
 }
@@ -83,8 +83,8 @@ function isHeadingRow(row: DomElement, cells: DomElement[], rows: DomElement[][]
     const text = plainText(cell);
     return text === "" || [...cell.querySelectorAll("b, strong")].map(plainText).join(" ") === text;
   };
-  const named = cells.filter((cell) => plainText(cell) !== "").length >= 2;
-  return named && rows.length > 1 && cells.every(isBold) && !rows[1]!.every(isBold);
+  const hasTwoTexts = cells.filter((cell) => plainText(cell) !== "").length >= 2;
+  return hasTwoTexts && rows.length > 1 && cells.every(isBold) && !rows[1]!.every(isBold);
 }
 
 function fillGrid(rows: DomElement[][]): Cell[][] {

@@ -1,5 +1,5 @@
 // Writes the selected part of a page as clean HTML: only paragraphs, headings, lists, tables, quotes, code blocks, rules, links
-// and images, with all loose text in paragraphs. The Markdown is written from it, and users can get it.
+// and images, with all loose text in paragraphs. The Markdown is written from this HTML, which is also stored as contentHtml.
 
 import { childrenOf, type DomElement, type DomNode, isElement } from "../shared/dom.ts";
 import { isBlock, isCallout, isHeading } from "../shared/elements.ts";
@@ -12,7 +12,7 @@ import { readTable, type Table } from "./tables.ts";
 export interface WriterOptions {
   addresses: Addresses;
   /** False for elements that were not selected. */
-  keeps(element: DomElement): boolean;
+  isSelected(element: DomElement): boolean;
 }
 
 interface Paragraphs {
@@ -55,22 +55,22 @@ const INLINE: Record<string, string> = {
 };
 const CODE = new Set(["code", "kbd", "samp", "tt"]);
 
-function createWriter({ addresses, keeps }: WriterOptions) {
-  const blockMemo = new Map<DomElement, boolean>();
-  const holdsBlock = (element: DomElement): boolean => {
-    const known = blockMemo.get(element);
-    if (known !== undefined) return known;
+function createWriter({ addresses, isSelected }: WriterOptions) {
+  const containsBlockCache = new Map<DomElement, boolean>();
+  const containsBlock = (element: DomElement): boolean => {
+    const cached = containsBlockCache.get(element);
+    if (cached !== undefined) return cached;
     const result = childrenOf(element).some(
-      (child) => isElement(child) && (isBlock(child.localName) || holdsBlock(child)),
+      (child) => isElement(child) && (isBlock(child.localName) || containsBlock(child)),
     );
-    blockMemo.set(element, result);
+    containsBlockCache.set(element, result);
     return result;
   };
 
   /** Inline HTML of a node; `inLink` is true inside of a link, where no other link is written. */
   const inline = (node: DomNode, inLink = false): string => {
     if (!isElement(node)) return node.nodeType === 3 ? escapeHtml(collapse(node.textContent)) : "";
-    if (!keeps(node)) return "";
+    if (!isSelected(node)) return "";
     const name = node.localName;
     if (name === "br") return "<br>";
     if (name === "wbr") return "";
@@ -130,7 +130,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   const fill = (element: DomElement, into: Paragraphs, linked?: DomElement) => {
     let pending = linked;
     for (const child of childrenOf(element)) {
-      if (!isElement(child) || (!isBlock(child.localName) && !holdsBlock(child))) {
+      if (!isElement(child) || (!isBlock(child.localName) && !containsBlock(child))) {
         const content = inline(child, pending !== undefined);
         if (pending && content.trim() !== "") {
           into.run += link(pending, content);
@@ -138,7 +138,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
         } else into.run += content;
         continue;
       }
-      if (!keeps(child)) continue;
+      if (!isSelected(child)) continue;
       if (!isBlock(child.localName)) {
         // A link around blocks, as in cards: the first text becomes the link.
         fill(child, into, child.localName === "a" ? child : pending);
@@ -197,7 +197,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
           items.push([`<p>${inline(child).trim()}</p>`]);
         continue;
       }
-      if (!keeps(child)) continue;
+      if (!isSelected(child)) continue;
       const item: Paragraphs = { blocks: [], run: "" };
       if (child.localName === "li") fill(child, item);
       else if (isBlock(child.localName)) block(child, item);
@@ -208,7 +208,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
         items.at(-1)!.push(...item.blocks);
         continue;
       }
-      if (item.blocks.some((one) => /^<h[1-6]>/.test(one))) hasHeadings = true;
+      if (item.blocks.some((block) => /^<h[1-6]>/.test(block))) hasHeadings = true;
       numbers[items.length] = Number(child.getAttribute("value") ?? Number.NaN);
       items.push(item.blocks);
     }
@@ -230,7 +230,7 @@ function createWriter({ addresses, keeps }: WriterOptions) {
   };
 
   const table = (read: Table, into: Paragraphs) => {
-    if (read.caption && keeps(read.caption)) into.blocks.push(...blocks(read.caption));
+    if (read.caption && isSelected(read.caption)) into.blocks.push(...blocks(read.caption));
     const rows = read.rows.map((row) =>
       row.map(({ cell, align }) => ({ html: cell ? cellHtml(cell) : "", align })),
     );
@@ -270,7 +270,7 @@ function paragraphsOf(html: string): string[] {
 /** A tight item has no <p>, so that the Markdown has no blank lines. */
 function writeItem(blocks: string[]): string {
   const [first, ...rest] = blocks;
-  const tight = first!.startsWith("<p>") && rest.every((one) => /^<[uo]l/.test(one));
+  const tight = first!.startsWith("<p>") && rest.every((block) => /^<[uo]l/.test(block));
   return `<li>${tight ? first!.slice(3, -4) + rest.join("") : blocks.join("")}</li>`;
 }
 

@@ -1,5 +1,5 @@
-// Escapes text for Markdown, only where CommonMark would read syntax. Special characters are marked while a node's text is
-// written; whether each is escaped is decided at the end, when its context is known.
+// Escapes text for Markdown, but only characters that CommonMark would read as syntax. Special characters are marked while the
+// text of a node is written; at the end, when their context is known, each mark is replaced by an escape or removed.
 
 import { trimCharactersEnd } from "../shared/text.ts";
 
@@ -32,12 +32,12 @@ export function resolveMarks(markdown: string): string {
 }
 
 function resolve(paragraph: string): string {
-  const bare = paragraph.replaceAll(MARK, "");
-  const many = {
-    "*": count(bare, "*") > 1,
-    _: count(bare, "_") > 1,
-    "`": count(bare, "`") > 1,
-    "~": count(bare, "~") > 1,
+  const unmarked = paragraph.replaceAll(MARK, "");
+  const isRepeated = {
+    "*": count(unmarked, "*") > 1,
+    _: count(unmarked, "_") > 1,
+    "`": count(unmarked, "`") > 1,
+    "~": count(unmarked, "~") > 1,
   };
   const parts = paragraph.split(MARK);
   const out = [parts[0]!];
@@ -53,9 +53,9 @@ function resolve(paragraph: string): string {
       after: rest !== "" ? rest : (parts[i + 1] ?? ""),
       lineStart,
       atStart: isStructure(lineStart),
-      line: () => restOfLine(bare, position),
+      line: () => restOfLine(unmarked, position),
     };
-    const written = (needsEscape(char, place, many) ? `\\${char}` : char) + rest;
+    const written = (needsEscape(char, place, isRepeated) ? `\\${char}` : char) + rest;
     out.push(written);
     last = written.at(-1)!;
     lineStart = afterBreak(lineStart, written);
@@ -85,7 +85,7 @@ function afterBreak(line: string, written: string): string {
 function needsEscape(
   char: string,
   { before, after, lineStart, atStart, line }: Place,
-  many: Record<"*" | "_" | "`" | "~", boolean>,
+  isRepeated: Record<"*" | "_" | "`" | "~", boolean>,
 ): boolean {
   const blankAfter = after === "" || /^\s/.test(after);
   const blankBefore = before === "" || /\s/.test(before);
@@ -93,18 +93,18 @@ function needsEscape(
     case "\\":
       return after === "" || /^[!-/:-@[-`{-~\n]/.test(after);
     case "*":
-      return (atStart && (blankAfter || isRule(line()))) || (many["*"] && !(blankBefore && blankAfter));
+      return (atStart && (blankAfter || isRule(line()))) || (isRepeated["*"] && !(blankBefore && blankAfter));
     case "_":
       if (atStart && isRule(line())) return true;
       return (
-        many._ &&
+        isRepeated._ &&
         !(blankBefore && blankAfter) &&
         !(/[\p{L}\p{N}]/u.test(before) && /^[\p{L}\p{N}]/u.test(after))
       );
     case "`":
-      return many["`"];
+      return isRepeated["`"];
     case "~":
-      return many["~"] && !(blankBefore && blankAfter);
+      return isRepeated["~"] && !(blankBefore && blankAfter);
     case "[":
       return (
         /^[^\]]*\](?:\(|\[)/.test(line().slice(1)) ||

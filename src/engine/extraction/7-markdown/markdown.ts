@@ -1,4 +1,5 @@
-// Converts the HTML that write-html.ts writes to Markdown: turndown with our own rules where its rules lose or invent text.
+// Converts the HTML that write-html.ts writes to Markdown with turndown. Our rules replace those of turndown that lose or add
+// text.
 
 import { strikethrough, taskListItems } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";

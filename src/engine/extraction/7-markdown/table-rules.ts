@@ -41,8 +41,8 @@ function alignmentsOf(table: TreeNode | null): string[] {
   for (let part = table?.firstChild ?? null; part; part = part.nextSibling) {
     for (let row = part.firstChild; row; row = row.nextSibling) {
       let index = 0;
-      for (let one = row.firstChild; one; one = one.nextSibling) {
-        const align = (one.getAttribute("align") ?? "").toLowerCase();
+      for (let cell = row.firstChild; cell; cell = cell.nextSibling) {
+        const align = (cell.getAttribute("align") ?? "").toLowerCase();
         const column = columns[index] ?? { align: "", votes: new Map<string, number>() };
         columns[index] = column;
         vote(column, align);

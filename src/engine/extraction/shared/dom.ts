@@ -55,7 +55,7 @@ export function childrenOf(element: DomElement): DomNode[] {
   return nodes;
 }
 
-/** Class and id in lower case; their words often name the purpose of an element. */
+/** Class and id in lower case; they often describe the purpose of an element. */
 export function namesOf(element: DomElement): string {
   return `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
 }

@@ -2,7 +2,7 @@
 
 import type { DomElement } from "./dom.ts";
 
-/** A footnote that was taken out of the page. */
+/** A footnote that was removed from the page. */
 export interface Footnote {
   label: string;
   content: DomElement;

@@ -4,7 +4,7 @@
 export const MAX_TITLE = 300;
 
 /** The words of a text in lower case without punctuation, for comparison. */
-export function bareWords(text: string): string {
+export function normalizedWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()

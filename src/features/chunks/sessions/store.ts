@@ -1,4 +1,4 @@
-// The tables of search sessions: the sessions, and the chunks that each has shown.
+// The tables of search sessions: the sessions, and the chunks that were returned in each.
 
 import { and, count, eq, exists, gt, inArray, lte, not, sql } from "drizzle-orm";
 import { prepared } from "../../../db/prepared.ts";
@@ -17,14 +17,14 @@ const sessionById = prepared((tables) =>
     )
     .prepare(),
 );
-const shownCount = prepared((tables) =>
+const returnedCount = prepared((tables) =>
   tables
-    .select({ shown: count() })
+    .select({ returned: count() })
     .from(searchSessionChunks)
     .where(eq(searchSessionChunks.sessionId, sql.placeholder("sessionId")))
     .prepare(),
 );
-const shownChunk = prepared((tables) =>
+const returnedChunk = prepared((tables) =>
   tables
     .select({ chunkId: searchSessionChunks.chunkId })
     .from(searchSessionChunks)
@@ -42,29 +42,29 @@ export function insertSession({ tables }: Write, row: SessionRow): void {
   tables.insert(searchSessions).values(row).run();
 }
 
-/** Whose session this is; undefined when there is none of this id or it has expired at `now` (epoch ms). */
+/** The owner of a session; undefined if there is none with this id or it has expired at `now` (epoch ms). */
 export function findSession(reader: Reader, id: string, now: number): Pick<SessionRow, "userId"> | undefined {
   return sessionById(reader).get({ id, now });
 }
 
-/** How many chunks a session has shown. */
-export function countShown(reader: Reader, sessionId: string): number {
-  return shownCount(reader).get({ sessionId })?.shown ?? 0;
+/** How many chunks were returned in a session. */
+export function countReturned(reader: Reader, sessionId: string): number {
+  return returnedCount(reader).get({ sessionId })?.returned ?? 0;
 }
 
-/** Whether a session has shown this chunk. */
-export function hasShown(reader: Reader, sessionId: string, chunkId: string): boolean {
-  return shownChunk(reader).get({ sessionId, chunkId }) !== undefined;
+/** Whether this chunk was returned in a session. */
+export function wasReturned(reader: Reader, sessionId: string, chunkId: string): boolean {
+  return returnedChunk(reader).get({ sessionId, chunkId }) !== undefined;
 }
 
-/** Records a chunk as shown. */
-export function insertShown({ tables }: Write, sessionId: string, chunkId: string): void {
+/** Records that a chunk was returned in a session. */
+export function insertReturned({ tables }: Write, sessionId: string, chunkId: string): void {
   tables.insert(searchSessionChunks).values({ sessionId, chunkId }).run();
 }
 
 /**
- * Deletes of the `limits.sessions` oldest expired sessions at most `limits.chunks` records of shown chunks, then those
- * sessions that have none left.
+ * Deletes at most `limits.chunks` records of returned chunks of the `limits.sessions` oldest expired sessions, then those of
+ * these sessions that have no records left.
  */
 export function deleteExpired({ tables, now }: Write, limits: { sessions: number; chunks: number }): void {
   const { sessionId, chunkId } = searchSessionChunks;
@@ -75,12 +75,12 @@ export function deleteExpired({ tables, now }: Write, limits: { sessions: number
       .where(lte(searchSessions.expiresAt, now))
       .orderBy(searchSessions.expiresAt)
       .limit(limits.sessions);
-  const shown = tables
+  const returned = tables
     .select({ sessionId, chunkId })
     .from(searchSessionChunks)
     .where(inArray(sessionId, expired()))
     .limit(limits.chunks);
-  tables.delete(searchSessionChunks).where(sql`(${sessionId}, ${chunkId}) IN ${shown}`).run();
+  tables.delete(searchSessionChunks).where(sql`(${sessionId}, ${chunkId}) IN ${returned}`).run();
   const rest = tables.select({ chunkId }).from(searchSessionChunks).where(eq(sessionId, searchSessions.id));
   tables
     .delete(searchSessions)

@@ -1,11 +1,11 @@
-// The tables of a collection's items: adding and removing them, counting them, reading their places and contents.
+// The table of the items of collections: adding, removing and counting them, reading their positions and contents.
 
 import { and, count, desc, eq, exists, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { prepared } from "../../../db/prepared.ts";
 import type { Write } from "../../../db/store.ts";
 import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
 import type { ListPosition } from "../../../retrieval/lists/read.ts";
-import { behind, isAmong, type Reader } from "../store.ts";
+import { comesAfter, isAmong, type Reader } from "../store.ts";
 
 /** The kind of record that an item is. */
 export type ItemType = "document" | "prompt";
@@ -28,7 +28,7 @@ export function countOwned(
   return owned?.owned ?? 0;
 }
 
-/** Adds a record to a collection. Returns false when it is in it already. */
+/** Adds a record to a collection. Returns false if the collection already contains it. */
 export function insertItem(
   { tables, now, newId }: Write,
   collectionId: string,
@@ -141,7 +141,7 @@ export function listItemPositions(
   return reader.tables
     .select({ id, createdAt: addedAt })
     .from(collectionItems)
-    .where(and(members(reader, collectionId, publicOnly), after && behind(addedAt, id, after)))
+    .where(and(members(reader, collectionId, publicOnly), after && comesAfter(addedAt, id, after)))
     .orderBy(desc(addedAt), desc(id))
     .limit(limit)
     .all();
@@ -152,7 +152,7 @@ export interface ItemRow {
   itemId: string;
   title: string;
   summary: string | null;
-  /** The beginning of the content: at least as many bytes as were asked for, if it has them. */
+  /** The start of the content: at least as many bytes as were requested, if it is that long. */
   text: string;
   addedAt: number;
 }
@@ -160,7 +160,7 @@ export interface ItemRow {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const MAX_CHARACTER_BYTES = 4;
 
-/** One member with the beginning of its content; undefined when it is not a member any more. */
+/** One member with the start of its content; undefined if it is no longer a member. */
 export function findItem(
   { tables }: Reader,
   id: string,
@@ -168,7 +168,7 @@ export function findItem(
 ): ItemRow | undefined {
   const { documentId, promptId, addedAt } = collectionItems;
   // Cast to BLOB, because substr() of a TEXT ends at a NUL.
-  const beginning = sql<Uint8Array | null>`substr(CAST(coalesce(${bodies.text}, ${prompts.content}) AS BLOB), 1,
+  const start = sql<Uint8Array | null>`substr(CAST(coalesce(${bodies.text}, ${prompts.content}) AS BLOB), 1,
                                            ${textBytes + MAX_CHARACTER_BYTES})`;
   const found = tables
     .select({
@@ -178,7 +178,7 @@ export function findItem(
       title: sql<string>`coalesce(${documents.title}, ${prompts.title})`,
       summary: prompts.description,
       isPublic: prompts.isPublic,
-      beginning,
+      start,
     })
     .from(collectionItems)
     .leftJoin(documents, eq(documents.id, documentId))
@@ -194,12 +194,12 @@ export function findItem(
     title,
     summary,
     // substr() of an empty BLOB is NULL.
-    text: decoder.decode(found.beginning ?? new Uint8Array()),
+    text: decoder.decode(found.start ?? new Uint8Array()),
     addedAt: found.addedAt,
   };
 }
 
-/** Which collections hold which of these records. Only the owner of a record can have it in a collection. */
+/** Which collections contain which of these records. Only the owner of a record can add it to a collection. */
 export function listMemberships(
   { tables }: Reader,
   documentIds: string[],

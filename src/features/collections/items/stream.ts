@@ -1,4 +1,4 @@
-// All members of a collection with their contents as one streamed JSON response, so that any number fits into memory.
+// All members of a collection with their contents as one streamed JSON response, so that only one is in memory at a time.
 
 import type { Reader } from "../store.ts";
 import { findItem, type ItemRow, listItemPositions } from "./store.ts";

@@ -7,7 +7,7 @@ import { ifMatchHeader } from "../../../http/preconditions.ts";
 import { count, id, instant, oneOf } from "../../../http/response-shapes.ts";
 import { acknowledgement } from "../contract.ts";
 import type { DocumentRow } from "../store.ts";
-import { DEFAULT_TTL_MS, liveLease } from "./lease.ts";
+import { activeLease, DEFAULT_TTL_MS } from "./lease.ts";
 import type { CoordinationRow } from "./store.ts";
 
 /** A body that must be absent or `{}`. */
@@ -36,8 +36,8 @@ export const leaseBody = Type.Object(
   { $id: "LeaseRequest", examples: [{ action: "acquire", ttlMs: DEFAULT_TTL_MS }] },
 );
 
-/** The preconditions of a coordinated write, for its description. */
-export const COORDINATED =
+/** The preconditions of a coordinated write, for the description of its operation. */
+export const WRITE_PRECONDITIONS =
   "In `lease_required` mode, the request must have `If-Match` with one ETag (or `expectedRevision` in the body), " +
   "`Idempotency-Key`, `X-Service-Lease-Id` and `X-Service-Lease-Fence`. In `standard` mode, `If-Match` and " +
   "`expectedRevision` are optional and are checked if sent.";
@@ -58,7 +58,7 @@ export const leaseRequestHeaders = Type.Composite([
   Type.Object({ "Idempotency-Key": idempotencyKey }),
   leaseClaimHeaders,
 ]);
-export const canonicalWriteHeaders = Type.Composite([ifMatchHeader, leaseClaimHeaders]);
+export const coordinatedWriteHeaders = Type.Composite([ifMatchHeader, leaseClaimHeaders]);
 
 const { revision, currentVersion, contentHash } = acknowledgement.properties;
 
@@ -101,18 +101,18 @@ export function coordinationToWire(
   { caller, row, coordination }: CoordinationState,
   now: number,
 ): Static<typeof coordinationShape> {
-  const live = liveLease(coordination, now);
-  const heldByCaller = live?.credentialId === caller.credentialId;
+  const active = activeLease(coordination, now);
+  const heldByCaller = active?.credentialId === caller.credentialId;
   return {
     documentId: row.id,
     policy: coordination.policy,
     fence: coordination.fence,
-    lease: live
+    lease: active
       ? {
           state: "held",
           heldByCaller,
-          ...(heldByCaller && { leaseId: live.leaseId }),
-          expiresAt: live.expiresAt,
+          ...(heldByCaller && { leaseId: active.leaseId }),
+          expiresAt: active.expiresAt,
         }
       : { state: "none" },
     revision: row.revision,

@@ -2,7 +2,7 @@
 // a revision, an idempotency key, a lease and a fence. Order of the checks: presence, lease and fence, revision.
 
 import type { Write } from "../../../db/store.ts";
-import { badRequest, reasoned } from "../../../kernel/errors.ts";
+import { badRequest, failureWithReason } from "../../../kernel/errors.ts";
 import { etagOf } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
@@ -42,9 +42,9 @@ export function guardWrite(
     const { ifMatch, idempotencyKey } = conditions;
     const tags = Array.isArray(ifMatch) ? ifMatch.length : 0;
     if (tags > 1 || (tags === 0 && expectedRevision === undefined)) {
-      throw required(CONDITION_NAMES.oneRevision);
+      throw preconditionRequired(CONDITION_NAMES.oneRevision);
     }
-    if (idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
+    if (idempotencyKey === undefined) throw preconditionRequired(CONDITION_NAMES.idempotencyKey);
     requireLease(coordination, readClaim(conditions), now);
   }
   requireState(row, { ifMatch: conditions.ifMatch, expectedRevision });
@@ -52,8 +52,8 @@ export function guardWrite(
 
 /** The lease that a caller claims to hold. Throws PRECONDITION_REQUIRED if id or fence is missing, `bad-request` for a malformed fence. */
 export function readClaim({ leaseId, fence }: WriteConditions): LeaseClaim {
-  if (leaseId === undefined) throw required(CONDITION_NAMES.leaseId);
-  if (fence === undefined) throw required(CONDITION_NAMES.fence);
+  if (leaseId === undefined) throw preconditionRequired(CONDITION_NAMES.leaseId);
+  if (fence === undefined) throw preconditionRequired(CONDITION_NAMES.fence);
   if (!FENCE.test(fence)) {
     throw badRequest({ path: CONDITION_NAMES.fence, message: "must be a non-negative integer" });
   }
@@ -70,7 +70,7 @@ export function requireState(
   const matches =
     ifMatch === undefined || ifMatch === "*" || ifMatch.some(({ tag, weak }) => !weak && tag === etag);
   if (matches && (expectedRevision === undefined || expectedRevision === row.revision)) return;
-  throw reasoned(
+  throw failureWithReason(
     "precondition-failed",
     "REVISION_MISMATCH",
     "the document has changed: read it again and use its ETag",
@@ -78,6 +78,6 @@ export function requireState(
 }
 
 /** The failure PRECONDITION_REQUIRED; `what` is a value of CONDITION_NAMES. */
-export function required(what: string): Error {
-  return reasoned("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
+export function preconditionRequired(what: string): Error {
+  return failureWithReason("precondition-required", "PRECONDITION_REQUIRED", `this request needs ${what}`);
 }

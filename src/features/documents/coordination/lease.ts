@@ -1,9 +1,9 @@
-// Leases: at most one per document at a time, with a fence number that only increases. A lease is permanently expired from
-// `expiresAt` on; time comes from the high-water clock, which never decreases.
+// Leases: at most one per document at a time, with a fence number that only increases. A lease expires at `expiresAt` and cannot
+// become active again, because times are read from the high-water clock, which never goes back.
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
-import { Failure, reasoned } from "../../../kernel/errors.ts";
+import { Failure, failureWithReason } from "../../../kernel/errors.ts";
 import { type CoordinationRow, putCoordination } from "./store.ts";
 
 /** A lease that has not expired. */
@@ -21,11 +21,11 @@ export interface LeaseClaim {
   fence: string;
 }
 
-/** How long a lease lives if the client requests no duration. */
+/** The lifetime of a lease if the client requests none. */
 export const DEFAULT_TTL_MS = 60_000;
 
-/** The lease that is live at `now`, or undefined. */
-export function liveLease(row: CoordinationRow, now: number): Lease | undefined {
+/** The lease that is active at `now`, or undefined. */
+export function activeLease(row: CoordinationRow, now: number): Lease | undefined {
   const { leaseId, leaseCredential, leaseExpiresAt, leaseTtlMs } = row;
   if (leaseId === null || leaseCredential === null || leaseExpiresAt === null || leaseTtlMs === null)
     return undefined;
@@ -33,22 +33,22 @@ export function liveLease(row: CoordinationRow, now: number): Lease | undefined 
   return { leaseId, credentialId: leaseCredential, expiresAt: leaseExpiresAt, ttlMs: leaseTtlMs };
 }
 
-/** The live lease. Throws FENCE_MISMATCH or LEASE_CONFLICT unless the claim matches it. */
+/** The active lease. Throws FENCE_MISMATCH or LEASE_CONFLICT unless the claim matches it. */
 export function requireLease(row: CoordinationRow, claim: LeaseClaim, now: number): Lease {
   if (claim.fence !== String(row.fence)) {
-    throw reasoned(
+    throw failureWithReason(
       "conflict",
       "FENCE_MISMATCH",
       "this is not the current fence: read the coordination state again",
     );
   }
-  const live = liveLease(row, now);
-  if (!live || live.leaseId !== claim.leaseId)
-    throw leaseConflict("this lease is not live: acquire a new one");
-  return live;
+  const active = activeLease(row, now);
+  if (!active || active.leaseId !== claim.leaseId)
+    throw leaseConflict("this lease is not active: acquire a new one");
+  return active;
 }
 
-/** Creates a lease and increases the fence. Throws LEASE_CONFLICT in standard mode and while any lease is live. */
+/** Creates a lease and increases the fence. Throws LEASE_CONFLICT in standard mode and while any lease is active. */
 export function acquireLease(
   write: Write,
   row: CoordinationRow,
@@ -58,7 +58,7 @@ export function acquireLease(
     throw leaseConflict("coordination is not enabled for this document", { policy: row.policy });
   }
   const now = highWater.now();
-  if (liveLease(row, now)) throw leaseConflict("another lease is live");
+  if (activeLease(row, now)) throw leaseConflict("another lease is active");
   return putLease(write, highWater, {
     ...row,
     fence: row.fence + 1,
@@ -76,8 +76,8 @@ export function renewLease(
   { highWater, claim, ttlMs }: { highWater: HighWater; claim: LeaseClaim; ttlMs?: number },
 ): CoordinationRow {
   const now = highWater.now();
-  const live = requireLease(row, claim, now);
-  const ttl = ttlMs ?? live.ttlMs;
+  const active = requireLease(row, claim, now);
+  const ttl = ttlMs ?? active.ttlMs;
   return putLease(write, highWater, { ...row, leaseExpiresAt: now + ttl, leaseTtlMs: ttl });
 }
 
@@ -91,7 +91,7 @@ export function releaseLease(
   return endLease(write, highWater, row);
 }
 
-/** Removes the lease, live or expired. */
+/** Removes the lease, active or expired. */
 export function endLease(write: Write, highWater: HighWater, row: CoordinationRow): CoordinationRow {
   return putLease(write, highWater, {
     ...row,

@@ -2,12 +2,12 @@
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
-import { reasoned } from "../../../kernel/errors.ts";
+import { failureWithReason } from "../../../kernel/errors.ts";
 import { isBeingScraped } from "../scraping/store.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
-import { required, requireState, type WriteConditions } from "./guard.ts";
-import { endLease, leaseConflict, liveLease } from "./lease.ts";
+import { preconditionRequired, requireState, type WriteConditions } from "./guard.ts";
+import { activeLease, endLease, leaseConflict } from "./lease.ts";
 import { type CoordinationRow, findCoordination, putCoordination } from "./store.ts";
 
 /**
@@ -23,7 +23,11 @@ export function enableCoordination(
   requireOneState(conditions, current);
   requireState(row, conditions);
   if (isBeingScraped(write, row.id)) {
-    throw reasoned("unprocessable", "DOCUMENT_NOT_COORDINATABLE", "the document is still being scraped");
+    throw failureWithReason(
+      "unprocessable",
+      "DOCUMENT_NOT_COORDINATABLE",
+      "the document is still being scraped",
+    );
   }
   if (current.policy === "lease_required") return current;
   const enabled: CoordinationRow = { ...current, policy: "lease_required" };
@@ -31,7 +35,7 @@ export function enableCoordination(
   return enabled;
 }
 
-/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is live, PRECONDITION_REQUIRED or REVISION_MISMATCH. */
+/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is active, PRECONDITION_REQUIRED or REVISION_MISMATCH. */
 export function disableCoordination(
   write: Write,
   row: DocumentRow,
@@ -39,14 +43,14 @@ export function disableCoordination(
 ): CoordinationRow {
   const current = findCoordination(write, row.id);
   requireOneState(conditions, current);
-  if (liveLease(current, highWater.now())) throw leaseConflict("a lease is live");
+  if (activeLease(current, highWater.now())) throw leaseConflict("a lease is active");
   requireState(row, conditions);
   if (current.policy === "standard") return current;
   return endLease(write, highWater, { ...current, policy: "standard" });
 }
 
-/** Throws unless ETags were sent (`*` is none), and in lease_required mode exactly one. */
+/** Throws unless ETags were sent (`*` is not one), and in lease_required mode exactly one. */
 function requireOneState({ ifMatch }: WriteConditions, { policy }: CoordinationRow): void {
   const isOne = Array.isArray(ifMatch) && (policy === "standard" || ifMatch.length === 1);
-  if (!isOne) throw required(CONDITION_NAMES.currentEtag);
+  if (!isOne) throw preconditionRequired(CONDITION_NAMES.currentEtag);
 }

@@ -20,7 +20,7 @@ import {
   leaseResponseHeaders,
   leaseToWire,
 } from "./contract.ts";
-import { readClaim, required } from "./guard.ts";
+import { preconditionRequired, readClaim } from "./guard.ts";
 import { acquireLease, DEFAULT_TTL_MS, releaseLease, renewLease } from "./lease.ts";
 import { disableCoordination, enableCoordination } from "./policy.ts";
 import { findCoordination } from "./store.ts";
@@ -125,7 +125,8 @@ export const coordinationOperations = [
         const conditions = readConditions(headers);
         const row = ownDocument(write, caller, id);
         const coordination = findCoordination(write, row.id);
-        if (conditions.idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
+        if (conditions.idempotencyKey === undefined)
+          throw preconditionRequired(CONDITION_NAMES.idempotencyKey);
         if (action === "release") {
           const { fence } = releaseLease(write, coordination, { highWater, claim: readClaim(conditions) });
           return { status: 200, body: { data: { documentId: id, released: true, fence } } };

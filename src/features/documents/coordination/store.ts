@@ -15,7 +15,7 @@ const rowOfDocument = prepared((tables) =>
     .prepare(),
 );
 
-/** The coordination of a document: standard mode with fence 0 where there is no row. */
+/** The coordination of a document: standard mode with fence 0 if there is no row. */
 export function findCoordination(reader: Pick<Store, "tables">, documentId: string): CoordinationRow {
   return (
     rowOfDocument(reader).get({ documentId }) ?? {

@@ -4,7 +4,7 @@
 import type { Write } from "../../../db/store.ts";
 import type { DocumentSource } from "../../../db/tables.ts";
 import { contentHash } from "../../../kernel/hash.ts";
-import { type Actor, canonicalOf, type Revised, revise } from "../revision.ts";
+import { type Actor, type Revised, revise, versionedFieldsOf } from "../revision.ts";
 import { type DocumentRow, putBody, updateDocument } from "../store.ts";
 import { type LoadedPage, titleFrom } from "./load.ts";
 import { type FetchRow, updateFetch } from "./store.ts";
@@ -73,11 +73,11 @@ function hasFetchedTitle(row: DocumentRow, fetch: FetchRow): boolean {
 
 function changes(write: Write, row: DocumentRow, { page, origin }: Pick<PageUpdate, "page" | "origin">) {
   const hashOf = (text: string | null) => (text === null ? null : putBody(write, row.id, text));
-  // On the first fetch, metadata that a user has added in between wins; on a refresh, that of the page.
+  // Metadata that a user added during the first fetch is not replaced by that of the page; on a refresh it is.
   const metadata =
     origin === "scrape" ? { ...page.metadata, ...row.metadata } : { ...row.metadata, ...page.metadata };
   return {
-    ...canonicalOf(row),
+    ...versionedFieldsOf(row),
     contentHash: putBody(write, row.id, page.markdown),
     contentHtmlHash: hashOf(page.contentHtml),
     rawHtmlHash: hashOf(page.rawHtml),

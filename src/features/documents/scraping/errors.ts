@@ -8,7 +8,7 @@ import { cutBytes } from "../../../kernel/text.ts";
 
 export type ScrapeErrorCode = FailureCodeOf<"scraping">;
 
-/** A page was fetched and read but cannot become a document, or its fetch was given up. */
+/** A page was fetched and read but cannot become a document, or its fetch was abandoned. */
 export class ScrapeError extends Error {
   override readonly name = "ScrapeError";
 
@@ -28,7 +28,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The entry of `lastRefreshError`, with its time (epoch ms); undefined for internal errors. */
-export function refreshErrorOf(error: unknown, at: number): DocumentSource["lastRefreshError"] | undefined {
+export function refreshErrorOf(error: unknown, at: number): DocumentSource["lastRefreshError"] {
   if (error instanceof FetchError || error instanceof ExtractionError || error instanceof ScrapeError) {
     return { code: error.code, message: cutBytes(error.message.toWellFormed(), MAX_MESSAGE_BYTES), at };
   }

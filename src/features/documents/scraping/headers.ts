@@ -7,7 +7,7 @@ export type ScrapeHeaders = Map<string, Readonly<Record<string, string>>>;
 /** Maximum number of scrapes whose headers are held; above it the oldest are dropped. */
 const MAX_SCRAPES = 1_000;
 
-/** No headers are held. */
+/** Creates an empty map: no headers are held. */
 export const openScrapeHeaders = (): ScrapeHeaders => new Map();
 
 /** Holds the headers of a document's fetch until they are deleted. */
@@ -16,6 +16,7 @@ export function holdHeaders(
   documentId: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  if (held.size >= MAX_SCRAPES) for (const oldest of [...held.keys()].slice(0, 1)) held.delete(oldest);
+  const [oldest] = held.keys();
+  if (oldest !== undefined && held.size >= MAX_SCRAPES) held.delete(oldest);
   held.set(documentId, headers);
 }

@@ -39,12 +39,12 @@ export interface LoadRequest extends PageRequest {
 const PAUSES_MS = [500, 3_000];
 /** Maximum time of all attempts together. */
 const MAX_TOTAL_MS = 30_000;
-/** Maximum pause that a server can demand with Retry-After. */
+/** Maximum pause that a server can request with Retry-After. */
 const MAX_RETRY_AFTER_MS = 8_000;
 /** With less time left than this no further attempt is made. */
 const MIN_ATTEMPT_MS = 500;
 /** Maximum size of a stored validator or member of metadata. */
-const MAX_FACT_BYTES = 2 * 1024;
+const MAX_VALUE_BYTES = 2 * 1024;
 
 /**
  * Loads a page, with at most three attempts within 30 seconds if the failure may be temporary. Throws FetchError,
@@ -65,8 +65,8 @@ export async function loadPage(
     } catch (error) {
       signal.throwIfAborted();
       if (pauseMs === undefined || !isRetryable(error)) throw error;
-      const demandedMs = error instanceof FetchError ? Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
-      const waitMs = Math.max(pauseMs, demandedMs);
+      const requestedMs = error instanceof FetchError ? Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
+      const waitMs = Math.max(pauseMs, requestedMs);
       if (left() - waitMs < MIN_ATTEMPT_MS) throw error;
       // After the first attempt, a slow server may use all the time that is left to start its response.
       headersMs = MAX_TOTAL_MS;
@@ -111,10 +111,10 @@ async function loadOnce(
     markdown,
     contentHtml: fitting(extracted.contentHtml),
     rawHtml: fitting(extracted.rawHtml),
-    metadata: { ...factsOf(extracted.metadata), finalUrl },
+    metadata: { ...textsOf(extracted.metadata), finalUrl },
     finalUrl,
-    etag: shortFact(etag),
-    lastModified: shortFact(lastModified),
+    etag: validatorOf(etag),
+    lastModified: validatorOf(lastModified),
   };
 }
 
@@ -123,16 +123,16 @@ export function titleFrom(text: string): string {
   return cutBytes(text.toWellFormed().replaceAll("\0", "").trim(), LIMITS.title.bytes).trim();
 }
 
-/** A validator, or null if it is too long: a part of it would be useless. */
-const shortFact = (value: string | undefined) =>
-  value !== undefined && utf8Length(value) <= MAX_FACT_BYTES ? value : null;
+/** A validator, or null if it is missing or too long. */
+const validatorOf = (value: string | undefined) =>
+  value !== undefined && utf8Length(value) <= MAX_VALUE_BYTES ? value : null;
 
 /** The members of metadata that are texts. */
-function factsOf(metadata: object): Record<string, string> {
+function textsOf(metadata: object): Record<string, string> {
   const texts = Object.entries(metadata).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   return Object.fromEntries(
-    texts.map(([name, value]) => [name, cutBytes(value.toWellFormed(), MAX_FACT_BYTES)]),
+    texts.map(([name, value]) => [name, cutBytes(value.toWellFormed(), MAX_VALUE_BYTES)]),
   );
 }

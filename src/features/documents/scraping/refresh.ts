@@ -7,11 +7,16 @@ import type { Store, Write } from "../../../db/store.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Validators } from "../../../engine/fetching/fetch-page.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
-import { badRequest, Failure, reasoned } from "../../../kernel/errors.ts";
+import { badRequest, Failure, failureWithReason } from "../../../kernel/errors.ts";
 import { ownDocument } from "../access.ts";
 import { CONDITION_NAMES } from "../coordination/contract.ts";
-import { readClaim, required, requireState, type WriteConditions } from "../coordination/guard.ts";
-import { leaseConflict, liveLease, requireLease } from "../coordination/lease.ts";
+import {
+  preconditionRequired,
+  readClaim,
+  requireState,
+  type WriteConditions,
+} from "../coordination/guard.ts";
+import { activeLease, leaseConflict, requireLease } from "../coordination/lease.ts";
 import { findCoordination } from "../coordination/store.ts";
 import type { Revised } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
@@ -32,7 +37,7 @@ export interface Refresh {
 /** Ids of the documents that are being refreshed by this process. */
 export type RunningRefreshes = Set<string>;
 
-/** No refresh runs. */
+/** Creates an empty set: no refresh runs. */
 export const openRefreshes = (): RunningRefreshes => new Set();
 
 /** Maximum number of concurrent refreshes; each has a page in memory. */
@@ -59,7 +64,7 @@ export interface RefreshRequest {
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
  * `bad-request` if the document cannot be refreshed, `conflict` while another refresh of it runs, and `unavailable` if the
- * page cannot be fetched; the reason of that is recorded on the document.
+ * page cannot be fetched; the document then records the reason.
  */
 export async function loadRefresh(
   deps: RefreshDeps,
@@ -69,18 +74,19 @@ export async function loadRefresh(
   const row = ownDocument(store, caller, id);
   const coordination = findCoordination(store, id);
   if (coordination.policy === "lease_required") {
-    if (conditions.idempotencyKey === undefined) throw required(CONDITION_NAMES.idempotencyKey);
+    if (conditions.idempotencyKey === undefined) throw preconditionRequired(CONDITION_NAMES.idempotencyKey);
     const now = deps.highWater.now();
-    const live = liveLease(coordination, now);
+    const active = activeLease(coordination, now);
     if (conditions.leaseId !== undefined || conditions.fence !== undefined) {
       requireLease(coordination, readClaim(conditions), now);
-    } else if (live && live.credentialId !== caller.credentialId) {
-      throw leaseConflict("another lease is live");
+    } else if (active && active.credentialId !== caller.credentialId) {
+      throw leaseConflict("another lease is active");
     }
   }
   requireState(row, conditions);
   const { url, fetch } = requireRefreshable(deps, row);
-  if (running.has(id)) throw reasoned("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
+  if (running.has(id))
+    throw failureWithReason("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
   if (running.size >= MAX_REFRESHING)
     throw new Failure("unavailable", "too many documents are being refreshed");
   running.add(id);
@@ -101,9 +107,9 @@ export async function loadRefresh(
   } catch (error) {
     if (stopping.aborted) throw new Failure("unavailable", "the server is stopping");
     store.write((write) => {
-      const now = requireUnchanged(write, caller, seen);
+      const current = requireUnchanged(write, caller, seen);
       const internal = new ScrapeError("INTERNAL", "an internal error; the server's log has details");
-      recordFailure(write, now, refreshErrorOf(error, write.now) ?? refreshErrorOf(internal, write.now));
+      recordFailure(write, current, refreshErrorOf(error, write.now) ?? refreshErrorOf(internal, write.now));
     });
     const { code } = refreshErrorOf(error, 0) ?? {};
     if (code === undefined) throw error;
@@ -126,7 +132,11 @@ function requireUnchanged(write: Write, caller: Identity, seen: Omit<Refresh, "p
   const row = ownDocument(write, caller, seen.documentId);
   const { fence, policy } = findCoordination(write, row.id);
   if (row.revision === seen.revision && fence === seen.fence && policy === seen.policy) return row;
-  throw reasoned("conflict", "REFRESH_SUPERSEDED", "the document was changed while it was being refreshed");
+  throw failureWithReason(
+    "conflict",
+    "REFRESH_SUPERSEDED",
+    "the document was changed while it was being refreshed",
+  );
 }
 
 /** The URL and the settings of the fetch. Throws `bad-request` with the field that prevents a refresh. */

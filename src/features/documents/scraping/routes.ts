@@ -1,10 +1,10 @@
-// The operations that fetch: scrape, which answers at once, and refresh, which answers when the page is there.
+// The operations that fetch a page: scrape, which responds immediately, and refresh, which responds after the fetch.
 
 import { operationOf } from "../../../http/operation.ts";
 import { readConditions } from "../../../http/preconditions.ts";
 import { dataOf } from "../../../http/response-shapes.ts";
 import { revisionHeaders } from "../contract.ts";
-import { canonicalWriteHeaders, emptyBody } from "../coordination/contract.ts";
+import { coordinatedWriteHeaders, emptyBody } from "../coordination/contract.ts";
 import {
   readScrape,
   refreshHeaders,
@@ -62,14 +62,14 @@ export const scrapingOperations = [
     summary: "Fetch the page of a scraped document again",
     description:
       "Waits until the page is fetched; a changed text or title is stored as a new version. If the page cannot be fetched, the " +
-      "response is 500, the document stays as it was and `source.lastRefreshError` contains the cause. In `lease_required` " +
+      "response is 500, the document is not changed and `source.lastRefreshError` contains the cause. In `lease_required` " +
       "mode, `Idempotency-Key` is required, and another credential's active lease gives 409.",
     requires: scrapes,
     tier: "scrape",
     idempotency: "accepted",
     body: emptyBody,
     bodyMayBeEmpty: true,
-    headers: canonicalWriteHeaders,
+    headers: coordinatedWriteHeaders,
     responses: { 202: dataOf(refreshResponse, refreshHeaders) },
     errors: [404, 409, 412, 428],
     handle: async ({ caller, id, headers, commit }, deps) => {

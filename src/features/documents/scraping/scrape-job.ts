@@ -47,7 +47,7 @@ export async function scrapeDocument(
   deps.scrapeHeaders.delete(documentId);
 }
 
-/** Records on the document that its fetch was given up, so that no client waits for it for ever. */
+/** Records on the document that its fetch was abandoned, so that no client waits for it. */
 export function abandonScrape(deps: ScrapeJobDeps, documentId: string): void {
   deps.scrapeHeaders.delete(documentId);
   failFetch(

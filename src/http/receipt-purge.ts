@@ -1,4 +1,4 @@
-// Periodic upkeep: deletes expired idempotency receipts, a bounded number at a time.
+// Periodically deletes expired idempotency receipts, a bounded number at a time.
 
 import { purgeReceipts } from "../db/receipts.ts";
 import type { Store } from "../db/store.ts";
@@ -8,7 +8,7 @@ import type { Log } from "../kernel/log.ts";
 const PURGE_INTERVAL_MS = 60_000;
 
 /** Deletes expired receipts now and every minute. Returns a function that stops this. */
-export function startUpkeep(store: Store, log: Log): () => void {
+export function startReceiptPurge(store: Store, log: Log): () => void {
   const purge = () => {
     try {
       purgeReceipts(store);

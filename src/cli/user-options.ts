@@ -1,4 +1,4 @@
-// Shared by the commands that act for a user: the user option, scopes, and access to the database.
+// Shared by the commands that act for a user: options, their parsers, and access to the database.
 
 import type { Command } from "commander";
 import { openLocalStore } from "../app.ts";
