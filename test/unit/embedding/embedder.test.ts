@@ -72,7 +72,7 @@ describe("work", () => {
   });
 
   test("sends a repeated query to the worker once, and never after closing", async () => {
-    const { embedder, sent } = open();
+    const { embedder, sent } = open({ script: FAKE_WORKER });
     const [first, second] = await Promise.all([1, 2].map(() => embedder.embedQuery("green tea")));
     expect(second).toBe(first!);
     expect(await embedder.embedQuery("green tea")).toBe(first!);

@@ -34,7 +34,7 @@ describe("createLift", () => {
     [512, 512],
     [768, 768],
     [1024, 1536],
-  ])("keeps the cosines of %d dimensions within the first %d values", (dimension, size) => {
+  ])("preserves the cosines of %d dimensions within the first %d values", (dimension, size) => {
     expect(rotationSize(dimension)).toBe(size);
     const vectors = randomVectors(dimension, 6);
     const lifted = vectors.map(createLift(dimension));
