@@ -37,8 +37,8 @@ export function closingLine({ passed, failed, skipped }: Result): string {
 
 /** Limit of one test, for a busy machine; bunfig.toml has no such setting. */
 const TEST_TIMEOUT_MS = 30_000;
-/** Test processes at a time. Many tests wait for a timeout or another process, so two cores are worth more than one. */
-const PROCESSES = Math.max(2, Math.min(4, availableParallelism()));
+/** Test processes at a time. Many tests wait for a timeout or another process, so there is one more than cores. */
+const PROCESSES = Math.min(4, availableParallelism() + 1);
 
 async function main(args: string[]): Promise<number> {
   const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};

@@ -23,7 +23,7 @@ import { Failure, messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { findModelDirectory } from "./models.ts";
-import { retireUnfinished } from "./retrieval/generations.ts";
+import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations.ts";
 import { openSpaces, reembedOthers } from "./retrieval/spaces.ts";
 import type { SearchApi, SearchOptions } from "./retrieval/worker.ts";
 import { VERSION } from "./version.ts";
@@ -79,12 +79,13 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     },
     (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
   );
-  // Not while the model is loaded: both keep a core busy. Without it the first search reads the index.
-  const preload = () => searchWorker.call.preload(null);
-  spaces
-    .current()
-    .then(preload)
-    .catch(() => {});
+  if (hasLiveGenerations(store)) {
+    // Not while the model is loaded: both keep a core busy. If it fails, the first search reads the index.
+    spaces
+      .current()
+      .then(() => searchWorker.call.preload(null))
+      .catch(() => {});
+  }
   return app;
 }
 

@@ -60,6 +60,11 @@ const liveOfDocument = preparedSql<Generation, [string]>(
   `SELECT ${GENERATION} FROM index_generations WHERE document_id = ? AND state = 'live'`,
 );
 
+/** Whether any document is indexed. */
+export function hasLiveGenerations({ sql }: Pick<Store, "sql">): boolean {
+  return sql.query("SELECT 1 FROM index_generations WHERE state = 'live' LIMIT 1").get() !== null;
+}
+
 /** The document's generation that is searched, or undefined. */
 export function liveGeneration(reader: Pick<Store, "sql">, documentId: string): Generation | undefined {
   return liveOfDocument(reader).get(documentId) ?? undefined;

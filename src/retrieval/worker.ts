@@ -66,15 +66,18 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     }
   }
   const hybrid = openHybridSearch(database, engine);
+  /** All reads of a call see the same commit: otherwise a document that is reindexed meanwhile is found twice or not at all. */
+  const inSnapshot = <Result>(read: () => Result): Result => database.transaction(read)();
   return {
     engine: () => engine,
     preload: () => inSlices(hybrid.preload()),
-    chunks: ({ query, filter, sessionId }) => packMatches(hybrid.search(query, filter, sessionId)),
-    literal: (input) => searchLiteral(database, input),
-    prompts: (input) => searchPrompts(database, engine, input),
-    promptTexts: (input) => searchPromptTexts(database, input),
-    documentList: ({ filter, page }) => listDocuments(database, filter, page),
-    promptList: ({ filter, page }) => listPrompts(database, filter, page),
+    chunks: ({ query, filter, sessionId }) =>
+      packMatches(inSnapshot(() => hybrid.search(query, filter, sessionId))),
+    literal: (input) => inSnapshot(() => searchLiteral(database, input)),
+    prompts: (input) => inSnapshot(() => searchPrompts(database, engine, input)),
+    promptTexts: (input) => inSnapshot(() => searchPromptTexts(database, input)),
+    documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
+    promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
     close: () => database.close(),
   };
 }

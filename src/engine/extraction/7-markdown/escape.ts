@@ -9,14 +9,14 @@ const MARK_HASH = `${MARK}#`;
 
 /**
  * Puts a mark before every character of a text that may be Markdown syntax: some anywhere, some only at the start of the text
- * (`.` and `)` there after a number), `#` also at its end. Linear in the length of the text.
+ * (`.` and `)` also after a number there), `#` also at its end. Linear in the length of the text.
  */
 export function markText(text: string): string {
   const body = text.trimStart();
   const end = body.trimEnd();
   const closing = trimCharactersEnd(end, "#");
   const hashes = MARK_HASH.repeat(end.length - closing.length) + body.slice(end.length);
-  const start = /^(?:[#>+=|:-]|\d{1,9}[.)])/.exec(closing)?.[0] ?? "";
+  const start = /^(?:[#>+=|:.)-]|\d{1,9}[.)])/.exec(closing)?.[0] ?? "";
   const first = start === "" ? "" : `${start.slice(0, -1)}${MARK}${start.slice(-1)}`;
   const rest = closing.slice(start.length).replace(/[\\`*_[\]<&~!]/g, `${MARK}$&`);
   return text.slice(0, text.length - body.length) + first + rest + hashes;
@@ -135,7 +135,7 @@ function needsEscape(
     case ":":
       return atStart && isDelimiterRow(line());
     default:
-      return atStart || /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*\d{1,9}$/.test(lineStart) ? blankAfter : false;
+      return blankAfter && /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*\d{1,9}$/.test(lineStart);
   }
 }
 

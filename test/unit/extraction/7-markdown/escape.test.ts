@@ -59,6 +59,11 @@ test.each([
   expect(shown(markdown)).toBe(text);
 });
 
+test("a number and a point in different elements are not a list", () => {
+  expect(markdownOf("<p>1<b>.</b> one</p>")).toBe("1\\. one");
+  expect(markdownOf("<p>1<i>)</i> one</p>")).toBe("1\\) one");
+});
+
 const fragment = fc.oneof(
   fc.constantFrom(
     ..."*_`~[]()<>&!#+-=|:.\\ 1aé你\n".split(""),
