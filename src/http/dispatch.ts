@@ -104,11 +104,12 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
   const { operation, request } = routed;
   const key = operation.idempotency && caller ? readIdempotencyKey(request.headers) : undefined;
   const bytes = operation.body ? await readBytes(request) : new Uint8Array();
-  if (key === undefined || !caller) return execute(edge, routed, { caller, bytes });
+  const parse = once(() => parseJson(bytes));
+  if (key === undefined || !caller) return execute(edge, routed, { caller, bytes, parse });
   const { store, clock, inFlight } = edge;
   const fingerprint = fingerprintOf({
     path: routed.path,
-    body: bytes.length === 0 && operation.bodyMayBeEmpty ? {} : jsonOrUndefined(bytes),
+    body: bytes.length === 0 && operation.bodyMayBeEmpty ? {} : valueOrUndefined(parse),
     bytes,
     headers: request.headers,
     credentialId: operation.idempotency === "by-credential" ? caller.credentialId : undefined,
@@ -117,7 +118,7 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
   const keyed = startKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
   if (keyed.replay) return keyed.replay;
   try {
-    return await execute(edge, routed, { caller, bytes, keyed });
+    return await execute(edge, routed, { caller, bytes, parse, keyed });
   } catch (error) {
     keyed.storeRejection(errorReply(error));
     throw error;
@@ -130,6 +131,8 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
 interface Received {
   caller: Identity | undefined;
   bytes: Uint8Array;
+  /** The body as a JSON object. Throws `bad-request`. */
+  parse(): object;
   keyed?: KeyedRequest;
 }
 
@@ -137,14 +140,14 @@ interface Received {
 async function execute<Deps>(
   { store, jobs }: Edge,
   { operation, deps, request, rawQuery, pathId }: Routed<Deps>,
-  { caller, bytes, keyed }: Received,
+  { caller, bytes, parse, keyed }: Received,
 ): Promise<Reply> {
   const { headers } = request;
   const query = readQuery(operation.query ?? noParameters, rawQuery);
   if (pathId !== undefined && !ID_PATTERN.test(pathId)) {
     throw badRequest({ path: "id", message: "must be 27 letters and digits" });
   }
-  const body = operation.body ? readBody(operation.body, operation, { headers, bytes }) : {};
+  const body = operation.body ? readBody(operation.body, operation, { headers, bytes, parse }) : {};
   const commit: AnyCall["commit"] = (action) => {
     const reply = store.write((write) => {
       const result = action(write);
@@ -160,17 +163,26 @@ async function execute<Deps>(
 function readBody(
   shape: TObject,
   { bodyMayBeEmpty = false }: Pick<Operation, "bodyMayBeEmpty">,
-  { headers, bytes }: { headers: Headers; bytes: Uint8Array },
+  { headers, bytes, parse }: Pick<Received, "bytes" | "parse"> & { headers: Headers },
 ): object {
   if (bodyMayBeEmpty && bytes.length === 0) return checkShape(shape, {});
   checkContentHeaders(headers, bodyMayBeEmpty);
-  return checkShape(shape, parseJson(bytes));
+  return checkShape(shape, parse());
 }
 
-function jsonOrUndefined(bytes: Uint8Array): unknown {
+function valueOrUndefined(read: () => object): object | undefined {
   try {
-    return parseJson(bytes);
+    return read();
   } catch {
     return undefined;
   }
+}
+
+/** Calls `read` until it returns; later calls return the same value. */
+function once(read: () => object): () => object {
+  let value: object | undefined;
+  return () => {
+    value ??= read();
+    return value;
+  };
 }

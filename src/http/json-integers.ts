@@ -65,14 +65,28 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Whether JSON.parse changes an integer: it is neither exactly a double nor the text that a double is written as, such as
- * 1152921504606847000 for 2^60, because integers from our responses must be accepted. Numbers with a fraction or an exponent
- * may be rounded.
+ * Whether a number is an integer, also if written with a fraction or an exponent, that is neither exactly a double nor what
+ * a double prints, such as 1152921504606847000 for 2^60: what a response contains can be sent back.
  */
 function isChanged(number: string): boolean {
-  if (!/^-?\d+$/.test(number)) return false;
   const value = Number(number);
-  return String(value) !== number && (!Number.isFinite(value) || BigInt(value) !== BigInt(number));
+  if (!Number.isFinite(value) || number.length > MAX_INTEGER_CHARACTERS) return /^-?\d+$/.test(number);
+  const integer = integerOf(number);
+  return integer !== undefined && integer !== BigInt(value) && integer !== integerOf(String(value));
+}
+
+/** Longer than any integer that is a double, also with zeros after the point. */
+const MAX_INTEGER_CHARACTERS = 400;
+
+/** The integer that a JSON number states; undefined if it states a fraction. */
+function integerOf(number: string): bigint | undefined {
+  const [mantissa = "", power = "0"] = number.split(/[eE]/);
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const shift = Number(power) - fraction.length;
+  const digits = BigInt(whole + fraction);
+  if (shift >= 0) return digits * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(Math.min(-shift, MAX_INTEGER_CHARACTERS));
+  return digits % divisor === 0n ? digits / divisor : undefined;
 }
 
 /** The path of the value that starts at `target`. */

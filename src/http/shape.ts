@@ -231,9 +231,9 @@ const MAX_PROBLEMS = 20;
 
 function typeProblems(check: TypeCheck<TObject>, value: unknown): FieldProblem[] {
   const byPath = new Map<string, string>();
-  for (const { path, message } of check.Errors(value)) {
+  for (const { path, message, schema } of check.Errors(value)) {
     const dotted = dottedPath(path);
-    if (!byPath.has(dotted)) byPath.set(dotted, messageOf(message));
+    if (!byPath.has(dotted)) byPath.set(dotted, expectationOf(schema, message));
     if (byPath.size >= MAX_PROBLEMS) break;
   }
   return [...byPath].map(([path, message]) => ({ path, message }));
@@ -245,6 +245,18 @@ function dottedPath(pointer: string): string {
   return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~")).join(".") || "body";
 }
 
-function messageOf(message: string): string {
-  return message === "Expected required property" ? "is required" : message.replace(/^Expected/, "expected");
+/** What a value must be, by its schema; TypeBox's own message if the schema does not say it better. */
+function expectationOf(schema: TSchema, message: string): string {
+  if (message === "Expected required property") return "is required";
+  const values = (schema.anyOf as TSchema[] | undefined)?.map(({ const: value }) => value);
+  if (values?.every((value) => value !== undefined)) return `must be one of ${values.join(", ")}`;
+  if (message.startsWith("Expected string to match") && schema.pattern)
+    return `must match ${schema.pattern}${schema.examples ? `, such as ${schema.examples[0]}` : ""}`;
+  return message
+    .replace(/^Expected array length to be less or equal to (\d+)$/, "must have at most $1 items")
+    .replace(/^Expected \w+ to be less or equal to (\S+)$/, "must be at most $1")
+    .replace(/^Expected \w+ to be greater or equal to (\S+)$/, "must be at least $1")
+    .replace(/^Expected (array|integer|object)$/, "must be an $1")
+    .replace(/^Expected (\w+)$/, "must be a $1")
+    .replace(/^Expected/, "expected");
 }

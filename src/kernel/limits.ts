@@ -5,7 +5,7 @@ const MB = 1024 * KB;
 
 /** Limits by subject; the names contain the units. */
 export const LIMITS = {
-  body: { bytes: 40 * MB, depth: 64 },
+  body: { bytes: 40 * MB, depth: 64, values: 500_000 },
   document: { textBytes: 5 * MB, wireTextBytes: 2 * MB, chunks: 10_000 },
   title: { bytes: 512 },
   description: { bytes: 16 * KB },

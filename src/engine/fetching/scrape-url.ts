@@ -11,6 +11,13 @@ const OTHER_SCHEME =
   /^(?:[a-z][a-z0-9+.-]*:(?!\d)|(?:about|blob|data|file|ftp|javascript|mailto|sms|tel|vbscript):)/i;
 const USER_INFO = /^[a-z]+:\/*[^/?#\\]*@/i;
 
+/** Only characters and escapes of RFC 3986, with a host directly after the slashes. */
+const URI = /^https?:\/\/(?!\/)(?:\[[0-9a-f:.]+\])?(?:[\w\-.~!$&'()*+,;=:@/?#]|%[0-9a-f]{2})*$/i;
+const escaped = (href: string) => {
+  const [, origin = "", rest = ""] = /^([a-z]+:\/\/[^/?#]*)(.*)$/is.exec(href) ?? [];
+  return origin + rest.replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?#%]/gi, encodeURIComponent);
+};
+
 /**
  * The URL in `text` as it is stored, with `https://` added if there is no scheme. `allowPrivate` allows addresses of local networks.
  * Throws FetchError with code URL_REFUSED or ADDRESS_REFUSED.
@@ -25,8 +32,8 @@ export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   if (USER_INFO.test(withScheme)) throw userInfoRejected();
   const url = new URL(withScheme);
   checkUrl(url, allowPrivate);
-  // Store the parsed form if the parser removes or replaces characters: the text would mislead a reader.
-  return /[\s\p{Cc}\\]/u.test(withScheme) || !/^https?:\/\/[^/]/i.test(withScheme) ? url.href : withScheme;
+  // The parsed form if the text is no URI, so that `sourceUrl` can be sent back in a PATCH.
+  return URI.test(withScheme) ? withScheme : escaped(url.href);
 }
 
 /** Throws FetchError for another scheme, user information, or a literal address that may not be fetched, in any notation. */

@@ -17,7 +17,7 @@ import {
 } from "../../http/response-shapes.ts";
 import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutBytes, cutCharacters, cutUnits } from "../../kernel/text.ts";
+import { cutBytes, cutCharacters } from "../../kernel/text.ts";
 import type { ListedDocument } from "../../retrieval/lists/documents.ts";
 import { etagOf } from "./revision.ts";
 import { type DocumentRow, readBody, type VersionRow } from "./store.ts";
@@ -30,6 +30,9 @@ export const createDocumentBody = Type.Object(
     content: longText(textBytes),
     contentHtml: Type.Optional(longText(textBytes)),
     rawHtml: Type.Optional(longText(textBytes)),
+    sourceType: Type.Optional(
+      oneOf(["manual", "import"], { default: "manual", description: "How the document was created." }),
+    ),
     sourceUrl: Type.Optional(uri()),
     metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
     tags: Type.Optional(tagList()),
@@ -320,7 +323,7 @@ export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnW
     title: row.title,
     content,
     contentHtml: text(row.contentHtmlHash),
-    preview: cutUnits(content, LIMITS.versions.previewCharacters),
+    preview: cutCharacters(content, LIMITS.versions.previewCharacters),
     contentHash: row.contentHash,
     snapshotCompleteness: row.snapshotCompleteness,
     actor: row.actorKind === null ? undefined : { kind: row.actorKind, displayName: userName ?? "" },

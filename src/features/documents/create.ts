@@ -23,7 +23,7 @@ export function createDocument(write: Write, caller: Identity, input: CreateDocu
     contentHash: contentHash(input.content),
     contentHtmlHash: hashOf(input.contentHtml),
     rawHtmlHash: hashOf(input.rawHtml),
-    sourceType: "manual",
+    sourceType: input.sourceType ?? "manual",
     sourceUrl: input.sourceUrl ?? null,
     source: {},
     metadata: input.metadata ?? {},

@@ -17,7 +17,7 @@ import {
 } from "../../http/shape.ts";
 import type { FieldProblem } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutUnits } from "../../kernel/text.ts";
+import { cutCharacters } from "../../kernel/text.ts";
 import type { ListedPrompt } from "../../retrieval/lists/prompts.ts";
 import type { PromptRow, VersionRow } from "./store.ts";
 
@@ -204,7 +204,7 @@ export function versionToWire(row: VersionRow): Static<typeof promptVersionShape
     versionId: row.id,
     version: row.version,
     content: row.content,
-    preview: cutUnits(row.content, LIMITS.versions.previewCharacters),
+    preview: cutCharacters(row.content, LIMITS.versions.previewCharacters),
     changeLog: row.changeLog ?? undefined,
     userName,
     createdAt: row.createdAt,

@@ -31,7 +31,7 @@ describe("versions", () => {
           versionId,
           version: 1,
           content: `${"é".repeat(199)}👩x`,
-          preview: "é".repeat(199),
+          preview: `${"é".repeat(199)}👩`,
           userName: "owner@localhost",
           createdAt: clock.now(),
           createdBy: "owner@localhost",

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageParameters } from "../../../http/pagination.ts";
 import { count, dataOf, id, instant, oneOf, orNull, text } from "../../../http/response-shapes.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
-import { cutBytes, cutUnits } from "../../../kernel/text.ts";
+import { cutBytes, cutCharacters } from "../../../kernel/text.ts";
 import type { ItemRow } from "./store.ts";
 
 const { itemIds, itemBytes } = LIMITS.collection;
@@ -50,7 +50,7 @@ export function itemToWire(row: ItemRow, includeContent: boolean): Static<typeof
     id: row.itemId,
     title: row.title,
     summary: row.summary,
-    preview: cutUnits(row.text, LIMITS.versions.previewCharacters),
+    preview: cutCharacters(row.text, LIMITS.versions.previewCharacters),
     content: includeContent ? cutBytes(row.text, itemBytes) : undefined,
     addedAt: row.addedAt,
   };

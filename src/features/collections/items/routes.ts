@@ -13,7 +13,7 @@ import { streamItems } from "./stream.ts";
 
 const { itemBytes } = LIMITS.collection;
 /** Enough bytes for a preview in any script. */
-const PREVIEW_BYTES = LIMITS.versions.previewCharacters * 3;
+const PREVIEW_BYTES = LIMITS.versions.previewCharacters * 4;
 
 /** What the operations on items need. */
 export interface ItemDeps {
