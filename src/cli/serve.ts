@@ -1,10 +1,11 @@
 // ctxrepo serve: starts the server, prints a line when it accepts requests, and stops it gracefully.
 
 import { Command, Option } from "commander";
-import { type App, openApp } from "../app.ts";
+import { openApp } from "../app.ts";
 import { createKey } from "../auth/keys.ts";
 import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
+import type { Store } from "../db/store.ts";
 import { startJobs } from "../job-handlers.ts";
 import { Failure } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
@@ -34,7 +35,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     await app.close();
     throw bindFailure(app.settings, error);
   }
-  welcome(app, server.url);
+  welcome(app.store, server.url);
   startJobs(app);
   // Before the line is printed, because its reader may send a signal immediately.
   const stop = stopSignal();
@@ -45,9 +46,9 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
 }
 
 /** On the first start: creates the local owner and one key, and prints the key with a request to paste. */
-function welcome(app: App, url: string): void {
-  if (hasUsers(app.store)) return;
-  const { key } = app.store.write((write) =>
+function welcome(store: Store, url: string): void {
+  if (hasUsers(store)) return;
+  const { key } = store.write((write) =>
     createKey(write, ensureUser(write, LOCAL_OWNER), {
       name: "first start",
       scopes: ["prompts.write", "documents.write"],
