@@ -7,7 +7,7 @@ import { badRequest, Failure, type FieldProblem } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { tagProblems } from "../kernel/tags.ts";
 import { hasMoreCharacters, utf8Length } from "../kernel/text.ts";
-import { isHttpUri } from "./uri.ts";
+import { isHttpUri } from "../kernel/uri.ts";
 
 /** The result of a rule beyond JSON Schema. `tooLarge` turns a 400 into a 413. */
 interface Verdict {

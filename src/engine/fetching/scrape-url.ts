@@ -2,6 +2,7 @@
 // addresses of a name are checked when it is resolved.
 
 import { isIP } from "node:net";
+import { isHttpUri } from "../../kernel/uri.ts";
 import { type AddressKind, addressKindOf, withoutBrackets } from "./addresses.ts";
 import { FetchError } from "./errors.ts";
 
@@ -11,11 +12,13 @@ const OTHER_SCHEME =
   /^(?:[a-z][a-z0-9+.-]*:(?!\d)|(?:about|blob|data|file|ftp|javascript|mailto|sms|tel|vbscript):)/i;
 const USER_INFO = /^[a-z]+:\/*[^/?#\\]*@/i;
 
-/** Only characters and escapes of RFC 3986, with a host directly after the slashes. */
-const URI = /^https?:\/\/(?!\/)(?:\[[0-9a-f:.]+\])?(?:[\w\-.~!$&'()*+,;=:@/?#]|%[0-9a-f]{2})*$/i;
+/** Percent-encodes what the URL parser leaves in path, query and fragment although RFC 3986 does not allow it there. */
 const escaped = (href: string) => {
   const [, origin = "", rest = ""] = /^([a-z]+:\/\/[^/?#]*)(.*)$/is.exec(href) ?? [];
-  return origin + rest.replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?#%]/gi, encodeURIComponent);
+  const [beforeFragment = "", ...fragment] = rest
+    .replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?#%]/gi, encodeURIComponent)
+    .split("#");
+  return origin + beforeFragment + (fragment.length > 0 ? `#${fragment.join("%23")}` : "");
 };
 
 /**
@@ -33,7 +36,7 @@ export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   const url = new URL(withScheme);
   checkUrl(url, allowPrivate);
   // The parsed form if the text is no URI, so that `sourceUrl` can be sent back in a PATCH.
-  return URI.test(withScheme) ? withScheme : escaped(url.href);
+  return isHttpUri(withScheme) ? withScheme : escaped(url.href);
 }
 
 /** Throws FetchError for another scheme, user information, or a literal address that may not be fetched, in any notation. */

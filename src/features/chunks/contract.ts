@@ -5,7 +5,7 @@ import { count, id, instant, oneOf, orNull, score, text } from "../../http/respo
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { ReadChunk } from "./read.ts";
-import type { SearchSession } from "./session.ts";
+import type { SearchSession } from "./sessions/session.ts";
 
 const { defaultLimit, maxLimit, results, maxTokens, defaultNeighbours, maxNeighbours } = LIMITS.disclosure;
 const { defaultTtlS, minTtlS, maxTtlS } = LIMITS.searchSession;

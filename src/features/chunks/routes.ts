@@ -18,7 +18,7 @@ import {
 import { expandChunk } from "./expand.ts";
 import { readChunk } from "./read.ts";
 import { type ChunkSearchDeps, searchChunks } from "./search.ts";
-import { createSession } from "./session.ts";
+import { createSession } from "./sessions/session.ts";
 
 const { disclosure, search, searchSession } = LIMITS;
 

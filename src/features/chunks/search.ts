@@ -7,7 +7,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { openContents, startOf } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor } from "./retrieve.ts";
-import { requireSession } from "./session.ts";
+import { requireSession } from "./sessions/session.ts";
 import { insertReturned, wasReturned } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
 import { summarizerFor } from "./summary.ts";

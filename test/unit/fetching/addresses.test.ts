@@ -95,6 +95,7 @@ describe("URLs as users enter them", () => {
     ["https://münchen.example/ä", "https://xn--mnchen-3ya.example/%C3%A4"],
     ["https://example.com/[a]?b={c}|d%zz", "https://example.com/%5Ba%5D?b=%7Bc%7D%7Cd%25zz"],
     ["http://example.com/%41?a=1#b", "http://example.com/%41?a=1#b"],
+    ["http://example.com/#a#b", "http://example.com/#a%23b"],
     ["https://example.com/a b", "https://example.com/a%20b"],
     ["https://example.com\\a", "https://example.com/a"],
     ["http://localhost", "http://localhost"],

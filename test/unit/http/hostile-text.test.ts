@@ -9,10 +9,10 @@ import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
 import { readCursor } from "../../../src/http/pagination.ts";
 import { isNotModified, readConditions } from "../../../src/http/preconditions.ts";
 import { readQuery } from "../../../src/http/query.ts";
-import { isHttpUri } from "../../../src/http/uri.ts";
 import { isRejectedUserAgent } from "../../../src/http/user-agent.ts";
 import { ID_PATTERN } from "../../../src/kernel/ids.ts";
 import { parseTagFilter } from "../../../src/kernel/tags.ts";
+import { isHttpUri } from "../../../src/kernel/uri.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 import { startServer } from "../../helpers/start.ts";
 

@@ -1,16 +1,10 @@
 // Search sessions: which chunks were returned to a client, so that later searches omit them. They expire.
 
-import type { Identity } from "../../auth/identity.ts";
-import type { Store, Write } from "../../db/store.ts";
-import { badRequest, notFound } from "../../kernel/errors.ts";
-import { LIMITS } from "../../kernel/limits.ts";
-import {
-  countReturned,
-  deleteExpired,
-  findSession,
-  insertSession,
-  type SessionRow,
-} from "./sessions/store.ts";
+import type { Identity } from "../../../auth/identity.ts";
+import type { Store, Write } from "../../../db/store.ts";
+import { badRequest, notFound } from "../../../kernel/errors.ts";
+import { LIMITS } from "../../../kernel/limits.ts";
+import { countReturned, deleteExpired, findSession, insertSession, type SessionRow } from "./store.ts";
 
 /** A search session as it is stored. */
 export type SearchSession = SessionRow;
