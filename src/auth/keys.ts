@@ -106,12 +106,24 @@ export interface KeyRing {
   flush(): void;
 }
 
-const keyWithUser = prepared((tables) =>
+// Two point reads: joined, they take five times as long.
+const keyByPublicId = prepared((tables) =>
   tables
-    .select({ key: apiKeys, user: users })
+    .select({
+      userId: apiKeys.userId,
+      secretHash: apiKeys.secretHash,
+      scopes: apiKeys.scopes,
+      revokedAt: apiKeys.revokedAt,
+    })
     .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(eq(apiKeys.publicId, sql.placeholder("publicId")))
+    .prepare(),
+);
+const userById = prepared((tables) =>
+  tables
+    .select({ email: users.email, name: users.name })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("id")))
     .prepare(),
 );
 
@@ -121,22 +133,18 @@ export function openKeyRing(store: Store): KeyRing {
     identify(text) {
       const [, publicId, secret, sum] = KEY_PATTERN.exec(text) ?? [];
       if (!publicId || !secret || checksum(publicId, secret) !== sum) return null;
-      const found = keyWithUser(store).get({ publicId });
+      const found = keyByPublicId(store).get({ publicId });
       const isRightSecret = timingSafeEqual(
         Buffer.from(sha256Hex(secret)),
-        Buffer.from(found?.key.secretHash ?? NO_HASH),
+        Buffer.from(found?.secretHash ?? NO_HASH),
       );
-      if (!found || !isRightSecret || found.key.revokedAt !== null) return null;
-      const { key, user } = found;
+      if (!found || !isRightSecret || found.revokedAt !== null) return null;
+      const { userId, scopes } = found;
+      // A user is deleted together with its keys, so it is missing only if another process deletes both now.
+      const user = userById(store).get({ id: userId });
+      if (!user) return null;
       used.add(publicId);
-      return {
-        kind: "apiKey",
-        userId: user.id,
-        email: user.email,
-        name: user.name,
-        scopes: key.scopes,
-        credentialId: publicId,
-      };
+      return { kind: "apiKey", userId, email: user.email, name: user.name, scopes, credentialId: publicId };
     },
     flush() {
       if (used.size === 0) return;
