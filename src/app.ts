@@ -5,7 +5,7 @@ import { openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
-import { databasePath, openDatabase } from "./db/open.ts";
+import { databasePath, makeDataDirectory, openDatabase } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { openStore, type Store } from "./db/store.ts";
 import type { AnsweringApi } from "./engine/answering/worker.ts";
@@ -55,22 +55,30 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
 }
 
 /**
- * Opens everything that a server needs. Throws `conflict` if another server uses the data directory, and another Failure if
+ * Opens everything that a server needs. Throws `conflict` if another process holds the lock on the data directory, and another Failure if
  * the database cannot be opened.
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
-  const store = openLocalStore(settings.dataDir, replaced.clock);
-  let unlock: () => void;
+  makeDataDirectory(settings.dataDir);
+  const unlock = lockDataDirectory(settings.dataDir);
   try {
-    unlock = lockDataDirectory(settings.dataDir);
+    const store = openLocalStore(settings.dataDir, replaced.clock);
+    try {
+      store.write(retireUnfinished);
+      requeueRunning(store);
+      return openParts(settings, { ...replaced, store, unlock });
+    } catch (error) {
+      store.close();
+      throw error;
+    }
   } catch (error) {
-    store.close();
+    unlock();
     throw error;
   }
-  store.write(retireUnfinished);
-  requeueRunning(store);
-  const app = openParts(settings, { ...replaced, store, unlock });
-  const { spaces, jobs, log, searchWorker } = app;
+}
+
+/** Queues records of earlier models, and loads model and index before they are needed. For processes that run jobs. */
+export function warmUp({ store, spaces, jobs, log, searchWorker }: App): void {
   reembedOthers(store, spaces).then(
     (records) => {
       if (records === 0) return;
@@ -86,18 +94,12 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
       .then(() => searchWorker.call.preload(null))
       .catch(() => {});
   }
-  return app;
-}
-
-/** Like openApp for a command that only reads: without the lock, because a server may be running. It must not start jobs. */
-export function openReadingApp(settings: Settings, replaced: Replacements = {}): App {
-  return openParts(settings, { ...replaced, store: openLocalStore(settings.dataDir, replaced.clock) });
 }
 
 interface OpenedStore extends Replacements {
   store: Store;
   /** Releases the lock on the data directory. */
-  unlock?: () => void;
+  unlock: () => void;
 }
 
 function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedStore) {
@@ -177,7 +179,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       await Promise.all([spaces.close(), embedder.close()]);
       flush();
       store.close();
-      unlock?.();
+      unlock();
     },
   };
 }

@@ -1,6 +1,6 @@
 // Paths of shipped files and of the user's folders, in the repository and in the executable. It does not depend on settings.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, posix, resolve, win32 } from "node:path";
 import { Failure } from "./kernel/errors.ts";
@@ -75,13 +75,24 @@ function extractNative(name: NativeName, env: Environment): string {
   return resolve(folder, digests[name][0]!.name);
 }
 
-/** The folder of files that can be recreated: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. @testOnly */
+/** The folder of files that can be recreated: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. */
 export function cacheDirectory(env: Environment, platform: string = process.platform): string {
   if (env.CTXREPO_CACHE_DIR) return resolve(env.CTXREPO_CACHE_DIR);
   // Windows has one folder for data and caches; `ctxrepo` in it is the data directory, which contains only the database.
   if (platform === "win32") return win32.join(localAppData(env), "ctxrepo-cache");
   if (platform === "darwin") return posix.join(home(env), "Library/Caches/ctxrepo");
   return posix.join(absolute(env.XDG_CACHE_HOME) ?? posix.join(home(env), ".cache"), "ctxrepo");
+}
+
+/**
+ * The user's folder of files that live as long as the session (XDG base directories): `ctxrepo` in XDG_RUNTIME_DIR, or in
+ * systemd's default of it, so that a service and a cron job find the same folder. Undefined where there is none.
+ */
+export function runtimeDirectory(env: Environment): string | undefined {
+  const named = absolute(env.XDG_RUNTIME_DIR);
+  const usual = process.platform === "linux" ? `/run/user/${process.getuid?.()}` : undefined;
+  const parent = [named, usual].find((path) => path !== undefined && existsSync(path));
+  return parent === undefined ? undefined : posix.join(parent, "ctxrepo");
 }
 
 /** The default folder of the database: `ctxrepo` in the platform's user data directory. */

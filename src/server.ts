@@ -40,13 +40,35 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   SearchDeps &
   ReasonDeps;
 
+const LOOPBACK_OF: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "::1" };
+
+/** Responds to a request before the edge sees it; undefined leaves it to the edge. */
+export type Intercept = (request: Request, target: Target) => Response | undefined;
+
+/** A server that also handles requests of its own process. */
+export interface Serving extends RunningServer {
+  /** The URL by which this machine reaches it, also if it listens on all addresses. */
+  localUrl: string;
+  /** Responds to a request without the socket. */
+  handle(request: Request): Promise<Response>;
+}
+
 /** Binds the address of the settings and serves. Throws if it cannot be bound. */
-export function serve(deps: ServerDeps): RunningServer {
-  const server = listen(deps.settings, deps.log, (port) => createEdge(deps, port));
+export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
+  let edge: ReturnType<typeof createEdge>;
+  const server = listen(deps.settings, deps.log, (port) => {
+    edge = createEdge(deps, port);
+    return async (request, target) => intercept?.(request, target) ?? edge(request, target);
+  });
   deps.fetcher.setOwnPort(server.port);
   const stopReceiptPurge = startReceiptPurge(deps.store, deps.log);
   return {
     ...server,
+    localUrl: urlOf({ host: LOOPBACK_OF[deps.settings.host] ?? deps.settings.host, port: server.port }),
+    handle(request) {
+      request.headers.set("Host", new URL(server.url).host);
+      return edge(request);
+    },
     stop(graceMs) {
       stopReceiptPurge();
       return server.stop(graceMs);

@@ -1,4 +1,5 @@
-// Identifies the caller from an Authorization header: API keys, our own tokens, and tokens of an identity provider.
+// Identifies the caller from an Authorization header: API keys, our own tokens, tokens of an identity provider, and the secret
+// of local commands.
 
 import type { JWK } from "jose";
 import type { Store } from "../db/store.ts";
@@ -6,6 +7,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Identity } from "./identity.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import { openKeyRing } from "./keys.ts";
+import { createLocalSecret, identifyLocal } from "./local-access.ts";
 import { type IdentityProvider, openIdentityProvider } from "./oidc.ts";
 import { identifyToken } from "./tokens.ts";
 
@@ -18,9 +20,11 @@ const BEARER = /^Bearer +(\S+)$/i;
 export interface Credentials {
   /**
    * The identity behind an Authorization header; null when it is missing, malformed, unknown, expired or revoked.
-   * A token of an identity provider must have one of `audiences`.
+   * A token of an identity provider must have one of `audiences`. Throws `forbidden` when a local command names an unknown user.
    */
   identify(authorization: string | null, audiences: string[]): Promise<Identity | null>;
+  /** Gives local commands access as any user (auth/local-access.ts). Never stored in the database. */
+  readonly localSecret: string;
   /** The public key that verifies tokens of this installation. */
   publicKey(): Promise<JWK>;
   /** The configured identity provider, or null. */
@@ -32,6 +36,7 @@ export interface Credentials {
 /** `oidcIssuer` is the URL of an identity provider, or null for none. */
 export function openCredentials(store: Store, clock: Clock, oidcIssuer: string | null): Credentials {
   const keys = openKeyRing(store);
+  const localSecret = createLocalSecret();
   const provider = oidcIssuer === null ? null : openIdentityProvider(store, clock, oidcIssuer);
   let instance: Promise<Instance> | undefined;
   const opened = () => {
@@ -43,12 +48,13 @@ export function openCredentials(store: Store, clock: Clock, oidcIssuer: string |
   };
   return {
     provider,
+    localSecret,
     async identify(authorization, audiences) {
       if (authorization === null || authorization.length > MAX_HEADER_CHARACTERS) return null;
       const [, key] = API_KEY.exec(authorization) ?? [];
       if (key !== undefined) return keys.identify(key);
       const [, token] = BEARER.exec(authorization) ?? [];
-      if (token === undefined) return null;
+      if (token === undefined) return identifyLocal(store, localSecret, authorization);
       if (provider?.isNamedBy(token)) return provider.identify(token, audiences);
       return identifyToken({ store, clock, instance: await opened() }, token);
     },

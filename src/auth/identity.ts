@@ -12,6 +12,8 @@ export interface Identity {
   scopes: readonly string[];
   /** The key's public id or the token's `jti`. A lease belongs to it. */
   credentialId: string;
+  /** True for local commands, whose requests are not rate-limited. */
+  isUnlimited?: boolean;
 }
 
 /** The name of a user in version histories: the name, or else the e-mail address. */

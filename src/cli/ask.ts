@@ -1,91 +1,78 @@
-// ctxrepo ask: answers a question from the documents of one user and lists the sources. Works whether a server runs or not.
+// ctxrepo ask: answers a question from the documents of one user and lists the sources.
 
-import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { openReadingApp } from "../app.ts";
-import { findUserByEmail, LOCAL_OWNER } from "../auth/users.ts";
-import { readSettings } from "../config.ts";
-import { databasePath } from "../db/open.ts";
-import { answerToWire } from "../features/reason/contract.ts";
-import { type CitedAnswer, reason } from "../features/reason/reason.ts";
-import { badRequest, notFound } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { hasMoreCharacters } from "../kernel/text.ts";
-import { type DataDirOption, withDataDir } from "./data-dir.ts";
+import { dataOf } from "./api-data.ts";
+import { type Client, withClient } from "./client.ts";
+import {
+  type ClientCommandOptions,
+  parseQuery,
+  parseWholeNumber,
+  withClientOptions,
+} from "./client-options.ts";
 import { print, printJson, printMessage } from "./output.ts";
-import { parseUser } from "./user-options.ts";
+import { printable, printableLine } from "./printable.ts";
 
-const { defaultLimit, maxLimit, defaultTokens } = LIMITS.reason;
+const { defaultLimit, maxLimit } = LIMITS.reason;
 
-interface AskOptions extends DataDirOption {
-  user: string;
+interface AskOptions extends ClientCommandOptions {
   limit: string;
   document?: string;
   collection?: string;
   llmUrl?: string;
   llmModel?: string;
   llmKey?: string;
-  json?: boolean;
+}
+
+interface Answer {
+  answer: string;
+  citations: { chunkId: string; documentTitle: string }[];
+  gaps: string[];
+  conflicts: string[];
+  meta: { fallback?: string };
 }
 
 export function askCommand(): Command {
-  return withDataDir(new Command("ask"))
+  return withClientOptions(new Command("ask"))
     .description("answer a question from the documents and list the sources")
     .argument("<QUESTION>", "the question")
     .option("--limit <N>", `maximum number of paragraphs to read, 1 to ${maxLimit}`, String(defaultLimit))
     .option("--document <ID>", "use only this document")
     .option("--collection <ID>", "use only the documents of this collection")
-    .option("--user <EMAIL>", "user whose documents are used", LOCAL_OWNER)
     .option("--llm-url <URL>", "OpenAI-compatible server that writes the answer (CTXREPO_LLM_URL)")
     .option("--llm-model <NAME>", "name of the model on that server (CTXREPO_LLM_MODEL)")
     .option("--llm-key <KEY>", "API key for that server (CTXREPO_LLM_KEY)")
-    .option("--json", "print JSON")
     .action(ask);
 }
 
 async function ask(question: string, options: AskOptions): Promise<void> {
-  const { dataDir, user, document, collection, json, llmUrl, llmModel, llmKey } = options;
-  const query = parseQuestion(question);
-  const limit = parseLimit(options.limit);
-  const email = parseUser(user);
-  const settings = readSettings({ dataDir, logLevel: "warn", llmUrl, llmModel, llmKey }, process.env);
-  if (!existsSync(databasePath(settings.dataDir))) throw notFound(`a database in ${settings.dataDir}`);
-  const app = openReadingApp(settings);
-  try {
-    const asker = findUserByEmail(app.store, email);
-    if (!asker) throw notFound(`user ${email}`);
-    const startedAt = app.clock.monotonic();
-    const answer = await reason(app, asker.id, {
-      query,
-      limit,
-      maxTokens: defaultTokens,
-      documentId: document,
-      collectionId: collection,
-    });
-    if (json) printJson(answerToWire(answer, Math.round(app.clock.monotonic() - startedAt)));
-    else printAnswer(answer);
-  } finally {
-    await app.close();
-  }
+  const { document, collection, json, llmUrl, llmModel, llmKey } = options;
+  const body = {
+    query: parseQuery("QUESTION", question),
+    limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
+    documentId: document,
+    collectionId: collection,
+  };
+  await withClient({ ...options, flags: { llmUrl, llmModel, llmKey } }, async (client) => {
+    const answer: Answer = dataOf(await client.request("POST", "/v1/reason", { body }));
+    if (json) printJson(answer);
+    else printAnswer(answer, await placesOf(client, answer));
+  });
 }
 
-function parseQuestion(text: string): string {
-  if (text.trim() === "" || text.includes("\0") || hasMoreCharacters(text, LIMITS.query.characters)) {
-    throw badRequest({ path: "QUESTION", message: `must have 1 to ${LIMITS.query.characters} characters` });
-  }
-  return text;
-}
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > maxLimit) {
-    throw badRequest({ path: "--limit", message: `must be a whole number from 1 to ${maxLimit}` });
-  }
-  return limit;
+/** The title and the innermost heading of each cited paragraph. */
+function placesOf(client: Client, { citations }: Answer): Promise<string[]> {
+  return Promise.all(
+    citations.map(async ({ chunkId, documentTitle }) => {
+      const { status, body } = await client.request("GET", `/v1/pd/read/${chunkId}`);
+      const heading = status === 200 ? body.data.hierarchy.sectionPath.split(" > ").at(-1) : "";
+      return heading === "" || heading === documentTitle ? documentTitle : `${documentTitle}, ${heading}`;
+    }),
+  );
 }
 
 /** Prints the answer with numbered citations, then gaps, conflicts and the list of sources. */
-function printAnswer({ answer, gaps, conflicts, citations, fallback }: CitedAnswer): void {
+function printAnswer({ answer, gaps, conflicts, citations, meta }: Answer, places: string[]): void {
   const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
   const numbered = (text: string) =>
     printable(text.replace(/\[\[(\w+)\]\]/g, (_, id: string) => `[${numberOf.get(id)}]`));
@@ -103,16 +90,7 @@ function printAnswer({ answer, gaps, conflicts, citations, fallback }: CitedAnsw
   );
   section(
     "Sources",
-    citations.map(({ documentTitle, section: heading }, index) => {
-      const place =
-        heading === "" || heading === documentTitle ? documentTitle : `${documentTitle}, ${heading}`;
-      return `[${index + 1}] ${printable(place.replace(/\s+/g, " "))}`;
-    }),
+    places.map((place, index) => `[${index + 1}] ${printableLine(place)}`),
   );
-  if (fallback !== undefined) printMessage(`The language model was not used: ${fallback}`);
-}
-
-/** Removes control characters: text from documents must not control the terminal. */
-function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
+  if (meta.fallback !== undefined) printMessage(`The language model was not used: ${meta.fallback}`);
 }

@@ -1,13 +1,14 @@
 // The output of commands: data goes to stdout, messages go to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage.
 
 import { Failure } from "../kernel/errors.ts";
+import { printable, printableJson } from "./printable.ts";
 
 /** Exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** Prints data as indented JSON on stdout. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${printableJson(value)}\n`);
 }
 
 /** Prints one line of data on stdout. */
@@ -18,6 +19,11 @@ export function print(line: string): void {
 /** Prints one message for people on stderr. */
 export function printMessage(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+/** Prints what went wrong on stderr: the message may quote documents, pages and arguments. */
+export function printFailure(message: string): void {
+  printMessage(`ctxrepo: ${printable(message)}`);
 }
 
 /** Prints rows as aligned columns under their names on stdout; without rows, prints the message `empty` on stderr. */

@@ -5,7 +5,7 @@ import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
 import { keysCommand } from "./keys.ts";
-import { EXIT, exitCodeOf, printMessage } from "./output.ts";
+import { EXIT, exitCodeOf, printFailure } from "./output.ts";
 import { scrapeCommand } from "./scrape.ts";
 import { serveCommand } from "./serve.ts";
 import { tokensCommand } from "./tokens.ts";
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
   } catch (error) {
     // Commander has already printed a message. Help and version exit with 0; everything else is wrong usage.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    printMessage(`ctxrepo: ${messageOf(error)}`);
+    printFailure(messageOf(error));
     return exitCodeOf(error);
   }
 }

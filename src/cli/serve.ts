@@ -1,18 +1,26 @@
 // ctxrepo serve: starts the server, prints a line when it accepts requests, and stops it gracefully.
 
 import { Command, Option } from "commander";
-import { openApp } from "../app.ts";
+import { type App, openApp, warmUp } from "../app.ts";
 import { createKey } from "../auth/keys.ts";
 import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
 import type { Store } from "../db/store.ts";
 import { startJobs } from "../job-handlers.ts";
-import { Failure } from "../kernel/errors.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { Failure, messageOf } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
+import { writeAddress } from "./address-file.ts";
+import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
 import { print, printMessage } from "./output.ts";
 
 /** Maximum time that requests in flight have to finish after the signal to stop. */
 const GRACE_MS = 10_000;
+/** How long to wait for a process that holds the lock and does not listen: it may be ending. */
+const MAX_LOCK_WAIT_MS = 3_000;
+/** How long to wait for a command that gives the data directory to this server; it has GRACE_MS for its requests. */
+const MAX_TAKE_OVER_MS = 60_000;
+const POLL_MS = 20;
 
 export function serveCommand(): Command {
   const command = new Command("serve").description("start the server");
@@ -27,22 +35,58 @@ export function serveCommand(): Command {
 }
 
 async function start(flags: Partial<Record<keyof Settings, string | boolean | string[]>>): Promise<void> {
-  const app = openApp(readSettings(flags, process.env));
+  const app = await openWhenFree(readSettings(flags, process.env));
+  const secret = app.credentials.localSecret;
   let server: ReturnType<typeof serve>;
   try {
-    server = serve(app);
+    server = serve(app, (request) => answerLocalCall(request, { secret, calls: { check: () => {} } }));
   } catch (error) {
     await app.close();
     throw bindFailure(app.settings, error);
   }
   welcome(app.store, server.url);
+  warmUp(app);
   startJobs(app);
+  const removeAddress = publishAddress(app, server.localUrl);
   // Before the line is printed, because its reader may send a signal immediately.
   const stop = stopSignal();
   print(`ctxrepo listening on ${server.url}`);
   await stop;
+  // First, so that no command finds a server that is about to end.
+  removeAddress();
   await server.stop(GRACE_MS);
   await app.close();
+}
+
+/**
+ * Opens the app as soon as the lock is free. Takes over from a command that holds it. Throws `conflict` at once if a server
+ * holds it, and after a while if an unknown process does.
+ */
+async function openWhenFree(settings: Settings): Promise<App> {
+  const startedAt = systemClock.monotonic();
+  let maxWaitMs = MAX_LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return openApp(settings);
+    } catch (error) {
+      const isLocked = error instanceof Failure && error.kind === "conflict";
+      if (!isLocked || systemClock.monotonic() - startedAt > maxWaitMs) throw error;
+      const holder = await findProcess(settings.dataDir);
+      if (holder?.isServer) throw error;
+      if (holder && (await callLocal(holder, "take-over"))) maxWaitMs = MAX_TAKE_OVER_MS;
+      await systemClock.sleep(POLL_MS);
+    }
+  }
+}
+
+/** Lets commands find this server. Returns a function that ends this. */
+function publishAddress({ settings, credentials, log }: App, url: string): () => void {
+  try {
+    return writeAddress(settings.dataDir, { url, secret: credentials.localSecret, isServer: true });
+  } catch (error) {
+    log.warn("commands cannot find this server", { reason: messageOf(error) });
+    return () => {};
+  }
 }
 
 /** On the first start: creates the local owner and one key, and prints the key with a request to paste. */

@@ -2,9 +2,8 @@
 
 import type { Command } from "commander";
 import { openLocalStore } from "../app.ts";
-import type { Identity } from "../auth/identity.ts";
-import { isScope, SCOPES, type Scope, USER_SCOPES } from "../auth/scopes.ts";
-import { LOCAL_OWNER, type User } from "../auth/users.ts";
+import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
+import { LOCAL_OWNER } from "../auth/users.ts";
 import type { Store } from "../db/store.ts";
 import { badRequest } from "../kernel/errors.ts";
 import type { DataDirOption } from "./data-dir.ts";
@@ -29,11 +28,6 @@ export function withUserOptions(command: Command): Command {
 export function parseUser(text: string): string {
   if (!EMAIL.test(text)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
   return text.toLowerCase();
-}
-
-/** The identity of a person who runs a command. No credential is needed: this person can read the database file anyway. */
-export function identityOf({ id, email, name }: User): Identity {
-  return { kind: "session", userId: id, email, name, scopes: USER_SCOPES, credentialId: "command line" };
 }
 
 /** Parses a comma-separated list of scopes. Throws `bad-request` for an empty list and for an unknown scope. */

@@ -4,7 +4,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../kernel/errors.ts";
+import { Failure, messageOf } from "../kernel/errors.ts";
 
 const DATABASE_FILE = "ctxrepo.db";
 
@@ -25,15 +25,25 @@ export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE);
 }
 
+/** Creates the folder if it does not exist, and makes it private (mode 0700). Throws `unavailable` if that is impossible. */
+export function makeDataDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    chmodSync(path, 0o700);
+  } catch (error) {
+    const message = `cannot use the data directory ${path}: ${messageOf(error)}`;
+    throw new Failure("unavailable", message, { cause: error });
+  }
+}
+
 /**
  * Opens the file for reading and writing. Creates the folder (mode 0700) and the file (mode 0600) if they do not exist.
  * Throws `unavailable` with the path when the folder or file cannot be used.
  */
 export function openDatabase(dataDirectory: string): Database {
+  makeDataDirectory(dataDirectory);
   const path = databasePath(dataDirectory);
   try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    chmodSync(dataDirectory, 0o700);
     const umask = process.umask(0o077);
     try {
       const isNew = !existsSync(path);

@@ -66,7 +66,7 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
     if (operation.requires !== "public") {
       caller = await authenticate(credentials, request.headers, edge.baseUrl);
       requireScope(caller, operation.requires);
-      limiter.take(caller.userId, tier);
+      limiter.take(caller, tier);
     }
     reply = await perform(edge, routed, caller);
     if (reply.pieces) reply = { ...reply, pieces: loggingFailures(edge, reply.pieces, operation.name) };
@@ -75,7 +75,7 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
   }
   const headers: Record<string, string> = {};
   if (caller) {
-    const window = limiter.window(caller.userId, tier);
+    const window = limiter.window(caller, tier);
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, clock.now()));
     if (reply.status === 429) headers["Retry-After"] = retryAfter(window);
   }

@@ -1,6 +1,7 @@
 // Rate limits: an exact sliding window for each user and tier. No span of 60 seconds contains more requests than the limit.
 // Time is monotonic; the log of each user is bounded by the limit and deleted when it is empty.
 
+import type { Identity } from "../auth/identity.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 
@@ -22,11 +23,14 @@ export interface RateWindow {
   resetInMs: number;
 }
 
+/** Whose requests are counted. */
+type Counted = Pick<Identity, "userId" | "isUnlimited">;
+
 export interface RateLimiter {
-  /** Counts a request. Throws `rate-limited`, counting nothing, when the window is full. */
-  take(userId: string, tier: Tier): void;
+  /** Counts a request, unless the caller is not limited. Throws `rate-limited`, counting nothing, when the window is full. */
+  take(caller: Counted, tier: Tier): void;
   /** The current window; counts nothing. */
-  window(userId: string, tier: Tier): RateWindow;
+  window(caller: Counted, tier: Tier): RateWindow;
   /** The number of logs in memory: at most one per tier and user with a request in the last minute. */
   readonly size: number;
 }
@@ -50,9 +54,9 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
     return log;
   };
 
-  const window = (userId: string, tier: Tier): RateWindow => {
+  const window = ({ userId, isUnlimited }: Counted, tier: Tier): RateWindow => {
     const limit = limits[tier];
-    if (limit === 0) return { limit: UNLIMITED, remaining: UNLIMITED, resetInMs: 0 };
+    if (limit === 0 || isUnlimited) return { limit: UNLIMITED, remaining: UNLIMITED, resetInMs: 0 };
     const log = trim(`${tier} ${userId}`);
     const [oldest] = log;
     const resetInMs = oldest === undefined ? 0 : oldest + WINDOW_MS - clock.monotonic();
@@ -60,8 +64,8 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
   };
 
   return {
-    take(userId, tier) {
-      if (limits[tier] === 0) return;
+    take({ userId, isUnlimited }, tier) {
+      if (limits[tier] === 0 || isUnlimited) return;
       if (++requests % SWEEP_INTERVAL === 0) for (const key of [...logs.keys()]) trim(key);
       const key = `${tier} ${userId}`;
       const log = trim(key);

@@ -80,6 +80,6 @@ describe("wrong usage", () => {
 
   test("an unknown user is a failure", async () => {
     const { code, stderr } = await ask("a", "--user", "nobody@example.org");
-    expect([code, stderr]).toEqual([1, "ctxrepo: user nobody@example.org not found\n"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("user nobody@example.org does not exist")]);
   });
 });

@@ -39,6 +39,7 @@ test("without a server it scrapes the page itself: Markdown on stdout, progress 
   const [progress, result] = stderr.trim().split("\n");
   expect(progress).toBe(`scraping ${site.url}/page …`);
   expect(result).toMatch(/^"Kettles", \d+ characters, document [0-9A-Za-z]{27}$/);
+  await runProgram(["keys", "create", "--user", "ada@example.org", "--data-dir", dir]);
   const json = await scrape(...ALLOW, "--json", "--user", "ada@example.org", `${site.url}/page`);
   expect(JSON.parse(json.stdout)).toMatchObject({
     title: "Kettles",

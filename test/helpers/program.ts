@@ -1,6 +1,8 @@
 // The real program in a process of its own, started from the repository with an environment that the test chooses.
 
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 
@@ -12,8 +14,16 @@ export interface Finished {
 
 const NO_RATE_LIMITS = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
 
-/** The only variables that the program inherits from this machine's environment. */
-const plainEnvironment = () => ({ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" });
+/** Where the programs of this test process find each other. */
+export const RUNTIME_DIR = mkdtempSync(join(tmpdir(), "ctxrepo-runtime-"));
+process.on("exit", () => rmSync(RUNTIME_DIR, { recursive: true, force: true }));
+
+/** The only variables that the program inherits from this machine's environment, and its runtime directory. */
+const plainEnvironment = () => ({
+  PATH: process.env.PATH ?? "",
+  HOME: process.env.HOME ?? "",
+  XDG_RUNTIME_DIR: RUNTIME_DIR,
+});
 
 /** Runs a command and waits until it exits. */
 export async function runProgram(
@@ -39,6 +49,64 @@ export interface ServingProgram {
   /** The text written to stderr so far. */
   stderr(): string;
   kill(signal: NodeJS.Signals): Promise<number>;
+}
+
+export interface LongCommand {
+  pid: number;
+  /** Sends a request as the command and returns its reply, and whether another process answered it. */
+  request(method: string, path: string, body?: unknown): Promise<CommandReply>;
+  kill(signal: NodeJS.Signals): Promise<number>;
+}
+
+export interface CommandReply {
+  usesServer: boolean;
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON
+  body: any;
+}
+
+const LONG_COMMAND = resolve(import.meta.dir, "long-command.ts");
+
+/** Starts a command that sends requests until it is killed, as `mcp` and `import --watch` do. Resolves when it has a connection. */
+export async function longCommand(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<LongCommand> {
+  const child = Bun.spawn([process.execPath, LONG_COMMAND, dataDir], {
+    env: { ...plainEnvironment(), ...environment },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const lines = linesOf(child.stdout);
+  const next = async () => {
+    const { done, value } = await lines.next();
+    if (done) throw new Error(`the command exited with ${await child.exited}`);
+    return JSON.parse(value);
+  };
+  await next();
+  return {
+    pid: child.pid,
+    request(method, path, body) {
+      child.stdin.write(`${JSON.stringify({ method, path, body })}\n`);
+      child.stdin.flush();
+      return next();
+    },
+    async kill(signal) {
+      child.kill(signal);
+      return child.exited;
+    },
+  };
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const part of stream) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
 }
 
 /** Starts `ctxrepo serve` on a free port and waits for its ready line. Throws with its stderr if it exits before that. */

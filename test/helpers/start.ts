@@ -5,7 +5,7 @@ import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, openApp, type Replacements } from "../../src/app.ts";
+import { type App, openApp, type Replacements, warmUp } from "../../src/app.ts";
 import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
@@ -100,6 +100,7 @@ export function startServer(options: StartOptions = {}): Started {
     embedder: options.embedder ?? (options.realModel ? sharedRealEmbedder() : fakeEmbedder()),
   });
   const server: RunningServer | undefined = options.socket ? serve(app) : undefined;
+  warmUp(app);
   startJobs(app);
   const url = server?.url ?? `http://127.0.0.1:${EDGE_PORT}`;
   const send: Send = server ? fetch : edgeOf(app);

@@ -112,7 +112,7 @@ test("no 60 seconds have more requests than the limit, and none is rejected belo
     const now = own.monotonic();
     const inWindow = accepted.filter((at) => at > now - WINDOW_MS).length;
     try {
-      limiter.take("u", "read");
+      limiter.take({ userId: "u" }, "read");
       accepted.push(now);
       expect(inWindow).toBeLessThan(7);
     } catch {
@@ -125,9 +125,9 @@ test("no 60 seconds have more requests than the limit, and none is rejected belo
 test("users without recent requests are removed", () => {
   const own = new ManualClock();
   const limiter = createRateLimiter({ read: 10, write: 10, scrape: 10 }, own);
-  for (let user = 0; user < 900; user++) limiter.take(`u${user}`, "read");
+  for (let user = 0; user < 900; user++) limiter.take({ userId: `u${user}` }, "read");
   expect(limiter.size).toBe(900);
   own.advance(WINDOW_MS);
-  for (let i = 0; i < 200; i++) limiter.take(`v${i % 20}`, "read");
+  for (let i = 0; i < 200; i++) limiter.take({ userId: `v${i % 20}` }, "read");
   expect(limiter.size).toBe(20);
 });

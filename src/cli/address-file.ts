@@ -1,0 +1,96 @@
+// The file by which commands find the process that serves a data directory: its address, process id and secret. It is private
+// to the user (mode 0600), in the runtime or cache directory, and belongs to one data directory.
+
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { cacheDirectory, type Environment, runtimeDirectory } from "../assets.ts";
+import { sha256Hex } from "../kernel/hash.ts";
+
+/** A process that serves a data directory. */
+export interface Address {
+  pid: number;
+  /** Device and inode of the data directory: a folder that was moved away and replaced is another instance. */
+  instance: string;
+  /** `http://HOST:PORT` without a slash at the end, reachable from this machine. */
+  url: string;
+  /** See auth/local-access.ts. */
+  secret: string;
+  /** Whether it is `ctxrepo serve`. A command gives the data directory to a starting server. */
+  isServer: boolean;
+}
+
+/** Writes the file and returns a function that deletes it. Throws the error of the file system. */
+export function writeAddress(dataDir: string, address: Omit<Address, "pid" | "instance">): () => void {
+  const [path] = pathsOf(dataDir, process.env);
+  const content: Address = { pid: process.pid, instance: instanceOf(dataDir), ...address };
+  const temporary = `${path}.${process.pid}`;
+  mkdirSync(resolve(path, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(temporary, JSON.stringify(content), { mode: 0o600 });
+  // The mode above applies only to a new file.
+  chmodSync(temporary, 0o600);
+  renameSync(temporary, path);
+  return () => rmSync(path, { force: true });
+}
+
+/** The process named by a file whose process exists and whose data directory is this one, or undefined. */
+export function readAddress(dataDir: string): Address | undefined {
+  return pathsOf(dataDir, process.env)
+    .map(readFile)
+    .find((address) => address !== undefined && isCurrent(address, dataDir));
+}
+
+/** Where the file may be; it is written to the first of these. A server may have another environment than a command. */
+function pathsOf(dataDir: string, env: Environment): [string, ...string[]] {
+  const name = `process-${sha256Hex(realPath(dataDir)).slice(0, 16)}.json`;
+  const inCache = join(cacheDirectory(env), name);
+  const runtime = runtimeDirectory(env);
+  return runtime === undefined ? [inCache] : [join(runtime, name), inCache];
+}
+
+function readFile(path: string): Address | undefined {
+  try {
+    const { mode, uid } = statSync(path);
+    // Another user could otherwise make commands send contents to a program of theirs.
+    if (process.platform !== "win32" && ((mode & 0o077) !== 0 || uid !== process.getuid?.()))
+      return undefined;
+    const { pid, instance, url, secret, isServer } = JSON.parse(readFileSync(path, "utf8"));
+    if (!Number.isSafeInteger(pid) || pid <= 0 || !URL.canParse(url) || typeof secret !== "string") {
+      return undefined;
+    }
+    return { pid, instance: String(instance), url, secret, isServer: isServer === true };
+  } catch {
+    return undefined;
+  }
+}
+
+function isCurrent({ pid, instance }: Address, dataDir: string): boolean {
+  try {
+    if (instance !== instanceOf(dataDir)) return false;
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function instanceOf(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+function realPath(dataDir: string): string {
+  try {
+    return realpathSync(dataDir);
+  } catch {
+    return resolve(dataDir);
+  }
+}

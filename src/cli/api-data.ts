@@ -1,0 +1,36 @@
+// Reads replies of the API for commands: the data, or the failure with what to do about it.
+
+import { Failure, type FailureKind } from "../kernel/errors.ts";
+import type { Reply } from "./client.ts";
+
+const KINDS: Record<number, FailureKind> = {
+  400: "bad-request",
+  401: "unauthenticated",
+  403: "forbidden",
+  404: "not-found",
+  409: "conflict",
+  412: "precondition-failed",
+  413: "too-large",
+  422: "unprocessable",
+  429: "rate-limited",
+};
+const ADVICE: Record<number, string> = {
+  412: "it has changed in the meantime: run the command again",
+  500: "the log of the server has the cause",
+};
+
+/** `data` of a successful reply. Throws the Failure of any other. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is that of the operation
+export function dataOf(reply: Reply): any {
+  if (reply.status < 300) return reply.body.data;
+  throw failureOf(reply);
+}
+
+/** The failure that an error reply describes. */
+function failureOf({ status, headers, body }: Reply): Failure {
+  const message: string = body?.error?.message ?? (String(body ?? "").trim() || `status ${status}`);
+  const advice = status === 429 ? `try again in ${headers.get("retry-after")} s` : ADVICE[status];
+  return new Failure(KINDS[status] ?? "unavailable", advice ? `${message} (${advice})` : message, {
+    details: body?.error?.details,
+  });
+}

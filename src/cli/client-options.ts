@@ -1,0 +1,42 @@
+// The options of commands that use the API as a user: --data-dir, --user and --json, and the parsers of their arguments.
+
+import type { Command } from "commander";
+import { LOCAL_OWNER } from "../auth/users.ts";
+import { badRequest } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { hasMoreCharacters } from "../kernel/text.ts";
+import { type DataDirOption, withDataDir } from "./data-dir.ts";
+
+export interface ClientCommandOptions extends DataDirOption {
+  user: string;
+  json?: boolean;
+}
+
+/** Adds --user, --json and --data-dir. */
+export function withClientOptions(command: Command): Command {
+  return withDataDir(command)
+    .option("--user <EMAIL>", "user whose records are used", LOCAL_OWNER)
+    .option("--json", "print JSON");
+}
+
+/** The text of a search or question. Throws `bad-request` naming `argument` if it is blank, too long or contains NUL. */
+export function parseQuery(argument: string, text: string): string {
+  if (text.trim() === "" || text.includes("\0") || hasMoreCharacters(text, LIMITS.query.characters)) {
+    throw badRequest({ path: argument, message: `must have 1 to ${LIMITS.query.characters} characters` });
+  }
+  return text;
+}
+
+/** A whole number in a range. Throws `bad-request` naming the option. */
+export function parseWholeNumber(
+  option: string,
+  text: string,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= minimum && number <= maximum)) {
+    const message = `must be a whole number from ${minimum} to ${maximum}`;
+    throw badRequest({ path: option, message });
+  }
+  return number;
+}
