@@ -95,6 +95,14 @@ function issuerUrl(value: string): string {
   return issuer;
 }
 
+/** A name of a host as it appears in a Host header. */
+function hostName(value: string): string {
+  if (value !== "" && !/^(\[[0-9a-f:.]+\]|[^\s:/@[\]\\?#]+)(:\d{1,5})?$/i.test(value)) {
+    throw new Failure("bad-request", "must be NAME or NAME:PORT, without http://");
+  }
+  return value;
+}
+
 export const SETTINGS: readonly Setting[] = [
   { name: "host", value: "ADDRESS", default: "127.0.0.1", meaning: "address to listen on", parse: text },
   {
@@ -141,7 +149,7 @@ export const SETTINGS: readonly Setting[] = [
     default: "none",
     meaning:
       "additional `NAME[:PORT]` to accept in the Host header; repeatable (in the variable: separated by commas)",
-    parse: text,
+    parse: hostName,
     repeatable: true,
   },
   {

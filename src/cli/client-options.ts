@@ -19,6 +19,11 @@ export function withClientOptions(command: Command): Command {
     .option("--json", "print JSON");
 }
 
+/** Collects the values of a repeatable option. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 /** The text of a search or question. Throws `bad-request` naming `argument` if it is blank, too long or contains NUL. */
 export function parseQuery(argument: string, text: string): string {
   if (text.trim() === "" || text.includes("\0") || hasMoreCharacters(text, LIMITS.query.characters)) {

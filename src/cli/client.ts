@@ -27,7 +27,7 @@ export interface ClientOptions {
   maxWaitMs?: number;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
   /** These replace the defaults, also `Authorization`. */

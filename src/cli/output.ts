@@ -6,6 +6,22 @@ import { printable, printableJson } from "./printable.ts";
 /** Exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
+/** The reader of the output has stopped reading, as `head` does: the command ends without a failure. */
+export class ClosedOutput extends Error {}
+
+// A failed write is reported to its caller.
+process.stdout.on("error", () => {});
+
+/** Writes text on stdout and waits until it is taken. Throws ClosedOutput if nobody reads it any more. */
+export function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error) reject(new ClosedOutput(error.message, { cause: error }));
+      else resolve();
+    });
+  });
+}
+
 /** Prints data as indented JSON on stdout. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${printableJson(value)}\n`);

@@ -4,9 +4,12 @@ import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
+import { getCommand } from "./get.ts";
 import { keysCommand } from "./keys.ts";
-import { EXIT, exitCodeOf, printFailure } from "./output.ts";
+import { listCommand } from "./list.ts";
+import { ClosedOutput, EXIT, exitCodeOf, printFailure } from "./output.ts";
 import { scrapeCommand } from "./scrape.ts";
+import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
@@ -17,12 +20,17 @@ export function createProgram(): Command {
     .description("A Context Repository in one file: prompts, documents and collections, searched by meaning.")
     .version(VERSION, "--version", "print the version")
     .helpOption("--help", "show help")
+    // `get` has an option --version, too.
+    .enablePositionalOptions()
     .addCommand(serveCommand())
     .addCommand(keysCommand())
     .addCommand(tokensCommand())
     .addCommand(usersCommand())
     .addCommand(askCommand())
-    .addCommand(scrapeCommand());
+    .addCommand(scrapeCommand())
+    .addCommand(searchCommand())
+    .addCommand(getCommand())
+    .addCommand(listCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }
@@ -35,6 +43,7 @@ export async function run(args: string[]): Promise<number> {
     await createProgram().parseAsync(args, { from: "user" });
     return EXIT.done;
   } catch (error) {
+    if (error instanceof ClosedOutput) return EXIT.done;
     // Commander has already printed a message. Help and version exit with 0; everything else is wrong usage.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     printFailure(messageOf(error));

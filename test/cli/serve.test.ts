@@ -106,6 +106,7 @@ describe("settings", () => {
     ["an unknown policy", ["--user-agent-policy", "lax"], "--user-agent-policy must be"],
     ["an address that is not loopback", ["--host", "0.0.0.0"], "--allow-remote"],
     ["a base URL that is not a URL", ["--base-url", "example"], "--base-url must be"],
+    ["an allowed host that is a URL", ["--allow-host", "http://example.org"], "--allow-host must be"],
     ["a models folder without a model", ["--models-dir", "/nonexistent"], "--models-dir"],
   ])("%s is wrong usage, and the message names the option", async (_name, args, message) => {
     const { code, stderr } = await runHere(["serve", "--data-dir", dir, ...args]);

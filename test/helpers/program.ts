@@ -51,6 +51,31 @@ export interface ServingProgram {
   kill(signal: NodeJS.Signals): Promise<number>;
 }
 
+/** Runs a command on a terminal of 80 columns and 24 rows, and returns what it writes there. */
+export async function runOnTerminal(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number; screen: string }> {
+  const decoder = new TextDecoder();
+  let screen = "";
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env: { ...plainEnvironment(), TERM: "xterm", ...environment },
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data(_terminal, data) {
+        screen += decoder.decode(data, { stream: true });
+      },
+      exit: () => close(),
+    },
+  });
+  const code = await child.exited;
+  await closed;
+  child.terminal?.close();
+  return { code, screen: screen.replaceAll("\r\n", "\n") };
+}
+
 export interface LongCommand {
   pid: number;
   /** Sends a request as the command and returns its reply, and whether another process answered it. */

@@ -1,0 +1,80 @@
+// ctxrepo list: the documents, prompts or collections of a user, newest first. Reads and prints page by page.
+
+import { Argument, Command } from "commander";
+import { type Client, withClient } from "./client.ts";
+import { type ClientCommandOptions, collect, parseWholeNumber, withClientOptions } from "./client-options.ts";
+import { printMessage } from "./output.ts";
+import { paged, type WriteText } from "./pager.ts";
+import { printableJson, printableLine } from "./printable.ts";
+import { fit, outputStyle } from "./style.ts";
+import { walk } from "./walk.ts";
+
+const KINDS = ["documents", "prompts", "collections"] as const;
+const MAX_LIMIT = 999_999_999;
+const COLUMN_GAP = "  ";
+
+interface ListOptions extends ClientCommandOptions {
+  tag?: string[];
+  limit?: string;
+}
+
+interface Listed {
+  id: string;
+  title?: string;
+  name?: string;
+  updatedAt?: number;
+  lastActivityAt?: number;
+}
+
+export function listCommand(): Command {
+  return withClientOptions(new Command("list"))
+    .description("list documents, prompts or collections, newest first")
+    .addArgument(new Argument("<KIND>", "what to list").choices(KINDS))
+    .option("--tag <TAG>", "only records with this tag; repeatable", collect)
+    .option("--limit <N>", "maximum number of records (default: all)")
+    .action(list);
+}
+
+async function list(kind: (typeof KINDS)[number], options: ListOptions): Promise<void> {
+  const { limit, tag, json } = options;
+  const maximum =
+    limit === undefined ? undefined : parseWholeNumber("--limit", limit, { minimum: 1, maximum: MAX_LIMIT });
+  await withClient(options, (client: Client) =>
+    paged(async (write) => {
+      const items = walk(client, `/v1/${kind}`, { query: { tags: tag }, maximum });
+      const count = await (json ? writeJson : writeTable)(items, write);
+      if (count === 0 && !json) printMessage(`no ${kind}`);
+    }),
+  );
+}
+
+async function writeJson(items: AsyncIterable<Listed>, write: WriteText): Promise<number> {
+  let count = 0;
+  for await (const item of items) {
+    await write(`${count++ === 0 ? "[\n" : ",\n"}${printableJson(item).replace(/^/gm, "  ")}`);
+  }
+  await write(count === 0 ? "[]\n" : "\n]\n");
+  return count;
+}
+
+/** On a terminal a table that fits; elsewhere lines of id, time and title, separated by tabs. */
+async function writeTable(items: AsyncIterable<Listed>, write: WriteText): Promise<number> {
+  const { isTerminal, columns, strong, faint } = outputStyle();
+  let count = 0;
+  for await (const item of items) {
+    const { id, title, name, updatedAt, lastActivityAt } = item;
+    const text = printableLine(title ?? name ?? "");
+    const at = new Date(updatedAt ?? lastActivityAt ?? 0).toISOString();
+    if (!isTerminal) await write(`${id}\t${at}\t${text}\n`);
+    else {
+      const row = (cells: string[]) => cells.join(COLUMN_GAP).trimEnd();
+      const date = at.slice(0, 10);
+      const width = columns - id.length - date.length - 2 * COLUMN_GAP.length;
+      if (count === 0)
+        await write(`${strong(row([fit("ID", id.length), fit("CHANGED", date.length), "TITLE"]))}\n`);
+      await write(`${row([id, faint(date), fit(text, width)])}\n`);
+    }
+    count++;
+  }
+  return count;
+}

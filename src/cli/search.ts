@@ -1,0 +1,117 @@
+// ctxrepo search: finds documents, prompts and collections by meaning or by text, and shows where they match.
+
+import { Command, Option } from "commander";
+import { badRequest } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { dataOf } from "./api-data.ts";
+import { withClient } from "./client.ts";
+import {
+  type ClientCommandOptions,
+  collect,
+  parseQuery,
+  parseWholeNumber,
+  withClientOptions,
+} from "./client-options.ts";
+import { printJson, printMessage } from "./output.ts";
+import { paged } from "./pager.ts";
+import { printableLine } from "./printable.ts";
+import { outputStyle, type Style, wrap } from "./style.ts";
+
+const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
+const GROUPS = ["documents", "prompts", "collections"] as const;
+
+interface SearchOptions extends ClientCommandOptions {
+  literal?: boolean;
+  type: string;
+  tag?: string[];
+  limit: string;
+  threshold: string;
+}
+
+interface Hit {
+  id: string;
+  title?: string;
+  name?: string;
+  highlight?: string;
+  description?: string;
+  tags: string[];
+  score?: number;
+}
+
+export function searchCommand(): Command {
+  return withClientOptions(new Command("search"))
+    .description("search by meaning, or for a literal text")
+    .argument("<QUERY>", "what to search for")
+    .option("--literal", "search for the text as it is written, ignoring case")
+    .addOption(new Option("--type <TYPE>", "what to search").choices([...GROUPS, "all"]).default("all"))
+    .option("--tag <TAG>", "only records with this tag; repeatable", collect)
+    .option("--limit <N>", `maximum number of results of each type, 1 to ${maxLimit}`, String(defaultLimit))
+    .option("--threshold <SCORE>", "minimum score by meaning, 0 to 1", String(defaultThreshold))
+    .action(search);
+}
+
+async function search(text: string, options: SearchOptions): Promise<void> {
+  const { literal = false, type, tag, json } = options;
+  const query = {
+    q: parseQuery("QUERY", text),
+    semantic: !literal,
+    type,
+    tags: tag,
+    limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
+    scoreThreshold: parseScore(options.threshold),
+  };
+  const found: Record<(typeof GROUPS)[number], Hit[]> = await withClient(options, async (client) =>
+    dataOf(await client.request("GET", "/v1/search", { query })),
+  );
+  if (json) return printJson(found);
+  const style = outputStyle();
+  const mark = markerOf(text, literal, style);
+  const sections: string[] = [];
+  let number = 0;
+  for (const group of GROUPS) {
+    if (found[group].length === 0) continue;
+    const heading = style.strong(group.charAt(0).toUpperCase() + group.slice(1));
+    const hits = found[group].map((hit) => describeHit(hit, { number: ++number, style, mark }));
+    sections.push([heading, ...hits].join("\n"));
+  }
+  if (number > 0) await paged((write) => write(`${sections.join("\n\n")}\n`));
+  else printMessage(literal ? "nothing found" : "nothing found (try a lower --threshold, or --literal)");
+}
+
+function parseScore(text: string): number {
+  const score = /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (score >= 0 && score <= 1) return score;
+  throw badRequest({ path: "--threshold", message: "must be a number from 0 to 1" });
+}
+
+interface Look {
+  number: number;
+  style: Style;
+  mark(text: string): string;
+}
+
+function describeHit(hit: Hit, { number, style, mark }: Look): string {
+  const label = `${number}.`.padStart(3);
+  const indent = " ".repeat(label.length + 1);
+  const title = printableLine(hit.title ?? hit.name ?? "");
+  const body = printableLine(hit.highlight ?? hit.description ?? "");
+  const details = [hit.score?.toFixed(2) ?? "", hit.id, hit.tags.map(printableLine).join(", ")];
+  const paragraph = (text: string) => wrap(text, style.columns - indent.length);
+  return [
+    ...paragraph(style.strong(mark(title))),
+    ...(body === "" ? [] : paragraph(mark(body))),
+    ...paragraph(details.filter((text) => text !== "").join(" · ")).map(style.faint),
+  ]
+    .map((line, index) => `${index === 0 ? `${label} ` : indent}${line}`)
+    .join("\n");
+}
+
+/** Marks the literal text or, after a search by meaning, the words that start with a word of the query. */
+function markerOf(query: string, isLiteral: boolean, { match }: Style): (text: string) => string {
+  const words = isLiteral ? [query.trim().replace(/\s+/g, " ")] : (query.match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+  if (words.length === 0) return (text) => text;
+  const alternatives = [...new Set(words)].map(RegExp.escape).join("|");
+  const pattern = isLiteral ? alternatives : `(?<![\\p{L}\\p{N}])(?:${alternatives})[\\p{L}\\p{N}]*`;
+  const expression = new RegExp(pattern, "giu");
+  return (text) => text.replace(expression, match);
+}
