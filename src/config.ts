@@ -35,6 +35,8 @@ export interface Setting {
   default: string;
   meaning: string;
   parse(text: string): unknown;
+  /** The values, if there are few. */
+  choices?: readonly string[];
   repeatable?: boolean;
 }
 
@@ -42,11 +44,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 const text = (value: string) => value;
 
-function oneOf<Choice extends string>(choices: readonly Choice[]) {
-  return (value: string): Choice => {
-    const choice = choices.find((candidate) => candidate === value);
-    if (choice === undefined) throw new Failure("bad-request", `must be one of ${choices.join(", ")}`);
-    return choice;
+function choiceOf(choices: readonly string[]): Pick<Setting, "choices" | "parse"> {
+  return {
+    choices,
+    parse(value) {
+      if (choices.includes(value)) return value;
+      throw new Failure("bad-request", `must be one of ${choices.join(", ")}`);
+    },
   };
 }
 
@@ -141,7 +145,7 @@ export const SETTINGS: readonly Setting[] = [
     default: "strict",
     meaning:
       "`strict` rejects a missing User-Agent and the default ones of HTTP libraries; `off` accepts any",
-    parse: oneOf(["strict", "off"] as const),
+    ...choiceOf(["strict", "off"]),
   },
   {
     name: "allowHost",
@@ -164,7 +168,7 @@ export const SETTINGS: readonly Setting[] = [
     default: "deny",
     meaning:
       "`allow` lets scrape and refresh connect to this machine and to private networks; never to cloud metadata",
-    parse: oneOf(["allow", "deny"] as const),
+    ...choiceOf(["allow", "deny"]),
   },
   {
     name: "oidcIssuer",
@@ -206,21 +210,21 @@ export const SETTINGS: readonly Setting[] = [
     value: "ENGINE",
     default: "auto",
     meaning: "`auto` uses sqlite-vec if it can be loaded; `javascript` never does; the results are the same",
-    parse: oneOf(["auto", "javascript"] as const),
+    ...choiceOf(["auto", "javascript"]),
   },
   {
     name: "logLevel",
     value: "LEVEL",
     default: "info",
     meaning: `lowest severity to log: ${LOG_LEVELS.map((level) => `\`${level}\``).join(", ")}`,
-    parse: oneOf(LOG_LEVELS),
+    ...choiceOf(LOG_LEVELS),
   },
   {
     name: "logFormat",
     value: "FORMAT",
     default: "text",
     meaning: "log lines as `text` or `json`, on stderr",
-    parse: oneOf(["text", "json"] as const),
+    ...choiceOf(["text", "json"]),
   },
 ];
 

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
+import { completionCommand } from "./completion/command.ts";
 import { getCommand } from "./get.ts";
 import { keysCommand } from "./keys.ts";
 import { listCommand } from "./list.ts";
@@ -11,6 +12,7 @@ import { ClosedOutput, EXIT, exitCodeOf, printFailure } from "./output.ts";
 import { scrapeCommand } from "./scrape.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
+import { serviceCommand } from "./service.ts";
 import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
 
@@ -30,7 +32,9 @@ export function createProgram(): Command {
     .addCommand(scrapeCommand())
     .addCommand(searchCommand())
     .addCommand(getCommand())
-    .addCommand(listCommand());
+    .addCommand(listCommand())
+    .addCommand(completionCommand())
+    .addCommand(serviceCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }

@@ -1,6 +1,6 @@
 // ctxrepo scrape: creates a document from a web page, waits for it and prints its Markdown.
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { flagOf, readSettings, SETTINGS } from "../config.ts";
 import { readUrl } from "../features/documents/scraping/contract.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -29,7 +29,11 @@ export function scrapeCommand(): Command {
   return withClientOptions(new Command("scrape"))
     .description("create a document from a web page, wait for it and print its Markdown")
     .argument("<URL>", "the page; https:// is added if there is no ://")
-    .option(`${flagOf(setting)} <${setting.value}>`, setting.meaning.replaceAll("`", ""))
+    .addOption(
+      new Option(`${flagOf(setting)} <${setting.value}>`, setting.meaning.replaceAll("`", "")).choices([
+        ...setting.choices!,
+      ]),
+    )
     .action(scrape);
 }
 

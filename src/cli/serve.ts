@@ -28,6 +28,7 @@ export function serveCommand(): Command {
     const flag = setting.value ? `${flagOf(setting)} <${setting.value}>` : flagOf(setting);
     const meaning = `${setting.meaning.replaceAll("`", "")} (${variableOf(setting)}, default ${setting.default.replaceAll("`", "")})`;
     const option = new Option(flag, meaning);
+    if (setting.choices) option.argChoices = [...setting.choices];
     if (setting.repeatable) option.argParser((value: string, before: string[] = []) => [...before, value]);
     command.addOption(option);
   }

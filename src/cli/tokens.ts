@@ -1,6 +1,6 @@
 // ctxrepo tokens create: signs tokens of the four kinds. Every server with the same database accepts them.
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { openInstance } from "../auth/instance.ts";
 import { createToken, DEFAULT_TTL_S, TOKEN_KINDS, type TokenKind } from "../auth/tokens.ts";
 import { ensureUser } from "../auth/users.ts";
@@ -19,7 +19,7 @@ import {
 const MAX_TTL_S = 10 * 365 * 86_400;
 
 interface CreateOptions extends UserOptions {
-  kind: string;
+  kind: TokenKind;
   ttl?: string;
 }
 
@@ -27,7 +27,7 @@ export function tokensCommand(): Command {
   return new Command("tokens").description("manage signed tokens").addCommand(
     withUserOptions(withDataDir(new Command("create")))
       .description("create a token and print it; it is never shown again")
-      .requiredOption("--kind <KIND>", TOKEN_KINDS.join(", "))
+      .addOption(new Option("--kind <KIND>", "kind of token").choices(TOKEN_KINDS).makeOptionMandatory())
       .option("--scopes <LIST>", "for machine and managed tokens: comma-separated scopes", DEFAULT_SCOPES)
       .option("--ttl <SECONDS>", "lifetime (default: 1 hour; for machine and managed tokens 90 days)")
       .action(create),
@@ -36,8 +36,7 @@ export function tokensCommand(): Command {
 
 async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions): Promise<void> {
   const wanted = parseScopes(scopes);
-  const known = parseKind(kind);
-  const seconds = ttl === undefined ? DEFAULT_TTL_S[known] : parseTtl(ttl);
+  const seconds = ttl === undefined ? DEFAULT_TTL_S[kind] : parseTtl(ttl);
   const email = parseUser(user);
   const created = await withStore(dataDir, async (store) => {
     const instance = await openInstance(store);
@@ -49,21 +48,15 @@ async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions)
     return createToken(
       instance,
       { now, newId: () => jti },
-      { kind: known, user: owner, scopes: wanted, ttlSeconds: seconds },
+      { kind, user: owner, scopes: wanted, ttlSeconds: seconds },
     );
   });
   if (json) {
     printJson(created);
   } else {
     print(created.token);
-    printMessage(`A ${known} token for ${email}, valid until ${new Date(created.expiresAt).toISOString()}.`);
+    printMessage(`A ${kind} token for ${email}, valid until ${new Date(created.expiresAt).toISOString()}.`);
   }
-}
-
-function parseKind(text: string): TokenKind {
-  const kind = TOKEN_KINDS.find((candidate) => candidate === text);
-  if (!kind) throw badRequest({ path: "--kind", message: `must be one of ${TOKEN_KINDS.join(", ")}` });
-  return kind;
 }
 
 function parseTtl(text: string): number {
