@@ -4,7 +4,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeAddress } from "../../src/cli/address-file.ts";
+import { localAuthorization, localProof } from "../../src/auth/local-access.ts";
+import { LOCAL_OWNER } from "../../src/auth/users.ts";
+import { readAddress, writeAddress } from "../../src/cli/address-file.ts";
 import { openClient } from "../../src/cli/client.ts";
 import { lockDataDirectory } from "../../src/db/server-lock.ts";
 import {
@@ -130,12 +132,66 @@ describe("a server", () => {
   });
 });
 
+describe("takeover", () => {
+  test("needs a proof of the secret; everybody else gets the 404 of an unknown path", async () => {
+    const holder = await command();
+    const { url, secret } = readAddress(dir)!;
+    const send = (path: string, headers: Record<string, string>) =>
+      fetch(url + path, { method: "POST", headers: { "User-Agent": "t/1", ...headers } });
+    const replies = await Promise.all([
+      send("/local/take-over", {}),
+      send("/local/take-over", { "X-Ctxrepo-Nonce": "n", "X-Ctxrepo-Proof": "" }),
+      send("/local/take-over", { "X-Ctxrepo-Nonce": "n", "X-Ctxrepo-Proof": secret }),
+      send("/local/take-over", {
+        "X-Ctxrepo-Nonce": "n",
+        "X-Ctxrepo-Proof": localProof(secret, "call check n"),
+      }),
+      send("/local/check", {}),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await holder.request("GET", "/v1/user/me")).usesServer).toBe(false);
+  });
+
+  test("waits for a request whose body is still being sent", async () => {
+    await command();
+    const { url, secret, pid } = readAddress(dir)!;
+    const { host, port } = new URL(url);
+    const body = JSON.stringify({ title: "slow", content: "text" });
+    let received = "";
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const socket = await Bun.connect({
+      hostname: "127.0.0.1",
+      port: Number(port),
+      socket: {
+        data(_socket, data) {
+          received += data.toString();
+        },
+        close: () => close(),
+      },
+    });
+    socket.write(
+      `POST /v1/documents HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: t/1\r\nContent-Type: application/json\r\n` +
+        `Authorization: ${localAuthorization(secret, LOCAL_OWNER)}\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    // The process reads connections in order: it has the request when it has answered this.
+    expect((await fetch(`${url}/health`, { keepalive: false })).status).toBe(200);
+    const starting = server();
+    // The file is removed when the takeover begins.
+    while (readAddress(dir)?.pid === pid) await new Promise((resolve) => setImmediate(resolve));
+    socket.write(body.slice(10));
+    await starting;
+    await closed;
+    expect(received).toStartWith("HTTP/1.1 201 ");
+  });
+});
+
 describe("a process that does not answer", () => {
   test("is waited for, because it may be starting, and then reported", async () => {
     mkdirSync(dir);
     const unlock = lockDataDirectory(dir);
     const open = (maxWaitMs: number) =>
-      openClient({ dataDir: dir, user: "owner@localhost", creates: true, maxWaitMs });
+      openClient({ dataDir: dir, user: LOCAL_OWNER, creates: true, maxWaitMs });
     await expect(open(100)).rejects.toThrow("does not answer");
     const opening = open(60_000);
     setTimeout(unlock, 1);
