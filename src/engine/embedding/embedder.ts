@@ -53,7 +53,7 @@ export interface EmbedderOptions extends EmbeddingOptions {
   spawn?: () => Worker;
 }
 
-/** Starts the worker, which loads the model, and returns at once. */
+/** An embedder whose worker loads the model with the first call. */
 export function openEmbedder({ clock = systemClock, spawn, ...options }: EmbedderOptions): Embedder {
   const calls = new Set<Call>();
   const queries = createQueryCache();
@@ -130,7 +130,6 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     ask(0, (call) => call.embedQuery({ text: "probe" })).catch(() => {});
   };
 
-  worker.start();
   return {
     describe: async () => whenLoaded(),
     embedQuery: (text) =>
