@@ -9,27 +9,33 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 /** The reader of the output has stopped reading, as `head` does: the command ends without a failure. */
 export class ClosedOutput extends Error {}
 
-// A failed write is reported to its caller.
-process.stdout.on("error", () => {});
+/** The first error of stdout; later ones only say that it is closed. */
+let broken: (Error & { code?: string }) | undefined;
+const record = (error?: Error | null) => {
+  broken ??= error ?? undefined;
+};
+process.stdout.on("error", record);
 
-/** Writes text on stdout and waits until it is taken. Throws ClosedOutput if nobody reads it any more. */
-export function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
-      if (error) reject(new ClosedOutput(error.message, { cause: error }));
-      else resolve();
-    });
-  });
+/**
+ * Writes text on stdout and waits until this and all earlier text is taken. Throws ClosedOutput if nobody reads it any more,
+ * and `unavailable` if it cannot be written.
+ */
+export async function write(text: string): Promise<void> {
+  record(await new Promise<Error | null | undefined>((resolve) => process.stdout.write(text, resolve)));
+  if (!broken) return;
+  const { code, message } = broken;
+  if (code === "EPIPE") throw new ClosedOutput(message, { cause: broken });
+  throw new Failure("unavailable", `the output cannot be written: ${message}`, { cause: broken });
 }
 
 /** Prints data as indented JSON on stdout. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${printableJson(value)}\n`);
+  print(printableJson(value));
 }
 
 /** Prints one line of data on stdout. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${line}\n`, record);
 }
 
 /** Prints one message for people on stderr. */

@@ -8,7 +8,7 @@ import { completionCommand } from "./completion/command.ts";
 import { getCommand } from "./get.ts";
 import { keysCommand } from "./keys.ts";
 import { listCommand } from "./list.ts";
-import { ClosedOutput, EXIT, exitCodeOf, printFailure } from "./output.ts";
+import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
 import { scrapeCommand } from "./scrape.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
@@ -41,7 +41,24 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Runs the program with its arguments (without the program's name) and returns the exit code. */
+/** Runs the program like `run`, and returns when everything that it has printed is written. */
+export async function runAndFlush(args: string[]): Promise<number> {
+  const code = await run(args);
+  try {
+    await write("");
+    return code;
+  } catch (error) {
+    if (error instanceof ClosedOutput) return code;
+    if (code === EXIT.done) printFailure(messageOf(error));
+    return code === EXIT.done ? EXIT.failed : code;
+  }
+}
+
+/**
+ * Runs the program with its arguments (without the program's name) and returns the exit code.
+ *
+ * @testOnly
+ */
 export async function run(args: string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args, { from: "user" });

@@ -161,6 +161,22 @@ describe("list", () => {
     expect(short.screen).toStartWith("ID ");
   });
 
+  test("output that cannot be written is a failure", () => {
+    const main = join(import.meta.dir, "../../src/main.ts");
+    for (const command of [
+      "list prompts",
+      "list prompts --json",
+      "search explain",
+      "search explain --json",
+    ]) {
+      const shell = `'${process.execPath}' '${main}' ${command} --data-dir '${dir}' > /dev/full`;
+      const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", shell], {
+        env: { PATH: process.env.PATH, HOME: root, XDG_RUNTIME_DIR: RUNTIME_DIR },
+      });
+      expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("cannot be written")]);
+    }
+  });
+
   test("a reader that stops early is no failure", async () => {
     const main = join(import.meta.dir, "../../src/main.ts");
     const shell = `'${process.execPath}' '${main}' list documents --json --data-dir '${dir}' | head -c 10; echo " \${PIPESTATUS[0]}"`;
