@@ -159,6 +159,7 @@ export const prompts = sqliteTable(
     tags: tagColumn("tags").notNull(),
     variables: json<PromptVariable[]>("variables").notNull(),
     parameters: json<Record<string, unknown>>("parameters").notNull(),
+    metadata: json<Record<string, unknown>>("metadata").notNull().default({}),
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
     isArchived: integer("is_archived", { mode: "boolean" }).notNull(),
     currentVersion: integer("current_version").notNull(),

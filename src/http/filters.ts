@@ -17,3 +17,9 @@ export const includePublic = Type.Boolean({
   default: false,
   description: "Also return public records of other users.",
 });
+
+/** `includeMetadata`. */
+export const includeMetadata = Type.Boolean({
+  default: false,
+  description: "Also return the metadata of each record.",
+});

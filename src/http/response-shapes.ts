@@ -46,6 +46,10 @@ export const texts = (...example: string[]) => Type.Array(Type.String(), { examp
 /** An object with arbitrary members. */
 export const anyObject = (example: Record<string, unknown>) =>
   Type.Record(Type.String(), Type.Unknown(), { examples: [example] });
+/** The metadata of a list item. */
+export const listedMetadata = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), { description: "Only with `includeMetadata=true`." }),
+);
 /** One of a fixed set of strings. */
 export const oneOf = <const Name extends string>(names: readonly Name[], options?: SchemaOptions) =>
   Type.Union(

@@ -21,6 +21,12 @@ export function cutUnits(text: string, maxUnits: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxUnits - 1 : maxUnits);
 }
 
+/** The text from a position in UTF-16 units on. A position inside a surrogate pair counts as the pair's start. */
+export function textFrom(text: string, start: number): string {
+  const first = text.charCodeAt(start);
+  return text.slice(first >= 0xdc00 && first <= 0xdfff ? start - 1 : start);
+}
+
 /** Whether a text has more than `maximum` characters (code points). Reads at most `maximum` of them. */
 export function hasMoreCharacters(text: string, maximum: number): boolean {
   if (text.length <= maximum) return false;

@@ -151,48 +151,55 @@ test("tags that were written before canonical forms were stored are found in any
   }
 });
 
-test.each(cases.filter(([, number]) => number >= 3))("%s serves prompts and collections", async (file) => {
-  const { started, client } = await open(unpack(file));
-  try {
-    expect((await client("GET", `/v1/prompts/${PROMPT.id}`)).body.data).toMatchObject({
-      title: PROMPT.title,
-      content: PROMPT.content,
-      tags: PROMPT.tags,
-      variables: PROMPT.variables,
-      parameters: PROMPT.parameters,
-      isPublic: true,
-      currentVersion: 2,
-      stats: { views: PROMPT.views },
-    });
-    const { body: versions } = await client("GET", `/v1/prompts/${PROMPT.id}/versions`);
-    expect(versions.data.map(({ content }: { content: string }) => content)).toEqual([
-      PROMPT.content,
-      PROMPT.firstContent,
-    ]);
-    const { body: found } = await client("GET", "/v1/search?q=summarise+texts&scoreThreshold=0.1");
-    expect(found.data.prompts[0].promptId).toBe(PROMPT.id);
+test.each(cases.filter(([, number]) => number >= 3))(
+  "%s serves prompts and collections",
+  async (file, number) => {
+    const { started, client } = await open(unpack(file));
+    try {
+      expect((await client("GET", `/v1/prompts/${PROMPT.id}`)).body.data).toMatchObject({
+        title: PROMPT.title,
+        content: PROMPT.content,
+        tags: PROMPT.tags,
+        variables: PROMPT.variables,
+        parameters: PROMPT.parameters,
+        metadata: number < 8 ? {} : PROMPT.metadata,
+        isPublic: true,
+        currentVersion: 2,
+        stats: { views: PROMPT.views },
+      });
+      const { body: versions } = await client("GET", `/v1/prompts/${PROMPT.id}/versions`);
+      expect(versions.data.map(({ content }: { content: string }) => content)).toEqual([
+        PROMPT.content,
+        PROMPT.firstContent,
+      ]);
+      const { body: found } = await client("GET", "/v1/search?q=summarise+texts&scoreThreshold=0.1");
+      expect(found.data.prompts[0].promptId).toBe(PROMPT.id);
 
-    expect((await client("GET", `/v1/collections/${COLLECTION.id}`)).body.data).toMatchObject({
-      name: COLLECTION.name,
-      tags: COLLECTION.tags,
-      parentCollectionId: PARENT_COLLECTION.id,
-    });
-    const { body: items } = await client("GET", `/v1/collections/${COLLECTION.id}/items`);
-    expect(items.data.map(({ title }: { title: string }) => title)).toEqual([PROMPT.title, KETTLE.title]);
+      expect((await client("GET", `/v1/collections/${COLLECTION.id}`)).body.data).toMatchObject({
+        name: COLLECTION.name,
+        tags: COLLECTION.tags,
+        parentCollectionId: PARENT_COLLECTION.id,
+      });
+      const { body: items } = await client("GET", `/v1/collections/${COLLECTION.id}/items`);
+      expect(items.data.map(({ title }: { title: string }) => title)).toEqual([PROMPT.title, KETTLE.title]);
 
-    const { body: coordination } = await client("GET", `/v1/documents/${KETTLE.id}/coordination`);
-    expect(coordination.data).toMatchObject({ policy: "lease_required", fence: FENCE });
-    const rejected = await client("PATCH", `/v1/documents/${KETTLE.id}`, { title: "x", expectedRevision: 1 });
-    expect(rejected.status).toBe(428);
-    const session = await client("POST", "/v1/pd/search", {
-      query: "kettle whistles",
-      sessionId: SESSION.id,
-    });
-    expect(session.status).toBe(200);
-  } finally {
-    await started.stop();
-  }
-});
+      const { body: coordination } = await client("GET", `/v1/documents/${KETTLE.id}/coordination`);
+      expect(coordination.data).toMatchObject({ policy: "lease_required", fence: FENCE });
+      const rejected = await client("PATCH", `/v1/documents/${KETTLE.id}`, {
+        title: "x",
+        expectedRevision: 1,
+      });
+      expect(rejected.status).toBe(428);
+      const session = await client("POST", "/v1/pd/search", {
+        query: "kettle whistles",
+        sessionId: SESSION.id,
+      });
+      expect(session.status).toBe(200);
+    } finally {
+      await started.stop();
+    }
+  },
+);
 
 const live = ({ app }: Started) =>
   app.store.sql

@@ -1,8 +1,7 @@
 // The wire shapes of documents.
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import type { Store } from "../../db/store.ts";
-import { tagFilter, workspaceFilter } from "../../http/filters.ts";
+import { includeMetadata, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import {
   anyObject,
@@ -10,6 +9,7 @@ import {
   flag,
   id,
   instant,
+  listedMetadata,
   location,
   oneOf,
   text,
@@ -20,7 +20,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutCharacters } from "../../kernel/text.ts";
 import type { ListedDocument } from "../../retrieval/lists/documents.ts";
 import { etagOf } from "./revision.ts";
-import { type DocumentRow, readBody, type VersionRow } from "./store.ts";
+import type { DocumentRow } from "./store.ts";
 
 const { textBytes, wireTextBytes } = LIMITS.document;
 
@@ -111,15 +111,19 @@ export const listDocumentsQuery = Type.Object({
     default: false,
     description: `Also return the first ${LIMITS.list.contentCharacters} characters of each document.`,
   }),
+  includeMetadata,
   tags: tagFilter,
 });
-
-export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defaultLimit));
 
 export const getDocumentQuery = Type.Object({
   includeContent: Type.Optional(
     Type.Boolean({ default: true, description: "`false` omits `content`, `contentHtml` and `rawHtml`." }),
   ),
+  textFrom: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: "Start of each returned text, in UTF-16 units: to read on where a text was truncated.",
+  }),
 });
 
 const revisionMembers = {
@@ -250,36 +254,14 @@ export const createdHeaders = Type.Composite([location("/v1/documents/:id"), rev
 export const listedDocumentShape = Type.Composite(
   [
     Type.Pick(documentShape, ["id", "title", "status", "isArchived", "tags", "updatedAt", "workspaceId"]),
-    Type.Object({ content: Type.Optional(Type.String({ description: "Only with `includeContent=true`." })) }),
+    Type.Object({
+      content: Type.Optional(Type.String({ description: "Only with `includeContent=true`." })),
+      metadata: listedMetadata,
+    }),
   ],
   { $id: "ListedDocument" },
 );
 type ListedDocumentOnWire = Static<typeof listedDocumentShape>;
-
-export const documentVersionShape = Type.Object(
-  {
-    id,
-    versionId: id,
-    documentId: id,
-    version: count(0),
-    title: documentShape.properties.title,
-    content,
-    contentHtml: Type.Optional(cutText),
-    preview: content,
-    contentHash: revisionMembers.contentHash,
-    snapshotCompleteness: oneOf(["complete", "synthetic", "legacy_partial"]),
-    actor: Type.Optional(
-      Type.Object({ kind: oneOf(["apiKey", "session", "machine"]), displayName: text("ada@example.org") }),
-    ),
-    origin: Type.Optional(text("create")),
-    changeLog: Type.Optional(text("second edition")),
-    userName: Type.Optional(text("ada@example.org")),
-    createdAt: instant,
-    createdBy: Type.Optional(text("ada@example.org")),
-  },
-  { $id: "DocumentVersion" },
-);
-type DocumentVersionOnWire = Static<typeof documentVersionShape>;
 
 /** The response to a write of a document. */
 export function acknowledge(row: DocumentRow, noop: boolean): Static<typeof acknowledgement> {
@@ -293,8 +275,14 @@ export function acknowledge(row: DocumentRow, noop: boolean): Static<typeof ackn
   };
 }
 
-/** A list item; `content` only if it was requested. */
-export function listedToWire(row: ListedDocument, content: string | null): ListedDocumentOnWire {
+/** What a list item has only if it was requested. */
+interface ListedExtras {
+  content: string | null;
+  metadata: Record<string, unknown> | undefined;
+}
+
+/** A document as an item of a list. */
+export function listedToWire(row: ListedDocument, { content, metadata }: ListedExtras): ListedDocumentOnWire {
   return {
     id: row.id,
     title: row.title,
@@ -304,33 +292,6 @@ export function listedToWire(row: ListedDocument, content: string | null): Liste
     updatedAt: row.updatedAt,
     workspaceId: row.workspaceId ?? undefined,
     content: content === null ? undefined : cutCharacters(content, LIMITS.list.contentCharacters),
-  };
-}
-
-/** A version row. Its texts are read here, one row at a time, because a page may contain many large ones. */
-export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnWire {
-  const text = (hash: string | null) => {
-    const body = readBody(store, row.documentId, hash);
-    return body === null ? undefined : cutBytes(body, LIMITS.versions.textBytes);
-  };
-  const content = text(row.contentHash) ?? "";
-  const userName = row.actorName ?? undefined;
-  return {
-    id: row.id,
-    versionId: row.id,
-    documentId: row.documentId,
-    version: row.version,
-    title: row.title,
-    content,
-    contentHtml: text(row.contentHtmlHash),
-    preview: cutCharacters(content, LIMITS.versions.previewCharacters),
-    contentHash: row.contentHash,
-    snapshotCompleteness: row.snapshotCompleteness,
-    actor: row.actorKind === null ? undefined : { kind: row.actorKind, displayName: userName ?? "" },
-    origin: row.origin ?? undefined,
-    changeLog: row.changeLog ?? undefined,
-    userName,
-    createdAt: row.createdAt,
-    createdBy: userName,
+    metadata,
   };
 }

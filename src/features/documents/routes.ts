@@ -6,6 +6,7 @@ import { pageOf, readCursor } from "../../http/pagination.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { dataOf, deletion, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
+import { textFrom } from "../../kernel/text.ts";
 import { ownDocument } from "./access.ts";
 import {
   acknowledge,
@@ -14,18 +15,15 @@ import {
   createdHeaders,
   documentShape,
   documentToWire,
-  documentVersionShape,
   getDocumentQuery,
   listDocumentsQuery,
   listedDocumentShape,
   listedToWire,
-  listVersionsQuery,
   patchDocumentBody,
   restoreAcknowledgement,
   restoreDocumentBody,
   revisionHeaderShape,
   revisionHeaders,
-  versionToWire,
 } from "./contract.ts";
 import { coordinatedWriteHeaders, WRITE_PRECONDITIONS } from "./coordination/contract.ts";
 import { guardWrite, requireState } from "./coordination/guard.ts";
@@ -34,8 +32,9 @@ import { deleteDocument } from "./delete.ts";
 import { type DocumentLists, pageOfDocuments } from "./list.ts";
 import { patchDocument } from "./patch.ts";
 import { etagOf } from "./revision.ts";
-import { listVersions, readBody } from "./store.ts";
-import { ownVersion, restoreVersion } from "./versions.ts";
+import { findDocument, listVersions, readBody } from "./store.ts";
+import { documentVersionShape, listVersionsQuery, versionToWire } from "./versions/contract.ts";
+import { ownVersion, restoreVersion } from "./versions/restore.ts";
 
 const reads = { anyOf: ["documents.read"] } as const;
 const writes = { anyOf: ["documents.write"] } as const;
@@ -60,7 +59,7 @@ export const documentOperations = [
     responses: { 200: pageShape(listedDocumentShape) },
     handle: async ({ caller, query }, deps) => {
       // A cursor is bound to the parameters that select rows, and not to the others.
-      const { limit, cursor, includeContent, tags, ...others } = query;
+      const { limit, cursor, includeContent, includeMetadata, tags, ...others } = query;
       const filters = { ...others, tags: parseTagFilter(tags) };
       const list = { userId: caller.userId, list: "documents", filters };
       const filter = {
@@ -76,7 +75,10 @@ export const documentOperations = [
       const body = pageOf(list, rows, {
         limit,
         toWire: (row) =>
-          listedToWire(row, includeContent ? readBody(deps.store, row.id, row.contentHash) : null),
+          listedToWire(row, {
+            content: includeContent ? readBody(deps.store, row.id, row.contentHash) : null,
+            metadata: includeMetadata ? findDocument(deps.store, row.id)?.metadata : undefined,
+          }),
       });
       return { status: 200, body };
     },
@@ -112,7 +114,7 @@ export const documentOperations = [
     path: "/v1/documents/:id",
     summary: "Read a document",
     description:
-      "Each of the three texts is truncated at 2 MB. With `If-None-Match`, the response is 304 if the document has not changed.",
+      "Each of the three texts is truncated at 2 MB; `textFrom` reads on. With `If-None-Match`, the response is 304 if the document has not changed.",
     requires: reads,
     query: getDocumentQuery,
     headers: ifNoneMatchHeader,
@@ -121,11 +123,15 @@ export const documentOperations = [
     handle: ({ caller, id, query, headers }, { store }) => {
       const row = ownDocument(store, caller, id);
       if (isNotModified(headers, etagOf(row))) return { status: 304, headers: revisionHeaders(row) };
+      const textOf = (hash: string | null) => {
+        const text = readBody(store, id, hash);
+        return text === null ? null : textFrom(text, query.textFrom);
+      };
       const texts = query.includeContent
         ? {
-            content: readBody(store, id, row.contentHash),
-            contentHtml: readBody(store, id, row.contentHtmlHash),
-            rawHtml: readBody(store, id, row.rawHtmlHash),
+            content: textOf(row.contentHash),
+            contentHtml: textOf(row.contentHtmlHash),
+            rawHtml: textOf(row.rawHtmlHash),
           }
         : undefined;
       return { status: 200, headers: revisionHeaders(row), body: { data: documentToWire(row, texts) } };

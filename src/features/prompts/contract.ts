@@ -1,9 +1,18 @@
 // The wire shapes of prompts.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
+import { includeMetadata, includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
-import { anyObject, count, flag, id, instant, text, texts } from "../../http/response-shapes.ts";
+import {
+  anyObject,
+  count,
+  flag,
+  id,
+  instant,
+  listedMetadata,
+  text,
+  texts,
+} from "../../http/response-shapes.ts";
 import {
   boundedList,
   describeRules,
@@ -53,6 +62,7 @@ const optionalMembers = {
   tags: Type.Optional(tagList()),
   variables: Type.Optional(boundedList(variable, LIMITS.variables.bytes, variableProblems)),
   parameters: Type.Optional(freeObject(LIMITS.parameters.bytes)),
+  metadata: Type.Optional(freeObject(LIMITS.metadata.bytes)),
   isPublic: Type.Optional(Type.Boolean({ description: "Whether other users may read the prompt." })),
 };
 const title = shortText(LIMITS.title.bytes);
@@ -111,6 +121,7 @@ export const listPromptsQuery = Type.Object({
   includePublic,
   q: Type.Optional(filterText("title or description")),
   search: Type.Optional(filterText("title or description (the same as `q`)")),
+  includeMetadata,
   tags: tagFilter,
 });
 
@@ -125,6 +136,7 @@ export const promptShape = Type.Object(
     tags: texts("review"),
     variables: Type.Array(variable, { examples: [[{ name: "diff", type: "string" }]] }),
     parameters: anyObject({ temperature: 0.2 }),
+    metadata: anyObject({ author: "Ada" }),
     isPublic: flag(false),
     isArchived: flag(false),
     currentVersion: count(1),
@@ -146,6 +158,7 @@ export function promptToWire(row: PromptRow, uncounted: number): Static<typeof p
     tags: row.tags,
     variables: row.variables,
     parameters: row.parameters,
+    metadata: row.metadata,
     isPublic: row.isPublic,
     isArchived: row.isArchived,
     currentVersion: row.currentVersion,
@@ -156,14 +169,25 @@ export function promptToWire(row: PromptRow, uncounted: number): Static<typeof p
   };
 }
 
-export const listedPromptShape = Type.Omit(
-  promptShape,
-  ["variables", "parameters", "isArchived", "createdAt"],
+export const listedPromptShape = Type.Composite(
+  [
+    Type.Omit(promptShape, ["variables", "parameters", "metadata", "isArchived", "createdAt"]),
+    Type.Object({ metadata: listedMetadata }),
+  ],
   { $id: "ListedPrompt" },
 );
 
-/** A prompt as an item of a list; its content is already truncated. */
-export function listedToWire(row: ListedPrompt, uncounted: number): Static<typeof listedPromptShape> {
+/** What a list item has in addition to the listed row, whose content is already truncated. */
+interface ListedExtras {
+  uncounted: number;
+  metadata: Record<string, unknown> | undefined;
+}
+
+/** A prompt as an item of a list. */
+export function listedToWire(
+  row: ListedPrompt,
+  { uncounted, metadata }: ListedExtras,
+): Static<typeof listedPromptShape> {
   return {
     id: row.id,
     title: row.title,
@@ -175,6 +199,7 @@ export function listedToWire(row: ListedPrompt, uncounted: number): Static<typeo
     stats: { views: row.views + uncounted, copies: row.copies },
     workspaceId: row.workspaceId ?? undefined,
     updatedAt: row.updatedAt,
+    metadata,
   };
 }
 

@@ -20,6 +20,7 @@ export function createPrompt(write: Write, caller: Identity, input: CreatePrompt
     tags: normalizeTags(input.tags ?? []),
     variables: variablesFromWire(input.variables ?? []),
     parameters: input.parameters ?? {},
+    metadata: input.metadata ?? {},
     isPublic: input.isPublic ?? false,
     isArchived: false,
     currentVersion: 1,

@@ -10,12 +10,7 @@ import { type PromptRow, updatePrompt } from "./store.ts";
 import { snapshot } from "./versions.ts";
 
 const versionedOf = ({ content, variables, parameters }: PromptRow) => [content, variables, parameters];
-const unversionedOf = ({ title, description, tags, isPublic }: PromptRow) => [
-  title,
-  description,
-  tags,
-  isPublic,
-];
+const unversionedOf = (row: PromptRow) => [row.title, row.description, row.tags, row.isPublic, row.metadata];
 
 /**
  * Applies a patch to a row that was read in this write. A patch that changes nothing writes nothing; the change log is
@@ -34,6 +29,7 @@ export function patchPrompt(
     tags: patch.tags === undefined ? row.tags : normalizeTags(patch.tags),
     variables: patch.variables === undefined ? row.variables : variablesFromWire(patch.variables),
     parameters: patch.parameters ?? row.parameters,
+    metadata: patch.metadata ?? row.metadata,
     isPublic: patch.isPublic ?? row.isPublic,
     updatedAt: write.now,
   };

@@ -23,7 +23,7 @@ import {
 import { createPrompt } from "./create.ts";
 import { type PromptLists, pageOfPrompts } from "./list.ts";
 import { patchPrompt } from "./patch.ts";
-import { deletePrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
+import { deletePrompt, findPrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
 import { restorePrompt } from "./versions.ts";
 import type { Views } from "./views.ts";
 
@@ -51,7 +51,7 @@ export const promptOperations = [
     query: listPromptsQuery,
     responses: { 200: pageShape(listedPromptShape) },
     handle: async ({ caller, query }, deps) => {
-      const { limit, cursor, workspace, includePublic } = query;
+      const { limit, cursor, workspace, includePublic, includeMetadata } = query;
       const filter = {
         userId: caller.userId,
         tags: parseTagFilter(query.tags),
@@ -63,7 +63,11 @@ export const promptOperations = [
       const rows = await pageOfPrompts(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
       const body = pageOf(list, rows, {
         limit,
-        toWire: (row) => listedToWire(row, deps.views.unflushed(row.id)),
+        toWire: (row) =>
+          listedToWire(row, {
+            uncounted: deps.views.unflushed(row.id),
+            metadata: includeMetadata ? findPrompt(deps.store, row.id)?.metadata : undefined,
+          }),
       });
       return { status: 200, body };
     },

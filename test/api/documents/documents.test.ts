@@ -307,3 +307,17 @@ describe("DELETE /v1/documents/{id}", () => {
     expect((await remove(`"a", ${etag}`)).status).toBe(200);
   });
 });
+
+test("a text of more than 2 MB is read in pieces with textFrom", async () => {
+  const content = `${"a".repeat(2 * 1024 * 1024 - 1)}🦒${"b".repeat(1024)}`;
+  const { data } = (await client("POST", "/v1/documents", { title: "long", content })).body;
+  const read = async (from: number) =>
+    (await client("GET", `/v1/documents/${data.id}?textFrom=${from}`)).body.data.content;
+  const first = await read(0);
+  expect(first.length).toBe(2 * 1024 * 1024 - 1);
+  expect(first + (await read(first.length))).toBe(content);
+  // Inside the surrogate pair.
+  expect(await read(first.length + 1)).toBe(`🦒${"b".repeat(1024)}`);
+  expect(await read(content.length + 5)).toBe("");
+  expect((await client("GET", `/v1/documents/${data.id}?textFrom=-1`)).status).toBe(400);
+});

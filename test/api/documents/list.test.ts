@@ -87,6 +87,18 @@ test("an item has the fields of the list, and content only with includeContent, 
   expect(withContent.content).toBe("a".repeat(2000));
 });
 
+test("metadata is listed only when it is requested, for documents and prompts", async () => {
+  const writer = started.clientOf("metadata@example.org");
+  const record = { title: "t", content: "c", metadata: { author: "Ada" } };
+  await writer("POST", "/v1/documents", record);
+  await writer("POST", "/v1/prompts", { ...record, description: "" });
+  for (const path of ["/v1/documents", "/v1/prompts"]) {
+    expect((await writer("GET", path)).body.data[0]).not.toHaveProperty("metadata");
+    const { body } = await writer("GET", `${path}?includeMetadata=true`);
+    expect(body.data[0].metadata).toEqual({ author: "Ada" });
+  }
+});
+
 test("the content of an item is cut by characters, not by UTF-16 units", async () => {
   const writer = started.clientOf("giraffes@example.org");
   await writer("POST", "/v1/documents", { title: "t", content: `a${"🦒".repeat(2000)}` });

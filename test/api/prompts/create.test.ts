@@ -28,6 +28,7 @@ describe("POST /v1/prompts", () => {
         { name: "strict", type: "boolean", description: "" },
       ],
       parameters: { temperature: 0.2, stop: ["\n", null], nested: { a: [{}] } },
+      metadata: { author: "Ada", years: [1815] },
       isPublic: true,
       workspaceId: "w1",
     };
@@ -59,6 +60,7 @@ describe("POST /v1/prompts", () => {
       tags: [],
       variables: [],
       parameters: {},
+      metadata: {},
       isPublic: false,
       isArchived: false,
       currentVersion: 1,

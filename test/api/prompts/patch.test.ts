@@ -15,6 +15,7 @@ const base = {
   tags: ["a"],
   variables: [{ name: "v", type: "string" }],
   parameters: { b: 1, a: { y: [1, 2], x: null } },
+  metadata: { author: "Ada" },
   workspaceId: "w",
 };
 
@@ -56,6 +57,12 @@ describe("changes that make a version", () => {
 
 describe("changes that make no version", () => {
   test.each([
+    [
+      "metadata",
+      { metadata: { author: "Grace", years: [1906] } },
+      { metadata: { author: "Grace", years: [1906] } },
+    ],
+    ["metadata cleared", { metadata: {} }, { metadata: {} }],
     ["title", { title: "T" }, { title: "T" }],
     ["description", { description: "" }, { description: "" }],
     ["tags replaced", { tags: [" z ", "z", "y"] }, { tags: ["z", "y"] }],

@@ -175,6 +175,7 @@ function textOf(expression: SQL, table: string): string {
 }
 
 function literal(value: unknown): string {
+  if (typeof value === "object") return literal(JSON.stringify(value));
   return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 

@@ -1,11 +1,11 @@
 // Versions of a document: lookup, and restoring an earlier one as a new revision.
 
-import type { Identity } from "../../auth/identity.ts";
-import type { Store, Write } from "../../db/store.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { edit } from "./edit.ts";
-import { type Revised, versionedFieldsOf } from "./revision.ts";
-import { type DocumentRow, findVersion, type VersionRow } from "./store.ts";
+import type { Identity } from "../../../auth/identity.ts";
+import type { Store, Write } from "../../../db/store.ts";
+import { notFound } from "../../../kernel/errors.ts";
+import { edit } from "../edit.ts";
+import { type Revised, versionedFieldsOf } from "../revision.ts";
+import { type DocumentRow, findVersion, type VersionRow } from "../store.ts";
 
 /** The completeness of imported versions that lack some fields. */
 const LEGACY_PARTIAL = "legacy_partial";

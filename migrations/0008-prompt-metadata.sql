@@ -1,0 +1,3 @@
+-- Prompts have metadata, as documents have.
+
+ALTER TABLE prompts ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
