@@ -5,7 +5,9 @@ import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
 import { completionCommand } from "./completion/command.ts";
+import { exportCommand } from "./export.ts";
 import { getCommand } from "./get.ts";
+import { importCommand } from "./import.ts";
 import { keysCommand } from "./keys.ts";
 import { listCommand } from "./list.ts";
 import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
@@ -30,6 +32,8 @@ export function createProgram(): Command {
     .addCommand(usersCommand())
     .addCommand(askCommand())
     .addCommand(scrapeCommand())
+    .addCommand(importCommand())
+    .addCommand(exportCommand())
     .addCommand(searchCommand())
     .addCommand(getCommand())
     .addCommand(listCommand())

@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { Argument, Command } from "commander";
 import { cacheDirectory } from "../assets.ts";
-import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { shellQuoted } from "./completion/tree.ts";
+import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { print } from "./output.ts";
 
 interface Service {

@@ -26,21 +26,32 @@ const plainEnvironment = () => ({
 });
 
 /** Runs a command and waits until it exits. */
-export async function runProgram(
-  args: string[],
-  environment: Record<string, string> = {},
-): Promise<Finished> {
+export function runProgram(args: string[], environment: Record<string, string> = {}): Promise<Finished> {
+  return startProgram(args, environment).finished;
+}
+
+/** A command that runs until it gets a signal. */
+export interface RunningProgram {
+  kill(signal: NodeJS.Signals): void;
+  finished: Promise<Finished>;
+}
+
+/** Runs a command and returns immediately. */
+export function startProgram(args: string[], environment: Record<string, string> = {}): RunningProgram {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     env: { ...plainEnvironment(), ...environment },
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, stdout, stderr };
+  const outputs = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  return {
+    kill: (signal) => child.kill(signal),
+    finished: Promise.all([...outputs, child.exited]).then(([stdout, stderr, code]) => ({
+      code: code as number,
+      stdout: stdout as string,
+      stderr: stderr as string,
+    })),
+  };
 }
 
 export interface ServingProgram {

@@ -1,0 +1,136 @@
+// ctxrepo export: writes all records of a user as Markdown files, from which import restores them.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Command } from "commander";
+import { systemClock } from "../kernel/clock.ts";
+import { Failure } from "../kernel/errors.ts";
+import { type Client, withClient } from "./client.ts";
+import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import { readCollections } from "./exporting/collections.ts";
+import { uniqueNames } from "./exporting/names.ts";
+import { exportRecord, exportVersions, FOLDER_OF, type RecordToExport } from "./exporting/records.ts";
+import {
+  EXPORT_FORMAT,
+  EXPORT_INDEX,
+  EXPORT_ONLY_FOLDERS,
+  type ExportIndex,
+  readExportIndex,
+} from "./files/export-layout.ts";
+import { readFrontMatter } from "./files/front-matter.ts";
+import { COLLECTION_OF } from "./importing/known.ts";
+import { printJson, printMessage } from "./output.ts";
+import { showProgress } from "./progress.ts";
+import { walk } from "./walk.ts";
+
+/** Requests in flight. */
+const LANES = 8;
+
+interface ExportOptions extends ClientCommandOptions {
+  versions?: boolean;
+  force?: boolean;
+}
+
+export function exportCommand(): Command {
+  return withClientOptions(new Command("export"))
+    .description("write all records as Markdown files with front matter; import restores them")
+    .argument("<DIR>", "folder to write to; it is created if it does not exist")
+    .option("--versions", "also write earlier versions")
+    .option("--force", "write into a folder that is not empty; an earlier export in it is replaced")
+    .action(run);
+}
+
+async function run(given: string, options: ExportOptions): Promise<void> {
+  const folder = resolve(given);
+  prepareFolder(folder, options.force === true);
+  const startedAt = systemClock.monotonic();
+  const counts = await withClient(options, (client) => exportAll(client, folder, options.versions === true));
+  if (options.json) printJson({ folder, ...counts });
+  const seconds = ((systemClock.monotonic() - startedAt) / 1_000).toFixed(1);
+  const { documents, prompts, collections } = counts;
+  printMessage(
+    `${documents} documents, ${prompts} prompts and ${collections} collections in ${folder} (${seconds} s)`,
+  );
+}
+
+/** Creates the folder. Removes the files of an earlier export from it, and no others. Throws `conflict` if it is not empty. */
+function prepareFolder(folder: string, force: boolean): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (readdirSync(folder).length === 0) return;
+  if (!force) {
+    throw new Failure("conflict", `${folder} is not empty (--force replaces an earlier export in it)`);
+  }
+  if (!readExportIndex(folder)) return;
+  for (const name of EXPORT_ONLY_FOLDERS) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of Object.values(FOLDER_OF)) {
+    const records = join(folder, name);
+    if (!existsSync(records)) continue;
+    for (const file of readdirSync(records).filter((entry) => entry.endsWith(".md"))) {
+      const path = join(records, file);
+      if (readFrontMatter(readFileSync(path, "utf8")).members?.ctxrepo === EXPORT_FORMAT) rmSync(path);
+    }
+  }
+}
+
+async function exportAll(
+  client: Client,
+  folder: string,
+  withVersions: boolean,
+): Promise<{ documents: number; prompts: number; collections: number }> {
+  const collections = await readCollections(client);
+  const namesOf = new Map<string, string[]>();
+  for (const { name, itemIds } of collections) {
+    for (const id of itemIds) namesOf.set(id, [...(namesOf.get(id) ?? []), name]);
+  }
+  const records = await recordsToExport(client, namesOf);
+  const write = (path: string, text: string) => {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    writeFileSync(target, text, { mode: 0o600 });
+  };
+  const counts = { documents: 0, prompts: 0, collections: collections.length };
+  const progress = showProgress("records", records.length);
+  const waiting = records.values();
+  const lane = async () => {
+    for (const record of waiting) {
+      if (await exportRecord(client, record, write)) counts[FOLDER_OF[record.kind]]++;
+      if (withVersions) await exportVersions(client, record, write);
+      progress.step();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+  } finally {
+    progress.end();
+  }
+  const pathOf = new Map(records.map(({ kind, id, name }) => [id, `${FOLDER_OF[kind]}/${name}.md`]));
+  const index: ExportIndex = {
+    ctxrepo: EXPORT_FORMAT,
+    exportedAt: new Date(systemClock.now()).toISOString(),
+    collections: collections.map(({ itemIds, ...collection }) => ({
+      ...collection,
+      items: itemIds.flatMap((id) => pathOf.get(id) ?? []),
+    })),
+  };
+  // Last, because it marks the folder as a complete export.
+  write(EXPORT_INDEX, `${JSON.stringify(index, null, 2)}\n`);
+  return counts;
+}
+
+async function recordsToExport(
+  client: Client,
+  namesOf: ReadonlyMap<string, string[]>,
+): Promise<RecordToExport[]> {
+  const records: RecordToExport[] = [];
+  for (const kind of ["document", "prompt"] as const) {
+    const listed: { id: string; title: string }[] = [];
+    const query = { includeArchived: kind === "document" ? true : undefined };
+    for await (const { id, title } of walk(client, COLLECTION_OF[kind], { query }))
+      listed.push({ id, title });
+    const names = uniqueNames(listed);
+    for (const { id } of listed) {
+      records.push({ kind, id, name: names.get(id)!, collections: namesOf.get(id) ?? [] });
+    }
+  }
+  return records;
+}

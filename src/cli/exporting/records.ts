@@ -1,0 +1,120 @@
+// Writes documents and prompts as Markdown files with front matter, and their earlier versions.
+
+import { join } from "node:path";
+import { contentHash } from "../../kernel/hash.ts";
+import { dataOf } from "../api-data.ts";
+import type { Client } from "../client.ts";
+import { EXPORT_FORMAT } from "../files/export-layout.ts";
+import { writeFrontMatter } from "../files/front-matter.ts";
+import { COLLECTION_OF } from "../importing/known.ts";
+import { type RecordKind, withoutBookkeeping } from "../importing/record.ts";
+import { walk } from "../walk.ts";
+
+/** The folder of a kind inside an export. */
+export const FOLDER_OF = { document: "documents", prompt: "prompts" } as const;
+
+export interface RecordToExport {
+  kind: RecordKind;
+  id: string;
+  /** File name without extension. */
+  name: string;
+  /** Names of the collections that contain it. */
+  collections: readonly string[];
+}
+
+/** Writes a file of the export; `path` is relative to its folder. */
+export type WriteFile = (path: string, text: string) => void;
+
+/** Writes one record. Returns false if it no longer exists. */
+export async function exportRecord(
+  client: Client,
+  record: RecordToExport,
+  write: WriteFile,
+): Promise<boolean> {
+  const { kind, id, name, collections } = record;
+  const path = `${COLLECTION_OF[kind]}/${id}`;
+  const reply = await client.request("GET", path);
+  if (reply.status === 404) return false;
+  const data = dataOf(reply);
+  const times = {
+    collections,
+    createdAt: new Date(data.createdAt).toISOString(),
+    updatedAt: new Date(data.updatedAt).toISOString(),
+  };
+  const { title, tags, workspaceId } = data;
+  const shared = { ctxrepo: EXPORT_FORMAT, id, title, tags };
+  const metadata = withoutBookkeeping(data.metadata);
+  const file = join(FOLDER_OF[kind], `${name}.md`);
+  if (kind === "prompt") {
+    const { description, variables, parameters, isPublic } = data;
+    const members = { ...shared, type: "prompt", description, variables, parameters, isPublic };
+    write(file, writeFrontMatter(present({ ...members, ...times, workspaceId, metadata }), data.content));
+    return true;
+  }
+  const texts = await wholeTexts(client, path, data);
+  const htmlOf = (text: string | undefined, suffix: string) => {
+    if (text === undefined) return undefined;
+    write(join("html", `${name}.${suffix}.html`), text);
+    return `../html/${name}.${suffix}.html`;
+  };
+  const { status, sourceUrl, sourceType } = data;
+  const members = {
+    ...shared,
+    ...times,
+    // A fetched page is a document like any other after an import.
+    status: ["draft", "archived"].includes(status) ? status : undefined,
+    sourceType,
+    sourceUrl,
+    contentHtml: htmlOf(texts.contentHtml, "content"),
+    rawHtml: htmlOf(texts.rawHtml, "raw"),
+    workspaceId,
+    metadata,
+  };
+  write(file, writeFrontMatter(present(members), texts.content));
+  return true;
+}
+
+interface Texts {
+  content: string;
+  contentHtml: string | undefined;
+  rawHtml: string | undefined;
+}
+
+/** The texts of a document, of which a GET returns at most 2 MB: reads on until a piece is empty. */
+async function wholeTexts(
+  client: Client,
+  path: string,
+  first: Texts & { contentHash: string },
+): Promise<Texts> {
+  const whole = { content: first.content, contentHtml: first.contentHtml, rawHtml: first.rawHtml };
+  for (const name of ["content", "contentHtml", "rawHtml"] as const) {
+    const isComplete = name === "content" && contentHash(whole.content) === first.contentHash;
+    for (let piece = whole[name]; piece !== undefined && piece !== "" && !isComplete; ) {
+      const query = { textFrom: whole[name]!.length };
+      piece = dataOf(await client.request("GET", path, { query }))[name] as string | undefined;
+      whole[name] = whole[name]! + (piece ?? "");
+    }
+  }
+  return whole;
+}
+
+/** Writes the earlier versions of a record, one file each. Versions are not imported. */
+export async function exportVersions(
+  client: Client,
+  { kind, id, name }: RecordToExport,
+  write: WriteFile,
+): Promise<void> {
+  const path = `${COLLECTION_OF[kind]}/${id}/versions`;
+  for await (const row of walk(client, path)) {
+    const { version, title, changeLog, createdBy, origin } = row;
+    const createdAt = new Date(row.createdAt).toISOString();
+    const members = present({ version, id: row.versionId, title, changeLog, createdBy, origin, createdAt });
+    const file = `${String(version).padStart(5, "0")}.md`;
+    write(join("versions", FOLDER_OF[kind], name, file), writeFrontMatter(members, row.content));
+  }
+}
+
+/** The members that have a value. */
+function present(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,168 @@
+// ctxrepo import: stores files as documents and prompts, and repeats that without making anything twice.
+
+import { Command } from "commander";
+import { systemClock } from "../kernel/clock.ts";
+import { badRequest, Failure } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { tagProblems } from "../kernel/tags.ts";
+import { utf8Length } from "../kernel/text.ts";
+import { type Client, withClient } from "./client.ts";
+import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import type { Importer, Outcome } from "./importing/import-file.ts";
+import { readKnownRecords } from "./importing/known.ts";
+import { openFileReader } from "./importing/read-file.ts";
+import { runImport } from "./importing/run.ts";
+import { findFiles } from "./importing/find-files.ts";
+import { changedFiles, watchPaths } from "./importing/watch.ts";
+import { print, printMessage } from "./output.ts";
+import { printableJson, printableLine } from "./printable.ts";
+
+interface ImportCommandOptions extends ClientCommandOptions {
+  tag: string[];
+  collection?: string;
+  watch?: boolean;
+  prune?: boolean;
+  force?: boolean;
+  dryRun?: boolean;
+}
+
+export function importCommand(): Command {
+  return withClientOptions(new Command("import"))
+    .description("store Markdown, text and HTML files as documents and prompts")
+    .argument("<PATH...>", "files and folders; the same path is the same record")
+    .option("--tag <TAG>", "add this tag to every record (repeatable)", collect, [])
+    .option(
+      "--collection <NAME>",
+      "add the records to this collection, which is created if it does not exist",
+    )
+    .option("--watch", "keep running and import what changes")
+    .option("--prune", "delete the records of files that are gone from the given folders")
+    .option("--force", "overwrite edits that were made in the store")
+    .option("--dry-run", "only say what would be done")
+    .action(run);
+}
+
+const collect = (value: string, before: string[]) => [...before, value];
+
+async function run(paths: string[], options: ImportCommandOptions): Promise<void> {
+  checkOptions(options);
+  const interrupted = new AbortController();
+  const onSignal = () => interrupted.abort();
+  process.once("SIGINT", onSignal);
+  process.once("SIGTERM", onSignal);
+  const report = reporter(options.json === true);
+  try {
+    const connection = { ...options, creates: options.dryRun !== true, indexes: true };
+    await withClient(connection, (client) =>
+      importInto(client, { paths, options, report, signal: interrupted.signal }),
+    );
+  } finally {
+    report.end();
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  }
+  const { failed, conflict } = report.counts;
+  if (interrupted.signal.aborted && options.watch !== true) {
+    throw new Failure("unavailable", "interrupted: run the command again to continue");
+  }
+  if (failed + conflict > 0) {
+    const advice = conflict > 0 ? " (--force overwrites edits that were made in the store)" : "";
+    throw new Failure("conflict", `${failed} files failed, ${conflict} are in conflict${advice}`);
+  }
+}
+
+function checkOptions({ tag, collection }: ImportCommandOptions): void {
+  const [problem] = tagProblems(tag, "--tag");
+  if (problem) throw badRequest({ ...problem, path: "--tag" });
+  const isName = collection === undefined || collection.trim() !== "";
+  if (!isName || utf8Length(collection ?? "") > LIMITS.title.bytes) {
+    throw badRequest({ path: "--collection", message: `must have 1 to ${LIMITS.title.bytes} bytes` });
+  }
+}
+
+interface Run {
+  paths: string[];
+  options: ImportCommandOptions;
+  report: Reporter;
+  signal: AbortSignal;
+}
+
+async function importInto(client: Client, { paths, options, report, signal }: Run): Promise<void> {
+  const reader = openFileReader();
+  const { tag: tags, force = false, dryRun = false, collection, prune = false } = options;
+  const importer: Importer = {
+    client,
+    reader,
+    known: await readKnownRecords(client),
+    options: { tags, force, dryRun },
+  };
+  const runOptions = { collection, prune, signal, report: report.add };
+  try {
+    if (options.watch === true) {
+      const changed = changedFiles();
+      const later = { ...runOptions, report: report.change };
+      let isFirst = true;
+      const pass = async (): Promise<void> => {
+        const found = findFiles(paths);
+        const only = { ...found, files: changed(found.files), skipped: isFirst ? found.skipped : [] };
+        await runImport(importer, only, isFirst ? runOptions : later);
+        isFirst = false;
+      };
+      await pass();
+      if (!signal.aborted) printMessage(`watching ${paths.join(", ")} (Ctrl-C ends)`);
+      await watchPaths(paths, pass, signal);
+    } else {
+      await runImport(importer, findFiles(paths), runOptions);
+      if (!dryRun && !signal.aborted) await client.finishJobs();
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+interface Reporter {
+  counts: Record<Outcome["status"], number>;
+  add(outcome: Outcome): void;
+  /** Also says on stderr what was done; for --watch. */
+  change(outcome: Outcome): void;
+  /** Prints the summary. */
+  end(): void;
+}
+
+/** Prints outcomes: as members of one JSON array, or only those that need attention. */
+function reporter(asJson: boolean): Reporter {
+  const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, conflict: 0, pruned: 0, failed: 0 };
+  const startedAt = systemClock.monotonic();
+  const reported = new Set<string>();
+  let isFirst = true;
+  const line = ({ path, status, reason }: Outcome) =>
+    `${status} ${printableLine(path)}${reason === undefined ? "" : `: ${printableLine(reason)}`}`;
+  const add = (outcome: Outcome) => {
+    counts[outcome.status]++;
+    if (asJson) print(`${isFirst ? "[" : ","}${printableJson(outcome, 0)}`);
+    isFirst = false;
+    const needsAttention = outcome.status === "failed" || outcome.status === "conflict";
+    if (needsAttention || (outcome.reason !== undefined && outcome.status !== "skipped")) {
+      printMessage(line(outcome));
+    }
+  };
+  return {
+    counts,
+    add,
+    change(outcome) {
+      const text = line(outcome);
+      // What cannot be read is found again by every walk.
+      if (outcome.status === "failed" && reported.has(text)) return;
+      reported.add(text);
+      add(outcome);
+      if (["created", "updated", "pruned"].includes(outcome.status)) printMessage(text);
+    },
+    end() {
+      if (asJson) print(isFirst ? "[]" : "]");
+      const seconds = ((systemClock.monotonic() - startedAt) / 1_000).toFixed(1);
+      const parts = Object.entries(counts).filter(([, count]) => count > 0);
+      const list = parts.map(([status, count]) => `${count.toLocaleString("en")} ${status}`).join(", ");
+      printMessage(`${list === "" ? "no files" : list} (${seconds} s)`);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+// Finds the files of an import: walks folders, leaves out hidden and ignored names, and does not follow links.
+
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { messageOf } from "../../kernel/errors.ts";
+import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, readExportIndex } from "../files/export-layout.ts";
+import { type IgnoreRules, isIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
+
+/** A path that was given to the command and exists. */
+interface Root {
+  /** The real path. */
+  path: string;
+  isFolder: boolean;
+}
+
+export interface FoundFile {
+  /** The real path. */
+  path: string;
+  root: Root;
+}
+
+export interface FoundFiles {
+  roots: Root[];
+  files: FoundFile[];
+  /** Files of other types, and links. */
+  skipped: { path: string; reason: string }[];
+  /** Files and folders that could not be read. */
+  failed: { path: string; reason: string }[];
+}
+
+const MARKDOWN = new Set([".md", ".markdown", ".mdx"]);
+const HTML = new Set([".html", ".htm"]);
+const TEXT = new Set([".txt"]);
+
+/** The type of a file by its name; undefined if it is not imported. */
+export function typeOf(path: string): "markdown" | "html" | "text" | undefined {
+  const extension = extname(path).toLowerCase();
+  if (MARKDOWN.has(extension)) return "markdown";
+  if (HTML.has(extension)) return "html";
+  return TEXT.has(extension) ? "text" : undefined;
+}
+
+/** Finds the files at the given paths, each once, in the order of their names. A path that is missing is a failure. */
+export function findFiles(paths: readonly string[]): FoundFiles {
+  const found: FoundFiles = { roots: [], files: [], skipped: [], failed: [] };
+  const seen = new Set<string>();
+  for (const given of paths) {
+    try {
+      const path = realpathSync(given);
+      const stats = statSync(path);
+      const root = { path, isFolder: stats.isDirectory() };
+      found.roots.push(root);
+      const inside = { found, seen, root, isExport: root.isFolder && readExportIndex(path) !== undefined };
+      if (root.isFolder) walkFolder(path, rulesInside(rulesAbove(path), path), inside);
+      else addFile(path, stats, inside);
+    } catch (error) {
+      found.failed.push({ path: given, reason: reasonOf(error) });
+    }
+  }
+  return found;
+}
+
+interface Inside {
+  found: FoundFiles;
+  seen: Set<string>;
+  root: Root;
+  /** Whether the root was written by `export`. */
+  isExport: boolean;
+}
+
+/** Recursion is as deep as the folders, whose paths the system bounds. */
+function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
+  const { found, root, isExport } = inside;
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    found.failed.push({ path: folder, reason: reasonOf(error) });
+    return;
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    if (isIgnored(rules, path, entry.isDirectory())) continue;
+    if (isExport && folder === root.path) {
+      if (entry.name === EXPORT_INDEX || EXPORT_ONLY_FOLDERS.has(entry.name)) continue;
+    }
+    if (entry.isDirectory()) walkFolder(path, rulesInside(rules, path), inside);
+    else if (entry.isSymbolicLink()) addLink(path, inside);
+    else addFile(path, entry, inside);
+  }
+}
+
+/** A link is left out: its target is imported itself if it is in the folder, and not wanted otherwise. */
+function addLink(path: string, { found, root }: Inside): void {
+  try {
+    const target = realpathSync(path);
+    const isInside = target === root.path || target.startsWith(root.path + sep);
+    if (statSync(target).isFile() && typeOf(path) === undefined) return;
+    found.skipped.push({
+      path,
+      reason: isInside ? "is a link inside the folder" : "is a link out of the folder",
+    });
+  } catch {
+    found.skipped.push({ path, reason: "is a link to nothing" });
+  }
+}
+
+function addFile(path: string, kind: Pick<Dirent, "isFile">, { found, seen, root }: Inside): void {
+  if (!kind.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
+  else if (typeOf(path) === undefined) {
+    found.skipped.push({ path, reason: "is not a Markdown, text or HTML file" });
+  } else if (!seen.has(path)) {
+    seen.add(path);
+    found.files.push({ path, root });
+  }
+}
+
+/** Whether a file that was not found is certainly gone: nothing is at its path, and its folders could be read. */
+export function isGone(path: string, { failed }: Pick<FoundFiles, "failed">): boolean {
+  if (failed.some((failure) => path === failure.path || path.startsWith(failure.path + sep))) return false;
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    return ["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "");
+  }
+}
+
+/** The reason why a path cannot be used, for people. */
+export function reasonOf(error: unknown): string {
+  switch ((error as { code?: string }).code) {
+    case "ENOENT":
+      return "does not exist";
+    case "EACCES":
+    case "EPERM":
+      return "cannot be read: permission denied";
+    default:
+      return messageOf(error);
+  }
+}

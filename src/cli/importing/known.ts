@@ -1,0 +1,42 @@
+// The records of a user as an import needs them: which file each was imported from, and which ids exist.
+
+import type { Client } from "../client.ts";
+import { walk } from "../walk.ts";
+import { bookkeepingOf, type RecordKind } from "./record.ts";
+
+/** A record that was imported from a file. */
+export interface KnownRecord {
+  id: string;
+  kind: RecordKind;
+  /** Digest of the file's bytes at the last import. */
+  hash: string;
+  /** Digest of the record's members at the last import. */
+  state: string;
+}
+
+export interface KnownRecords {
+  /** By the real path of the file. */
+  byPath: Map<string, KnownRecord>;
+  /** The kind of every record of the user, by id. */
+  kinds: Map<string, RecordKind>;
+}
+
+/** The path of the list of a kind, and the start of the paths of its records. */
+export const COLLECTION_OF = { document: "/v1/documents", prompt: "/v1/prompts" } as const;
+
+/** Reads the lists of documents and prompts, page by page. If two records have one path, the newer one counts. */
+export async function readKnownRecords(client: Client): Promise<KnownRecords> {
+  const known: KnownRecords = { byPath: new Map(), kinds: new Map() };
+  for (const kind of ["document", "prompt"] as const) {
+    const query = { includeMetadata: true, includeArchived: kind === "document" ? true : undefined };
+    for await (const { id, metadata } of walk(client, COLLECTION_OF[kind], { query })) {
+      known.kinds.set(id, kind);
+      const remembered = bookkeepingOf(metadata ?? {});
+      if (remembered && !known.byPath.has(remembered.importPath)) {
+        const { importPath, importHash: hash, importState: state } = remembered;
+        known.byPath.set(importPath, { id, kind, hash, state });
+      }
+    }
+  }
+  return known;
+}

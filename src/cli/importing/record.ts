@@ -1,0 +1,212 @@
+// The record that a file describes: front matter, title, tags, content and metadata, as the API accepts them.
+
+import { basename, dirname, extname, join } from "node:path";
+import { headingText } from "../../engine/chunking/heading.ts";
+import { type Block, scanBlocks } from "../../engine/markdown/blocks.ts";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { contentHash, sha256Hex } from "../../kernel/hash.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+import { normalizeTags, tagProblems } from "../../kernel/tags.ts";
+import { cutBytes, cutUnits } from "../../kernel/text.ts";
+import { EXPORT_FORMAT } from "../files/export-layout.ts";
+import { readFrontMatter } from "../files/front-matter.ts";
+
+export type RecordKind = "document" | "prompt";
+
+/** The members of a record that import sets. Optional ones are set only if the file has them. */
+interface RecordFields {
+  title: string;
+  content: string;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  sourceUrl?: string;
+  contentHtml?: string;
+  rawHtml?: string;
+  description?: string;
+  variables?: unknown[];
+  parameters?: Record<string, unknown>;
+  isPublic?: boolean;
+}
+
+export interface FileRecord {
+  kind: RecordKind;
+  fields: RecordFields;
+  workspaceId?: string;
+  /** The status of an exported document. */
+  status?: "draft" | "published" | "archived";
+  /** The record that an exported file was written from, and when that had changed last (ISO 8601). */
+  exported?: { id: string; updatedAt: string };
+  /** What was left out or kept in another form, for people. */
+  notes: string[];
+}
+
+/** The text of a file and what belongs to it. */
+export interface FileText {
+  /** The real path. */
+  path: string;
+  text: string;
+  /** What was read from an HTML page; its Markdown is the content. */
+  page?: { title: string; markdown: string };
+  /** Reads a file beside an exported one, given by its relative path. */
+  readBeside(path: string): string;
+}
+
+/** Only the start of a file is searched for a heading. */
+const HEADING_UNITS = 64 * 1024;
+
+/** Builds the record of a file; `addedTags` come after its own. */
+export function recordOf(file: FileText, addedTags: readonly string[]): FileRecord {
+  const { path, text, page } = file;
+  if (page) {
+    const fields = { content: page.markdown, metadata: {}, rawHtml: text, ...named(page.title, path) };
+    return { kind: "document", fields: { ...fields, tags: normalizeTags(addedTags) }, notes: [] };
+  }
+  if (extname(path).toLowerCase() === ".txt") {
+    const fields = { content: text, metadata: {}, tags: normalizeTags(addedTags), ...named("", path) };
+    return { kind: "document", fields, notes: [] };
+  }
+  const { members = {}, body, problem } = readFrontMatter(text);
+  const notes = problem === undefined ? [] : [problem];
+  if (members.ctxrepo === EXPORT_FORMAT) return exportedRecord(file, { members, body, addedTags });
+  const { title, tags, type, ...others } = members;
+  const isPrompt = type === "prompt";
+  const fields: RecordFields = {
+    ...named(textOf(title) || firstHeading(body), path),
+    content: body,
+    tags: tagsOf(tags, addedTags, notes),
+    metadata: isPrompt || type === undefined ? others : { type, ...others },
+  };
+  return isPrompt
+    ? { kind: "prompt", fields: promptFields(fields), notes }
+    : { kind: "document", fields, notes };
+}
+
+/** Takes the members of a prompt out of its metadata; what has another form stays there. */
+function promptFields({ metadata, ...fields }: RecordFields): RecordFields {
+  const { description, variables, parameters, ...others } = metadata;
+  const isObject = typeof parameters === "object" && parameters !== null && !Array.isArray(parameters);
+  return {
+    ...fields,
+    description: textOf(description),
+    variables: Array.isArray(variables) ? variables.map(variableOf) : [],
+    parameters: isObject ? (parameters as Record<string, unknown>) : {},
+    metadata: {
+      ...others,
+      ...(variables !== undefined && !Array.isArray(variables) && { variables }),
+      ...(parameters !== undefined && !isObject && { parameters }),
+    },
+  };
+}
+
+/** A variable may be given by its name alone. */
+const variableOf = (variable: unknown) =>
+  typeof variable === "string" ? { name: variable, type: "string" } : variable;
+
+interface Exported {
+  members: Record<string, unknown>;
+  body: string;
+  addedTags: readonly string[];
+}
+
+/** The record of a file that `export` wrote: all its members are those of the record. */
+function exportedRecord({ path, readBeside }: FileText, { members, body, addedTags }: Exported): FileRecord {
+  const notes: string[] = [];
+  const htmlOf = (name: string) => {
+    const file = members[name];
+    return typeof file === "string" ? readBeside(join(dirname(path), file)) : undefined;
+  };
+  const { id, updatedAt, sourceUrl, description, variables, parameters, isPublic, status } = members;
+  const isPrompt = members.type === "prompt";
+  const fields: RecordFields = {
+    title: textOf(members.title) || basename(path),
+    content: body,
+    tags: tagsOf(members.tags, addedTags, notes),
+    metadata: (members.metadata ?? {}) as Record<string, unknown>,
+    ...(isPrompt
+      ? {
+          description: textOf(description),
+          variables: (variables ?? []) as unknown[],
+          parameters: (parameters ?? {}) as Record<string, unknown>,
+          isPublic: isPublic === true,
+        }
+      : {
+          ...(sourceUrl !== undefined && { sourceUrl: textOf(sourceUrl) }),
+          contentHtml: htmlOf("contentHtml"),
+          rawHtml: htmlOf("rawHtml"),
+        }),
+  };
+  return {
+    kind: isPrompt ? "prompt" : "document",
+    fields,
+    workspaceId: typeof members.workspaceId === "string" ? members.workspaceId : undefined,
+    status: status === "draft" || status === "archived" ? status : undefined,
+    exported: { id: textOf(id), updatedAt: textOf(updatedAt) },
+    notes,
+  };
+}
+
+/** The members of metadata that import itself sets. */
+const BOOKKEEPING = ["importPath", "importHash", "importState"] as const;
+
+/** What import remembers of a file in the metadata of its record. */
+export interface Bookkeeping {
+  importPath: string;
+  /** Of the file's bytes: `sha256:` and the digest. */
+  importHash: string;
+  /** Digest of the record's members as import set them: a record with another one was edited since. */
+  importState: string;
+}
+
+/** The metadata without what import remembers. */
+export function withoutBookkeeping(metadata: Record<string, unknown>): Record<string, unknown> {
+  const others = { ...metadata };
+  for (const name of BOOKKEEPING) delete others[name];
+  return others;
+}
+
+/** What import remembered in this metadata; undefined if it was not written by import. */
+export function bookkeepingOf(metadata: Record<string, unknown>): Bookkeeping | undefined {
+  const [importPath, importHash, importState] = BOOKKEEPING.map((name) => metadata[name]);
+  if (typeof importPath !== "string" || typeof importHash !== "string") return undefined;
+  return { importPath, importHash, importState: textOf(importState) };
+}
+
+/** A record as the API returns it, of either kind. A document may come without its content. */
+export type StoredFields = Omit<RecordFields, "content"> & { content?: string; contentHash?: string };
+
+/** Digest of the members that both import and people change. Equal digests mean equal members. */
+export function stateOf(fields: StoredFields): string {
+  const { title, content = "", tags, metadata, description, variables, parameters } = fields;
+  const text = fields.contentHash ?? contentHash(content);
+  const prompt = [description ?? "", variables ?? [], parameters ?? {}];
+  return sha256Hex(canonicalJson([title, text, tags, withoutBookkeeping(metadata), prompt])).slice(0, 32);
+}
+
+/** A title that the API accepts: the given one, or else the name of the file. */
+function named(title: string, path: string): { title: string } {
+  const text = title.replaceAll("\0", "").trim() || basename(path, extname(path)).trim() || basename(path);
+  return { title: cutBytes(text.toWellFormed(), LIMITS.title.bytes).trim() };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+/** Tags of front matter, a list or a text with commas; a leading `#` is dropped, as in Obsidian. */
+function tagsOf(value: unknown, added: readonly string[], notes: string[]): string[] {
+  const given = Array.isArray(value) ? value.map(textOf) : textOf(value).split(",");
+  const tags = given.map((tag) => tag.trim().replace(/^#+(?=\S)/, "")).filter((tag) => tag !== "");
+  const usable = tags.filter((tag) => tagProblems([tag], "tags").length === 0);
+  if (usable.length < tags.length) notes.push(`${tags.length - usable.length} tags cannot be stored`);
+  return normalizeTags([...usable, ...added]);
+}
+
+/** The text of the first heading; "" if there is none near the start. */
+function firstHeading(markdown: string): string {
+  const start = cutUnits(markdown, HEADING_UNITS);
+  let first: Block | undefined;
+  scanBlocks(start, (block) => {
+    if (block.kind === "heading") first ??= block;
+  });
+  return first ? headingText(start, first) : "";
+}

@@ -1,0 +1,225 @@
+// ctxrepo export and the import of what it wrote: into the same store, and into an empty one.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
+import { type Client, createClient, makeTempDir } from "../helpers/start.ts";
+import { walkPages } from "../helpers/walk.ts";
+
+let server: ServingProgram;
+let root: string;
+let dataDir: string;
+let ada: Client;
+let folder: string;
+
+const program = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+async function clientFor(user: string): Promise<Client> {
+  const { stdout } = await program("keys", "create", "--user", user);
+  return createClient(server.url, stdout.trim());
+}
+
+const DOCUMENTS: Record<string, unknown>[] = [
+  {
+    title: 'Quotes " and : colons',
+    content: "# A\n\nb\n",
+    tags: ["a: b", "🫖", "no"],
+    metadata: { "1": "x", deep: [{ y: null }] },
+  },
+  { title: "a/b", content: "" },
+  { title: "A/B", content: "no final newline" },
+  { title: "a/b", content: "---\nfront: matter\n---\r\nCRLF\r\n\r\n" },
+  { title: "x".repeat(200), content: "\ufeffwith a mark\0 and NUL", workspaceId: "w" },
+  {
+    title: "html",
+    content: "c",
+    contentHtml: "<p>c</p>",
+    rawHtml: "<html>\r\n</html>",
+    sourceUrl: "https://example.org/a?b#c",
+  },
+  { title: "long", content: `${"long text. ".repeat(250_000)}end` },
+  { title: "empty metadata", content: " \n\n ", metadata: {} },
+];
+const PROMPT = {
+  title: `Review \${diff}`,
+  description: "two\nlines: and more",
+  content: `Review \${diff}\n`,
+  variables: [{ name: "diff", type: "string", description: "" }],
+  parameters: { temperature: 0.1 },
+  isPublic: true,
+  tags: ["p"],
+  metadata: { team: "a" },
+};
+
+beforeAll(async () => {
+  root = makeTempDir();
+  dataDir = join(root, "data");
+  folder = join(root, "out");
+  server = await serveProgram(dataDir);
+  ada = await clientFor("ada@example.org");
+  const post = async (path: string, body: object) => (await ada("POST", path, body)).body.data.id as string;
+  const ids: string[] = [];
+  for (const document of DOCUMENTS) ids.push(await post("/v1/documents", document));
+  await ada("PATCH", `/v1/documents/${ids[1]}`, { status: "archived" });
+  await ada("PATCH", `/v1/documents/${ids[2]}`, { content: "no final newline, second" });
+  const prompt = await post("/v1/prompts", PROMPT);
+  const outer = await post("/v1/collections", { name: "Outer", color: "#abc", icon: "🍳", tags: ["c"] });
+  const inner = await post("/v1/collections", {
+    name: "Outer",
+    description: "inside",
+    parentCollectionId: outer,
+  });
+  const add = (id: string, itemType: string, ...itemIds: string[]) =>
+    ada("POST", `/v1/collections/${id}/items`, { itemType, itemIds });
+  await add(outer, "document", ids[3]!, ids[0]!);
+  await add(outer, "prompt", prompt);
+  await add(inner, "document", ids[0]!, ids[1]!);
+});
+afterAll(async () => {
+  await server.kill("SIGTERM");
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Everything of a user that an export keeps, without ids and times. */
+async function contentsOf(client: Client) {
+  const dropped = [
+    "id",
+    "createdAt",
+    "updatedAt",
+    "lastChangedAt",
+    "revision",
+    "currentVersion",
+    "stats",
+    "source",
+    "sourceType",
+  ];
+  const withoutMembers = (record: object, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+  const without = (record: { metadata?: object }) => ({
+    ...withoutMembers(record, dropped),
+    metadata: withoutMembers(record.metadata ?? {}, ["importPath", "importHash", "importState"]),
+  });
+  const titles = new Map<string, string>();
+  const read = async (kind: string, query = "") => {
+    const rows = await walkPages(client, `/v1/${kind}?limit=100${query}`);
+    const records = [];
+    for (const { id } of rows) {
+      const { data } = (await client("GET", `/v1/${kind}/${id}`)).body;
+      titles.set(id, data.title ?? data.name);
+      records.push({ id, ...data });
+    }
+    return records;
+  };
+  const documents = await read("documents", "&includeArchived=true");
+  const prompts = await read("prompts");
+  const collections = [];
+  for (const { lastActivityAt, parentCollectionId, ...collection } of await read("collections")) {
+    const items = await walkPages(client, `/v1/collections/${collection.id}/items?limit=100`);
+    const parent = parentCollectionId && titles.get(parentCollectionId);
+    collections.push({ ...without(collection), parent, items: items.map(({ title }) => title) });
+  }
+  const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort();
+  return {
+    documents: sorted(documents.map(without)),
+    prompts: sorted(prompts.map(without)),
+    collections: sorted(collections),
+  };
+}
+
+test("records are written as Markdown with front matter, with safe and unique names", async () => {
+  const { code, stdout, stderr } = await program(
+    "export",
+    folder,
+    "--user",
+    "ada@example.org",
+    "--versions",
+    "--json",
+  );
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    { folder, documents: DOCUMENTS.length, prompts: 1, collections: 2 },
+  ]);
+  expect(stderr).toContain("8 documents, 1 prompts and 2 collections");
+  expect(readdirSync(folder).sort()).toEqual([
+    "collections.json",
+    "documents",
+    "html",
+    "prompts",
+    "versions",
+  ]);
+  const names = readdirSync(join(folder, "documents"));
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(DOCUMENTS.length);
+  const quotes = names.find((name) => name.startsWith("Quotes"))!;
+  const text = readFileSync(join(folder, "documents", quotes), "utf8");
+  expect(text).toMatch(/^---\nctxrepo: 1\nid: \w{27}\ntitle: 'Quotes " and : colons'\n/);
+  expect(text).toEndWith("\n---\n# A\n\nb\n");
+  const versions = readdirSync(join(folder, "versions/documents"));
+  const edited = versions.find((name) => readdirSync(join(folder, "versions/documents", name)).length === 2)!;
+  expect(readFileSync(join(folder, "versions/documents", edited, "00000.md"), "utf8")).toEndWith(
+    "no final newline",
+  );
+});
+
+test("import into the same store changes nothing", async () => {
+  const before = await contentsOf(ada);
+  const { code, stdout } = await program("import", folder, "--user", "ada@example.org", "--json");
+  const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
+  expect([code, new Set(statuses), statuses.length]).toEqual([
+    0,
+    new Set(["unchanged"]),
+    DOCUMENTS.length + 1,
+  ]);
+  expect(await contentsOf(ada)).toEqual(before);
+  const { body } = await ada("GET", "/v1/documents?includeMetadata=true&includeArchived=true");
+  expect(JSON.stringify(body)).not.toContain("importPath");
+});
+
+test("import into an empty store restores the same records; a second one changes nothing", async () => {
+  const bob = await clientFor("bob@example.org");
+  for (const expected of ["created", "unchanged"]) {
+    const { code, stdout, stderr } = await program("import", folder, "--user", "bob@example.org", "--json");
+    const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
+    expect([code, new Set(statuses), stderr]).toEqual([0, new Set([expected]), expect.any(String)]);
+    expect(await contentsOf(bob)).toEqual(await contentsOf(ada));
+  }
+});
+
+test("a file that was edited after the export is an update; an edit on both sides is a conflict", async () => {
+  const other = join(root, "other");
+  const eva = await clientFor("eva@example.org");
+  const { data } = (await eva("POST", "/v1/documents", { title: "t", content: "one" })).body;
+  expect((await program("export", other, "--user", "eva@example.org")).code).toBe(0);
+  const file = join(other, "documents/t.md");
+  const edit = (from: string, to: string) =>
+    writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+  edit("one", "two");
+  const imported = async () =>
+    JSON.parse((await program("import", other, "--user", "eva@example.org", "--json")).stdout)[0];
+  expect(await imported()).toMatchObject({ status: "updated", id: data.id });
+  expect((await eva("GET", `/v1/documents/${data.id}`)).body.data.content).toBe("two");
+  await eva("PATCH", `/v1/documents/${data.id}`, { content: "theirs" });
+  edit("two", "three");
+  expect(await imported()).toMatchObject({ status: "conflict", id: data.id });
+});
+
+test("a folder that is not empty is rejected; --force replaces an earlier export and keeps other files", async () => {
+  const again = await program("export", folder, "--user", "ada@example.org");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("--force")]);
+  writeFileSync(join(folder, "documents", "mine.md"), "my own notes");
+  writeFileSync(
+    join(folder, "documents", "deleted.md"),
+    "---\nctxrepo: 1\nid: 000000000000000000000000000\ntitle: deleted\n---\n",
+  );
+  expect((await program("export", folder, "--user", "ada@example.org", "--force")).code).toBe(0);
+  const names = readdirSync(join(folder, "documents"));
+  expect([names.includes("mine.md"), names.includes("deleted.md")]).toEqual([true, false]);
+  expect(existsSync(join(folder, "versions"))).toBe(false);
+});
+
+test("without a database there is nothing to export", async () => {
+  const none = join(root, "none");
+  mkdirSync(join(root, "empty"));
+  const { code, stderr } = await runProgram(["export", join(root, "empty"), "--data-dir", none]);
+  expect([code, existsSync(none)]).toEqual([1, false]);
+  expect(stderr).toContain("there is no database");
+});

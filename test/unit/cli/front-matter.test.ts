@@ -1,0 +1,92 @@
+// Front matter: whatever is written is read back unchanged, and text that only looks like front matter stays text.
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readFrontMatter, writeFrontMatter } from "../../../src/cli/files/front-matter.ts";
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom(
+    "no",
+    "1e3",
+    "2024-01-02",
+    "null",
+    "~",
+    "a: b",
+    "# x",
+    "'",
+    '"',
+    "- x",
+    "\r\n",
+    "\t",
+    "🫖",
+    "---",
+    "x\n---\ny",
+    " x ",
+  ),
+);
+/** The API rejects integers that a double cannot represent, so none is stored. */
+const isStorable = (value: unknown): boolean =>
+  typeof value === "number"
+    ? !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21
+    : typeof value !== "object" || value === null || Object.values(value).every(isStorable);
+const json = fc
+  .jsonValue({ depthSize: "small" })
+  .map((value) => JSON.parse(JSON.stringify(value)))
+  .filter(isStorable);
+const members = fc.dictionary(
+  fc.oneof(text, fc.constantFrom("title", "1", "true", "__proto__")),
+  fc.oneof(text, json),
+  { maxKeys: 6, noNullPrototype: true },
+);
+
+test("members and body come back as they were written", () => {
+  fc.assert(
+    fc.property(
+      members,
+      fc.oneof(text, fc.constantFrom("---\na: b\n---\n", "\n\n", "a\r\n", "")),
+      (given, body) => {
+        const read = readFrontMatter(writeFrontMatter({ ctxrepo: 1, ...given }, body));
+        expect(read).toEqual({ members: { ctxrepo: 1, ...given }, body });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ["text", "text"],
+  ["---\n", "---\n"],
+  ["--- \n\n---\n", "--- \n\n---\n"],
+  ["a\n---\nb: c\n---\n", "a\n---\nb: c\n---\n"],
+])("%j has no front matter", (given, body) => {
+  expect(readFrontMatter(given)).toEqual({ members: undefined, body });
+});
+
+test.each([
+  ["---\na: 1\n---", { a: 1 }, ""],
+  ["---\r\na: x\r\n---\r\nbody\r\n", { a: "x" }, "body\r\n"],
+  ["---\n# only a comment\n---\nbody", {}, "body"],
+  [
+    "---\nbig: 12345678901234567890\nsmall: 7\ninf: .inf\nhex: 0x10\n---\n",
+    { big: "12345678901234567890", small: 7, inf: "Infinity", hex: 16 },
+    "",
+  ],
+  ["---\na: &x [1]\nb: *x\n---\n", { a: [1], b: [1] }, ""],
+  ["---\n1: one\ntrue: yes\n---\n", { "1": "one", true: "yes" }, ""],
+])("%j is read", (given, members, body) => {
+  expect(readFrontMatter(given)).toEqual({ members, body });
+});
+
+test.each([
+  ["---\n- a list\n---\n"],
+  ["---\na: [\n---\n"],
+  ["---\na: 1\na: 2\n---\n"],
+  [
+    `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`,
+  ],
+])("%j is kept as text, with the reason", (given) => {
+  const { members, body, problem } = readFrontMatter(given);
+  expect([members, body]).toEqual([undefined, given]);
+  expect(problem).toStartWith("the front matter is kept as text: ");
+});
