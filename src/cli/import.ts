@@ -28,7 +28,7 @@ interface ImportCommandOptions extends ClientCommandOptions {
 
 export function importCommand(): Command {
   return withClientOptions(new Command("import"))
-    .description("store Markdown, text and HTML files as documents and prompts")
+    .description("store Markdown, text, HTML, PDF and Word files as documents and prompts")
     .argument("<PATH...>", "files and folders; the same path is the same record")
     .option("--tag <TAG>", "add this tag to every record (repeatable)", collect, [])
     .option(

@@ -45,7 +45,10 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
   [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],
-  [/^(@mozilla\/readability|linkedom|turndown|@joplin)/, (file) => file.startsWith("engine/extraction/")],
+  [
+    /^(@mozilla\/readability|linkedom|turndown|@joplin|unpdf|mammoth)/,
+    (file) => file.startsWith("engine/extraction/"),
+  ],
   [/^markdown-it/, (file) => file.startsWith("engine/markdown/")],
 ];
 

@@ -32,12 +32,16 @@ const MARKDOWN = new Set([".md", ".markdown", ".mdx"]);
 const HTML = new Set([".html", ".htm"]);
 const TEXT = new Set([".txt"]);
 
+type FileType = "markdown" | "html" | "text" | "pdf" | "docx";
+
 /** The type of a file by its name; undefined if it is not imported. */
-export function typeOf(path: string): "markdown" | "html" | "text" | undefined {
+export function typeOf(path: string): FileType | undefined {
   const extension = extname(path).toLowerCase();
   if (MARKDOWN.has(extension)) return "markdown";
   if (HTML.has(extension)) return "html";
-  return TEXT.has(extension) ? "text" : undefined;
+  if (TEXT.has(extension)) return "text";
+  if (extension === ".pdf") return "pdf";
+  return extension === ".docx" ? "docx" : undefined;
 }
 
 /** Finds the files at the given paths, each once, in the order of their names. A path that is missing is a failure. */
@@ -110,7 +114,7 @@ function addLink(path: string, { found, root }: Inside): void {
 function addFile(path: string, kind: Pick<Dirent, "isFile">, { found, seen, root }: Inside): void {
   if (!kind.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
   else if (typeOf(path) === undefined) {
-    found.skipped.push({ path, reason: "is not a Markdown, text or HTML file" });
+    found.skipped.push({ path, reason: "is not a Markdown, text, HTML, PDF or Word file" });
   } else if (!seen.has(path)) {
     seen.add(path);
     found.files.push({ path, root });

@@ -1,4 +1,4 @@
-// Reads one file of an import: its bytes and digest, then its text, and the Markdown of an HTML page.
+// Reads one file of an import: its bytes and digest, then its text, and the Markdown of HTML, PDF and Word files.
 
 import { readFileSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,9 @@ import { reasonOf, typeOf } from "./find-files.ts";
 
 const MB = 1024 * 1024;
 /** Front matter can be as large as metadata. The text itself is checked by the API. */
-const MAX_BYTES = LIMITS.document.textBytes + LIMITS.metadata.bytes;
+const MAX_TEXT_BYTES = LIMITS.document.textBytes + LIMITS.metadata.bytes;
+/** Most of a PDF or Word file are pictures and fonts. */
+const MAX_OFFICE_BYTES = 64 * MB;
 
 export interface FileReader {
   /** The bytes and their digest. Throws a Failure that says why the file cannot be read. */
@@ -21,13 +23,14 @@ export interface FileReader {
   close(): Promise<void>;
 }
 
-/** Opens a reader. Its worker for HTML starts with the first page. */
+/** Opens a reader. Its worker starts with the first file that is not plain text. */
 export function openFileReader(): FileReader {
   let extractor: Extractor | undefined;
   const read = (path: string) => {
     try {
       const { size } = statSync(path);
-      if (size > MAX_BYTES) throw new Failure("too-large", `is larger than ${Math.floor(MAX_BYTES / MB)} MB`);
+      const maximum = typeOf(path) === "pdf" || typeOf(path) === "docx" ? MAX_OFFICE_BYTES : MAX_TEXT_BYTES;
+      if (size > maximum) throw new Failure("too-large", `is larger than ${Math.floor(maximum / MB)} MB`);
       const bytes = readFileSync(path);
       return { bytes, hash: `sha256:${sha256Hex(bytes)}` };
     } catch (error) {
@@ -38,19 +41,21 @@ export function openFileReader(): FileReader {
   return {
     read,
     async textOf(path, bytes) {
-      const text = decode(bytes);
+      const type = typeOf(path);
       const readBeside = (other: string) => decode(read(other).bytes);
-      if (typeOf(path) !== "html") return { path, text, readBeside };
+      if (type !== "html" && type !== "pdf" && type !== "docx")
+        return { path, text: decode(bytes), readBeside };
       extractor ??= openExtractor();
       const url = pathToFileURL(path).href;
+      if (type !== "html") {
+        const page = await extractor.extractOffice({ body: bytes, type, url });
+        return { path, text: "", page, readBeside };
+      }
+      const text = decode(bytes);
       const contentType = "text/html; charset=utf-8";
-      const { title, markdown } = await extractor.extract({
-        body: bytes,
-        contentType,
-        url,
-        onlyMainContent: false,
-      });
-      return { path, text, page: { title, markdown: markdown.toWellFormed() }, readBeside };
+      const page = await extractor.extract({ body: bytes, contentType, url, onlyMainContent: false });
+      // Where the page was published is not known, and its metadata can be read from the stored page.
+      return { path, text, page: { ...page, metadata: {} }, readBeside };
     },
     close: async () => extractor?.close(),
   };

@@ -45,8 +45,8 @@ export interface FileText {
   /** The real path. */
   path: string;
   text: string;
-  /** What was read from an HTML page; its Markdown is the content. */
-  page?: { title: string; markdown: string };
+  /** What was read from an HTML, PDF or Word file; its Markdown is the content. */
+  page?: { title: string; markdown: string; metadata: object };
   /** Reads a file beside an exported one, given by its relative path. */
   readBeside(path: string): string;
 }
@@ -58,8 +58,14 @@ const HEADING_UNITS = 64 * 1024;
 export function recordOf(file: FileText, addedTags: readonly string[]): FileRecord {
   const { path, text, page } = file;
   if (page) {
-    const fields = { content: page.markdown, metadata: {}, rawHtml: text, ...named(page.title, path) };
-    return { kind: "document", fields: { ...fields, tags: normalizeTags(addedTags) }, notes: [] };
+    const fields: RecordFields = {
+      ...named(page.title, path),
+      content: page.markdown.toWellFormed(),
+      metadata: { ...page.metadata },
+      tags: normalizeTags(addedTags),
+      rawHtml: text === "" ? undefined : text,
+    };
+    return { kind: "document", fields, notes: [] };
   }
   if (extname(path).toLowerCase() === ".txt") {
     const fields = { content: text, metadata: {}, tags: normalizeTags(addedTags), ...named("", path) };

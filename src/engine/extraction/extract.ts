@@ -64,6 +64,24 @@ export function extractPage(source: PageSource): ExtractedPage {
   return { ...read, contentHtml: null, rawHtml: null, metadata: {} };
 }
 
+/** A file of an office program. */
+export interface OfficeSource {
+  body: Uint8Array;
+  type: "pdf" | "docx";
+  /** The file's address, against which links are resolved. */
+  url: string;
+}
+
+/** Extracts the text of a PDF or Word file as Markdown. Throws ExtractionError; see its codes. */
+export async function extractOffice({ body, type, url }: OfficeSource): Promise<ExtractedPage> {
+  const { title, html, metadata } =
+    type === "pdf"
+      ? await (await import("./office/pdf.ts")).readPdf(body)
+      : await (await import("./office/docx.ts")).readDocx(body);
+  const page = extractHtml(html, { body, contentType: "text/html", url, onlyMainContent: false });
+  return { ...page, title: title ?? page.title, metadata: { ...page.metadata, ...metadata }, rawHtml: null };
+}
+
 /** The steps for HTML, in the order of the folders. */
 function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));

@@ -2,21 +2,33 @@
 
 import { messageOf } from "../../kernel/errors.ts";
 import { type ExtractionCode, ExtractionError } from "./errors.ts";
-import { type ExtractedPage, extractPage, type PageSource } from "./extract.ts";
+import {
+  type ExtractedPage,
+  extractOffice,
+  extractPage,
+  type OfficeSource,
+  type PageSource,
+} from "./extract.ts";
 
 /** A page, or the error with its code, because error classes cannot be sent to another thread. */
 export type ExtractionResult = { page: ExtractedPage } | { error: { code: ExtractionCode; message: string } };
 
 /** The functions of the extraction thread; see WorkerApi. */
-export async function serveExtraction(): Promise<{ extract(input: PageSource): ExtractionResult }> {
+export async function serveExtraction(): Promise<{
+  extract(input: PageSource): Promise<ExtractionResult>;
+  extractOffice(input: OfficeSource): Promise<ExtractionResult>;
+}> {
   return {
-    extract(source) {
-      try {
-        return { page: extractPage(source) };
-      } catch (error) {
-        const code = error instanceof ExtractionError ? error.code : "EXTRACTION_FAILED";
-        return { error: { code, message: messageOf(error) } };
-      }
-    },
+    extract: (source) => resultOf(() => extractPage(source)),
+    extractOffice: (source) => resultOf(() => extractOffice(source)),
   };
+}
+
+async function resultOf(extract: () => ExtractedPage | Promise<ExtractedPage>): Promise<ExtractionResult> {
+  try {
+    return { page: await extract() };
+  } catch (error) {
+    const code = error instanceof ExtractionError ? error.code : "EXTRACTION_FAILED";
+    return { error: { code, message: messageOf(error) } };
+  }
 }

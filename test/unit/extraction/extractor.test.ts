@@ -59,7 +59,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
       threads++;
       return new Worker(FRAGILE);
     },
-    limits: { pageMs: 150, waiting: 4, waitMs: 5_000 },
+    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 5_000 },
   });
   const slow = codeOf(open.extract(page("hang")));
   const next = open.extract(page("fine"));
@@ -71,7 +71,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
 test("a crashed thread fails its page and nothing else", async () => {
   open = openExtractor({
     spawn: () => new Worker(FRAGILE),
-    limits: { pageMs: 5_000, waiting: 4, waitMs: 5_000 },
+    limits: { officeMs: 60_000, pageMs: 5_000, waiting: 4, waitMs: 5_000 },
   });
   const broken = codeOf(open.extract(page("crash")));
   const next = open.extract(page("fine"));
@@ -82,7 +82,7 @@ test("a crashed thread fails its page and nothing else", async () => {
 test("the queue is bounded, and closing fails what waits", async () => {
   open = openExtractor({
     spawn: () => new Worker(FRAGILE),
-    limits: { pageMs: 5_000, waiting: 1, waitMs: 5_000 },
+    limits: { officeMs: 60_000, pageMs: 5_000, waiting: 1, waitMs: 5_000 },
   });
   const running = codeOf(open.extract(page("hang")));
   const waiting = codeOf(open.extract(page("fine")));
@@ -93,7 +93,10 @@ test("the queue is bounded, and closing fails what waits", async () => {
 });
 
 test("a page whose turn comes too late is not read", async () => {
-  open = openExtractor({ spawn: () => new Worker(FRAGILE), limits: { pageMs: 150, waiting: 4, waitMs: 50 } });
+  open = openExtractor({
+    spawn: () => new Worker(FRAGILE),
+    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 50 },
+  });
   const slow = codeOf(open.extract(page("hang")));
   expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
   expect(await slow).toBe("EXTRACTION_TIMEOUT");

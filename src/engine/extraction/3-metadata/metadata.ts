@@ -14,6 +14,8 @@ export interface PageMetadata {
   publishedTime?: string;
   language?: string;
   excerpt?: string;
+  /** The number of pages of a PDF file. */
+  pages?: number;
 }
 
 /** The metadata, and facts that later steps use. */
