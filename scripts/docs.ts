@@ -5,10 +5,12 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/program.ts";
 import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
+import { METRICS } from "../src/features/metrics/definitions.ts";
 import { publishedPath } from "../src/features/openapi/document.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { FAILURE_CODES, FAILURE_CODES_APPEAR_IN } from "../src/kernel/failure-codes.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
+import type { MetricDefinition } from "../src/kernel/metrics.ts";
 import { OPERATIONS } from "../src/operations.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -92,6 +94,18 @@ function limits(): string {
   );
 }
 
+function metrics(): string {
+  return table(
+    ["Metric", "Type", "Labels", "Meaning"],
+    Object.entries<MetricDefinition>(METRICS).map(([name, { type, labels = [], help }]) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(", "),
+      help,
+    ]),
+  );
+}
+
 /** The generated tables by name. Each must be placed in at least one file. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   commands,
@@ -100,6 +114,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   errors,
   failureCodes,
   limits,
+  metrics,
 };
 
 const MARKED = /<!-- generated: (\w+) -->\n[\s\S]*?<!-- end -->/g;

@@ -15,6 +15,7 @@ import { openExtractor } from "./engine/extraction/extractor.ts";
 import { type Fetcher, openFetcher } from "./engine/fetching/fetch-page.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
+import { createMetricsRecorder } from "./features/metrics/recorder.ts";
 import { openViews } from "./features/prompts/views.ts";
 import { requeueRunning } from "./jobs/queue.ts";
 import { createRunner } from "./jobs/runner.ts";
@@ -22,6 +23,7 @@ import { type Clock, systemClock } from "./kernel/clock.ts";
 import { Failure, messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
+import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
 import { findModelDirectory } from "./models.ts";
 import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations.ts";
 import { openSpaces, reembedOthers } from "./retrieval/spaces.ts";
@@ -104,7 +106,10 @@ interface OpenedStore extends Replacements {
 
 function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedStore) {
   const clock = replaced.clock ?? systemClock;
-  const log = replaced.log ?? createLog({ level: settings.logLevel, format: settings.logFormat, clock });
+  const { log, logOutput } = replaced.log
+    ? { log: replaced.log, logOutput: undefined }
+    : openLog(settings, clock);
+  const metrics = settings.metrics ? createMetricsRecorder() : null;
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();
 
@@ -132,7 +137,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const credentials = openCredentials(store, clock, settings.oidcIssuer);
   const highWater = openHighWater(store, clock);
   const views = openViews(store);
-  const jobs = createRunner(store, clock, log);
+  const jobs = createRunner({ store, clock, log, onRun: metrics?.observeJob });
 
   /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. */
   const flush = () => {
@@ -151,6 +156,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     settings,
     clock,
     log,
+    logOutput,
+    metrics,
     store,
     startedAt: clock.monotonic(),
     credentials,
@@ -180,8 +187,18 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       flush();
       store.close();
       unlock();
+      await logOutput?.close();
     },
   };
+}
+
+function openLog({ logLevel, logFormat }: Settings, clock: Clock): { log: Log; logOutput: LogOutput } {
+  const logOutput = openLogOutput({
+    onDropped: (lines) => log.warn("log lines were dropped: their reader is too slow", { lines }),
+  });
+  const format = logFormat ?? (process.stderr.isTTY ? "text" : "json");
+  const log = createLog({ level: logLevel, format, clock, write: logOutput.write });
+  return { log, logOutput };
 }
 
 function modelServerOf({ llmUrl, llmModel, llmKey }: Settings) {

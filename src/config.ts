@@ -23,8 +23,10 @@ export interface Settings {
   llmModel: string | null;
   llmKey: string | null;
   vectorEngine: "auto" | "javascript";
+  metrics: boolean;
   logLevel: LogLevel;
-  logFormat: LogFormat;
+  /** Null: `text` on a terminal, otherwise `json`. */
+  logFormat: LogFormat | null;
 }
 
 export interface Setting {
@@ -41,6 +43,9 @@ export interface Setting {
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
+
+/** Whether only this machine can reach an address. */
+export const isLoopback = (host: string) => LOOPBACK.test(host);
 
 const text = (value: string) => value;
 
@@ -94,8 +99,7 @@ function baseUrl(value: string): string {
 function issuerUrl(value: string): string {
   const issuer = baseUrl(value);
   const { protocol, hostname } = new URL(issuer);
-  if (protocol === "http:" && !LOOPBACK.test(hostname))
-    throw new Failure("bad-request", "must be an https URL");
+  if (protocol === "http:" && !isLoopback(hostname)) throw new Failure("bad-request", "must be an https URL");
   return issuer;
 }
 
@@ -213,6 +217,12 @@ export const SETTINGS: readonly Setting[] = [
     ...choiceOf(["auto", "javascript"]),
   },
   {
+    name: "metrics",
+    default: "off",
+    meaning: "serves `GET /metrics` for Prometheus",
+    parse: switchValue,
+  },
+  {
     name: "logLevel",
     value: "LEVEL",
     default: "info",
@@ -222,8 +232,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "logFormat",
     value: "FORMAT",
-    default: "text",
-    meaning: "log lines as `text` or `json`, on stderr",
+    default: "`text` on a terminal, otherwise `json`",
+    meaning: "format of the log lines on stderr",
     ...choiceOf(["text", "json"]),
   },
 ];
@@ -250,6 +260,8 @@ export function readSettings(
     llmUrl: null,
     llmModel: null,
     llmKey: null,
+    logFormat: null,
+    metrics: false,
     allowHost: [],
     allowRemote: false,
     dataDir: dataDirectory(environment),
@@ -279,7 +291,7 @@ export function readSettings(
 }
 
 function checked(settings: Settings): Settings {
-  if (!LOOPBACK.test(settings.host) && !settings.allowRemote) {
+  if (!isLoopback(settings.host) && !settings.allowRemote) {
     throw new Failure(
       "bad-request",
       `--host ${settings.host} is not a loopback address: other machines could reach the server. Add --allow-remote to allow this.`,

@@ -17,21 +17,26 @@ import { type PromptDeps, promptOperations } from "./features/prompts/routes.ts"
 import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
 import { type SearchDeps, searchOperations } from "./features/search/routes.ts";
+import { metricsPages, type MetricsDeps } from "./features/metrics/routes.ts";
 import type { Edge } from "./http/dispatch.ts";
+import { bindExchange, createExchanges, type Exchange } from "./http/exchange.ts";
 import { createHostCheck } from "./http/host.ts";
 import { listen, type RunningServer, urlOf } from "./http/listen.ts";
 import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest, unknownPath } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { startReceiptPurge } from "./http/receipt-purge.ts";
+import { logRequest } from "./http/request-log.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { DESCRIBED } from "./operations.ts";
+import { VERSION } from "./version.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
 export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   settings: Settings;
   fetcher: Fetcher;
 } & HealthDeps &
+  MetricsDeps &
   PromptDeps &
   CollectionDeps &
   DocumentDeps &
@@ -62,6 +67,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
   });
   deps.fetcher.setOwnPort(server.port);
   const stopReceiptPurge = startReceiptPurge(deps.store, deps.log);
+  deps.log.info("started", { version: VERSION, url: server.url });
   return {
     ...server,
     localUrl: urlOf({ host: LOOPBACK_OF[deps.settings.host] ?? deps.settings.host, port: server.port }),
@@ -70,6 +76,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
       return edge(request);
     },
     stop(graceMs) {
+      deps.log.info("stopping");
       stopReceiptPurge();
       return server.stop(graceMs);
     },
@@ -85,33 +92,40 @@ export function createEdge(
   deps: ServerDeps,
   port: number,
 ): (request: Request, target?: Target) => Promise<Response> {
-  const { settings, clock, log } = deps;
+  const { settings, clock, log, metrics } = deps;
   const checkHost = createHostCheck({ ...settings, port });
   const checksUserAgent = settings.userAgentPolicy === "strict";
   const edge = edgeOf(deps, port);
   const router = createRouter(edge, deps);
 
-  const respond = async (request: Request, { path, isRewritten }: Target): Promise<Response> => {
+  const startExchange = createExchanges(clock, (exchange) => {
+    logRequest(log, exchange);
+    metrics?.observeRequest(exchange);
+  });
+
+  const respond = async (request: Request, target: Target, exchange: Exchange): Promise<Response> => {
+    const { path, isRewritten } = target;
     try {
       checkHost(request.headers);
       if (checksUserAgent && isApiPath(path) && isRejectedUserAgent(request.headers.get("user-agent"))) {
-        log.warn("rejected a User-Agent: send a descriptive one, such as my-agent/1.0", { path });
-        return userAgentRejection();
+        log.warn("rejected a User-Agent: send a descriptive one, such as my-agent/1.0", {
+          requestId: exchange.id,
+        });
+        return userAgentRejection(exchange);
       }
       if (isRewritten) throw unknownPath();
-      return await router.handle(routable(request));
+      return await router.handle(bindExchange(routable(request), exchange));
     } catch (error) {
-      return rejectRequest(edge, path, error);
+      return rejectRequest(edge, { exchange, path }, error);
     }
   };
   return async (request, target = targetOf(request)) => {
-    const { path } = target;
-    const startedAt = clock.monotonic();
-    const response = await respond(request, target);
+    const exchange = startExchange(request);
+    const response = await respond(request, target, exchange);
+    response.headers.set("X-Request-Id", exchange.id);
     // The runtime sends Date with every response except those to HEAD.
     if (request.method === "HEAD") response.headers.set("Date", new Date(clock.now()).toUTCString());
-    const ms = Math.round(clock.monotonic() - startedAt);
-    log.debug("request", { method: request.method, path, status: response.status, ms });
+    exchange.responded(response);
     return response;
   };
 }
@@ -133,6 +147,7 @@ function edgeOf({ settings, store, clock, log, credentials, jobs }: ServerDeps, 
 function createRouter(edge: Edge, deps: ServerDeps) {
   return new Elysia({ strictPath: true })
     .use(pagesPlugin(edge, "health", { "/health": () => healthReply(deps) }))
+    .use(pagesPlugin(edge, "metrics", metricsPages(deps, edge.baseUrl)))
     .use(pagesPlugin(edge, "well-known", wellKnownPages(deps, edge.baseUrl)))
     .use(pagesPlugin(edge, "openapi", openApiPages(DESCRIBED, edge.baseUrl)))
     .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, deps))

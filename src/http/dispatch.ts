@@ -10,9 +10,11 @@ import type { Clock } from "../kernel/clock.ts";
 import { badRequest, messageOf } from "../kernel/errors.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
 import type { Log } from "../kernel/log.ts";
+import { collectStepTimes } from "../kernel/step-times.ts";
 import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
 import { errorReply } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 import {
   fingerprintOf,
   type InFlight,
@@ -45,6 +47,7 @@ export interface Routed<Deps> {
   operation: Operation<Deps>;
   deps: Deps;
   request: Request;
+  exchange: Exchange;
   /** As it was sent, without the query. */
   path: string;
   /** As it was sent, without the question mark. */
@@ -57,53 +60,62 @@ type AnyCall = Parameters<Operation<unknown>["handle"]>[0];
 
 /** Responds to a routed request. Never throws. */
 export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<Response> {
-  const { operation, request } = routed;
+  const { operation, request, exchange } = routed;
   const { credentials, clock, limiter } = edge;
   const tier = tierOf(operation);
   let caller: Identity | undefined;
   let reply: Reply;
   try {
     if (operation.requires !== "public") {
+      exchange.enter("authentication");
       caller = await authenticate(credentials, request.headers, edge.baseUrl);
+      exchange.caller = caller.credentialId;
       requireScope(caller, operation.requires);
       limiter.take(caller, tier);
     }
-    reply = await perform(edge, routed, caller);
-    if (reply.pieces) reply = { ...reply, pieces: loggingFailures(edge, reply.pieces, operation.name) };
+    reply = await collectStepTimes(exchange.workers, () => perform(edge, routed, caller));
+    if (reply.pieces) reply = { ...reply, pieces: loggingFailures(edge, reply.pieces, exchange) };
   } catch (error) {
-    reply = failureReply(edge, error, operation.name);
+    reply = failureReply(edge, error, exchange);
   }
+  exchange.enter("sending");
   const headers: Record<string, string> = {};
   if (caller) {
     const window = limiter.window(caller, tier);
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, clock.now()));
     if (reply.status === 429) headers["Retry-After"] = retryAfter(window);
   }
-  return v1Response(reply, headers);
+  return v1Response(exchange, reply, headers);
 }
 
 /** The reply to anything that was thrown. Internal errors are logged. */
-export function failureReply({ log, baseUrl }: Edge, error: unknown, where: string): Reply {
+export function failureReply({ log, baseUrl }: Edge, error: unknown, exchange: Exchange): Reply {
   const reply = errorReply(error);
-  if (reply.status >= 500) log.error("request failed", { operation: where, reason: messageOf(error) });
+  if (reply.status >= 500) log.error("request failed", failureFacts(exchange, error));
   if (reply.status === 401) reply.headers = challenge(baseUrl);
   return reply;
 }
 
+function failureFacts({ method, route, id }: Exchange, error: unknown) {
+  return { method, route, requestId: id, reason: messageOf(error) };
+}
+
 /** Logs a failure in a streamed body: the status is already sent, so the response ends without its last chunk. */
-function* loggingFailures({ log }: Edge, pieces: Iterable<string>, where: string): Generator<string> {
+function* loggingFailures({ log }: Edge, pieces: Iterable<string>, exchange: Exchange): Generator<string> {
   try {
     yield* pieces;
   } catch (error) {
-    log.error("response broken off", { operation: where, reason: messageOf(error) });
+    log.error("response broken off", failureFacts(exchange, error));
     throw error;
   }
 }
 
 async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity | undefined): Promise<Reply> {
-  const { operation, request } = routed;
+  const { operation, request, exchange } = routed;
+  exchange.enter("body");
   const key = operation.idempotency && caller ? readIdempotencyKey(request.headers) : undefined;
   const bytes = operation.body ? await readBytes(request) : new Uint8Array();
+  exchange.enter("handler");
   const parse = once(() => parseJson(bytes));
   if (key === undefined || !caller) return execute(edge, routed, { caller, bytes, parse });
   const { store, clock, inFlight } = edge;

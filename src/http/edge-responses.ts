@@ -131,7 +131,14 @@ export function errorStatuses({ requires, body, idempotency, errors = [] }: Oper
 }
 
 const isoTime = Type.String({ description: "ISO 8601.", examples: ["2026-11-30T12:00:00.000Z"] });
-const versionHeaders = { "X-API-Version": Type.Literal("v1"), Deprecation: Type.Literal("?0") };
+const versionHeaders = {
+  "X-API-Version": Type.Literal("v1"),
+  Deprecation: Type.Literal("?0"),
+  "X-Request-Id": Type.String({
+    description: "Identifies the request in the server's log.",
+    examples: ["VNo6xu74n6-1f"],
+  }),
+};
 const authenticatedHeaders = {
   "Cache-Control": Type.Literal("no-store"),
   "RateLimit-Limit": count(120),

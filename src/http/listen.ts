@@ -54,7 +54,7 @@ export function listen(
     }),
     error(error) {
       log.error("request failed", { reason: messageOf(error) });
-      return plainResponse(errorReply(error));
+      return plainResponse(undefined, errorReply(error));
     },
   });
   const boundPort = server.port!;

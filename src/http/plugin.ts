@@ -4,12 +4,13 @@
 import { Elysia } from "elysia";
 import { Failure } from "../kernel/errors.ts";
 import { dispatch, type Edge, failureReply } from "./dispatch.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Operation } from "./operation.ts";
 import { plainResponse, type Reply, v1Response } from "./respond.ts";
 import { isApiPath, targetOf } from "./target.ts";
 
 /** Produces a page outside the API. */
-export type Page = () => Reply | Promise<Reply>;
+export type Page = (request: Request) => Reply | Promise<Reply>;
 
 /** A feature's operations as the plugin `name`; each handler receives `deps`. */
 export function operationsPlugin<Deps>(
@@ -23,13 +24,15 @@ export function operationsPlugin<Deps>(
     plugin.all(
       path,
       ({ request }) => {
+        const exchange = exchangeOf(request);
+        exchange.route = path;
         const operation = methods.get(request.method);
         if (!operation) return methodNotAllowed(edge, request, [...methods.keys()]);
         const target = targetOf(request);
         // Not decoded: an id with an escaped character is not the same id.
         const pathId = idAt < 0 ? undefined : target.path.split("/")[idAt];
         const { path: sentPath, rawQuery } = target;
-        return dispatch(edge, { operation, deps, request, path: sentPath, rawQuery, pathId });
+        return dispatch(edge, { operation, deps, request, exchange, path: sentPath, rawQuery, pathId });
       },
       { parse: "none" },
     );
@@ -41,10 +44,17 @@ export function operationsPlugin<Deps>(
 export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<string, Page>>) {
   const plugin = new Elysia({ name });
   for (const [path, page] of Object.entries(pages)) {
-    const reply = async ({ request }: { request: Request }) =>
-      ["GET", "HEAD"].includes(request.method)
-        ? respondTo(path, await page())
-        : methodNotAllowed(edge, request, ["GET", "HEAD"]);
+    const reply = async ({ request }: { request: Request }) => {
+      const exchange = exchangeOf(request);
+      exchange.route = path;
+      if (!["GET", "HEAD"].includes(request.method)) return methodNotAllowed(edge, request, ["GET", "HEAD"]);
+      exchange.enter("handler");
+      try {
+        return respondTo({ exchange, path }, await page(request));
+      } catch (error) {
+        return rejectRequest(edge, { exchange, path }, error);
+      }
+    };
     plugin.all(path, reply, { parse: "none" });
   }
   return plugin;
@@ -53,26 +63,39 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
 /** 404 for every path that no plugin has, and the error envelope for everything that a route throws. */
 export function fallbackPlugin(edge: Edge) {
   return new Elysia({ name: "fallback" })
-    .all("/*", ({ request }) => rejectRequest(edge, targetOf(request).path, unknownPath()), { parse: "none" })
-    .onError({ as: "global" }, ({ error, request }) => rejectRequest(edge, targetOf(request).path, error));
+    .all("/*", ({ request }) => rejectRequest(edge, receivedOf(request), unknownPath()), { parse: "none" })
+    .onError({ as: "global" }, ({ error, request }) => rejectRequest(edge, receivedOf(request), error));
 }
 
 /** 404 for a path that is not served. */
 export const unknownPath = () => new Failure("not-found", "no such path");
 
 /** The response to a request that failed outside of any operation, with the headers of /v1 if its path is in /v1. */
-export function rejectRequest(edge: Edge, path: string, error: unknown): Response {
-  return respondTo(path, failureReply(edge, error, "edge"));
+export function rejectRequest(edge: Edge, received: Received, error: unknown): Response {
+  return respondTo(received, failureReply(edge, error, received.exchange));
 }
+
+/** What a response outside of any operation depends on. */
+interface Received {
+  exchange: Exchange;
+  /** As it was sent, without the query. */
+  path: string;
+}
+
+const receivedOf = (request: Request): Received => ({
+  exchange: exchangeOf(request),
+  path: targetOf(request).path,
+});
 
 function methodNotAllowed(edge: Edge, request: Request, allowed: string[]): Response {
   const Allow = allowed.join(", ");
+  const received = receivedOf(request);
   const failure = new Failure("method-not-allowed", `this path allows ${Allow}`);
-  return respondTo(targetOf(request).path, { ...failureReply(edge, failure, "edge"), headers: { Allow } });
+  return respondTo(received, { ...failureReply(edge, failure, received.exchange), headers: { Allow } });
 }
 
-function respondTo(path: string, reply: Reply): Response {
-  return isApiPath(path) ? v1Response(reply) : plainResponse(reply);
+function respondTo({ exchange, path }: Received, reply: Reply): Response {
+  return isApiPath(path) ? v1Response(exchange, reply) : plainResponse(exchange, reply);
 }
 
 /** The operations of each path by method; a GET also serves HEAD. */

@@ -1,4 +1,6 @@
-// Writes responses: JSON, chunked framing, the headers of every /v1 response.
+// Writes responses: JSON, chunked framing, the headers of every /v1 response. Reports the size and the end of each body.
+
+import type { Exchange } from "./exchange.ts";
 
 /** The result of an operation as plain data; the functions below turn it into a Response. */
 export interface Reply {
@@ -15,33 +17,50 @@ export interface Reply {
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
 const NO_BODY = new Set([204, 304]);
 
-/** Creates a Response of /v1 with additional headers. For HEAD the runtime omits the body and retains the framing. */
-export function v1Response(reply: Reply, headers: Record<string, string> = {}): Response {
+/** Creates a Response of /v1 with additional headers. For HEAD the runtime cancels the body and retains the framing. */
+export function v1Response(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): Response {
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...reply.headers });
   if (NO_BODY.has(reply.status)) return new Response(null, { status: reply.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
-  const body = reply.pieces ? streamed(reply.pieces) : chunked(reply.text ?? JSON.stringify(reply.body));
+  exchange.streamsBody();
+  const body = reply.pieces
+    ? streamed(exchange, reply.pieces)
+    : chunked(exchange, reply.text ?? JSON.stringify(reply.body));
   return new Response(body, { status: reply.status, headers: all });
 }
 
-/** Creates a Response outside /v1: without chunked framing and version headers, and of any content type. */
-export function plainResponse({ status, body, text, headers }: Reply): Response {
+/**
+ * Creates a Response outside /v1: without chunked framing and version headers, and of any content type. The runtime does not
+ * tell when such a body was sent; without an exchange, nothing is counted.
+ */
+export function plainResponse(
+  exchange: Exchange | undefined,
+  { status, body, text, headers }: Reply,
+): Response {
   const all = { "Content-Type": "application/json", ...headers };
-  return new Response(text ?? JSON.stringify(body), { status, headers: all });
+  const content = text ?? JSON.stringify(body);
+  if (exchange && exchange.method !== "HEAD") exchange.bytes = Buffer.byteLength(content);
+  return new Response(content, { status, headers: all });
 }
 
 /**
  * A body that Bun sends with Transfer-Encoding: chunked. Only a direct stream that flushes before it closes ensures this;
  * otherwise the runtime sends a short body with Content-Length.
  */
-function chunked(text: string): ReadableStream {
+function chunked(exchange: Exchange, text: string): ReadableStream {
   return new ReadableStream({
     type: "direct",
     async pull(controller) {
-      controller.write(text);
+      // A promise if the client is slower than the server. Not awaited otherwise: a reply at once allows pipelining.
+      const written: unknown = controller.write(text);
+      if (written instanceof Promise) await written;
       await controller.flush();
       controller.close();
+      exchange.bytes = Buffer.byteLength(text);
+      exchange.end();
     },
+    // The client disconnected, or the request was a HEAD.
+    cancel: () => exchange.end(exchange.method !== "HEAD"),
   });
 }
 
@@ -50,21 +69,28 @@ function chunked(text: string): ReadableStream {
  * the client disconnects. If a piece throws, the connection is closed, so that a truncated body is not mistaken for a
  * complete one.
  */
-function streamed(pieces: Iterable<string>): ReadableStream {
+function streamed(exchange: Exchange, pieces: Iterable<string>): ReadableStream {
   let isConnected = true;
   return new ReadableStream({
     type: "direct",
     async pull(controller) {
-      for (const piece of pieces) {
-        await controller.write(piece);
-        await new Promise((turn) => setImmediate(turn));
-        if (!isConnected) return;
+      try {
+        for (const piece of pieces) {
+          await controller.write(piece);
+          exchange.bytes += Buffer.byteLength(piece);
+          await new Promise((turn) => setImmediate(turn));
+          if (!isConnected) return;
+        }
+        await controller.flush();
+        controller.close();
+        exchange.end();
+      } finally {
+        exchange.end(true);
       }
-      await controller.flush();
-      controller.close();
     },
     cancel() {
       isConnected = false;
+      exchange.end(exchange.method !== "HEAD");
     },
   });
 }

@@ -1,6 +1,9 @@
 // The edge rejects a User-Agent that is missing, blank, or entirely the default of an HTTP library. Tools that a person
 // runs (curl, Wget, HTTPie, Postman, browsers) and custom names are accepted.
 
+import type { Exchange } from "./exchange.ts";
+import { plainResponse } from "./respond.ts";
+
 /** Rejected as `NAME` or `NAME/VERSION`. */
 const LIBRARIES = [
   "python-requests", "python-urllib", "python-urllib3", "python-httpx", "aiohttp", "pycurl", "scrapy",
@@ -43,6 +46,7 @@ export function isRejectedUserAgent(userAgent: string | null): boolean {
 export const USER_AGENT_REJECTION = "error code: 1010";
 
 /** The rejection: plain text, without the headers and framing of /v1. */
-export function userAgentRejection(): Response {
-  return new Response(USER_AGENT_REJECTION, { status: 403, headers: { "Content-Type": "text/plain" } });
+export function userAgentRejection(exchange: Exchange): Response {
+  const headers = { "Content-Type": "text/plain" };
+  return plainResponse(exchange, { status: 403, text: USER_AGENT_REJECTION, headers });
 }

@@ -6,6 +6,7 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import { collectStepTimes, roundedMs, type StepTimes, stepFacts } from "../kernel/step-times.ts";
 import { type JobKind, LANES } from "./kinds.ts";
 import {
   type Capacity,
@@ -37,13 +38,35 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
+/** How a run ended. `retried`: it failed and will be tried again. `failed`: for good. `interrupted`: the server stops. */
+type Outcome = "done" | "retried" | "failed" | "interrupted";
+
+/** One run of a job. */
+interface JobRun {
+  kind: JobKind;
+  outcome: Outcome;
+  ms: number;
+}
+
+export interface RunnerOptions {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** Called after each run. */
+  onRun?: (run: JobRun) => void;
+}
+
 const POLL_MS = 500;
+
+const LEVELS = { done: "info", retried: "warn", failed: "error", interrupted: "info" } as const;
+/** Jobs that say nothing about a record. */
+const QUIET = new Set<JobKind>(["index.sweep"]);
 
 /** Changes when another connection has written to the database. */
 const dataVersion = preparedSql<{ data_version: number }, []>("PRAGMA data_version");
 
 /** A runner of the queue in `store`; it runs nothing before `start`. */
-export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
+export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRunner {
   const stopping = new AbortController();
   const running = new Map<Promise<void>, JobKind>();
   let handlers: Record<JobKind, JobHandler> | undefined;
@@ -104,17 +127,27 @@ export function createRunner(store: Store, clock: Clock, log: Log): JobRunner {
 
   const runJob = async (job: Job, handler: JobHandler) => {
     const { kind, subject, attempts } = job;
+    const startedAt = clock.monotonic();
+    const workers: StepTimes = {};
+    const report = (outcome: Outcome, reason?: string) => {
+      const ms = clock.monotonic() - startedAt;
+      const level = outcome === "done" && QUIET.has(kind) ? "debug" : LEVELS[outcome];
+      const facts = { kind, subject, outcome, attempt: attempts, ms: roundedMs(ms) };
+      log[level]("job", { ...facts, ...stepFacts(workers), reason });
+      onRun?.({ kind, outcome, ms });
+    };
     try {
-      await handler(subject, stopping.signal);
+      await collectStepTimes(workers, () => handler(subject, stopping.signal));
       finished.push(job);
+      report("done");
     } catch (error) {
-      if (stopping.signal.aborted) return release(store, job);
+      if (stopping.signal.aborted) {
+        release(store, job);
+        return report("interrupted");
+      }
       const outcome = recordFailure(store, job, messageOf(error));
-      const detail = { kind, subject, attempt: attempts, reason: messageOf(error) };
-      if (outcome === "failed") {
-        log.error("job failed", detail);
-        handleFailure(kind, subject);
-      } else log.warn("job will be retried", detail);
+      report(outcome, messageOf(error));
+      if (outcome === "failed") handleFailure(kind, subject);
     }
   };
 

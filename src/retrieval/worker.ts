@@ -14,6 +14,7 @@ import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type PackedMatches, packMatches } from "./packed-matches.ts";
 import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
+import { countRows, type RowCounts } from "./row-counts.ts";
 
 export interface SearchOptions {
   databasePath: string;
@@ -34,6 +35,7 @@ export interface SearchApi extends WorkerApi {
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
+  rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
 }
@@ -78,6 +80,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     promptTexts: (input) => inSnapshot(() => searchPromptTexts(database, input)),
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
+    rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(),
   };
 }

@@ -3,6 +3,7 @@
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
+import { measureStep } from "../kernel/step-times.ts";
 import { createRestartLimit } from "./restart-limit.ts";
 import { type Connection, connect, type Remote, remoteOf, type WorkerApi } from "./rpc.ts";
 
@@ -109,11 +110,13 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   };
 
   return {
-    call: remoteOf<Api>(async (name, input) => current().call[name as keyof Api](input as never)),
+    call: remoteOf<Api>(async (name, input) =>
+      measureStep(role, current().call[name as keyof Api](input as never)),
+    ),
     within: (deadlineMs) =>
       remoteOf<Api>(async (name, input) => {
         const serving = current();
-        const call = serving.call[name as keyof Api](input as never);
+        const call = measureStep(role, serving.call[name as keyof Api](input as never));
         let timer: Timer | undefined;
         const deadline = new Promise<never>((_resolve, reject) => {
           timer = setTimeout(() => {

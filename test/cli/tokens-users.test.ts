@@ -129,8 +129,12 @@ test("the log contains no secret", async () => {
   await client("POST", "/v1/documents", '{"title": "secret body text"');
   await me(`Bearer ${secrets[0]}broken`);
   await me(`API-Key ${key.slice(0, -1)}`);
+  // Lines are written in order: once this request is logged, all others are.
+  const { headers } = await fetch(`${server.url}/v1/nowhere`);
+  const lastId = headers.get("x-request-id")!;
+  while (!server.stderr().includes(lastId)) await new Promise((turn) => setImmediate(turn));
   const log = server.stderr();
-  expect(log).toContain('path="/v1/search"');
+  expect(log).toContain('"route":"/v1/search"');
   expect(log.split("\n").length).toBeGreaterThan(8);
   expect(secrets.length).toBeGreaterThan(8);
   for (const secret of secrets) {

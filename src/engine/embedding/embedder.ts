@@ -23,8 +23,22 @@ export interface Embedder {
   embedPassages(passages: readonly Passage[], lane?: Lane): Promise<EmbeddedPassages>;
   /** `loading` until the model is loaded, `degraded` while its last call failed or is overdue. Never waits. */
   state(): "loading" | "ok" | "degraded";
+  /** What it has done since it was opened. Never waits. */
+  usage(): EmbedderUsage;
   /** Rejects calls in flight, and ends the worker after the run of the model that it is in. */
   close(): Promise<void>;
+}
+
+interface EmbedderUsage {
+  /** Texts that the model embedded; cached queries do not count. */
+  queries: number;
+  passages: number;
+  /** Tokens of the passages. */
+  tokens: number;
+  /** Time during which there was at least one call. */
+  busyMs: number;
+  /** Calls in flight. */
+  waitingCalls: number;
 }
 
 /** Maximum size of one call of the worker, so that it takes a second or two and an old call means a problem. */
@@ -62,6 +76,9 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   let failure: Failure | undefined;
   let settledAt = clock.monotonic();
   let closed = false;
+  const done = { queries: 0, passages: 0, tokens: 0 };
+  let busyMs = 0;
+  let busySince = 0;
 
   const worker = superviseWorker<EmbeddingApi>({
     role: "embedding",
@@ -99,6 +116,7 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   const track = async <Result>(characters: number, run: () => Promise<Result>): Promise<Result> => {
     let waiting = characters;
     for (const call of calls) waiting += call.characters;
+    if (calls.size === 0) busySince = clock.monotonic();
     const call: Call = { characters, overdueAt: clock.monotonic() + OVERDUE_MS + waiting };
     calls.add(call);
     try {
@@ -111,6 +129,7 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     } finally {
       calls.delete(call);
       settledAt = clock.monotonic();
+      if (calls.size === 0) busyMs += settledAt - busySince;
     }
   };
 
@@ -133,7 +152,11 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   return {
     describe: async () => whenLoaded(),
     embedQuery: (text) =>
-      queries.get(text, async () => (await ask(text.length, (call) => call.embedQuery({ text }))).vector),
+      queries.get(text, async () => {
+        const { vector } = await ask(text.length, (call) => call.embedQuery({ text }));
+        done.queries++;
+        return vector;
+      }),
     async embedPassages(passages, lane = "patient") {
       const result: EmbeddedPassages = { windows: [], tokens: 0 };
       for (const { group, characters } of groups(passages)) {
@@ -142,6 +165,8 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
         );
         result.windows.push(...windows);
         result.tokens += tokens;
+        done.passages += group.length;
+        done.tokens += tokens;
       }
       return result;
     },
@@ -153,6 +178,10 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
       for (const call of calls) if (now > call.overdueAt) return "degraded";
       if (failure) return "degraded";
       return loadedOnce ? "ok" : "loading";
+    },
+    usage() {
+      const current = calls.size > 0 ? clock.monotonic() - busySince : 0;
+      return { ...done, busyMs: busyMs + current, waitingCalls: calls.size };
     },
     close() {
       closed = true;

@@ -3,7 +3,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createKey } from "../../../src/auth/keys.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
+import { createExchanges } from "../../../src/http/exchange.ts";
 import { v1Response } from "../../../src/http/respond.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { rawRequest, requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
 
@@ -186,7 +188,7 @@ describe("while it is sent", () => {
       sql.run("ALTER TABLE mislaid RENAME TO bodies");
     }
     const line = started.log.find((text) => text.includes("response broken off"))!;
-    expect(JSON.parse(line)).toMatchObject({ operation: "collections.items.list" });
+    expect(JSON.parse(line)).toMatchObject({ method: "GET", route: "/v1/collections/:id/items" });
     expect((await itemsOf(await makeCollection())).status).toBe(200);
   });
 
@@ -203,9 +205,11 @@ describe("while it is sent", () => {
         gone.resolve(made);
       }
     }
+    const broken = Promise.withResolvers<boolean>();
+    const startExchange = createExchanges(systemClock, ({ isBrokenOff }) => broken.resolve(isBrokenOff));
     const server = Bun.serve({
       port: 0,
-      fetch: () => v1Response({ status: 200, pieces: endless() }, {}),
+      fetch: (request) => v1Response(startExchange(request), { status: 200, pieces: endless() }),
     });
     const leaving = new AbortController();
     const { body } = await fetch(server.url, { signal: leaving.signal });
@@ -213,6 +217,7 @@ describe("while it is sent", () => {
     expect(value!.length).toBeGreaterThan(0);
     leaving.abort();
     expect(await gone.promise).toBeGreaterThan(0);
+    expect(await broken.promise).toBe(true);
     await server.stop(true);
   });
 });

@@ -30,11 +30,11 @@ beforeEach(() => {
   clock = new ManualClock();
   store = openLocalStore(dir, clock);
   log.length = 0;
-  runner = createRunner(
+  runner = createRunner({
     store,
     clock,
-    createLog({ level: "debug", format: "text", clock, write: (line) => log.push(line) }),
-  );
+    log: createLog({ level: "debug", format: "text", clock, write: (line) => log.push(line) }),
+  });
 });
 afterEach(async () => {
   await runner.stop();
