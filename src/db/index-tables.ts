@@ -73,8 +73,11 @@ export const indexGenerations = sqliteTable(
   ],
 );
 
-/** One row: a number that changes with every change of the set of live generations. */
-export const indexChanges = sqliteTable("index_changes", { number: integer("number").notNull() });
+/** The latest changes of the set of live generations, in order. Triggers write it. */
+export const indexChanges = sqliteTable("index_changes", {
+  number: integer("number").primaryKey(),
+  generationId: integer("generation_id").notNull(),
+});
 
 /** One row: the next chunk key. Keys are never used twice. */
 export const chunkKeys = sqliteTable("chunk_keys", { next: integer("next").notNull() });

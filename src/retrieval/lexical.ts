@@ -2,11 +2,12 @@
 // score means the same for every query and every corpus.
 
 import type { Database } from "bun:sqlite";
-import type { LiveView, Segment } from "./live-index.ts";
+import type { LiveView } from "./live-index.ts";
 import { openPostings, type Postings } from "./postings.ts";
+import { largest } from "./top-values.ts";
 import { openQueryTokenizer, type QueryTerm } from "./words.ts";
 
-/** The lexical scores for one query, from 0 to 1. */
+/** The lexical scores for one query, from 0 to 1. Valid until the next search. */
 export interface LexicalScores {
   /**
    * The fraction of the query's terms that are codes (letters and digits in one word: `E1009`) and not in the index. The
@@ -61,23 +62,24 @@ interface WeightedTerm {
 export function openLexicalSearch(database: Database): LexicalSearch {
   const tokenizer = openQueryTokenizer(database);
   const postings = openPostings(database);
+  let buffer = new Float32Array();
   return {
     search(view, query) {
-      // A document's own chunk has no words of its own unless it is the only one.
-      const chunks = view.segments.reduce((sum, { chunkCount }) => sum + Math.max(1, chunkCount - 1), 0);
-      const weigh = (term: QueryTerm, frequency: number) =>
-        term.count * inverseFrequency(chunks, Math.min(frequency, chunks));
-      const heaviest = heaviestTerms(tokenizer.terms(query), (term) =>
-        weigh(term, postings.chunkFrequency(view, term)),
+      const chunks = view.wordChunks;
+      const terms = heaviest(
+        tokenizer.terms(query).flatMap((term): WeightedTerm[] => {
+          const found = postings.find(view, term);
+          if (!found) return [];
+          return [
+            { term, postings: found, weight: term.count * inverseFrequency(chunks, found.ordinals.length) },
+          ];
+        }),
       );
-      const terms = heaviest.flatMap((term): WeightedTerm[] => {
-        const found = postings.find(view, term);
-        return found ? [{ term, postings: found, weight: weigh(term, found.ordinals.length) }] : [];
-      });
       const maximum = Math.max(maximumScore(terms), MIN_EXPECTED_WEIGHT * inverseFrequency(chunks, 0));
-      const scores = new Float32Array(view.ordinals);
+      if (buffer.length < view.ordinals) buffer = new Float32Array(view.ordinals * 1.25);
+      const scores = buffer.subarray(0, view.ordinals).fill(0);
       for (const { postings, weight } of terms)
-        addTermScores(scores, view, { postings, weight: weight / maximum });
+        addTermScores(scores, view.lengths, { postings, weight: weight / maximum });
       return {
         unknownCodes: terms.filter(isUnknownCode).length / Math.max(1, terms.length),
         scoreOf: (ordinal) => Math.min(1, scores[ordinal] ?? 0),
@@ -87,16 +89,10 @@ export function openLexicalSearch(database: Database): LexicalSearch {
   };
 }
 
-/**
- * The MAX_TERMS terms of the largest weight. How many chunks of all users contain a term is precise enough for this choice.
- */
-function heaviestTerms(terms: QueryTerm[], weightOf: (term: QueryTerm) => number): QueryTerm[] {
+/** The MAX_TERMS terms of the largest weight. */
+function heaviest(terms: WeightedTerm[]): WeightedTerm[] {
   if (terms.length <= MAX_TERMS) return terms;
-  return terms
-    .map((term) => ({ term, weight: weightOf(term) }))
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MAX_TERMS)
-    .map(({ term }) => term);
+  return terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
 }
 
 function isUnknownCode({ term, postings }: WeightedTerm): boolean {
@@ -120,52 +116,39 @@ function inverseFrequency(chunks: number, frequency: number): number {
   return Math.log(1 + (chunks + PRIOR_CHUNKS - frequency + 0.5) / (frequency + 0.5));
 }
 
+/** The part of BM25's denominator that depends on the length of a chunk, by length. */
+const NORMS = Float64Array.from(
+  { length: 65_536 },
+  (_, length) => K1 * (1 - B + (B * length) / TYPICAL_LENGTH),
+);
+
 function addTermScores(
   scores: Float32Array,
-  view: LiveView,
+  lengths: Uint16Array,
   { postings: { ordinals, frequencies }, weight }: Pick<WeightedTerm, "postings" | "weight">,
 ): void {
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
     const frequency = frequencies[i]!;
-    const norm = K1 * (1 - B + (B * view.lengthOf(ordinal)) / TYPICAL_LENGTH);
-    scores[ordinal]! += (weight * frequency) / (frequency + norm);
+    scores[ordinal]! += (weight * frequency) / (frequency + NORMS[lengths[ordinal]!]!);
   }
 }
 
-/** Resolution of the histogram by which low scores are skipped before sorting. */
-const STEPS = 1_000;
-
-function stepOf(score: number): number {
-  return Math.floor(Math.min(1, score) * STEPS);
-}
-
+/** Keys of the chunks with the highest scores. */
 function bestChunks(scores: Float32Array, view: LiveView, count: number): number[] {
-  const allowed = view.segments.filter((segment) => view.isAllowed(segment));
-  const minStep = stepOfRank(scores, allowed, count);
-  const found: { key: number; score: number }[] = [];
-  for (const { firstOrdinal, firstChunk, chunkCount } of allowed) {
-    for (let i = 0; i < chunkCount; i++) {
-      const score = scores[firstOrdinal + i]!;
-      if (score > 0 && stepOf(score) >= minStep) found.push({ key: firstChunk + i, score });
-    }
-  }
-  return found
+  const allowed = view.isComplete ? scores : scoresIn(view, scores);
+  return largest(allowed, count)
+    .map((ordinal) => ({ key: view.keyOf(ordinal), score: scores[ordinal]! }))
     .sort((a, b) => b.score - a.score || a.key - b.key)
     .slice(0, count)
     .map(({ key }) => key);
 }
 
-/** The highest step at or above which there are `count` scores; 0 if there are fewer. */
-function stepOfRank(scores: Float32Array, segments: readonly Segment[], count: number): number {
-  const histogram = new Uint32Array(STEPS + 1);
-  for (const { firstOrdinal, chunkCount } of segments) {
-    for (let i = 0; i < chunkCount; i++) {
-      const score = scores[firstOrdinal + i]!;
-      if (score > 0) histogram[stepOf(score)]!++;
-    }
+/** The scores of the chunks that the filter allows; those of the others are 0. */
+function scoresIn({ allowed }: LiveView, scores: Float32Array): Float32Array {
+  const found = new Float32Array(scores.length);
+  for (const { firstOrdinal, chunkCount } of allowed) {
+    for (let i = firstOrdinal; i < firstOrdinal + chunkCount; i++) found[i] = scores[i]!;
   }
-  let step = STEPS;
-  for (let above = histogram[step]!; above < count && step > 0; ) above += histogram[--step]!;
-  return step;
+  return found;
 }

@@ -1,25 +1,18 @@
-// A copy of the live index in the memory of the scan thread: generations, the sign bits of their vectors and the lengths of
-// their chunks in words. The tables are authoritative; the copy is brought up to date before every search.
+// The live index in the memory of the scan thread: generations, the sign bits of their vectors and the lengths of their
+// chunks in words. The tables are authoritative; the copy is brought up to date before every search.
 
 import type { Database } from "bun:sqlite";
 import { type Filter, liveGenerations } from "./filter.ts";
-import { ResidentVectors, type StoredBits } from "./resident-vectors.ts";
-
-/**
- * One live generation. Its chunks have consecutive keys from `firstChunk` on and consecutive ordinals from `firstOrdinal`
- * on; its vectors have consecutive positions from `firstPosition` on.
- */
-export interface Segment {
-  index: number;
-  documentId: string;
-  userId: string;
-  spaceId: number;
-  firstChunk: number;
-  chunkCount: number;
-  firstOrdinal: number;
-  firstPosition: number;
-  vectorCount: number;
-}
+import { PositionRanges, type Range } from "./position-ranges.ts";
+import {
+  type IndexChanges,
+  type IndexState,
+  ResidentIndex,
+  type Segment,
+  type SegmentSource,
+  type StoredLength,
+} from "./resident-index.ts";
+import type { StoredBits } from "./resident-vectors.ts";
 
 /** A vector of a chunk. */
 export interface VectorMatch {
@@ -30,16 +23,22 @@ export interface VectorMatch {
 
 /** The index of one user, with a filter. Valid inside the read transaction in which it was created. */
 export interface LiveView {
-  /** Differs when the set of live generations, of all users, does. */
-  readonly version: number;
-  /** All live generations of the user in the order of their chunk keys, whether the filter allows them or not. */
-  readonly segments: readonly Segment[];
+  readonly userId: string;
+  /** The live segments that the filter allows. */
+  readonly allowed: readonly Segment[];
+  /** Whether the filter allows all segments of the user. */
+  readonly isComplete: boolean;
+  /** Number of the user's chunks with words, whether the filter allows them or not. */
+  readonly wordChunks: number;
   /** Every ordinal is below this number. */
   readonly ordinals: number;
-  /** Whether the filter allows a segment. */
-  isAllowed(segment: Segment): boolean;
-  /** Number of words of a chunk, including title and headings; at most 65,535. */
-  lengthOf(ordinal: number): number;
+  /** Number of words of each chunk by its ordinal, including title and headings; at most 65,535. */
+  readonly lengths: Uint16Array;
+  readonly state: IndexState;
+  /** Segments of the user that were added or removed since an earlier state, whether the filter allows them or not. */
+  changesSince(state: IndexState | undefined): IndexChanges;
+  /** Key of the chunk with this ordinal. */
+  keyOf(ordinal: number): number;
   /** The segment of a chunk; undefined when it is not live or another user's. */
   segmentOf(chunkKey: number): Segment | undefined;
   /**
@@ -61,15 +60,6 @@ export interface LiveIndex {
   preload(): Iterable<void>;
 }
 
-interface LiveRow {
-  id: number;
-  documentId: string;
-  userId: string;
-  spaceId: number;
-  firstChunk: number;
-  chunkCount: number;
-}
-
 const LIVE_ROW = `id, document_id AS documentId, user_id AS userId, space_id AS spaceId, first_chunk AS firstChunk,
   chunk_count AS chunkCount`;
 
@@ -84,13 +74,19 @@ const MIN_DEAD = 4_096;
 
 /** The live index of a read handle, empty until the first view. */
 export function openLiveIndex(database: Database): LiveIndex {
-  const changes = database.query<{ number: number }, []>("SELECT number FROM index_changes");
+  const numbers = database.query<{ oldest: number; newest: number }, []>(
+    "SELECT ifnull(min(number), 0) AS oldest, ifnull(max(number), 0) AS newest FROM index_changes",
+  );
+  const changesAfter = database.query<{ id: number }, [number]>(
+    "SELECT DISTINCT generation_id AS id FROM index_changes WHERE number > ?",
+  );
   // Ids alone, in any order: SQLite finds them in an index that contains live generations only.
   const liveIds = database.query<{ id: number }, []>("SELECT id FROM index_generations WHERE state = 'live'");
-  const rowsOf = database.query<LiveRow, [string]>(
-    `SELECT ${LIVE_ROW} FROM index_generations WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  const liveRowsOf = database.query<SegmentSource, [string]>(
+    `SELECT ${LIVE_ROW} FROM index_generations
+     WHERE id IN (SELECT value FROM json_each(?)) AND state = 'live' ORDER BY id`,
   );
-  const nextLiveRows = database.query<LiveRow, [number]>(
+  const nextLiveRows = database.query<SegmentSource, [number]>(
     `SELECT ${LIVE_ROW} FROM index_generations WHERE state = 'live' AND id > ? ORDER BY id LIMIT ${PAGE}`,
   );
   const bitsOf = database.query<StoredBits, [number]>(
@@ -98,27 +94,40 @@ export function openLiveIndex(database: Database): LiveIndex {
   );
   // A private table of FTS5 with the number of tokens of each row and column, which it offers in no other way. A test pins
   // its layout (docsize.test.ts).
-  const sizesOf = database.query<{ id: number; sz: Uint8Array }, [number, number]>(
+  const lengthsOf = database.query<StoredLength, [number, number]>(
     "SELECT id, sz FROM chunk_words_docsize WHERE id >= ? AND id < ?",
   );
   let copy = new ResidentIndex();
+  /** The last number in index_changes that the copy follows. */
+  let version = NOT_COMPARED;
 
-  const load = (row: LiveRow) => {
-    if (copy.segments.has(row.id)) return;
+  const load = (row: SegmentSource) => {
+    if (copy.segment(row.id)) return;
     const end = row.firstChunk + row.chunkCount;
-    copy.add(row, bitsOf.iterate(row.id), sizesOf.iterate(row.firstChunk, end));
+    copy.add(row, bitsOf.iterate(row.id), lengthsOf.iterate(row.firstChunk, end));
+  };
+
+  /** Generations whose state may differ from that in the copy. */
+  const changedIds = (oldest: number): number[] => {
+    if (version !== NOT_COMPARED && oldest <= version + 1)
+      return changesAfter.all(version).map(({ id }) => id);
+    const ids = new Set(liveIds.all().map(({ id }) => id));
+    return [...ids.symmetricDifference(new Set(copy.ids))];
   };
 
   const update = () => {
-    const { number } = changes.get()!;
-    if (number === copy.version) return;
-    const live = new Set(liveIds.all().map(({ id }) => id));
-    copy.retireAllExcept(live);
-    if (copy.deadChunks > MIN_DEAD && copy.deadChunks > copy.chunks - copy.deadChunks)
-      copy = new ResidentIndex();
-    const missing = [...live].filter((id) => !copy.segments.has(id));
-    for (const row of rowsOf.all(JSON.stringify(missing))) load(row);
-    copy.version = number;
+    const { oldest, newest } = numbers.get()!;
+    if (newest === version) return;
+    const changed = changedIds(oldest);
+    const live = liveRowsOf.all(JSON.stringify(changed));
+    const liveOnes = new Set(live.map(({ id }) => id));
+    for (const id of changed) if (!liveOnes.has(id)) copy.retire(id);
+    for (const row of live) load(row);
+    version = newest;
+    if (copy.deadChunks <= MIN_DEAD || copy.deadChunks <= copy.chunks - copy.deadChunks) return;
+    const ids = JSON.stringify([...copy.ids]);
+    copy = new ResidentIndex();
+    for (const row of liveRowsOf.all(ids)) load(row);
   };
   return {
     view(filter) {
@@ -129,7 +138,7 @@ export function openLiveIndex(database: Database): LiveIndex {
       let last = 0;
       for (let rows = nextLiveRows.all(last); rows.length > 0; rows = nextLiveRows.all(last)) {
         for (const row of rows) {
-          if (copy.version !== NOT_COMPARED) return;
+          if (version !== NOT_COMPARED) return;
           // A generation that died since it was read may be incomplete; the first view removes it.
           load(row);
           last = row.id;
@@ -140,30 +149,34 @@ export function openLiveIndex(database: Database): LiveIndex {
   };
 }
 
-function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array): LiveView {
+/** `allowed` are the segments that the filter allows; undefined for all of the user. */
+function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Segment[] | undefined): LiveView {
   const { vectors } = copy;
-  const segments = copy.segmentsOf(userId);
+  const user = copy.ofUser(userId);
   const match = (position: number): VectorMatch => ({
     vectorKey: vectors.vectorKey(position),
     chunkKey: vectors.chunkKey(position),
     segment: copy.byIndex[vectors.segment(position)]!,
   });
-  const view: LiveView = {
-    version: copy.version,
-    segments,
+  return {
+    userId,
+    allowed: allowed ?? user.segments,
+    isComplete: allowed === undefined,
+    wordChunks: user.wordChunks,
     ordinals: copy.chunks,
-    isAllowed: ({ index }) => isAllowed[index] === 1,
-    lengthOf: (ordinal) => copy.lengths[ordinal] ?? 0,
-    segmentOf: (chunkKey) => segmentOf(segments, chunkKey),
+    lengths: copy.lengths,
+    state: user.state,
+    changesSince: (state) => user.changesSince(state),
+    keyOf: (ordinal) => copy.keyOf(ordinal),
+    segmentOf: (chunkKey) => user.segmentOf(chunkKey),
     nearest(bits, spaceId, count) {
-      const inSpace = new Uint8Array(isAllowed.length);
-      for (const { index, spaceId: its } of segments) if (its === spaceId) inSpace[index] = isAllowed[index]!;
-      return vectors.nearest(bits, count, inSpace).map(match);
+      const ranges = allowed ? positionsOf(allowed, spaceId) : user.positions(spaceId);
+      return vectors.nearest(bits, ranges, count).map(match);
     },
     vectorsOf(chunkKeys) {
       const containing = new Set<Segment>();
       for (const key of chunkKeys) {
-        const segment = view.segmentOf(key);
+        const segment = user.segmentOf(key);
         if (segment) containing.add(segment);
       }
       const found: VectorMatch[] = [];
@@ -175,113 +188,26 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, isAllowed: Uint8Array):
       return found;
     },
   };
-  return view;
 }
 
-/** 1 at the index of each segment that the filter allows, else 0. */
-function allowedSegments(database: Database, copy: ResidentIndex, filter: Filter): Uint8Array {
-  const isAllowed = new Uint8Array(copy.byIndex.length);
-  const { userId, tags, documentId, collectionId } = filter;
-  if (tags.length === 0 && documentId === undefined && collectionId === undefined) {
-    for (const segment of copy.segmentsOf(userId)) isAllowed[segment.index] = 1;
-    return isAllowed;
-  }
+/** The segments that the filter allows; undefined if it allows all of the user. */
+function allowedSegments(database: Database, copy: ResidentIndex, filter: Filter): Segment[] | undefined {
+  const { tags, documentId, collectionId } = filter;
+  if (tags.length === 0 && documentId === undefined && collectionId === undefined) return undefined;
   const live = liveGenerations(filter);
   const rows = database.query<{ id: number }, string[]>(
     `SELECT g.id FROM index_generations AS g WHERE ${live.sql}`,
   );
-  for (const { id } of rows.all(...live.parameters)) {
-    const segment = copy.segments.get(id);
-    if (segment) isAllowed[segment.index] = 1;
-  }
-  return isAllowed;
+  return rows
+    .all(...live.parameters)
+    .map(({ id }) => copy.segment(id))
+    .filter((segment) => segment !== undefined);
 }
 
-/** Binary search for the segment of a chunk; `segments` are in the order of their chunk keys. */
-function segmentOf(segments: readonly Segment[], chunkKey: number): Segment | undefined {
-  let low = 0;
-  let high = segments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (segments[middle]!.firstChunk <= chunkKey) low = middle + 1;
-    else high = middle;
-  }
-  const segment = segments[low - 1];
-  return segment && chunkKey < segment.firstChunk + segment.chunkCount ? segment : undefined;
-}
-
-/** The copy itself. Segments are only appended; retired ones stay as dead ranges of ordinals and positions. */
-class ResidentIndex {
-  /** The number in index_changes that it was last compared with. */
-  version = NOT_COMPARED;
-  /** By id of the generation. */
-  readonly segments = new Map<number, Segment>();
-  readonly byIndex: Segment[] = [];
-  readonly vectors = new ResidentVectors();
-  /** Words of each chunk, by ordinal. */
-  lengths = new Uint16Array(1024);
-  chunks = 0;
-  deadChunks = 0;
-  #ofUser = new Map<string, Segment[]>();
-
-  add(
-    { id, ...row }: LiveRow,
-    vectors: Iterable<StoredBits>,
-    sizes: Iterable<{ id: number; sz: Uint8Array }>,
-  ): void {
-    const index = this.byIndex.length;
-    const firstPosition = this.vectors.size;
-    this.vectors.add(index, vectors);
-    const segment: Segment = {
-      ...row,
-      index,
-      firstOrdinal: this.chunks,
-      firstPosition,
-      vectorCount: this.vectors.size - firstPosition,
-    };
-    this.chunks += row.chunkCount;
-    if (this.chunks > this.lengths.length) {
-      const larger = new Uint16Array(Math.max(this.chunks, this.lengths.length * 2));
-      larger.set(this.lengths);
-      this.lengths = larger;
-    }
-    for (const { id: key, sz } of sizes) {
-      this.lengths[segment.firstOrdinal + key - row.firstChunk] = Math.min(65_535, sumOfVarints(sz));
-    }
-    this.byIndex.push(segment);
-    this.segments.set(id, segment);
-    this.#ofUser.delete(row.userId);
-  }
-
-  retireAllExcept(live: ReadonlySet<number>): void {
-    for (const [id, { chunkCount, userId }] of this.segments) {
-      if (live.has(id)) continue;
-      this.segments.delete(id);
-      this.deadChunks += chunkCount;
-      this.#ofUser.delete(userId);
-    }
-  }
-
-  segmentsOf(userId: string): Segment[] {
-    let own = this.#ofUser.get(userId);
-    if (!own) {
-      own = [...this.segments.values()].filter((segment) => segment.userId === userId);
-      own.sort((a, b) => a.firstChunk - b.firstChunk);
-      this.#ofUser.set(userId, own);
-    }
-    return own;
-  }
-}
-
-/** The sum of the variable-length integers in a blob (sqlite.org/fileformat2.html, section 1.6), each below 2^28 here. */
-function sumOfVarints(bytes: Uint8Array): number {
-  let sum = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = (value << 7) | (byte & 0x7f);
-    if (byte & 0x80) continue;
-    sum += value;
-    value = 0;
-  }
-  return sum;
+function positionsOf(segments: readonly Segment[], spaceId: number): readonly Range[] {
+  const positions = new PositionRanges();
+  const inSpace = segments.filter((segment) => segment.spaceId === spaceId);
+  for (const { firstPosition, vectorCount } of inSpace.sort((a, b) => a.firstPosition - b.firstPosition))
+    positions.append(firstPosition, firstPosition + vectorCount);
+  return positions.ranges;
 }

@@ -2,200 +2,169 @@
 // and must not know scores.
 
 import type { Database } from "bun:sqlite";
-import type { LiveView, Segment } from "./live-index.ts";
+import { type Doclist, openDoclists } from "./doclists.ts";
+import type { LiveView } from "./live-index.ts";
+import type { IndexChanges, IndexState, Segment } from "./resident-index.ts";
 import type { QueryTerm } from "./words.ts";
 
 /** The live chunks of a user that contain a term, and how often. Parallel arrays; each ordinal is there once. */
 export interface Postings {
   ordinals: Uint32Array;
-  /** At most 255; an occurrence in title or heading counts CONTEXT_WEIGHT times. */
+  /** At most 255; see Doclist. */
   frequencies: Uint8Array;
 }
 
 export interface PostingsReader {
-  /** How many chunks of all users contain a term; 0 for a prefix. Call it inside the view's transaction. */
-  chunkFrequency(view: LiveView, term: QueryTerm): number;
   /** Undefined for a term with too many occurrences. Call it inside the view's transaction. */
   find(view: LiveView, term: QueryTerm): Postings | undefined;
 }
 
-/** Weight of an occurrence in title or heading, compared with one in the text. */
-const CONTEXT_WEIGHT = 2;
-
-/** A term with more occurrences than this, in all users' texts, is ignored. Reading 30,000 occurrences takes 2 ms. */
+/** A term with more occurrences than this, in all users' texts, is ignored. Reading 30,000 occurrences takes 0.6 ms. */
 const MAX_OCCURRENCES = 1_000_000;
 
 /** Maximum number of cached postings, 5 bytes each. */
 const MAX_CACHED = 4_000_000;
 
-/** Maximum number of cached chunk frequencies. */
-const MAX_FREQUENCIES = 10_000;
+/** Maximum number of terms with cached postings. */
+const MAX_TERMS = 20_000;
 
-/** Cached postings may be this many states of the index old: each state is a list of all segments of a user. */
-const MAX_STATES = 16;
-
-/** Postings of the chunks of some segments. */
+/** Postings of the live chunks in one state of the index. */
 interface Cached {
-  segments: readonly Segment[];
+  state: IndexState | undefined;
   /** Occurrences that were read for them, also those in other chunks. */
   count: number;
   postings: Postings;
 }
 
-const NOTHING: Cached = {
-  segments: [],
-  count: 0,
-  postings: { ordinals: new Uint32Array(), frequencies: new Uint8Array() },
-};
+const NO_POSTINGS: Postings = { ordinals: new Uint32Array(), frequencies: new Uint8Array() };
+const NOTHING: Cached = { state: undefined, count: 0, postings: NO_POSTINGS };
 
-interface Row {
-  /** One number per occurrence: twice the chunk's key, plus 1 in title or heading. Joined by commas, keys ascending. */
-  occurrences: string | null;
-  count: number;
-}
-
-const NO_ROW: Row = { occurrences: null, count: 0 };
-
-/** Creates temporary tables on the handle, which may be read-only. */
+/** The postings on one read handle. */
 export function openPostings(database: Database): PostingsReader {
-  const read = openOccurrences(database);
-  database.run("CREATE VIRTUAL TABLE temp.word_counts USING fts5vocab (main, chunk_words, 'row')");
-  const chunksOf = database.query<{ chunks: number }, [string]>(
-    "SELECT doc AS chunks FROM temp.word_counts WHERE term = ?",
-  );
-  const frequencies = new Map<string, number>();
-  let frequenciesFor = -1;
+  const read = openDoclists(database);
   const cache = new Map<string, Cached>();
   let cachedPostings = 0;
-  let changes = changesBetween([], []);
-  const states: (readonly Segment[])[] = [];
-  /** Drops the postings that no search has used since MAX_STATES states of the index. */
-  const enterState = (segments: readonly Segment[]) => {
-    states.push(segments);
-    const oldest = states.length > MAX_STATES ? states.shift() : undefined;
-    for (const [key, cached] of cache) {
-      if (cached.segments !== oldest) continue;
-      cache.delete(key);
-      cachedPostings -= cached.postings.ordinals.length;
+  const store = (key: string, cached: Cached) => {
+    cachedPostings += cached.postings.ordinals.length - (cache.get(key)?.postings.ordinals.length ?? 0);
+    if (cachedPostings > MAX_CACHED || cache.size >= MAX_TERMS) {
+      cache.clear();
+      cachedPostings = cached.postings.ordinals.length;
     }
+    cache.set(key, cached);
+  };
+  // All terms of a query are usually in the same state.
+  let changesOf: { before: IndexState | undefined; after: IndexState; changes: IndexChanges } | undefined;
+  const changesBetween = (before: IndexState | undefined, view: LiveView): IndexChanges => {
+    if (!changesOf || !isSame(changesOf.before, before) || !isSame(changesOf.after, view.state))
+      changesOf = { before, after: view.state, changes: view.changesSince(before) };
+    return changesOf.changes;
   };
   return {
-    chunkFrequency(view, { kind, text }) {
-      if (kind === "prefix") return 0;
-      if (frequenciesFor !== view.version || frequencies.size >= MAX_FREQUENCIES) {
-        frequencies.clear();
-        frequenciesFor = view.version;
+    find(view, term) {
+      const cacheKey = `${view.userId} ${term.kind} ${term.text}`;
+      const found = cache.get(cacheKey);
+      // Ordinals of another copy of the index mean other chunks.
+      const cached = found?.state?.index === view.state.index ? found : NOTHING;
+      let { count } = cached;
+      let { postings } = cached;
+      if (!isSame(cached.state, view.state) && count < MAX_OCCURRENCES) {
+        const { added, removed } = changesBetween(cached.state, view);
+        const lists: Doclist[] = [];
+        for (const list of added[0] ? read(term, added[0].firstChunk) : []) {
+          lists.push(list);
+          count += list.occurrences;
+          if (count >= MAX_OCCURRENCES) break;
+        }
+        postings =
+          count < MAX_OCCURRENCES ? merged(postings, removed, postingsOf(lists, added, term)) : NO_POSTINGS;
+        store(cacheKey, { state: view.state, count, postings });
       }
-      let frequency = frequencies.get(text);
-      if (frequency === undefined) {
-        frequency = chunksOf.get(text)?.chunks ?? 0;
-        frequencies.set(text, frequency);
-      }
-      return frequency;
-    },
-    find({ segments }, term) {
-      const cacheKey = `${term.kind} ${term.text}`;
-      // The list of segments is replaced whenever a generation of the user is added or removed.
-      if (states.at(-1) !== segments) enterState(segments);
-      const cached = cache.get(cacheKey) ?? NOTHING;
-      if (cached.segments === segments) return cached.postings;
-      if (changes.before !== cached.segments || changes.after !== segments)
-        changes = changesBetween(cached.segments, segments);
-      const { added, isRemoved } = changes;
-      const [first] = added;
-      const { occurrences, count } = first ? read(term, first.firstChunk) : NO_ROW;
-      if (cached.count + count >= MAX_OCCURRENCES) return undefined;
-      const postings = merged(cached.postings, isRemoved, parsePostings(added, occurrences ?? ""));
-      cachedPostings += postings.ordinals.length - cached.postings.ordinals.length;
-      if (cachedPostings > MAX_CACHED) {
-        cache.clear();
-        cachedPostings = postings.ordinals.length;
-      }
-      cache.set(cacheKey, { segments, count: cached.count + count, postings });
-      return postings;
+      return count < MAX_OCCURRENCES ? postings : undefined;
     },
   };
 }
 
-interface Changes {
-  before: readonly Segment[];
-  after: readonly Segment[];
-  /** In the order of their chunk keys. */
-  added: readonly Segment[];
-  /** 1 at the ordinals of removed segments. */
-  isRemoved: Uint8Array;
+function isSame(a: IndexState | undefined, b: IndexState | undefined): boolean {
+  return a?.index === b?.index && a?.added === b?.added && a?.removed === b?.removed;
 }
 
-/** Compares two lists of segments that are both in the order of their chunk keys. */
-function changesBetween(before: readonly Segment[], after: readonly Segment[]): Changes {
-  const kept = new Set(before).intersection(new Set(after));
-  const removed = before.filter((segment) => !kept.has(segment));
-  const ends = removed.map(({ firstOrdinal, chunkCount }) => firstOrdinal + chunkCount);
-  const isRemoved = new Uint8Array(ends.reduce((largest, end) => Math.max(largest, end), 0));
+/** The postings without those of removed segments, followed by the new ones. */
+function merged(postings: Postings, removed: readonly Segment[], added: Postings): Postings {
+  const kept = removed.length > 0 ? without(postings, removed) : postings;
+  if (added.ordinals.length === 0) return kept;
+  const ordinals = new Uint32Array(kept.ordinals.length + added.ordinals.length);
+  const frequencies = new Uint8Array(ordinals.length);
+  ordinals.set(kept.ordinals);
+  ordinals.set(added.ordinals, kept.ordinals.length);
+  frequencies.set(kept.frequencies);
+  frequencies.set(added.frequencies, kept.ordinals.length);
+  return { ordinals, frequencies };
+}
+
+function without({ ordinals, frequencies }: Postings, removed: readonly Segment[]): Postings {
+  const end = Math.max(...removed.map(({ firstOrdinal, chunkCount }) => firstOrdinal + chunkCount));
+  const isRemoved = new Uint8Array(end);
   for (const { firstOrdinal, chunkCount } of removed)
     isRemoved.fill(1, firstOrdinal, firstOrdinal + chunkCount);
-  return { before, after, added: after.filter((segment) => !kept.has(segment)), isRemoved };
+  const isKept = (_: number, index: number) => isRemoved[ordinals[index]!] !== 1;
+  return { ordinals: ordinals.filter(isKept), frequencies: frequencies.filter(isKept) };
 }
 
-/** The postings without removed ordinals, followed by the new ones. */
-function merged(postings: Postings, isRemoved: Uint8Array, added: Postings): Postings {
-  const ordinals = new Uint32Array(postings.ordinals.length + added.ordinals.length);
-  const frequencies = new Uint8Array(ordinals.length);
+/** The postings of the chunks of these segments; other chunks are skipped. */
+function postingsOf(lists: readonly Doclist[], segments: readonly Segment[], { kind }: QueryTerm): Postings {
+  const length = lists.reduce((sum, { keys }) => sum + keys.length, 0);
+  const ordinals = new Uint32Array(length);
+  const frequencies = new Uint8Array(length);
   let count = 0;
-  for (let i = 0; i < postings.ordinals.length; i++) {
-    if (isRemoved[postings.ordinals[i]!]) continue;
-    ordinals[count] = postings.ordinals[i]!;
-    frequencies[count++] = postings.frequencies[i]!;
-  }
-  ordinals.set(added.ordinals, count);
-  frequencies.set(added.frequencies, count);
-  count += added.ordinals.length;
-  return { ordinals: ordinals.subarray(0, count), frequencies: frequencies.subarray(0, count) };
-}
-
-/** The occurrences of a term in chunks whose key is at least `firstChunk`. */
-function openOccurrences(database: Database): (term: QueryTerm, firstChunk: number) => Row {
-  database.run("CREATE VIRTUAL TABLE temp.word_occurrences USING fts5vocab (main, chunk_words, 'instance')");
-  // FTS5 visits all occurrences of a term anyway, but those that are not needed cost less than half.
-  // One string of numbers is read twice as fast as one row per number.
-  const select = (condition: string) =>
-    `SELECT group_concat(occurrence) AS occurrences, count(*) AS count FROM (
-       SELECT doc * 2 + (col = 'context') AS occurrence FROM temp.word_occurrences WHERE doc >= ? AND ${condition})`;
-  const byTerm = database.query<Row, [number, string, number]>(select("term = ? LIMIT ?"));
-  // Several terms may share a prefix, so their occurrences have to be sorted.
-  const byPrefix = database.query<Row, [number, string, string, number]>(
-    select("term >= ? AND term < ? ORDER BY occurrence LIMIT ?"),
-  );
-  return ({ kind, text }, firstChunk) =>
-    kind === "prefix"
-      ? byPrefix.get(firstChunk, text, `${text}\u{10ffff}`, MAX_OCCURRENCES)!
-      : byTerm.get(firstChunk, text, MAX_OCCURRENCES)!;
-}
-
-/** Parses comma-separated occurrences and merges them with the segments; other chunks are skipped. */
-function parsePostings(segments: readonly Segment[], occurrences: string): Postings {
-  const ordinals = new Uint32Array(Math.ceil(occurrences.length / 2));
-  const frequencies = new Uint8Array(ordinals.length);
-  let count = 0;
-  let next = 0;
-  let occurrence = 0;
-  for (let i = 0; i <= occurrences.length && occurrences.length > 0; i++) {
-    // NaN at the end of the string: the last number ends like one before a comma.
-    const digit = occurrences.charCodeAt(i) - 48;
-    if (digit >= 0) {
-      occurrence = occurrence * 10 + digit;
-      continue;
+  for (const { keys, frequencies: of } of lists) {
+    let next = -1;
+    let end = 0;
+    // The difference of key and ordinal in the segment; its first key.
+    let offset = 0;
+    let start = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      if (key >= end) {
+        next = firstEndingAfter(segments, key, next + 1);
+        const segment = segments[next];
+        if (!segment) break;
+        start = segment.firstChunk;
+        end = start + segment.chunkCount;
+        offset = start - segment.firstOrdinal;
+      }
+      if (key < start) continue;
+      ordinals[count] = key - offset;
+      frequencies[count++] = of[i]!;
     }
-    const key = Math.floor(occurrence / 2);
-    const weight = occurrence % 2 === 1 ? CONTEXT_WEIGHT : 1;
-    occurrence = 0;
-    let segment = segments[next];
-    while (segment && segment.firstChunk + segment.chunkCount <= key) segment = segments[++next];
-    if (!segment) break;
-    if (key < segment.firstChunk) continue;
-    const ordinal = segment.firstOrdinal + key - segment.firstChunk;
-    if (count === 0 || ordinals[count - 1] !== ordinal) ordinals[count++] = ordinal;
-    frequencies[count - 1] = Math.min(255, frequencies[count - 1]! + weight);
   }
-  return { ordinals: ordinals.slice(0, count), frequencies: frequencies.slice(0, count) };
+  const postings = { ordinals: ordinals.slice(0, count), frequencies: frequencies.slice(0, count) };
+  // Only chunks of different terms can be the same.
+  return kind === "prefix" ? summed(postings) : postings;
+}
+
+/** The index of the first segment from `from` on that ends after a key: steps that double, then a binary search. */
+function firstEndingAfter(segments: readonly Segment[], key: number, from: number): number {
+  let low = from;
+  let high = from;
+  for (let step = 1; high < segments.length && endOf(segments[high]!) <= key; step *= 2) {
+    low = high + 1;
+    high += step;
+  }
+  high = Math.min(high, segments.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (endOf(segments[middle]!) > key) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const endOf = ({ firstChunk, chunkCount }: Segment) => firstChunk + chunkCount;
+
+/** Adds up the frequencies of the same ordinal. */
+function summed({ ordinals, frequencies }: Postings): Postings {
+  const sums = new Map<number, number>();
+  for (const [index, ordinal] of ordinals.entries())
+    sums.set(ordinal, Math.min(255, (sums.get(ordinal) ?? 0) + frequencies[index]!));
+  return { ordinals: Uint32Array.from(sums.keys()), frequencies: Uint8Array.from(sums.values()) };
 }

@@ -1,7 +1,8 @@
-// Sign bits of vectors in the memory of the scan thread: 192 bytes per vector, plus its keys. It must not know what the
+// Sign bits of vectors in the memory of the scan thread: 194 bytes per vector, plus its keys. It must not know what the
 // segments are.
 
-import { BITS_BYTES, createHammingKernel, type HammingKernel } from "./hamming-kernel.ts";
+import { BITS_BYTES, createHammingKernel, distanceOfRank, type HammingKernel } from "./hamming-kernel.ts";
+import type { Range } from "./position-ranges.ts";
 
 /** A row of the table chunk_bits. */
 export interface StoredBits {
@@ -46,26 +47,17 @@ export class ResidentVectors {
     return this.#segments[position]!;
   }
 
-  /**
-   * The `count` positions nearest to `bits` by Hamming distance, nearest first, ties by vector key. `isAllowed` contains 1
-   * at the index of each segment to search, else 0.
-   */
-  nearest(bits: Uint8Array, count: number, isAllowed: Uint8Array): number[] {
-    const distances = new Uint16Array(this.size);
+  /** The `count` positions in `ranges` nearest to `bits` by Hamming distance, nearest first, ties by vector key. */
+  nearest(bits: Uint8Array, ranges: readonly Range[], count: number): number[] {
+    const { positions, distances } = this.#kernel.near({ bits, ranges, count });
     const histogram = new Uint32Array(BITS_BYTES * 8 + 1);
-    const segments = this.#segments;
-    this.#kernel.distances(bits, this.size, (position, distance) => {
-      distances[position] = distance;
-      histogram[distance]! += isAllowed[segments[position]!]!;
-    });
-    let maximum = 0;
-    for (let within = histogram[0]!; within < count && maximum < histogram.length - 1; )
-      within += histogram[++maximum]!;
+    for (let i = 0; i < distances.length; i++) histogram[distances[i]!]!++;
+    const { distance: maximum } = distanceOfRank(histogram, count);
     const near: { position: number; distance: number; vectorKey: number }[] = [];
-    for (let position = 0; position < this.size; position++) {
-      const distance = distances[position]!;
-      if (distance <= maximum && isAllowed[segments[position]!])
-        near.push({ position, distance, vectorKey: this.#vectorKeys[position]! });
+    for (let i = 0; i < positions.length; i++) {
+      const position = positions[i]!;
+      const distance = distances[i]!;
+      if (distance <= maximum) near.push({ position, distance, vectorKey: this.#vectorKeys[position]! });
     }
     return near
       .sort((a, b) => a.distance - b.distance || a.vectorKey - b.vectorKey)

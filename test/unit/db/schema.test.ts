@@ -45,7 +45,11 @@ describe("what drizzle cannot describe", () => {
   });
 
   test("triggers and views", () => {
-    expect(objects("trigger")).toEqual(["generation_begins_live", "generation_changes_state"]);
+    expect(objects("trigger")).toEqual([
+      "generation_begins_live",
+      "generation_changes_state",
+      "index_change_is_stored",
+    ]);
     expect(objects("view")).toEqual([]);
   });
 

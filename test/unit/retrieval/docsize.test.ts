@@ -42,7 +42,7 @@ test.each([
 
     const view = openLiveIndex(index.reader).view({ userId: "u", tags: [] });
     const { firstOrdinal, firstChunk } = view.segmentOf(key!)!;
-    expect(view.lengthOf(firstOrdinal + key! - firstChunk), CHANGED).toBe(context + text);
+    expect(view.lengths[firstOrdinal + key! - firstChunk], CHANGED).toBe(context + text);
   },
 );
 
@@ -50,6 +50,6 @@ test("a length is at most 65,535, and that of a chunk without words is 0", () =>
   const [key] = index.add({ id: "d", paragraphs: [{ text: words(70_000) }] });
   const view = openLiveIndex(index.reader).view({ userId: "u", tags: [] });
   const { firstOrdinal, firstChunk } = view.segmentOf(key!)!;
-  expect(view.lengthOf(firstOrdinal)).toBe(0);
-  expect(view.lengthOf(firstOrdinal + key! - firstChunk)).toBe(65_535);
+  expect(view.lengths[firstOrdinal]).toBe(0);
+  expect(view.lengths[firstOrdinal + key! - firstChunk]).toBe(65_535);
 });

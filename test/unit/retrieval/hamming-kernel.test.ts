@@ -1,28 +1,69 @@
-// The WebAssembly kernel: its results against a plain count, and the committed bytes against their source.
+// The WebAssembly kernel: its results against plain counts, and the committed bytes against their source.
 
 import { expect, test } from "bun:test";
 import { assembleKernel, KERNEL_PATH } from "../../../scripts/assemble-kernel.ts";
 import { hammingDistance } from "../../../src/retrieval/dense.ts";
-import { createHammingKernel } from "../../../src/retrieval/hamming-kernel.ts";
+import {
+  createHammingKernel,
+  type HammingKernel,
+  type NearStrings,
+} from "../../../src/retrieval/hamming-kernel.ts";
 import { randomBits } from "./random-bits.ts";
 
-test("the kernel counts differing bits, across blocks and growing memory", () => {
+const STRINGS = Array.from({ length: 20_000 }, randomBits);
+STRINGS[4095] = new Uint8Array(192);
+STRINGS[4096] = new Uint8Array(192).fill(255);
+const QUERIES = [randomBits(), new Uint8Array(192), new Uint8Array(192).fill(255)];
+
+function filled(strings: readonly Uint8Array[]): HammingKernel {
   const kernel = createHammingKernel();
-  const strings = Array.from({ length: 10_000 }, randomBits);
-  strings[4095] = new Uint8Array(192);
-  strings[4096] = new Uint8Array(192).fill(255);
   for (const [position, bits] of strings.entries()) kernel.put(position, bits);
-  for (const query of [randomBits(), new Uint8Array(192), new Uint8Array(192).fill(255)]) {
-    const found: number[] = [];
-    kernel.distances(query, strings.length, (position, distance) => {
-      found[position] = distance;
-    });
-    expect(found).toEqual(strings.map((bits) => hammingDistance(bits, query)));
+  return kernel;
+}
+
+const entries = ({ positions, distances }: NearStrings) =>
+  [...positions].map((position, index) => [position, distances[index]!]);
+
+test("of few strings, the kernel returns all with the number of differing bits", () => {
+  const strings = STRINGS.slice(0, 8_000);
+  const kernel = filled(strings);
+  for (const bits of QUERIES) {
+    const near = kernel.near({ bits, ranges: [{ first: 0, end: 8_000 }], count: 10 });
+    expect(entries(near)).toEqual(strings.map((one, position) => [position, hammingDistance(one, bits)]));
   }
 });
 
-test("an empty kernel returns no distance", () => {
-  createHammingKernel().distances(randomBits(), 0, () => expect.unreachable());
+test("of many, it returns those whose first 384 bits are nearest", () => {
+  const kernel = filled(STRINGS);
+  for (const bits of QUERIES) {
+    const coarse = STRINGS.map((one) => hammingDistance(one.subarray(0, 48), bits.subarray(0, 48)));
+    const last = coarse.toSorted((a, b) => a - b)[8_191]!;
+    const expected = STRINGS.map((one, position) => [position, hammingDistance(one, bits)]).filter(
+      ([position]) => coarse[position!]! <= last,
+    );
+    expect(entries(kernel.near({ bits, ranges: [{ first: 0, end: STRINGS.length }], count: 10 }))).toEqual(
+      expected,
+    );
+  }
+});
+
+test("only the given ranges are searched, across blocks", () => {
+  const ranges = [
+    { first: 3, end: 4 },
+    { first: 4_090, end: 4_100 },
+    { first: 8_191, end: 8_193 },
+  ];
+  const positions = ranges.flatMap(({ first, end }) =>
+    Array.from({ length: end - first }, (_, index) => first + index),
+  );
+  const near = filled(STRINGS).near({ bits: QUERIES[0]!, ranges, count: 10 });
+  expect(entries(near)).toEqual(
+    positions.map((position) => [position, hammingDistance(STRINGS[position]!, QUERIES[0]!)]),
+  );
+});
+
+test("without ranges there are no strings", () => {
+  expect(entries(createHammingKernel().near({ bits: randomBits(), ranges: [], count: 10 }))).toEqual([]);
 });
 
 test("hamming-kernel.wasm is what hamming-kernel.wat assembles to", async () => {

@@ -25,19 +25,11 @@ const prefix = (text: string): QueryTerm => ({ text, kind: "prefix", count: 1 })
 /** Chunk keys and frequencies; an ordinal becomes the key of its chunk. */
 function found(term: QueryTerm, view: LiveView = live.view(FILTER)): [number, number][] {
   const { ordinals, frequencies } = postings.find(view, term)!;
-  return [...ordinals].map((ordinal, i) => {
-    const segment = view.segments.find(
-      ({ firstOrdinal, chunkCount }) => ordinal >= firstOrdinal && ordinal < firstOrdinal + chunkCount,
-    )!;
-    return [segment.firstChunk + ordinal - segment.firstOrdinal, frequencies[i]!];
-  });
+  return [...ordinals].map((ordinal, i) => [view.keyOf(ordinal), frequencies[i]!]);
 }
-
-const frequency = (term: QueryTerm) => postings.chunkFrequency(live.view(FILTER), term);
 
 test("an empty index has no postings", () => {
   expect(found(word("tea"))).toEqual([]);
-  expect(frequency(word("tea"))).toBe(0);
 });
 
 test("an occurrence in the text counts 1, one in title or heading 2", () => {
@@ -72,7 +64,7 @@ test("a frequency is at most 255", () => {
   expect(found(word("tea"))).toEqual([[key!, 255]]);
 });
 
-test("chunks of other users and of dead generations are skipped, but count for the chunk frequency", () => {
+test("chunks of other users and of dead generations are skipped", () => {
   const paragraphs = [{ text: "tea" }];
   const [first] = index.add({ id: "d1", paragraphs });
   index.add({ id: "d2", paragraphs, userId: "v" });
@@ -83,7 +75,6 @@ test("chunks of other users and of dead generations are skipped, but count for t
     [first!, 1],
     [last!, 1],
   ]);
-  expect(frequency(word("tea"))).toBe(4);
 });
 
 test("the filter does not change postings", () => {
@@ -99,7 +90,6 @@ test("a prefix adds up all terms that start with it", () => {
     [a!, 2],
     [b!, 2],
   ]);
-  expect(frequency(prefix("家"))).toBe(0);
 });
 
 test("postings are cached until a generation of the user is added or retired", () => {
@@ -112,19 +102,6 @@ test("postings are cached until a generation of the user is added or retired", (
   expect(found(word("tea"))).toHaveLength(2);
   index.retire("d1");
   expect(found(word("tea"))).toHaveLength(1);
-});
-
-test("chunk frequencies are cached until a generation of any user is added or retired", () => {
-  const add = (id: string, userId: string) => index.add({ id, userId, paragraphs: [{ text: "tea" }] });
-  add("d1", "u");
-  const view = live.view(FILTER);
-  expect(frequency(word("tea"))).toBe(1);
-  add("d2", "v");
-  expect(postings.chunkFrequency(view, word("tea"))).toBe(1);
-  expect(frequency(word("tea"))).toBe(2);
-  index.retire("d1");
-  index.store.sql.run("DELETE FROM chunk_words WHERE rowid = 2");
-  expect(frequency(word("tea"))).toBe(1);
 });
 
 test("cached postings that are brought up to date equal postings that are read anew", () => {
@@ -172,21 +149,4 @@ test("cached postings that are brought up to date equal postings that are read a
   expectSame();
   index.store.sql.run("UPDATE index_generations SET state = 'dead'");
   expectSame();
-});
-
-test("postings that 16 states of the index have not used are read anew", () => {
-  const [key] = index.add({ id: "d", paragraphs: [{ text: "tea" }] });
-  expect(found(word("tea"))).toEqual([[key!, 1]]);
-  index.store.sql.query("DELETE FROM chunk_words WHERE rowid = ?").run(key!);
-  for (let state = 1; state <= 16; state++) {
-    index.add({ id: `d${state}`, paragraphs: [{ text: "milk" }] });
-    expect(found(word("milk"))).toHaveLength(state);
-    if (state === 8) expect(found(word("tea"))).toEqual([[key!, 1]]);
-  }
-  expect(found(word("tea"))).toEqual([[key!, 1]]);
-  for (let state = 17; state <= 32; state++) {
-    index.add({ id: `d${state}`, paragraphs: [{ text: "milk" }] });
-    expect(found(word("milk"))).toHaveLength(state);
-  }
-  expect(found(word("tea"))).toEqual([]);
 });

@@ -1,0 +1,239 @@
+// Reads which chunks contain a term, and how often, from the tables in which FTS5 stores the word index. Its table fts5vocab
+// offers the same, but takes ten times as long for each occurrence. Chunk keys are never used twice, so what FTS5 notes about
+// deleted rows is not needed. A test compares what is read here with fts5vocab.
+
+import type { Database } from "bun:sqlite";
+import { Bytes, continuationOf, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
+import type { QueryTerm } from "./words.ts";
+
+/** Some chunks that contain a term, in ascending order of their keys. Parallel arrays. */
+export interface Doclist {
+  keys: Float64Array;
+  /** At most 255; an occurrence in title or heading counts CONTEXT_WEIGHT times. */
+  frequencies: Uint8Array;
+  /** Number of occurrences in these chunks. */
+  occurrences: number;
+}
+
+/**
+ * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: one list for each
+ * segment of the word index and each term. Deleted chunks may be among them. Throws when the index is stored in an unknown
+ * format.
+ */
+export type ReadDoclists = (term: QueryTerm, firstKey: number) => Iterable<Doclist>;
+
+/** Weight of an occurrence in title or heading, compared with one in the text. */
+const CONTEXT_WEIGHT = 2;
+
+/** A segment of the word index. Its terms are on the leaves from `first` to `last`. */
+interface WordSegment {
+  id: number;
+  first: number;
+  last: number;
+}
+
+/** The row that lists the segments. */
+const STRUCTURE_ROW = 10;
+/** Its bytes 4 to 7 in a table with `contentless_delete`. */
+const STRUCTURE_FORMAT = "ff000001";
+/** The row of a leaf is its number plus this times the id of its segment. */
+const ROWS_A_SEGMENT = 2 ** 37;
+/** The first byte of every term. */
+const TERM_MARK = "0";
+/** Of a list that continues, so many times the leaves that were read before are read at once. */
+const GROWTH = 2;
+/** In a list of positions: the number of a column follows. Positions in column 0, title and headings, come first, unmarked. */
+const COLUMN_MARK = 1;
+
+/** The leaf on which a term is, if it is in the segment with this index. */
+interface StartLeaf {
+  segment: number;
+  number: number;
+  leaf: Uint8Array;
+}
+
+/** What is read from each segment. */
+interface Wanted {
+  /** A term or prefix as FTS5 stores it. */
+  target: Uint8Array;
+  isPrefix: boolean;
+  firstKey: number;
+}
+
+/** Opens the word index of a read handle. */
+export function openDoclists(database: Database): ReadDoclists {
+  const rowOf = database.query<{ block: Uint8Array }, [number]>(
+    "SELECT block FROM chunk_words_data WHERE id = ?",
+  );
+  const rowsFrom = database.query<{ block: Uint8Array }, [number, number]>(
+    "SELECT block FROM chunk_words_data WHERE id BETWEEN ? AND ? ORDER BY id",
+  );
+  // While a segment is being merged into another, the table of terms still lists leaves before its first one. The lowest bit
+  // of pgno is a flag.
+  const leavesFor = database.query<StartLeaf, [Uint8Array, string]>(
+    `SELECT start.segment, start.number, row.block AS leaf FROM (
+       SELECT wanted.key AS segment, wanted.value ->> 'id' AS id, max(wanted.value ->> 'first', ifnull((
+         SELECT pgno >> 1 FROM chunk_words_idx WHERE segid = wanted.value ->> 'id' AND term <= ?
+         ORDER BY term DESC LIMIT 1), 0)) AS number
+       FROM json_each(?) AS wanted) AS start
+     CROSS JOIN chunk_words_data AS row ON row.id = start.id * ${ROWS_A_SEGMENT} + start.number`,
+  );
+  const leafAfter = database.query<{ number: number }, [number, Uint8Array]>(
+    "SELECT pgno >> 1 AS number FROM chunk_words_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1",
+  );
+  const leafOf = ({ id }: WordSegment, number: number) => rowOf.get(id * ROWS_A_SEGMENT + number)!.block;
+
+  /** The last leaf after `from` on which the list of the target continues with a chunk up to `firstKey`; or `from`. */
+  const lastUpTo = (segment: WordSegment, from: number, { target, firstKey }: Wanted): number => {
+    let low = from + 1;
+    let high = (leafAfter.get(segment.id, target)?.number ?? segment.last) + 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const leaf = leafOf(segment, middle);
+      const at = firstRowAt(leaf);
+      if (at > 0 && at < continuationOf(leaf).to && new Bytes(leaf, at).integer() <= firstKey)
+        low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  };
+
+  /** Adds the parts of a list on the leaves after `from`. Returns the leaf on which it ends. */
+  const addRest = ({ id, last }: WordSegment, from: number, parts: ListPart[]): number => {
+    let number = from;
+    while (number < last) {
+      const end = Math.min(last, number + GROWTH * parts.length);
+      for (const { block } of rowsFrom.all(id * ROWS_A_SEGMENT + number + 1, id * ROWS_A_SEGMENT + end)) {
+        number++;
+        const place = continuationOf(block);
+        parts.push({ leaf: block, place });
+        if (!place.isLast) return number;
+      }
+    }
+    return number;
+  };
+
+  function* readSegment(segment: WordSegment, start: StartLeaf, wanted: Wanted): Iterable<Doclist> {
+    const { target, isPrefix, firstKey } = wanted;
+    let { number, leaf } = start;
+    for (;;) {
+      const { places, isDone } = findTerms(leaf, target, isPrefix);
+      let end = number;
+      for (const place of places) {
+        let first: ListPart = { leaf, place };
+        // The leaves of the list of one term are known, those of the terms with a prefix are not.
+        const from = place.isLast && firstKey > 0 && !isPrefix ? lastUpTo(segment, number, wanted) : number;
+        if (from > number) first = fromFirstRow(leafOf(segment, from));
+        const parts = [first];
+        if (first.place.isLast) end = addRest(segment, from, parts);
+        yield parseList(parts, firstKey);
+      }
+      number = Math.max(number + 1, end);
+      if (isDone || number > segment.last) return;
+      leaf = leafOf(segment, number);
+    }
+  }
+
+  return function* read({ kind, text }, firstKey) {
+    const target = new TextEncoder().encode(TERM_MARK + text);
+    const segments = segmentsIn(rowOf.get(STRUCTURE_ROW)!.block);
+    for (const start of leavesFor.all(target, JSON.stringify(segments)))
+      yield* readSegment(segments[start.segment]!, start, { target, isPrefix: kind === "prefix", firstKey });
+  };
+}
+
+/** The segments in the row that lists them. */
+function segmentsIn(block: Uint8Array): WordSegment[] {
+  if (Buffer.from(block.subarray(4, 8)).toString("hex") !== STRUCTURE_FORMAT)
+    throw new Error("this SQLite stores the word index in a format that is not known");
+  const reader = new Bytes(block, 8);
+  const levels = reader.integer();
+  reader.skip(2);
+  const segments: WordSegment[] = [];
+  for (let level = 0; level < levels; level++) {
+    reader.skip(1);
+    for (let left = reader.integer(); left > 0; left--) {
+      const segment = { id: reader.integer(), first: reader.integer(), last: reader.integer() };
+      reader.skip(5);
+      if (segment.last > 0) segments.push(segment);
+    }
+  }
+  return segments;
+}
+
+/** A part of a list. */
+interface ListPart {
+  leaf: Uint8Array;
+  place: Place;
+}
+
+/** The part of a list that starts with the first row on a leaf. */
+function fromFirstRow(leaf: Uint8Array): ListPart {
+  return { leaf, place: { ...continuationOf(leaf), from: firstRowAt(leaf) } };
+}
+
+/**
+ * Parses the rows of a list from `firstKey` on: for each the difference to the previous row id, the length of its positions,
+ * and the positions.
+ */
+function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
+  const length = parts.reduce((sum, { place: { from, to } }) => sum + to - from, 0);
+  const bytes = new Uint8Array(length);
+  // Where row ids are stored whole: the first of the list and the first on each leaf.
+  const wholeAt = [0];
+  let filled = 0;
+  for (const { leaf, place } of parts) {
+    bytes.set(leaf.subarray(place.from, place.to), filled);
+    const first = firstRowAt(leaf);
+    if (filled > 0 && first >= place.from && first < place.to) wholeAt.push(filled + first - place.from);
+    filled += place.to - place.from;
+  }
+  const keys = new Float64Array(length >> 1);
+  const frequencies = new Uint8Array(length >> 1);
+  let occurrences = 0;
+  let count = 0;
+  let key = 0;
+  let whole = 0;
+  // Integers are read here and not by the class Bytes, which takes twice as long.
+  for (let at = 0; at < length; ) {
+    if (at === wholeAt[whole]) {
+      key = 0;
+      whole++;
+    }
+    let byte = bytes[at++]!;
+    let difference = byte & 0x7f;
+    while (byte >= 0x80) {
+      byte = bytes[at++]!;
+      difference = difference * 128 + (byte & 0x7f);
+    }
+    key += difference;
+    byte = bytes[at++]!;
+    let size = byte & 0x7f;
+    while (byte >= 0x80) {
+      byte = bytes[at++]!;
+      size = size * 128 + (byte & 0x7f);
+    }
+    // The lowest bit is a flag.
+    const positionsEnd = at + (size >> 1);
+    if (key < firstKey) {
+      at = positionsEnd;
+      continue;
+    }
+    let weight = CONTEXT_WEIGHT;
+    let frequency = 0;
+    while (at < positionsEnd) {
+      byte = bytes[at++]!;
+      if (byte === COLUMN_MARK) {
+        weight = 1;
+        at++;
+      } else if (byte < 0x80) {
+        // The last byte of a position.
+        frequency += weight;
+        occurrences++;
+      }
+    }
+    keys[count] = key;
+    frequencies[count++] = Math.min(255, frequency);
+  }
+  return { keys: keys.subarray(0, count), frequencies: frequencies.subarray(0, count), occurrences };
+}
