@@ -144,15 +144,29 @@ export function clientOf({ url }: { url: string }, key: string): Client {
 
 export const headersOf = (key: string) => ({ "User-Agent": USER_AGENT, Authorization: `API-Key ${key}` });
 
-/** Resident memory, current and peak, in MB (10^6 bytes). Throws Missing on systems without /proc. */
-export function residentMemory(pid: number): { nowMb: number; peakMb: number } {
+/** Resident memory in MB (10^6 bytes). */
+export interface ResidentMemory {
+  nowMb: number;
+  peakMb: number;
+  /** The part that belongs to the process, and the part that is pages of files, which the system can drop at any time. */
+  anonMb: number;
+  fileMb: number;
+}
+
+/** Resident memory of a process. Throws Missing on systems without /proc. */
+export function residentMemory(pid: number): ResidentMemory {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path))
     throw new Missing("resident memory is read from /proc, which does not exist on this system");
   const status = readFileSync(path, "utf8");
   const field = (name: string) =>
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) * 1024) / 1e6;
-  return { nowMb: field("VmRSS"), peakMb: field("VmHWM") };
+  return {
+    nowMb: field("VmRSS"),
+    peakMb: field("VmHWM"),
+    anonMb: field("RssAnon"),
+    fileMb: field("RssFile"),
+  };
 }
 
 /** CPU time of all threads of a process so far, in ms; resolution 10 ms. Throws Missing where there is no /proc. */

@@ -43,8 +43,10 @@ export async function* memory(bench: Bench): AsyncGenerator<Finding> {
 }
 
 async function* loaded({ pid }: ChildServer, idleMb: number): AsyncGenerator<Finding> {
-  const { nowMb, peakMb } = residentMemory(pid);
+  const { nowMb, peakMb, anonMb, fileMb } = residentMemory(pid);
   const baseline = { name: "idle", value: idleMb };
   yield { measure: "resident memory, 100k chunks, after 40 searches", value: nowMb, unit: "MB", baseline };
+  yield { measure: "of it, memory of the process itself", value: anonMb, unit: "MB" };
+  yield { measure: "of it, pages of files", value: fileMb, unit: "MB" };
   yield { measure: "peak memory, 100k chunks, after 40 searches", value: peakMb, unit: "MB" };
 }

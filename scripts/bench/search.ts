@@ -1,16 +1,20 @@
 // Group search: the program's searches compared with the scans they replace, over the same rows, interleaved in this
 // process; then how searches slow down other requests, through a real server.
 
+import { loadModel } from "../../src/engine/embedding/model.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import type { VectorEngine } from "../../src/retrieval/dense.ts";
 import { openHybridSearch } from "../../src/retrieval/hybrid.ts";
 import { searchLiteral } from "../../src/retrieval/literal.ts";
+import { findModelDirectory } from "../../src/models.ts";
+import { openBareSession } from "./bare-session-client.ts";
 import type { Bench } from "./bench.ts";
 import { clientOf, createKey, headersOf, startChild } from "./child-server.ts";
 import { openExactScan, openWithExtension } from "./exact-scan.ts";
 import { type FilledDatabase, filledDatabase, RARE_WORD } from "./filled-database.ts";
 import { type LoadOptions, load, type RequestShape } from "./load.ts";
 import { type Finding, mean, median, percentile, timed } from "./measures.ts";
+import { httpSearch } from "./search-http.ts";
 import { RECALL_DEPTH, signBitSearch, type VectorData } from "./sign-bits.ts";
 import { type RealVectors, realVectors } from "./vectors.ts";
 
@@ -33,8 +37,10 @@ export async function* search(bench: Bench): AsyncGenerator<Finding> {
     const exact = openExactScan(bench, filled.dataDir);
     yield* hybrid({ filled, chunks, real, exact });
     yield* signBitSearch(bench, { filled, chunks, real, exact });
+    yield* overHttp(bench, { filled, chunks, real, exact });
     exact.close();
   }
+  yield* overHttpWhenEmpty(bench, real);
   const large = await filledDatabase(bench, LARGE);
   yield* literal(large);
   yield* besideSearches(bench, large, queries);
@@ -83,6 +89,40 @@ async function* hybrid({
   for (const engine of ENGINES)
     yield { measure: `search over ${size}, ${engine}`, value: median(times[engine]), unit: "ms", baseline };
   yield { measure: `recall@10 of the nearest against exact, ${size}`, value: mean(recalls), unit: "" };
+}
+
+/** The whole way of a search through HTTP, compared with the exact scan of the same vectors alone. */
+async function* overHttp(
+  bench: Bench,
+  { filled, chunks, real: { queries }, exact }: VectorData,
+): AsyncGenerator<Finding> {
+  const { fresh, repeated, baseline } = await httpSearch(bench, filled.dataDir, {
+    queries,
+    baseline: ({ vector }) => timed(() => exact.nearest(vector)),
+  });
+  const compared = { unit: "ms", baseline: { name: "vec0 exact scan, cosine, k=256", value: baseline } };
+  const what = `GET /v1/search, ${chunks / 1000}k chunks`;
+  yield { measure: `${what}, new queries, p50`, value: fresh, ...compared };
+  yield { measure: `${what}, repeated queries, p50`, value: repeated, ...compared };
+}
+
+/** Nothing is stored: what remains is the embedding of the query and the way through HTTP. */
+async function* overHttpWhenEmpty(bench: Bench, { queries }: RealVectors): AsyncGenerator<Finding> {
+  const model = await loadModel(findModelDirectory(null));
+  const bare = await openBareSession(bench);
+  const dataDir = bench.folder();
+  const { fresh, repeated, baseline } = await httpSearch(bench, dataDir, {
+    queries,
+    baseline: async ({ text }) => {
+      const tokens = [model.frame.first, ...model.tokenize(text), model.frame.last];
+      return (await bare.run([[tokens]]))[0]!;
+    },
+  });
+  bare.close();
+  bench.discard(dataDir);
+  const compared = { unit: "ms", baseline: { name: "bare session.run, same tokens", value: baseline } };
+  yield { measure: "GET /v1/search, empty store, new queries, p50", value: fresh, ...compared };
+  yield { measure: "GET /v1/search, empty store, repeated queries, p50", value: repeated, ...compared };
 }
 
 async function* literal({ dataDir, userId }: FilledDatabase): AsyncGenerator<Finding> {
