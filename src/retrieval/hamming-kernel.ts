@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { EMBEDDING_DIMENSION } from "../kernel/limits.ts";
 // Bun ignores `type: "bytes"` for .wasm files. A file can be read in worker threads and in the executable too.
 import modulePath from "./hamming-kernel.wasm" with { type: "file" };
-import type { Range } from "./position-ranges.ts";
+import type { Range } from "./ranges.ts";
 
 // hamming-kernel.wat contains these numbers.
 /** Bytes of one bit string. */
@@ -35,7 +35,7 @@ const MAX_STRINGS = Math.floor((2 ** 32 - PAGE_BYTES - BLOCKS_ADDRESS) / BLOCK_B
  * half as many refined, 99.6 % of them.
  */
 const MIN_REFINED = 8_192;
-const REFINED_SHARE = 1 / 24;
+const REFINED_SHARE = 1 / 48;
 const REFINED_A_RESULT = 16;
 
 /** Bit strings in memory, addressed by position. */

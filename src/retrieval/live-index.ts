@@ -3,10 +3,11 @@
 
 import type { Database } from "bun:sqlite";
 import { type Filter, liveGenerations } from "./filter.ts";
-import { PositionRanges, type Range } from "./position-ranges.ts";
+import { Ranges } from "./ranges.ts";
 import {
   type IndexChanges,
   type IndexState,
+  positionsOf,
   ResidentIndex,
   type Segment,
   type SegmentSource,
@@ -35,7 +36,7 @@ export interface LiveView {
   /** Number of words of each chunk by its ordinal, including title and headings; at most 65,535. */
   readonly lengths: Uint16Array;
   readonly state: IndexState;
-  /** Segments of the user that were added or removed since an earlier state, whether the filter allows them or not. */
+  /** What was added or removed since an earlier state, whether the filter allows it or not. */
   changesSince(state: IndexState | undefined): IndexChanges;
   /** Key of the chunk with this ordinal. */
   keyOf(ordinal: number): number;
@@ -75,7 +76,9 @@ const MIN_DEAD = 4_096;
 /** The live index of a read handle, empty until the first view. */
 export function openLiveIndex(database: Database): LiveIndex {
   const numbers = database.query<{ oldest: number; newest: number }, []>(
-    "SELECT ifnull(min(number), 0) AS oldest, ifnull(max(number), 0) AS newest FROM index_changes",
+    // SQLite looks up one minimum or maximum of a column; both in one query are a scan.
+    `SELECT ifnull((SELECT min(number) FROM index_changes), 0) AS oldest,
+            ifnull((SELECT max(number) FROM index_changes), 0) AS newest`,
   );
   const changesAfter = database.query<{ id: number }, [number]>(
     "SELECT DISTINCT generation_id AS id FROM index_changes WHERE number > ?",
@@ -170,7 +173,7 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Segment[] | un
     keyOf: (ordinal) => copy.keyOf(ordinal),
     segmentOf: (chunkKey) => user.segmentOf(chunkKey),
     nearest(bits, spaceId, count) {
-      const ranges = allowed ? positionsOf(allowed, spaceId) : user.positions(spaceId);
+      const ranges = allowed ? positionsIn(allowed, spaceId) : user.positions(spaceId);
       return vectors.nearest(bits, ranges, count).map(match);
     },
     vectorsOf(chunkKeys) {
@@ -204,10 +207,8 @@ function allowedSegments(database: Database, copy: ResidentIndex, filter: Filter
     .filter((segment) => segment !== undefined);
 }
 
-function positionsOf(segments: readonly Segment[], spaceId: number): readonly Range[] {
-  const positions = new PositionRanges();
-  const inSpace = segments.filter((segment) => segment.spaceId === spaceId);
-  for (const { firstPosition, vectorCount } of inSpace.sort((a, b) => a.firstPosition - b.firstPosition))
-    positions.append(firstPosition, firstPosition + vectorCount);
-  return positions.ranges;
+function positionsIn(segments: readonly Segment[], spaceId: number): Ranges["list"] {
+  const positions = new Ranges();
+  for (const segment of segments) if (segment.spaceId === spaceId) positions.add(positionsOf(segment));
+  return positions.list;
 }

@@ -4,6 +4,7 @@
 import type { Database } from "bun:sqlite";
 import { type Doclist, openDoclists } from "./doclists.ts";
 import type { LiveView } from "./live-index.ts";
+import type { Range } from "./ranges.ts";
 import type { IndexChanges, IndexState, Segment } from "./resident-index.ts";
 import type { QueryTerm } from "./words.ts";
 
@@ -22,8 +23,9 @@ export interface PostingsReader {
 /** A term with more occurrences than this, in all users' texts, is ignored. Reading 30,000 occurrences takes 0.6 ms. */
 const MAX_OCCURRENCES = 1_000_000;
 
-/** Maximum number of cached postings, 5 bytes each. */
+/** Maximum number of cached postings, 5 bytes each: this, or so many for each chunk of the index. */
 const MAX_CACHED = 4_000_000;
+const MAX_CACHED_A_CHUNK = 8;
 
 /** Maximum number of terms with cached postings. */
 const MAX_TERMS = 20_000;
@@ -44,13 +46,19 @@ export function openPostings(database: Database): PostingsReader {
   const read = openDoclists(database);
   const cache = new Map<string, Cached>();
   let cachedPostings = 0;
-  const store = (key: string, cached: Cached) => {
-    cachedPostings += cached.postings.ordinals.length - (cache.get(key)?.postings.ordinals.length ?? 0);
-    if (cachedPostings > MAX_CACHED || cache.size >= MAX_TERMS) {
-      cache.clear();
-      cachedPostings = cached.postings.ordinals.length;
-    }
+  const remove = (key: string) => {
+    cachedPostings -= cache.get(key)?.postings.ordinals.length ?? 0;
+    cache.delete(key);
+  };
+  /** Stores an entry as the last used one, and drops those that have not been used for the longest time. */
+  const store = (key: string, cached: Cached, maximum: number) => {
+    remove(key);
     cache.set(key, cached);
+    cachedPostings += cached.postings.ordinals.length;
+    for (const oldest of cache.keys()) {
+      if (cachedPostings <= maximum && cache.size <= MAX_TERMS) break;
+      remove(oldest);
+    }
   };
   // All terms of a query are usually in the same state.
   let changesOf: { before: IndexState | undefined; after: IndexState; changes: IndexChanges } | undefined;
@@ -70,15 +78,16 @@ export function openPostings(database: Database): PostingsReader {
       if (!isSame(cached.state, view.state) && count < MAX_OCCURRENCES) {
         const { added, removed } = changesBetween(cached.state, view);
         const lists: Doclist[] = [];
-        for (const list of added[0] ? read(term, added[0].firstChunk) : []) {
+        for (const list of added[0] ? read(term, added[0].first) : []) {
           lists.push(list);
           count += list.occurrences;
           if (count >= MAX_OCCURRENCES) break;
         }
         postings =
           count < MAX_OCCURRENCES ? merged(postings, removed, postingsOf(lists, added, term)) : NO_POSTINGS;
-        store(cacheKey, { state: view.state, count, postings });
       }
+      const maximum = Math.max(MAX_CACHED, MAX_CACHED_A_CHUNK * view.ordinals);
+      store(cacheKey, { state: view.state, count, postings }, maximum);
       return count < MAX_OCCURRENCES ? postings : undefined;
     },
   };
@@ -110,30 +119,25 @@ function without({ ordinals, frequencies }: Postings, removed: readonly Segment[
   return { ordinals: ordinals.filter(isKept), frequencies: frequencies.filter(isKept) };
 }
 
-/** The postings of the chunks of these segments; other chunks are skipped. */
-function postingsOf(lists: readonly Doclist[], segments: readonly Segment[], { kind }: QueryTerm): Postings {
+/** The postings of the chunks with keys in these ranges; other chunks are skipped. */
+function postingsOf(lists: readonly Doclist[], chunks: readonly Range[], { kind }: QueryTerm): Postings {
   const length = lists.reduce((sum, { keys }) => sum + keys.length, 0);
   const ordinals = new Uint32Array(length);
   const frequencies = new Uint8Array(length);
   let count = 0;
   for (const { keys, frequencies: of } of lists) {
     let next = -1;
-    let end = 0;
-    // The difference of key and ordinal in the segment; its first key.
-    let offset = 0;
-    let start = 0;
+    let [first, end, offset] = [0, 0, 0];
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i]!;
       if (key >= end) {
-        next = firstEndingAfter(segments, key, next + 1);
-        const segment = segments[next];
-        if (!segment) break;
-        start = segment.firstChunk;
-        end = start + segment.chunkCount;
-        offset = start - segment.firstOrdinal;
+        next = firstEndingAfter(chunks, key, next + 1);
+        const range = chunks[next];
+        if (!range) break;
+        ({ first, end, offset } = range);
       }
-      if (key < start) continue;
-      ordinals[count] = key - offset;
+      if (key < first) continue;
+      ordinals[count] = key + offset;
       frequencies[count++] = of[i]!;
     }
   }
@@ -142,24 +146,22 @@ function postingsOf(lists: readonly Doclist[], segments: readonly Segment[], { k
   return kind === "prefix" ? summed(postings) : postings;
 }
 
-/** The index of the first segment from `from` on that ends after a key: steps that double, then a binary search. */
-function firstEndingAfter(segments: readonly Segment[], key: number, from: number): number {
+/** The index of the first range from `from` on that ends after a key: steps that double, then a binary search. */
+function firstEndingAfter(ranges: readonly Range[], key: number, from: number): number {
   let low = from;
   let high = from;
-  for (let step = 1; high < segments.length && endOf(segments[high]!) <= key; step *= 2) {
+  for (let step = 1; high < ranges.length && ranges[high]!.end <= key; step *= 2) {
     low = high + 1;
     high += step;
   }
-  high = Math.min(high, segments.length);
+  high = Math.min(high, ranges.length);
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (endOf(segments[middle]!) > key) high = middle;
+    if (ranges[middle]!.end > key) high = middle;
     else low = middle + 1;
   }
   return low;
 }
-
-const endOf = ({ firstChunk, chunkCount }: Segment) => firstChunk + chunkCount;
 
 /** Adds up the frequencies of the same ordinal. */
 function summed({ ordinals, frequencies }: Postings): Postings {

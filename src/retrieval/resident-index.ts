@@ -1,7 +1,7 @@
 // A copy of the live index of all users in memory, by segments: which chunks and vectors there are, and what changed since a
 // reader last looked. It must not know the tables.
 
-import { PositionRanges, type Range } from "./position-ranges.ts";
+import { type Range, Ranges } from "./ranges.ts";
 import { ResidentVectors, type StoredBits } from "./resident-vectors.ts";
 
 /**
@@ -43,10 +43,10 @@ export interface IndexState {
   readonly removed: number;
 }
 
-/** Segments that were added or removed between two states. */
+/** What was added or removed between two states. */
 export interface IndexChanges {
-  /** In the order of their chunk keys. */
-  added: readonly Segment[];
+  /** Chunk keys; key plus offset is the ordinal. */
+  added: readonly Range[];
   removed: readonly Segment[];
 }
 
@@ -58,7 +58,10 @@ export class UserIndex {
   wordChunks = 0;
   readonly #added: Segment[] = [];
   readonly #removed: Segment[] = [];
-  readonly #positions = new Map<number, PositionRanges>();
+  /** All chunk keys with their ordinals. */
+  readonly #chunks = new Ranges();
+  /** By space. */
+  readonly #positions = new Map<number, Ranges>();
 
   get state(): IndexState {
     return { index: this, added: this.#added.length, removed: this.#removed.length };
@@ -66,24 +69,27 @@ export class UserIndex {
 
   /** The changes since an earlier state; all segments are new without one, or if it is from another copy of the index. */
   changesSince(state: IndexState | undefined): IndexChanges {
-    if (state?.index !== this) return { added: this.segments, removed: [] };
+    if (state?.index !== this) return { added: this.#chunks.list, removed: [] };
     const removed = this.#removed.slice(state.removed);
     const gone = new Set(removed);
-    const added = this.#added.slice(state.added).filter((segment) => !gone.has(segment));
-    return { added: added.sort((a, b) => a.firstChunk - b.firstChunk), removed };
+    const added = new Ranges();
+    for (const segment of this.#added.slice(state.added))
+      if (!gone.has(segment)) added.add(chunksOf(segment));
+    return { added: added.list, removed };
   }
 
   /** The positions of all vectors of a space. */
   positions(spaceId: number): readonly Range[] {
-    return this.#positions.get(spaceId)?.ranges ?? [];
+    return this.#positions.get(spaceId)?.list ?? [];
   }
 
   add(segment: Segment): void {
     this.segments.splice(segmentsUpTo(this.segments, segment.firstChunk), 0, segment);
     this.#added.push(segment);
     this.wordChunks += wordChunksOf(segment);
-    const positions = this.#positions.get(segment.spaceId) ?? new PositionRanges();
-    positions.append(segment.firstPosition, segment.firstPosition + segment.vectorCount);
+    this.#chunks.add(chunksOf(segment));
+    const positions = this.#positions.get(segment.spaceId) ?? new Ranges();
+    positions.add(positionsOf(segment));
     this.#positions.set(segment.spaceId, positions);
   }
 
@@ -91,8 +97,10 @@ export class UserIndex {
     this.segments.splice(segmentsUpTo(this.segments, segment.firstChunk) - 1, 1);
     this.#removed.push(segment);
     this.wordChunks -= wordChunksOf(segment);
-    const { spaceId, firstPosition, vectorCount } = segment;
-    this.#positions.get(spaceId)!.remove(firstPosition, firstPosition + vectorCount);
+    const chunks = chunksOf(segment);
+    this.#chunks.remove(chunks.first, chunks.end);
+    const positions = positionsOf(segment);
+    this.#positions.get(segment.spaceId)!.remove(positions.first, positions.end);
   }
 
   /** The segment of a chunk; undefined when there is none. */
@@ -186,6 +194,19 @@ function segmentsUpTo(segments: readonly Segment[], chunkKey: number): number {
   }
   return low;
 }
+
+const chunksOf = ({ firstChunk, chunkCount, firstOrdinal }: Segment): Range => ({
+  first: firstChunk,
+  end: firstChunk + chunkCount,
+  offset: firstOrdinal - firstChunk,
+});
+
+/** The positions of a segment's vectors. */
+export const positionsOf = ({ firstPosition, vectorCount }: Segment): Range => ({
+  first: firstPosition,
+  end: firstPosition + vectorCount,
+  offset: 0,
+});
 
 const wordChunksOf = ({ chunkCount }: Segment) => Math.max(1, chunkCount - 1);
 

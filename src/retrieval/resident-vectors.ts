@@ -2,7 +2,7 @@
 // segments are.
 
 import { BITS_BYTES, createHammingKernel, distanceOfRank, type HammingKernel } from "./hamming-kernel.ts";
-import type { Range } from "./position-ranges.ts";
+import type { Range } from "./ranges.ts";
 
 /** A row of the table chunk_bits. */
 export interface StoredBits {

@@ -28,7 +28,7 @@ test("of few strings, the kernel returns all with the number of differing bits",
   const strings = STRINGS.slice(0, 8_000);
   const kernel = filled(strings);
   for (const bits of QUERIES) {
-    const near = kernel.near({ bits, ranges: [{ first: 0, end: 8_000 }], count: 10 });
+    const near = kernel.near({ bits, ranges: [{ first: 0, end: 8_000, offset: 0 }], count: 10 });
     expect(entries(near)).toEqual(strings.map((one, position) => [position, hammingDistance(one, bits)]));
   }
 });
@@ -41,9 +41,9 @@ test("of many, it returns those whose first 384 bits are nearest", () => {
     const expected = STRINGS.map((one, position) => [position, hammingDistance(one, bits)]).filter(
       ([position]) => coarse[position!]! <= last,
     );
-    expect(entries(kernel.near({ bits, ranges: [{ first: 0, end: STRINGS.length }], count: 10 }))).toEqual(
-      expected,
-    );
+    expect(
+      entries(kernel.near({ bits, ranges: [{ first: 0, end: STRINGS.length, offset: 0 }], count: 10 })),
+    ).toEqual(expected);
   }
 });
 
@@ -52,7 +52,7 @@ test("only the given ranges are searched, across blocks", () => {
     { first: 3, end: 4 },
     { first: 4_090, end: 4_100 },
     { first: 8_191, end: 8_193 },
-  ];
+  ].map((range) => ({ ...range, offset: 0 }));
   const positions = ranges.flatMap(({ first, end }) =>
     Array.from({ length: end - first }, (_, index) => first + index),
   );
