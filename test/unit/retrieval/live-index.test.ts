@@ -110,6 +110,24 @@ describe("compared with the tables", () => {
     expectSame(of("u"), 1, 500);
   });
 
+  test("a reader that is behind the kept changes compares everything", () => {
+    for (let id = 1; id <= 5; id++) addGeneration(id, `d${id}`, "u", 5);
+    expectSame(of("u"));
+    retire(2);
+    addGeneration(6, "d6", "u", 5);
+    store.write(({ sql }) => {
+      for (let change = 0; change < 10_000; change++)
+        sql.run("INSERT INTO index_changes (generation_id) VALUES (3)");
+    });
+    const kept = reader.query<{ count: number }, []>("SELECT count(*) AS count FROM index_changes").get();
+    expect(kept).toEqual({ count: 10_000 });
+    expectSame(of("u"), 1, 100);
+    // It follows single changes again.
+    retire(3);
+    addGeneration(7, "d7", "u", 5);
+    expectSame(of("u"), 1, 100);
+  });
+
   test("a filter on a document is applied before candidates are chosen", () => {
     for (let id = 1; id <= 20; id++) addGeneration(id, `d${id}`, "u", 30);
     expectSame({ ...of("u"), documentId: "d7" }, 1, 5, (documentId) => documentId === "d7");

@@ -150,3 +150,13 @@ test("cached postings that are brought up to date equal postings that are read a
   index.store.sql.run("UPDATE index_generations SET state = 'dead'");
   expectSame();
 });
+
+test("terms of another user are cached beside the own ones", () => {
+  index.add({ id: "d1", paragraphs: [{ text: "tea" }] });
+  index.add({ id: "d2", userId: "v", paragraphs: [{ text: "tea" }] });
+  const own = postings.find(live.view(FILTER), word("tea"));
+  const others = postings.find(live.view({ userId: "v", tags: [] }), word("tea"));
+  expect(others).not.toBe(own);
+  expect(postings.find(live.view(FILTER), word("tea"))).toBe(own);
+  expect(postings.find(live.view({ userId: "v", tags: [] }), word("tea"))).toBe(others);
+});
