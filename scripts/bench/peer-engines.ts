@@ -204,7 +204,12 @@ const lance = (isIndexed: boolean): Engine => ({
     const { connect } = await importLance();
     const table = await (await connect(folder)).openTable("vectors");
     return async (query) => {
-      const search = table.query().nearestTo(query).distanceType("cosine").select(["id"]).limit(depth);
+      const search = table
+        .query()
+        .nearestTo(query)
+        .distanceType("cosine")
+        .select(["id", "_distance"])
+        .limit(depth);
       return (await (isIndexed ? search.refineFactor(REFINED) : search).toArray()).map(({ id }) =>
         Number(id),
       );

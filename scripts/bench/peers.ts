@@ -93,7 +93,7 @@ async function inProcess<Result>(bench: Bench, request: PeerRequest): Promise<Re
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",
-      env: { ...process.env, RUST_LOG: "error" },
+      env: { ...process.env, LANCE_LOG: "error" },
       ipc: resolve,
     }),
   );
