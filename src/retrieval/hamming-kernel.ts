@@ -35,7 +35,7 @@ const MAX_STRINGS = Math.floor((2 ** 32 - PAGE_BYTES - BLOCKS_ADDRESS) / BLOCK_B
  * half as many refined, 99.6 % of them.
  */
 const MIN_REFINED = 8_192;
-const REFINED_SHARE = 1 / 48;
+const REFINED_SHARE = 1 / 24;
 const REFINED_A_RESULT = 16;
 
 /** Bit strings in memory, addressed by position. */
