@@ -1,7 +1,10 @@
 // The option --data-dir of all commands except `serve`, which declares it with its other settings.
 
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { dataDirectory } from "../assets.ts";
+import { databasePath } from "../db/open.ts";
+import { Failure } from "../kernel/errors.ts";
 
 export interface DataDirOption {
   dataDir: string;
@@ -13,5 +16,14 @@ export function withDataDir(command: Command): Command {
     "--data-dir <DIR>",
     "directory of the database",
     process.env.CTXREPO_DATA_DIR || dataDirectory(process.env),
+  );
+}
+
+/** Throws `not-found` if the directory contains no database. */
+export function requireDatabase(dataDir: string): void {
+  if (existsSync(databasePath(dataDir))) return;
+  throw new Failure(
+    "not-found",
+    `there is no database in ${dataDir}: start ctxrepo serve once, or name another --data-dir`,
   );
 }

@@ -12,6 +12,7 @@ import {
   parseScopes,
   parseUser,
   type UserOptions,
+  withExistingStore,
   withStore,
   withUserOptions,
 } from "./user-options.ts";
@@ -68,7 +69,7 @@ async function create({ dataDir, user, name, scopes, json }: CreateOptions): Pro
 }
 
 async function list({ dataDir, json }: DataDirOption & JsonOption): Promise<void> {
-  const keys = await withStore(dataDir, listKeys);
+  const keys = await withExistingStore(dataDir, listKeys);
   if (json) printJson(keys);
   else printKeys(keys);
 }
@@ -91,7 +92,7 @@ function printKeys(keys: ListedKey[]): void {
 }
 
 async function revoke(id: string, { dataDir, json }: DataDirOption & JsonOption): Promise<void> {
-  const found = await withStore(dataDir, (store) => store.write((write) => revokeKey(write, id)));
+  const found = await withExistingStore(dataDir, (store) => store.write((write) => revokeKey(write, id)));
   if (!found) throw notFound(`key ${id}`);
   if (json) printJson({ success: true, id });
   else printMessage(`key ${id} is revoked`);

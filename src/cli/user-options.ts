@@ -6,7 +6,7 @@ import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
 import { LOCAL_OWNER } from "../auth/users.ts";
 import type { Store } from "../db/store.ts";
 import { badRequest } from "../kernel/errors.ts";
-import type { DataDirOption } from "./data-dir.ts";
+import { type DataDirOption, requireDatabase } from "./data-dir.ts";
 
 export const DEFAULT_SCOPES = "prompts.write,documents.write";
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -43,7 +43,16 @@ export function parseScopes(text: string): Scope[] {
   return names.filter(isScope);
 }
 
-/** Opens the database for one action and closes it afterwards. */
+/** Like withStore, but throws `not-found` instead of creating a database. */
+export async function withExistingStore<Value>(
+  dataDir: string,
+  action: (store: Store) => Value | Promise<Value>,
+): Promise<Value> {
+  requireDatabase(dataDir);
+  return withStore(dataDir, action);
+}
+
+/** Opens the database, which is created if it does not exist, for one action and closes it afterwards. */
 export async function withStore<Value>(
   dataDir: string,
   action: (store: Store) => Value | Promise<Value>,

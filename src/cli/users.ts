@@ -10,7 +10,7 @@ import { deletePromptsOf } from "../features/prompts/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { printJson, printMessage, printTable } from "./output.ts";
-import { withStore } from "./user-options.ts";
+import { withExistingStore } from "./user-options.ts";
 
 interface ListOptions extends DataDirOption {
   json?: boolean;
@@ -40,7 +40,7 @@ export function usersCommand(): Command {
 }
 
 async function list({ dataDir, json }: ListOptions): Promise<void> {
-  const users = await withStore(dataDir, (store) =>
+  const users = await withExistingStore(dataDir, (store) =>
     listUsers(store).map((user) => ({ ...user, records: countRecords(store, user.id) })),
   );
   if (json) printJson(users);
@@ -59,7 +59,7 @@ async function list({ dataDir, json }: ListOptions): Promise<void> {
 }
 
 async function remove(email: string, { dataDir, withData, json }: RemoveOptions): Promise<void> {
-  const removed = await withStore(dataDir, (store) =>
+  const removed = await withExistingStore(dataDir, (store) =>
     store.write((write) => {
       const user = findUserByEmail(write, email);
       if (!user) throw notFound(`user ${email}`);

@@ -1,7 +1,7 @@
 // ctxrepo keys: output, wrong usage, and the effect on a running server.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
@@ -65,6 +65,17 @@ describe("keys create", () => {
     expect([...new Bun.Glob("*").scanSync({ cwd: dir, dot: true })]).toEqual(["ctxrepo.db"]);
   });
 });
+
+test.each(["keys list", "keys revoke 0000000000000000", "users list", "users remove ada@example.org"])(
+  "%s does not create a data directory",
+  async (command) => {
+    const missing = join(dir, "..", "missing");
+    const { code, stdout, stderr } = await runProgram([...command.split(" "), "--data-dir", missing]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`there is no database in ${missing}`);
+    expect(existsSync(missing)).toBe(false);
+  },
+);
 
 test("keys list shows no secrets", async () => {
   const { key } = JSON.parse((await keys("create", "--json")).stdout);
