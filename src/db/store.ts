@@ -38,6 +38,14 @@ export interface Store {
   close(): void;
 }
 
+/** An open, migrated database that is only read. */
+export type Reader = Pick<Store, "tables" | "sql">;
+
+/** Wraps an open, migrated database for reading only. */
+export function readerOf(database: Database): Reader {
+  return { tables: drizzle(database), sql: database };
+}
+
 /** Wraps an open, migrated database. */
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
@@ -65,7 +73,8 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     },
     close() {
       database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      database.close();
+      // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
+      database.close(true);
     },
   };
 }
