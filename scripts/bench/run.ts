@@ -4,6 +4,7 @@
 import { cpus } from "node:os";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
+import { backup } from "./backup.ts";
 import { type Group, Missing, openBench } from "./bench.ts";
 import { extraction } from "./extraction.ts";
 import { http } from "./http.ts";
@@ -32,6 +33,7 @@ const GROUPS: Record<string, Group> = {
   memory,
   extraction,
   reason,
+  backup,
 };
 /** Groups that run only when they are named. */
 const ON_REQUEST = new Set(["search-1m", "peers"]);
