@@ -33,6 +33,12 @@ export async function openInstance(store: Store): Promise<Instance> {
   return { urn: `urn:ctxrepo:${stored.id}`, keyId: privateJwk.kid, signingKey, verifyingKey, publicJwk };
 }
 
+/** The id of the stored signing key, which `/.well-known/jwks.json` publishes; undefined before the first start. */
+export function storedKeyId(reader: Pick<Store, "tables">): string | undefined {
+  const stored = read(reader);
+  return stored && (JSON.parse(stored.key) as { kid: string }).kid;
+}
+
 async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, SIGNING_ALGORITHM);
   if (key instanceof Uint8Array) throw new Error("the stored signing key is not an Ed25519 key");

@@ -1,13 +1,12 @@
 // The only way in which commands send requests: over HTTP to the process that serves the data directory or, if there is none,
 // to the same edge in this process. If that process ends, the client finds the next one or becomes it.
 
-import { existsSync } from "node:fs";
 import { localAuthorization } from "../auth/local-access.ts";
 import { readSettings, type Settings } from "../config.ts";
-import { databasePath } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
+import { requireDatabase } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
 import { findProcess } from "./local-calls.ts";
 import { printMessage } from "./output.ts";
@@ -193,7 +192,7 @@ async function connect(
     if (address) return { secret: address.secret, send: (path, init) => fetch(address.url + path, init) };
     const waited = systemClock.monotonic() - startedAt;
     if (waited >= letOthersFirstMs) {
-      if (!creates && !existsSync(databasePath(settings.dataDir))) throw noDatabase(settings.dataDir);
+      if (!creates) requireDatabase(settings.dataDir);
       try {
         return ownConnection(hold(settings), indexes);
       } catch (error) {
@@ -216,12 +215,6 @@ function ownConnection(holder: Holder, indexes: boolean): Connection {
     },
   };
 }
-
-const noDatabase = (dataDir: string) =>
-  new Failure(
-    "not-found",
-    `there is no database in ${dataDir}: start ctxrepo serve once, or name another --data-dir`,
-  );
 
 const doesNotAnswer = (dataDir: string, cause: Failure) =>
   new Failure(

@@ -4,13 +4,17 @@ import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
+import { backupCommand } from "./backup.ts";
 import { completionCommand } from "./completion/command.ts";
+import { doctorCommand } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { getCommand } from "./get.ts";
 import { importCommand } from "./import.ts";
 import { keysCommand } from "./keys.ts";
 import { listCommand } from "./list.ts";
 import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
+import { reindexCommand } from "./reindex.ts";
+import { restoreCommand } from "./restore.ts";
 import { scrapeCommand } from "./scrape.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
@@ -38,7 +42,11 @@ export function createProgram(): Command {
     .addCommand(getCommand())
     .addCommand(listCommand())
     .addCommand(completionCommand())
-    .addCommand(serviceCommand());
+    .addCommand(serviceCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(doctorCommand())
+    .addCommand(reindexCommand());
   for (const command of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
   }

@@ -21,10 +21,15 @@ const storeMark = preparedSql<never, [string, string]>(
   "INSERT INTO instance (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
 );
 
+/** The mark that the database holds, epoch milliseconds; undefined before the first. */
+export function storedMark(reader: Pick<Store, "sql">): number | undefined {
+  const stored = readMark(reader).get(KEY);
+  return stored ? Number(stored.value) : undefined;
+}
+
 /** Opens the clock with the mark that the database holds. */
 export function openHighWater(store: Store, clock: Clock): HighWater {
-  const stored = readMark(store).get(KEY);
-  let highest = Number(stored?.value ?? 0);
+  let highest = storedMark(store) ?? 0;
   let seenAt = clock.monotonic();
   let isDirty = false;
   const now = () => {

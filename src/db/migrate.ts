@@ -13,14 +13,22 @@ const STEPS: Readonly<Record<string, (database: Database) => void>> = {
   "0007-tag-forms.sql": rewriteTags,
 };
 
+const migrationsIn = (directory: string) =>
+  readdirSync(directory)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort();
+
+/** The schema that `migrate` produces: the number of the last file. */
+export function newestSchema(directory: string): number {
+  return migrationsIn(directory).length;
+}
+
 /**
  * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks. Returns their names. Throws `unavailable`
  * when the database has migrations that are not in the directory.
  */
 export function migrate(database: Database, directory: string): string[] {
-  const files = readdirSync(directory)
-    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
-    .sort();
+  const files = migrationsIn(directory);
   const applied: string[] = [];
   const version = () =>
     database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;

@@ -1,9 +1,10 @@
 // Opens the database file: permissions of folder and file, page size, pragmas in the required order. It does not depend on
 // any table.
 
-import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { constants, Database } from "bun:sqlite";
+import { accessSync, chmodSync, existsSync, constants as fsConstants, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Failure, messageOf } from "../kernel/errors.ts";
 
 const DATABASE_FILE = "ctxrepo.db";
@@ -44,28 +45,34 @@ export function openDatabase(dataDirectory: string): Database {
   makeDataDirectory(dataDirectory);
   const path = databasePath(dataDirectory);
   try {
-    const umask = process.umask(0o077);
-    try {
-      const isNew = !existsSync(path);
-      const database = new Database(path, { create: true, strict: true });
-      // The timeout first, because another process may hold a lock during every later pragma.
-      database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      if (isNew) database.run(`PRAGMA page_size = ${PAGE_BYTES}`);
-      database.run("PRAGMA journal_mode = WAL");
-      database.run("PRAGMA synchronous = FULL");
-      database.run("PRAGMA foreign_keys = ON");
-      database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
-      database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      database.run("PRAGMA temp_store = MEMORY");
-      chmodSync(path, 0o600);
-      return database;
-    } finally {
-      process.umask(umask);
-    }
+    return openDatabaseFile(path);
   } catch (error) {
-    throw new Failure("unavailable", `cannot open the database ${path}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? "");
+    const wayOut = isBroken ? " (restore a backup, or move it away)" : "";
+    const message = `cannot open the database ${path}: ${reasonOf(error)}${wayOut}`;
+    throw new Failure("unavailable", message, { cause: error });
+  }
+}
+
+/** Opens a database for reading and writing with the program's pragmas; creates it if it does not exist, mode 0600. */
+export function openDatabaseFile(path: string): Database {
+  const umask = process.umask(0o077);
+  try {
+    const isNew = !existsSync(path);
+    const database = new Database(path, { create: true, strict: true });
+    // The timeout first, because another process may hold a lock during every later pragma.
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (isNew) database.run(`PRAGMA page_size = ${PAGE_BYTES}`);
+    database.run("PRAGMA journal_mode = WAL");
+    database.run("PRAGMA synchronous = FULL");
+    database.run("PRAGMA foreign_keys = ON");
+    database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.run("PRAGMA temp_store = MEMORY");
+    chmodSync(path, 0o600);
+    return database;
+  } finally {
+    process.umask(umask);
   }
 }
 
@@ -82,9 +89,57 @@ export function openReader(path: string): Database {
   return database;
 }
 
-function reasonOf(error: unknown): string {
-  const code = (error as { code?: string }).code;
-  if (code === "SQLITE_NOTADB") return "the file is not a database (restore a backup, or move it away)";
-  if (code === "SQLITE_CORRUPT") return "the file is damaged (restore a backup)";
+/** What an error of SQLite means for a person. */
+export function reasonOf(error: unknown): string {
+  const { code = "" } = error as { code?: string };
+  if (code === "SQLITE_NOTADB") return "the file is not a database";
+  if (code.startsWith("SQLITE_CORRUPT")) return "the file is damaged";
+  if (code === "SQLITE_FULL") return "the disk is full";
+  if (code.startsWith("SQLITE_BUSY")) return "another process is using the database";
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Opens an existing file without migrating or changing it, also while a server uses it. It is opened for reading and writing
+ * where possible, because only such a handle removes the -wal and -shm files when it is the last one. Throws the error of
+ * SQLite.
+ */
+export function openUnchanged(path: string): Database {
+  const database = openExisting(path);
+  database.run("PRAGMA query_only = ON");
+  return database;
+}
+
+/** Opens an existing file for reading and, where possible, writing. Throws the error of SQLite. */
+export function openExisting(path: string): Database {
+  const isWritable = canWrite(path) && canWrite(dirname(path));
+  const database = new Database(
+    path,
+    isWritable ? { readwrite: true, strict: true } : { readonly: true, strict: true },
+  );
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  database.run("PRAGMA temp_store = MEMORY");
+  return database;
+}
+
+/**
+ * Opens a file that no process changes, such as a backup. SQLite makes no files beside it and ignores a write-ahead log.
+ * Throws the error of SQLite.
+ */
+export function openImmutable(path: string): Database {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  const database = new Database(url.href, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  return database;
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, fsConstants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

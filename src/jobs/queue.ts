@@ -57,6 +57,12 @@ const updateJob = preparedSql<never, [string, number, number, string | null, num
 const countByState = preparedSql<{ state: keyof JobCounts; n: number }, []>(
   "SELECT state, count(*) AS n FROM jobs GROUP BY state",
 );
+const failedJobs = preparedSql<FailedJob, []>(
+  "SELECT kind, subject, error FROM jobs WHERE state = 'failed' ORDER BY updated_at DESC",
+);
+const openOfKinds = preparedSql<{ n: number }, [string]>(
+  "SELECT count(*) AS n FROM jobs WHERE state <> 'failed' AND kind IN (SELECT value FROM json_each(?))",
+);
 const failedOfKind = preparedSql<{ subject: string }, [JobKind]>(
   "SELECT subject FROM jobs WHERE state = 'failed' AND kind = ?",
 );
@@ -176,6 +182,22 @@ export function countJobs(store: Store): JobCounts {
   const counts: JobCounts = { queued: 0, running: 0, failed: 0 };
   for (const { state, n } of countByState(store).all()) counts[state] = n;
   return counts;
+}
+
+export interface FailedJob {
+  kind: JobKind;
+  subject: string;
+  error: string | null;
+}
+
+/** The jobs that have failed for good, latest first. */
+export function listFailedJobs(reader: Pick<Store, "sql">): FailedJob[] {
+  return failedJobs(reader).all();
+}
+
+/** How many jobs of these kinds are queued or running. */
+export function countOpenJobs(reader: Pick<Store, "sql">, kinds: readonly JobKind[]): number {
+  return openOfKinds(reader).get(JSON.stringify(kinds))!.n;
 }
 
 /**

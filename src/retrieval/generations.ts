@@ -11,7 +11,6 @@ import { writeInSlices } from "./slices.ts";
 /**
  * How index rows are made: chunking, tokenizer, what is stored per chunk. Raise it when that changes: at the next start
  * every document is indexed again. Never reuse a number.
- * @testOnly
  */
 export const INDEX_FORMAT = 1;
 

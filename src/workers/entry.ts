@@ -12,6 +12,7 @@ const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
   extraction: async () => (await import("../engine/extraction/worker.ts")).serveExtraction(),
   answering: async () => (await import("../engine/answering/worker.ts")).serveAnswering(),
   search: async (options) => (await import("../retrieval/worker.ts")).serveSearch(options),
+  maintenance: async () => (await import("../maintenance/worker.ts")).serveMaintenance(),
 };
 
 let serving: Promise<ReturnType<typeof serveRpc>> | undefined;

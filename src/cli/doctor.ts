@@ -1,0 +1,41 @@
+// ctxrepo doctor: examines the installation and prints one line per check. Works whether a server runs or not.
+
+import { Command } from "commander";
+import { flagOf, readSettings, SETTINGS, type Settings } from "../config.ts";
+import { Failure } from "../kernel/errors.ts";
+import type { Check } from "../maintenance/checks/check.ts";
+import { examine } from "../maintenance/doctor.ts";
+import { withDataDir } from "./data-dir.ts";
+import { print, printJson } from "./output.ts";
+
+/** The settings of `serve` that checks depend on. */
+const USED: readonly (keyof Settings)[] = ["host", "port", "modelsDir"];
+
+type DoctorOptions = Partial<Record<keyof Settings, string>> & { json?: boolean };
+
+export function doctorCommand(): Command {
+  const command = withDataDir(new Command("doctor")).description(
+    "check the database, the search index, the model and the machine",
+  );
+  for (const setting of SETTINGS.filter(({ name }) => USED.includes(name))) {
+    command.option(`${flagOf(setting)} <${setting.value}>`, `${setting.meaning}, as given to \`serve\``);
+  }
+  return command.option("--json", "print JSON").action(doctor);
+}
+
+async function doctor({ json, ...flags }: DoctorOptions): Promise<void> {
+  // Nothing is bound for longer than a moment.
+  const settings = readSettings({ ...flags, allowRemote: true }, process.env);
+  const checks: Check[] = [];
+  for await (const check of examine(settings)) {
+    checks.push(check);
+    if (!json) printCheck(check);
+  }
+  if (json) printJson(checks);
+  const failed = checks.filter(({ status }) => status === "fail").length;
+  if (failed > 0) throw new Failure("unavailable", `${failed} of ${checks.length} checks failed`);
+}
+
+function printCheck({ name, status, detail, fix }: Check): void {
+  print(`${status.padEnd(4)}  ${name.padEnd(13)}  ${detail}${fix === undefined ? "" : ` → ${fix}`}`);
+}

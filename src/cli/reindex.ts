@@ -1,0 +1,117 @@
+// ctxrepo reindex: makes the whole search index again from the records and shows the progress. A running server does the work;
+// if none runs, this process does it.
+
+import { Command } from "commander";
+import { readSettings, type Settings } from "../config.ts";
+import { databasePath } from "../db/open.ts";
+import type { Store } from "../db/store.ts";
+import type { JobKind } from "../jobs/kinds.ts";
+import { countOpenJobs, listFailedJobs } from "../jobs/queue.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { Failure } from "../kernel/errors.ts";
+import { repairIndex } from "../maintenance/repair-index.ts";
+import { openMaintenance } from "../maintenance/worker.ts";
+import { removeOrphans } from "../retrieval/orphans.ts";
+import { renewIndex } from "../retrieval/renew.ts";
+import { type DataDirOption, requireDatabase, withDataDir } from "./data-dir.ts";
+import { type Holder, hold } from "./holder.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { findProcess } from "./local-calls.ts";
+import { printJson, printMessage } from "./output.ts";
+import { showProgress } from "./progress.ts";
+import { withStore } from "./user-options.ts";
+
+const KINDS: readonly JobKind[] = ["document.index", "prompt.index", "index.sweep"];
+const POLL_MS = 250;
+/** How often to check whether this process must do the work because no server runs any more. */
+const TAKE_OVER_INTERVAL_MS = 1_000;
+
+interface ReindexOptions extends DataDirOption {
+  json?: boolean;
+}
+
+export function reindexCommand(): Command {
+  return withDataDir(new Command("reindex"))
+    .description("make the search index again from the records; searches continue meanwhile")
+    .option("--json", "print JSON")
+    .action(reindex);
+}
+
+async function reindex({ dataDir, json }: ReindexOptions): Promise<void> {
+  requireDatabase(dataDir);
+  const startedAt = systemClock.monotonic();
+  const settings = readSettings({ dataDir, logLevel: "error" }, process.env);
+  const { signal } = abortOnInterrupt();
+  const worker = openMaintenance();
+  try {
+    if (await repairIndex(databasePath(dataDir), worker))
+      printMessage("the damaged index was removed: nothing is found until its records are indexed again");
+  } finally {
+    await worker.close();
+  }
+  await withStore(dataDir, async (store) => {
+    const orphans = removeOrphans(store);
+    const records = renewIndex(store);
+    await untilIndexed({ store, settings, records: records.documents + records.prompts, signal });
+    const failed = listFailedJobs(store).filter(({ kind }) => KINDS.includes(kind));
+    const durationMs = Math.round(systemClock.monotonic() - startedAt);
+    if (json) printJson({ ...records, orphans, failed: failed.length, durationMs });
+    else {
+      const seconds = (durationMs / 1000).toFixed(1);
+      printMessage(`${records.documents} documents and ${records.prompts} prompts indexed in ${seconds} s`);
+    }
+    const [first] = failed;
+    if (first)
+      throw new Failure("unavailable", `${failed.length} records could not be indexed: ${first.error}`);
+  });
+}
+
+interface Waiting {
+  store: Store;
+  settings: Settings;
+  /** Number of records that were enqueued. */
+  records: number;
+  signal: AbortSignal;
+}
+
+/** Resolves when no job of the index is queued or running. Jobs stay queued when `signal` fires. */
+async function untilIndexed({ store, settings, records, signal }: Waiting): Promise<void> {
+  let holder: Holder | undefined;
+  let lookAt = 0;
+  if (process.stderr.isTTY !== true) printMessage(`indexing ${records} records`);
+  const progress = showProgress("records", records);
+  try {
+    for (let open = countOpenJobs(store, KINDS); open > 0; ) {
+      // A server that starts takes over.
+      if (holder?.isReleasing) holder = undefined;
+      if (!holder && systemClock.monotonic() >= lookAt) {
+        holder = await holdUnlessServed(settings);
+        lookAt = systemClock.monotonic() + TAKE_OVER_INTERVAL_MS;
+      }
+      await systemClock.sleep(POLL_MS, signal);
+      open = countOpenJobs(store, KINDS);
+      progress.set(Math.max(0, records - open), records);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const rest = holder ? "when a server runs, or by ctxrepo reindex" : "by the running server";
+    throw new Failure("unavailable", `interrupted: the remaining records are indexed ${rest}`);
+  } finally {
+    progress.end();
+    await holder?.release();
+  }
+}
+
+/** Runs the jobs in this process, unless another one does. */
+async function holdUnlessServed(settings: Settings): Promise<Holder | undefined> {
+  if (await findProcess(settings.dataDir)) return undefined;
+  try {
+    const holder = hold(settings);
+    holder.startWork();
+    return holder;
+  } catch (error) {
+    // A process that is starting or ending.
+    if (error instanceof Failure && error.kind === "conflict") return undefined;
+    throw error;
+  }
+}

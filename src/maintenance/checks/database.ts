@@ -1,0 +1,93 @@
+// Checks of the database: whose it is, damaged pages, the search index compared with the records, failed jobs.
+
+import type { Database } from "bun:sqlite";
+import { assetPath } from "../../assets.ts";
+import { newestSchema } from "../../db/migrate.ts";
+import { reasonOf } from "../../db/open.ts";
+import type { Reader } from "../../db/store.ts";
+import type { Calibration } from "../../engine/embedding/calibration.ts";
+import { listFailedJobs } from "../../jobs/queue.ts";
+import { Failure, messageOf } from "../../kernel/errors.ts";
+import type { IndexProblem, IndexProblemKind } from "../../retrieval/index-problems.ts";
+import { readContents } from "../contents.ts";
+import type { MaintenanceWorker } from "../worker.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
+
+type Worker = Pick<MaintenanceWorker, "call">;
+
+const RESTORE = "stop the server, and restore a backup: ctxrepo restore FILE";
+const REINDEX = "ctxrepo reindex";
+
+/** Whether the file is a database of this program and of a schema that it knows. */
+export function checkFile(database: Database, path: string): Check {
+  const name = "file";
+  try {
+    const { schema, documents, prompts, collections } = readContents(database);
+    const detail = `${path}: ${documents} documents, ${prompts} prompts, ${collections} collections, schema ${schema}`;
+    if (schema < newestSchema(assetPath("migrations"))) {
+      return warn(name, detail, "start the server: it updates the schema (make a backup before)");
+    }
+    return ok(name, detail);
+  } catch (error) {
+    const detail = `${path}: ${error instanceof Failure ? error.message : reasonOf(error)}`;
+    return fail(name, detail, RESTORE);
+  }
+}
+
+/** Whether SQLite finds damage, and whether it is only in the search index. */
+export async function checkIntegrity(worker: Worker, path: string): Promise<Check> {
+  const name = "integrity";
+  const [problem, ...others] = await worker.call
+    .integrity({ path })
+    .catch((error: unknown) => [messageOf(error)]);
+  if (problem === undefined) return ok(name, "all pages, tables and indexes are intact");
+  const detail = others.length === 0 ? problem : `${problem} (and ${others.length} more)`;
+  const damage = await worker.call.damage({ path }).catch(() => undefined);
+  if (!damage || damage.records.length > 0) return fail(name, detail, RESTORE);
+  if (damage.index.length > 0) {
+    const fix = `stop the server, and rebuild the index from the records: ${REINDEX}`;
+    return fail(name, `only the search index is damaged: ${detail}`, fix);
+  }
+  const fix = "no table is damaged: make a backup, which leaves the damage out, and restore it";
+  return fail(name, detail, fix);
+}
+
+/** What is compared: the kind of problem, the name of the check, and its result without problems. */
+const COMPARED: readonly [IndexProblemKind, string, string][] = [
+  ["unindexed", "index", "every document and prompt is indexed or waits to be"],
+  ["orphans", "orphans", "all index rows belong to a document"],
+  ["vectors", "vectors", "every chunk that the model can read has a vector"],
+];
+
+/** Compares the index with the records. `calibration` is that of the model, or null without one. */
+export async function checkIndex(
+  worker: Worker,
+  path: string,
+  calibration: Calibration | null,
+): Promise<Check[]> {
+  try {
+    const problems = await worker.call.index({ path, calibration });
+    return COMPARED.map(([wanted, name, good]) => {
+      const found = problems.filter(({ kind }) => kind === wanted);
+      return found.length === 0 ? ok(name, good) : fail(name, listed(found), REINDEX);
+    });
+  } catch (error) {
+    return [fail("index", `the search index cannot be read: ${messageOf(error)}`, REINDEX)];
+  }
+}
+
+const listed = (problems: IndexProblem[]) => problems.map(({ what, count }) => `${count} ${what}`).join(", ");
+
+/** Whether jobs have failed for good. */
+export function checkJobs(reader: Reader): Check {
+  const name = "jobs";
+  const failed = listFailedJobs(reader);
+  const [first] = failed;
+  if (!first) return ok(name, "no job has failed");
+  const { kind, subject, error } = first;
+  return fail(
+    name,
+    `${failed.length} jobs have failed: ${kind} of ${subject}: ${error ?? "no reason is stored"}${failed.length > 1 ? ", …" : ""}`,
+    `remove the cause, then try again: ${REINDEX}`,
+  );
+}

@@ -1,0 +1,140 @@
+// Checks of what embeds and searches: native libraries, the extension, the model, and one real search with all of them.
+
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import type { NativeName } from "../../assets.ts";
+import type { Settings } from "../../config.ts";
+import { databasePath } from "../../db/open.ts";
+import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
+import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { cutUnits } from "../../kernel/text.ts";
+import { findModelDirectory } from "../../models.ts";
+import { newestPassage } from "../../retrieval/newest-passage.ts";
+import type { SearchApi } from "../../retrieval/worker.ts";
+import { superviseWorker } from "../../workers/supervisor.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
+
+/** Finds a native library, or throws. */
+export type FindLibrary = (name: NativeName) => string;
+
+const REINSTALL = "install ctxrepo again";
+const MAX_QUERY_UNITS = 200;
+
+/** Whether the library of the model runtime is there. That it can be loaded is shown by the check of the model. */
+export function checkLibraries(findLibrary: FindLibrary): Check {
+  const name = "libraries";
+  try {
+    const path = findLibrary("onnxruntime");
+    if (!existsSync(path)) throw new Error(`${path} is missing`);
+    return ok(name, path);
+  } catch (error) {
+    return fail(name, `the model runtime cannot be used: ${messageOf(error)}`, REINSTALL);
+  }
+}
+
+/** Whether sqlite-vec can be loaded. Without it, searches are slower and return the same results. */
+export function checkExtension(findLibrary: FindLibrary, { vectorEngine }: Settings): Check {
+  const name = "extension";
+  if (vectorEngine === "javascript") return ok(name, "not used, as set: vectors are searched in JavaScript");
+  const database = new Database(":memory:");
+  try {
+    database.loadExtension(findLibrary("vec0"));
+    const { version } = database.query<{ version: string }, []>("SELECT vec_version() AS version").get()!;
+    return ok(name, `sqlite-vec ${version}`);
+  } catch (error) {
+    const detail = `sqlite-vec cannot be loaded, vectors are searched in JavaScript: ${messageOf(error)}`;
+    return warn(name, detail, REINSTALL);
+  } finally {
+    database.close();
+  }
+}
+
+/** A model that is loaded, until it is closed. */
+export interface LoadedModel {
+  embedder: Embedder;
+  info: EmbedderInfo;
+}
+
+/** Loads the model that the server would use. The model is absent if that fails. */
+export async function checkModel(
+  { modelsDir }: Settings,
+  clock: Clock,
+): Promise<{ check: Check; model?: LoadedModel }> {
+  const name = "model";
+  let embedder: Embedder | undefined;
+  try {
+    const startedAt = clock.monotonic();
+    embedder = openEmbedder({ modelDirectory: findModelDirectory(modelsDir) });
+    const info = await embedder.describe();
+    const ms = Math.round(clock.monotonic() - startedAt);
+    return { check: ok(name, `${info.name}, loaded in ${ms} ms`), model: { embedder, info } };
+  } catch (error) {
+    await embedder?.close();
+    const fix = modelsDir === null ? REINSTALL : "name the folder of a complete model with --models-dir";
+    return { check: fail(name, messageOf(error), fix) };
+  }
+}
+
+export interface SearchDeps {
+  settings: Settings;
+  clock: Clock;
+  database: Database;
+  findLibrary: FindLibrary;
+}
+
+/** Embeds a part of the newest document, and searches for it. */
+export async function checkSearch(
+  { settings, clock, database, findLibrary }: SearchDeps,
+  { embedder, info }: LoadedModel,
+): Promise<Check> {
+  const name = "search";
+  const searcher = superviseWorker<SearchApi>({
+    role: "search",
+    options: {
+      databasePath: databasePath(settings.dataDir),
+      extensionPath: extensionPath(findLibrary, settings),
+    },
+    shutDown: (call) => call.close(null),
+  });
+  try {
+    const passage = newestPassage(database, info.revision);
+    if (!passage) {
+      await embedder.embedQuery("Is the model able to embed a text?");
+      return ok(name, "a text was embedded; no document of this model is indexed yet");
+    }
+    const text = cutUnits(passage.text, MAX_QUERY_UNITS);
+    const startedAt = clock.monotonic();
+    const vector = await embedder.embedQuery(text);
+    const embedded = clock.monotonic();
+    const { spaceId, userId } = passage;
+    const vectors = [{ spaceId, dimension: info.dimension, vector, calibration: info.calibration }];
+    const { documentIds } = await searcher.call.chunks({
+      query: { text, vectors },
+      filter: { userId, tags: [] },
+    });
+    const times = `embedded in ${Math.round(embedded - startedAt)} ms, searched in ${Math.round(clock.monotonic() - embedded)} ms`;
+    if (documentIds.includes(passage.documentId))
+      return ok(name, `a part of the newest document was found: ${times}`);
+    const detail = `a part of document ${passage.documentId} was not found (${documentIds.length} other results)`;
+    return fail(name, detail, "ctxrepo reindex");
+  } catch (error) {
+    return fail(
+      name,
+      `searching failed: ${messageOf(error)}`,
+      "see the other checks; then run ctxrepo reindex",
+    );
+  } finally {
+    await searcher.close();
+  }
+}
+
+function extensionPath(findLibrary: FindLibrary, { vectorEngine }: Settings): string | null {
+  if (vectorEngine === "javascript") return null;
+  try {
+    return findLibrary("vec0");
+  } catch {
+    return null;
+  }
+}

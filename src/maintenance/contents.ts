@@ -1,0 +1,84 @@
+// Recognizes database files of this program, counts their records and checks their integrity.
+
+import type { Database } from "bun:sqlite";
+import { assetPath } from "../assets.ts";
+import { newestSchema } from "../db/migrate.ts";
+import { Failure } from "../kernel/errors.ts";
+
+/** What a database file of this program contains. */
+export interface Contents {
+  /** Number of the last migration that was applied. */
+  schema: number;
+  documents: number;
+  prompts: number;
+  collections: number;
+}
+
+/** Tables of the first migration. No later one removes them. */
+const FIRST_TABLES = ["instance", "users", "documents", "bodies", "jobs", "index_generations"];
+const MAX_PROBLEMS = 20;
+
+/** The schema number of an empty file and of most other programs' files is 0. */
+function schemaOf(database: Database): number {
+  return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}
+
+/**
+ * Counts the records. Throws `unavailable` if the file belongs to another program or was written by a newer version of this
+ * one, and the error of SQLite if it cannot be read.
+ */
+export function readContents(database: Database): Contents {
+  const schema = schemaOf(database);
+  const tables = new Set(tableNames(database));
+  if (schema === 0 || !FIRST_TABLES.every((name) => tables.has(name))) {
+    throw new Failure("unavailable", "it is not a database of ctxrepo");
+  }
+  const newest = newestSchema(assetPath("migrations"));
+  if (schema > newest) {
+    throw new Failure(
+      "unavailable",
+      `it was written by a newer version of ctxrepo (schema ${schema}; this one reads up to ${newest}): update the program`,
+    );
+  }
+  // Old schemas lack some tables.
+  const count = (table: string) => (tables.has(table) ? countRows(database, table) : 0);
+  return {
+    schema,
+    documents: count("documents"),
+    prompts: count("prompts"),
+    collections: count("collections"),
+  };
+}
+
+/** Names of the tables, those of virtual tables included. */
+export function tableNames(database: Database): string[] {
+  return database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
+}
+
+/** The number of rows of a table; `schema` is the name of an attached database. */
+export function countRows(database: Database, table: string, schema = "main"): number {
+  return database.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${schema}"."${table}"`).get()!.n;
+}
+
+/**
+ * What SQLite finds wrong with the pages, rows and indexes of the file or of one table, full-text tables included; empty if
+ * it is intact. Reads everything: 1.2 s for 930 MB.
+ */
+export function integrityProblems(database: Database, table?: string): string[] {
+  const argument = table === undefined ? MAX_PROBLEMS : `"${table}"`;
+  try {
+    return database
+      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${argument})`)
+      .all()
+      .map((row) => row.integrity_check)
+      .filter((line) => line !== "ok")
+      .flatMap((line) => line.split("\n"))
+      .slice(0, MAX_PROBLEMS);
+  } catch (error) {
+    // Damage of the schema itself ends the check.
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

@@ -1,0 +1,54 @@
+// Has the whole index made again from the records. Searches use the rows of before until the new ones of each record are
+// complete.
+
+import type { Store } from "../db/store.ts";
+import { enqueue } from "../jobs/queue.ts";
+import type { JobKind } from "../jobs/kinds.ts";
+
+/** The format of rows that must be made again. INDEX_FORMAT never has this value. */
+const OUTDATED = 0;
+/** Records per write: a few milliseconds, so that a running server is not delayed. */
+const PORTION = 200;
+
+interface RecordKind {
+  job: JobKind;
+  /** Selects the next ids in order after an id. */
+  next: string;
+  /** Marks the index rows of a record as outdated. */
+  mark: string;
+}
+
+const DOCUMENTS: RecordKind = {
+  job: "document.index",
+  // Without pages that were never fetched: they have no text.
+  next: `SELECT id FROM documents AS d WHERE id > ? AND NOT (
+      d.revision = 0 AND EXISTS (SELECT 1 FROM document_fetches WHERE document_id = d.id)
+    ) ORDER BY id LIMIT ${PORTION}`,
+  mark: `UPDATE index_generations SET format = ${OUTDATED} WHERE document_id = ? AND state = 'live'`,
+};
+const PROMPTS: RecordKind = {
+  job: "prompt.index",
+  next: `SELECT id FROM prompts WHERE id > ? ORDER BY id LIMIT ${PORTION}`,
+  mark: "UPDATE prompt_vectors SET text_hash = '' WHERE prompt_id = ?",
+};
+
+/** Enqueues the indexing of every document and prompt, also of those whose index is up to date. Returns their numbers. */
+export function renewIndex(store: Store): { documents: number; prompts: number } {
+  return { documents: renew(store, DOCUMENTS), prompts: renew(store, PROMPTS) };
+}
+
+function renew(store: Store, { job, next, mark }: RecordKind): number {
+  let renewed = 0;
+  for (let last: string | undefined = ""; last !== undefined; ) {
+    const ids = store.sql.query<{ id: string }, [string]>(next).all(last);
+    store.write((write) => {
+      for (const { id } of ids) {
+        write.sql.query(mark).run(id);
+        enqueue(write, job, id);
+      }
+    });
+    renewed += ids.length;
+    last = ids.at(-1)?.id;
+  }
+  return renewed;
+}
