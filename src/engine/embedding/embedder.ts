@@ -1,9 +1,12 @@
-// Client of the embedding worker: texts to unit vectors, and the state of the worker, derived from its calls without
+// Client of the embedding workers: texts to unit vectors, and the state of the first worker, derived from its calls without
 // waiting for any. It must not know documents or routes.
 
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
+import { additionalWorkersFor, openAdditionalWorker } from "./additional-worker.ts";
+import { createBulkQueue } from "./bulk-queue.ts";
+import { groupsOf, joined } from "./passage-groups.ts";
 import { createQueryCache } from "./query-cache.ts";
 import type { Lane } from "./scheduler.ts";
 import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./worker.ts";
@@ -41,10 +44,6 @@ interface EmbedderUsage {
   waitingCalls: number;
 }
 
-/** Maximum size of one call of the worker, so that it takes a second or two and an old call means a problem. */
-const MAX_PASSAGES_PER_CALL = 64;
-const MAX_CHARACTERS_PER_CALL = 64_000;
-
 /** Maximum number of concurrent calls; further ones are rejected. */
 const MAX_CALLS = 1_000;
 
@@ -65,10 +64,13 @@ export interface EmbedderOptions extends EmbeddingOptions {
   clock?: Clock;
   /** Creates the thread; tests pass workers of their own. */
   spawn?: () => Worker;
+  /** Maximum number of additional workers; default: by cores and memory, see `additionalWorkersFor`. */
+  maxAdditional?: number;
 }
 
 /** An embedder whose worker loads the model with the first call. */
-export function openEmbedder({ clock = systemClock, spawn, ...options }: EmbedderOptions): Embedder {
+export function openEmbedder(settings: EmbedderOptions): Embedder {
+  const { clock = systemClock, spawn, maxAdditional = additionalWorkersFor(), ...options } = settings;
   const calls = new Set<Call>();
   const queries = createQueryCache();
   let loaded: Promise<EmbedderInfo> | undefined;
@@ -112,6 +114,8 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     return loaded;
   };
 
+  const describe = async () => whenLoaded();
+
   /** Runs one call; records its age while it runs and its outcome afterwards. */
   const track = async <Result>(characters: number, run: () => Promise<Result>): Promise<Result> => {
     let waiting = characters;
@@ -143,6 +147,13 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
     return track(characters, () => ready.then(() => run(worker.call)));
   };
 
+  const bulk = createBulkQueue({
+    embedInFirst: (passages) => worker.call.embedPassages({ passages }),
+    openAdditional: (onReady) => openAdditionalWorker({ options, spawn, clock, first: describe, onReady }),
+    maxAdditional,
+    clock,
+  });
+
   const probeIfDue = () => {
     const idleMs = clock.monotonic() - settledAt;
     if (calls.size > 0 || idleMs < (failure ? PROBE_FAILED_MS : PROBE_IDLE_MS)) return;
@@ -150,7 +161,7 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
   };
 
   return {
-    describe: async () => whenLoaded(),
+    describe,
     embedQuery: (text) =>
       queries.get(text, async () => {
         const { vector } = await ask(text.length, (call) => call.embedQuery({ text }));
@@ -158,17 +169,15 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
         return vector;
       }),
     async embedPassages(passages, lane = "patient") {
-      const result: EmbeddedPassages = { windows: [], tokens: 0 };
-      for (const { group, characters } of groups(passages)) {
-        const { windows, tokens } = await ask(characters, (call) =>
-          call.embedPassages({ passages: group, lane }),
+      const embedded = groupsOf(passages).map(async ({ group, characters }) => {
+        const result = await ask(characters, (call) =>
+          lane === "urgent" ? call.embedPassages({ passages: group, lane }) : bulk.embed(group, characters),
         );
-        result.windows.push(...windows);
-        result.tokens += tokens;
         done.passages += group.length;
-        done.tokens += tokens;
-      }
-      return result;
+        done.tokens += result.tokens;
+        return result;
+      });
+      return joined(await Promise.all(embedded));
     },
     state() {
       if (closed) return "degraded";
@@ -183,31 +192,13 @@ export function openEmbedder({ clock = systemClock, spawn, ...options }: Embedde
       const current = calls.size > 0 ? clock.monotonic() - busySince : 0;
       return { ...done, busyMs: busyMs + current, waitingCalls: calls.size };
     },
-    close() {
+    async close() {
       closed = true;
       queries.clear();
       failure = new Failure("unavailable", "the embedder is closed");
-      return worker.close();
+      await Promise.all([bulk.close(), worker.close()]);
     },
   };
-}
-
-/** Splits a list of passages into calls; a passage longer than the maximum is a call by itself. */
-function* groups(passages: readonly Passage[]): Generator<{ group: Passage[]; characters: number }> {
-  let group: Passage[] = [];
-  let characters = 0;
-  for (const passage of passages) {
-    const length = passage.context.length + passage.text.length;
-    const isFull = group.length === MAX_PASSAGES_PER_CALL || characters + length > MAX_CHARACTERS_PER_CALL;
-    if (group.length > 0 && isFull) {
-      yield { group, characters };
-      group = [];
-      characters = 0;
-    }
-    group.push(passage);
-    characters += length;
-  }
-  if (group.length > 0) yield { group, characters };
 }
 
 function asFailure(error: unknown): Failure {

@@ -1,7 +1,6 @@
 // One embedding model in memory: tokenizer, ONNX session, and mean pooling of the token vectors. It reads the model's folder
 // and nothing else; it must not know queues or threads.
 
-import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
@@ -10,15 +9,6 @@ import type { TokenFrame } from "./windows.ts";
 
 const WEIGHTS = join("onnx", "model_quantized.onnx");
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS];
-
-/** More threads help only with larger runs than ours. */
-const MAX_THREADS = 4;
-
-/**
- * How long an idle thread of the pool spins before it sleeps. The runtime's default uses about 20 ms of a core after every
- * query and halves the speed beside a busy server; no spinning costs a tenth of the throughput.
- */
-const SPIN_US = "20";
 
 export interface ModelInfo {
   name: string;
@@ -43,33 +33,13 @@ export interface Model {
 }
 
 /**
- * The number of threads of one run on a machine with `cores` cores: half of them, so that requests, searches and index writes
- * run beside indexing. Measured on two cores with one thread and two, medians of interleaved rounds (2026-11-22):
- *
- * | threads                            | 1      | 2      |
- * | bare runs, tokens/s                | 14,658 | 18,220 |
- * | import, tokens/s                   | 13,395 | 13,608 |
- * | import beside a busy process       | 10,520 |  9,899 |
- * | CPU of that, ms per 1,000 tokens   |     91 |    118 |
- * | CPU of a query of 18 tokens, ms    |    1.8 |    2.4 |
- *
- * Not settled: two workers of one thread each, 50 MB more. Document by document 13,061 tokens/s at twice the CPU time, with
- * windows of one length 25,941 at the same. More than two cores: not measured.
- *
- * @testOnly
- */
-export function threadsFor(cores: number): number {
-  return Math.min(MAX_THREADS, Math.max(1, Math.floor(cores / 2)));
-}
-
-/**
- * Loads the model of a folder in 0.1 to 0.3 s. `threads` is the number of threads of one run.
+ * Loads the model of a folder in 0.1 to 0.3 s. It runs in one thread: a second one makes no query faster, and two workers
+ * with one thread each index more than one worker with two. Measured on two cores with windows of documents, one per run
+ * (2026-11-22), tokens/s: one thread 13,200, two threads 18,200, two workers 26,100; 8 rows of 100 tokens per run in two
+ * threads 26,900.
  * Throws an Error that states what is wrong with the folder.
  */
-export async function loadModel(
-  directory: string,
-  threads = threadsFor(availableParallelism()),
-): Promise<Model> {
+export async function loadModel(directory: string): Promise<Model> {
   for (const file of FILES) {
     if (!(await Bun.file(join(directory, file)).exists())) throw new Error(`${file} is missing`);
   }
@@ -79,10 +49,9 @@ export async function loadModel(
   const weights = await Bun.file(join(directory, WEIGHTS)).bytes();
   const session = await InferenceSession.create(weights, {
     executionProviders: ["cpu"],
-    intraOpNumThreads: threads,
+    intraOpNumThreads: 1,
     // Shapes change from run to run: a plan per shape only costs memory.
     enableMemPattern: false,
-    extra: { session: { intra_op: { spin_duration_us: SPIN_US } } },
   });
   const [outputName] = session.outputNames;
 

@@ -1,6 +1,7 @@
 // The API of the embedding worker: texts in, unit vectors of 1,536 out. The model, its queue and its speed are known only
 // here. It must not know documents, chunks or the database.
 
+import { setPriority } from "node:os";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
@@ -38,8 +39,8 @@ export type EmbeddingApi = {
 
 export interface EmbeddingOptions {
   modelDirectory: string;
-  /** Threads of one run of the model; default: half of the cores, see `threadsFor`. */
-  threads?: number;
+  /** Only computes in what requests, searches and the first worker leave of the processor. Has an effect on Linux. */
+  yieldsProcessor?: boolean;
 }
 
 /** Maximum number of characters that wait in each lane: queries are short, and a document has at most 5 MB. */
@@ -54,6 +55,9 @@ const WINDOWS_PER_RUN = 1;
 /** Tokenising this many characters takes about 4 ms. */
 const PIECE_CHARACTERS = 16_000;
 
+/** A tenth of the weight of the other threads. */
+const YIELDING_PRIORITY = 10;
+
 interface Engine {
   model: Model;
   lift: (vector: Float32Array) => Float32Array;
@@ -65,6 +69,8 @@ interface Engine {
  * Failure("unavailable") and the reason.
  */
 export async function serveEmbedding(options: EmbeddingOptions): Promise<EmbeddingApi> {
+  // Elsewhere it would change the priority of the whole process.
+  if (options.yieldsProcessor && process.platform === "linux") setPriority(YIELDING_PRIORITY);
   const loading = loadEngine(options);
   loading.catch(() => {});
   const scheduler = createScheduler(CAPACITY);
@@ -87,10 +93,10 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
   };
 }
 
-async function loadEngine({ modelDirectory, threads }: EmbeddingOptions): Promise<Engine> {
+async function loadEngine({ modelDirectory }: EmbeddingOptions): Promise<Engine> {
   try {
     const calibration = await readCalibration(modelDirectory);
-    const model = await loadModel(modelDirectory, threads);
+    const model = await loadModel(modelDirectory);
     const lift = createLift(model.info.dimension);
     // The weights' bytes and the tokenizer's source are garbage by now: 23 MB and more that would stay until the next collection.
     Bun.gc(true);

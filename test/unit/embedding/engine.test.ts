@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
 import { createLift } from "../../../src/engine/embedding/lift.ts";
-import { loadModel, type Model, threadsFor } from "../../../src/engine/embedding/model.ts";
+import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";
 import { cutWindows } from "../../../src/engine/embedding/windows.ts";
 import { serveEmbedding } from "../../../src/engine/embedding/worker.ts";
 import { sharedRealEmbedder } from "../../helpers/embedder.ts";
@@ -33,23 +33,6 @@ async function embed(...texts: string[]): Promise<Float32Array[]> {
   const { windows } = await api.embedPassages(texts.map((text) => ({ context: "", text })));
   return windows.map(([first]) => first!);
 }
-
-test.each([
-  [1, 1],
-  [2, 1],
-  [3, 1],
-  [4, 2],
-  [8, 4],
-  [64, 4],
-])("%d cores run the model in %d threads", (cores, threads) => {
-  expect(threadsFor(cores)).toBe(threads);
-});
-
-test("vectors do not depend on the number of threads", async () => {
-  const twoThreads = await loadModel(MODEL, 2);
-  const window = cutWindows(model.tokenize(STORY), [], model.frame)[0]!;
-  expect(await twoThreads.embed(window)).toEqual(await model.embed(window));
-});
 
 describe("the model", () => {
   test("describes itself", async () => {
