@@ -13,8 +13,8 @@ export type JobKind =
 
 /** How many jobs of which kinds run at the same time. Slow pages in one lane do not delay indexing in the other. */
 export const LANES: readonly { kinds: readonly JobKind[]; concurrency: number }[] = [
-  // Enough to chunk and write one document while another is being embedded.
-  { kinds: ["document.index", "prompt.index", "index.sweep"], concurrency: 6 },
+  // Enough to embed in two workers while other documents wait to be written together.
+  { kinds: ["document.index", "prompt.index", "index.sweep"], concurrency: 12 },
   // They mostly wait for the network; sixteen pages of the maximum size fit into memory.
   { kinds: ["document.scrape"], concurrency: 16 },
 ];

@@ -20,8 +20,9 @@ import {
 } from "../../retrieval/generations.ts";
 import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/literal.ts";
 import { insertChunk, insertVector } from "../../retrieval/rows.ts";
-import { nextTurn, writeInSlices } from "../../retrieval/slices.ts";
+import { writeInSlices } from "../../retrieval/slices.ts";
 import type { Spaces } from "../../retrieval/spaces.ts";
+import { type GroupMember, joinWriteGroup } from "../../retrieval/write-group.ts";
 import { findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
@@ -50,6 +51,19 @@ export async function indexDocument(
   documentId: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const member = joinWriteGroup(deps.store);
+  try {
+    await indexAsMember(deps, documentId, { member, signal });
+  } finally {
+    member.leave();
+  }
+}
+
+async function indexAsMember(
+  deps: IndexDocumentDeps,
+  documentId: string,
+  { member, signal }: { member: GroupMember; signal: AbortSignal },
+): Promise<void> {
   const { store, spaces, embedder, chunkingWorker } = deps;
   const space = await spaces.current();
   const row = findDocument(store, documentId);
@@ -66,17 +80,12 @@ export async function indexDocument(
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts };
   if (drafts.length <= MAX_GROUP) {
-    // Most documents are small enough to be written in one transaction.
+    // Most documents are small enough to be written in one transaction, even together with others.
     const rows = await embedGroup(embedder, source, 0);
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
-    await nextTurn(store);
-    store.write((write) => {
-      const generation = beginGeneration(write, indexed);
-      for (const step of steps) step(write, generation);
-      publishGeneration(write, generation);
-    });
-    return;
+    return member.write({ generation: indexed, rows: steps });
   }
+  member.leave();
   const generation = store.write((write) => beginGeneration(write, indexed));
   const sections = new SectionVectors();
   try {
