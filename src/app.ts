@@ -3,6 +3,8 @@
 import { assetPath, nativeFile } from "./assets.ts";
 import { openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
+import type { CheckpointApi } from "./db/checkpoint-worker.ts";
+import { checkpointAfterWrites } from "./db/checkpoints.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
 import { databasePath, makeDataDirectory, openDatabase } from "./db/open.ts";
@@ -123,6 +125,13 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     shutDown: (call) => call.close(null),
     onCrash,
   });
+  const checkpointWorker = superviseWorker<CheckpointApi>({
+    role: "checkpoint",
+    options: { databasePath: databasePath(settings.dataDir) },
+    shutDown: (call) => call.close(null),
+    onCrash,
+  });
+  checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
   const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
@@ -183,6 +192,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       stopping.abort(new Failure("unavailable", "the server is stopping"));
       await Promise.all([jobs.stop(), extractor.close()]);
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
+      await checkpointWorker.close();
       await Promise.all([spaces.close(), embedder.close()]);
       flush();
       store.close();

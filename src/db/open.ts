@@ -6,6 +6,7 @@ import { accessSync, chmodSync, existsSync, constants as fsConstants, mkdirSync 
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure, messageOf } from "../kernel/errors.ts";
+import { boundLog } from "./checkpoints.ts";
 
 const DATABASE_FILE = "ctxrepo.db";
 
@@ -18,8 +19,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 16 * 1024;
 /** SQLite's own maximum. The pages count as memory of the process, but the system can drop them at any time. */
 const MAX_MAPPED_BYTES = 0x7fff0000;
-/** Checkpoint every 8 MB. SQLite's default of a thousand pages would be 32 MB here. */
-const CHECKPOINT_PAGES = 256;
 
 /** Path of the database inside a data directory. */
 export function databasePath(dataDirectory: string): string {
@@ -67,7 +66,7 @@ export function openDatabaseFile(path: string): Database {
     database.run("PRAGMA synchronous = FULL");
     database.run("PRAGMA foreign_keys = ON");
     database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
-    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    boundLog(database);
     database.run("PRAGMA temp_store = MEMORY");
     chmodSync(path, 0o600);
     return database;
@@ -86,6 +85,15 @@ export function openReader(path: string): Database {
   database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
   database.run(`PRAGMA mmap_size = ${MAX_MAPPED_BYTES}`);
   database.run("PRAGMA temp_store = MEMORY");
+  return database;
+}
+
+/** Opens an existing file for checkpoints in a worker thread. */
+export function openCheckpointer(path: string): Database {
+  const database = new Database(path, { readwrite: true, strict: true });
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run("PRAGMA synchronous = FULL");
+  database.run("PRAGMA cache_size = 0");
   return database;
 }
 

@@ -5,6 +5,7 @@ import type { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
+import { emptyLog } from "./checkpoints.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
 
@@ -34,6 +35,8 @@ export interface Store {
    * not nest: functions that write receive the open Write.
    */
   write<Value>(action: (write: Write) => Synchronous<Value>): Value;
+  /** Calls `listener` after every commit. It must not throw. */
+  onCommit(listener: () => void): void;
   /** Moves the write-ahead log into the database file and closes it. */
   close(): void;
 }
@@ -49,6 +52,7 @@ export function readerOf(database: Database): Reader {
 /** Wraps an open, migrated database. */
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
+  const listeners: (() => void)[] = [];
   return {
     tables,
     sql: database,
@@ -69,10 +73,12 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
         })
         .immediate();
       for (const next of actionsAfterCommit) next();
+      for (const listener of listeners) listener();
       return value;
     },
+    onCommit: (listener) => void listeners.push(listener),
     close() {
-      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      emptyLog(database);
       // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
       database.close(true);
     },
