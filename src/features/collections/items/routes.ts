@@ -8,7 +8,7 @@ import { LIMITS } from "../../../kernel/limits.ts";
 import { ownCollection, seesPublicOnly, visibleCollection } from "../access.ts";
 import { addItems, removeItems } from "../membership.ts";
 import { addedItems, itemShape, itemsBody, itemToWire, listItemsQuery, removedItems } from "./contract.ts";
-import { findItem, type ItemRow, listItemPositions } from "./store.ts";
+import { findItems, type ItemRow, listItemPositions } from "./store.ts";
 import { streamItems } from "./stream.ts";
 
 const { itemBytes } = LIMITS.collection;
@@ -53,7 +53,7 @@ export const itemOperations = [
         body: pageOf(identity, positions, {
           limit,
           toWire: ({ id }) =>
-            itemToWire(findItem(store, id, { publicOnly, textBytes: PREVIEW_BYTES })!, false),
+            itemToWire(findItems(store, [id], { publicOnly, textBytes: PREVIEW_BYTES })[0]!, false),
         }),
       };
     },

@@ -160,43 +160,75 @@ export interface ItemRow {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const MAX_CHARACTER_BYTES = 4;
 
-/** One member with the start of its content; undefined if it is no longer a member. */
-export function findItem(
-  { tables }: Reader,
-  id: string,
-  { publicOnly, textBytes }: { publicOnly: boolean; textBytes: number },
-): ItemRow | undefined {
-  const { documentId, promptId, addedAt } = collectionItems;
-  // Cast to BLOB, because substr() of a TEXT ends at a NUL.
-  const start = sql<Uint8Array | null>`substr(CAST(coalesce(${bodies.text}, ${prompts.content}) AS BLOB), 1,
-                                           ${textBytes + MAX_CHARACTER_BYTES})`;
-  const found = tables
+const idsGiven = sql`${collectionItems.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`;
+const storedText = sql`coalesce(${bodies.text}, ${prompts.content})`;
+
+const itemsById = prepared((tables) =>
+  tables
     .select({
-      documentId,
-      promptId,
-      addedAt,
+      id: collectionItems.id,
+      documentId: collectionItems.documentId,
+      promptId: collectionItems.promptId,
+      addedAt: collectionItems.addedAt,
       title: sql<string>`coalesce(${documents.title}, ${prompts.title})`,
       summary: prompts.description,
       isPublic: prompts.isPublic,
-      start,
+      // Cast to BLOB, because substr() of a TEXT ends at a NUL.
+      start: sql<Uint8Array | null>`substr(CAST(${storedText} AS BLOB), 1, ${sql.placeholder("bytes")})`,
     })
     .from(collectionItems)
-    .leftJoin(documents, eq(documents.id, documentId))
+    .leftJoin(documents, eq(documents.id, collectionItems.documentId))
     .leftJoin(bodies, and(eq(bodies.documentId, documents.id), eq(bodies.hash, documents.contentHash)))
-    .leftJoin(prompts, eq(prompts.id, promptId))
-    .where(eq(collectionItems.id, id))
-    .get();
-  if (!found || (publicOnly && !found.isPublic)) return undefined;
-  const { title, summary } = found;
-  return {
-    itemType: found.documentId === null ? "prompt" : "document",
-    itemId: (found.documentId ?? found.promptId)!,
-    title,
-    summary,
-    // substr() of an empty BLOB is NULL.
-    text: decoder.decode(found.start ?? new Uint8Array()),
-    addedAt: found.addedAt,
-  };
+    .leftJoin(prompts, eq(prompts.id, collectionItems.promptId))
+    .where(idsGiven)
+    .prepare(),
+);
+
+/** These members with the start of their contents, in the order of `ids`; without those that are no longer members. */
+export function findItems(
+  reader: Reader,
+  ids: readonly string[],
+  { publicOnly, textBytes }: { publicOnly: boolean; textBytes: number },
+): ItemRow[] {
+  const found = itemsById(reader).all({ ids: JSON.stringify(ids), bytes: textBytes + MAX_CHARACTER_BYTES });
+  const rows = new Map(found.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row || (publicOnly && !row.isPublic)) return [];
+    const { documentId, promptId, title, summary, addedAt, start } = row;
+    return {
+      itemType: documentId === null ? "prompt" : "document",
+      itemId: (documentId ?? promptId)!,
+      title,
+      summary,
+      // substr() of an empty BLOB is NULL.
+      text: decoder.decode(start ?? new Uint8Array()),
+      addedAt,
+    };
+  });
+}
+
+const sizesById = prepared((tables) =>
+  tables
+    .select({ id: collectionItems.id, bytes: sql<number>`octet_length(${storedText})` })
+    .from(collectionItems)
+    .leftJoin(documents, eq(documents.id, collectionItems.documentId))
+    .leftJoin(bodies, and(eq(bodies.documentId, documents.id), eq(bodies.hash, documents.contentHash)))
+    .leftJoin(prompts, eq(prompts.id, collectionItems.promptId))
+    .where(idsGiven)
+    .prepare(),
+);
+
+/** How many of the first members may be read together, so that their contents have about `maxBytes`: one at least. */
+export function countTogether(reader: Reader, ids: readonly string[], maxBytes: number): number {
+  const found = sizesById(reader).all({ ids: JSON.stringify(ids) });
+  const sizes = new Map(found.map(({ id, bytes }) => [id, bytes]));
+  let total = 0;
+  const excess = ids.findIndex((id, index) => {
+    total += sizes.get(id) ?? 0;
+    return index > 0 && total > maxBytes;
+  });
+  return excess < 0 ? ids.length : excess;
 }
 
 /** Which collections contain which of these records. Only the owner of a record can add it to a collection. */
