@@ -19,7 +19,14 @@ export const PREVIEW_UNITS = 4096;
 /** Maximum number of trigrams that are looked up; the verification covers the rest of the query. */
 const MAX_TRIGRAMS = 48;
 
-interface Row {
+/** A document; its preview is read only if it is needed, because it is long. */
+interface DocumentCandidate {
+  documentId: string;
+  title: string;
+  preview(): string;
+}
+
+interface ChunkCandidate {
   documentId: string;
   chunkId: string;
   text: string;
@@ -49,26 +56,26 @@ export function searchLiteral(database: Database, { query, filter, limit }: Lite
     found.add(hit.documentId);
     hits.push(hit);
   };
-  const addDocument = ({ documentId, text }: Row, searchPreview: boolean) => {
-    const end = text.indexOf(TITLE_END);
-    const [title, preview] = [text.slice(0, end), text.slice(end + 1)];
+  const addDocument = ({ documentId, title, preview }: DocumentCandidate, searchPreview: boolean) => {
     const inTitle = foldForTrigrams(title).includes(wanted);
-    const excerpt = inTitle || searchPreview ? snippetAround(preview, query) : undefined;
-    if (inTitle) add(inTitles, { documentId, highlight: excerpt ?? leadingSnippet(preview) });
+    if (!inTitle && !searchPreview) return;
+    const text = preview();
+    const excerpt = snippetAround(text, query);
+    if (inTitle) add(inTitles, { documentId, highlight: excerpt ?? leadingSnippet(text) });
     else if (excerpt !== undefined) add(inTexts, { documentId, highlight: excerpt });
   };
 
-  for (const row of notIndexed(database, filter)) addDocument(row, true);
+  for (const document of notIndexed(database, filter)) addDocument(document, true);
   const candidates = candidatesFor(database, wanted, filter);
   if (candidates) {
     // Candidates come newest document first. After `limit` hits of a group, no further one can be in the result.
     const [titlesBefore, textsBefore] = [inTitles.length, inTexts.length];
-    for (const row of candidates(CURRENT_DOCUMENT)) {
+    for (const document of candidates.documents()) {
       if (inTitles.length - titlesBefore >= limit) break;
-      addDocument(row, inTexts.length - textsBefore < limit);
+      addDocument(document, inTexts.length - textsBefore < limit);
     }
     let bodyHits = 0;
-    for (const { documentId, chunkId, text } of candidates("c.level <> 'document'")) {
+    for (const { documentId, chunkId, text } of candidates.chunks()) {
       if (bodyHits >= limit) break;
       const highlight = found.has(documentId) ? undefined : snippetAround(text, query);
       if (highlight === undefined) continue;
@@ -80,15 +87,11 @@ export function searchLiteral(database: Database, { query, filter, limit }: Lite
   return [...inTitles.sort(newestFirst), ...inTexts.sort(newestFirst)].slice(0, limit);
 }
 
-/** The chunk with title and preview of a document whose current revision is indexed. */
-const CURRENT_DOCUMENT =
-  "c.level = 'document' AND g.revision = (SELECT revision FROM documents WHERE id = g.document_id)";
-
 /**
  * Documents whose current revision is not indexed yet; each has a job that is queued, running or failed. The preview is
  * read as bytes, because substr of a text ends at a NUL.
  */
-function* notIndexed(database: Database, filter: Filter): Generator<Row> {
+function* notIndexed(database: Database, filter: Filter): Generator<DocumentCandidate> {
   const visible = visibleDocuments(filter);
   const rows = database
     .query<{ documentId: string; title: string; preview: Uint8Array }, (string | number)[]>(
@@ -101,12 +104,17 @@ function* notIndexed(database: Database, filter: Filter): Generator<Row> {
     )
     .iterate(PREVIEW_UNITS, ...visible.parameters);
   for (const { documentId, title, preview } of rows) {
-    yield { documentId, chunkId: "", text: `${title}${TITLE_END}${Buffer.from(preview).toString()}` };
+    yield { documentId, title, preview: () => Buffer.from(preview).toString() };
   }
 }
 
-/** Chunks that may match and fulfil a condition on `chunks AS c`, newest document first. */
-type Candidates = (condition: string) => Iterable<Row>;
+/** What may match, newest document first. */
+interface Candidates {
+  /** Documents whose current revision is indexed. */
+  documents(): Iterable<DocumentCandidate>;
+  /** Sections and paragraphs. */
+  chunks(): Iterable<ChunkCandidate>;
+}
 
 /** If the trigrams of a short query have more rows than this, reading all chunks finds enough hits sooner. */
 const MAX_TRIGRAM_ROWS = 5_000;
@@ -114,29 +122,48 @@ const MAX_TRIGRAM_ROWS = 5_000;
 /** The candidates for a folded query, or undefined when nothing can match. */
 function candidatesFor(database: Database, wanted: string, filter: Filter): Candidates | undefined {
   const { sql, parameters } = liveGenerations(filter);
-  const select =
-    (from: string, order: string, values: string[]): Candidates =>
-    (condition) =>
-      database
-        .query<Row, string[]>(
-          `SELECT g.document_id AS documentId, c.id AS chunkId, c.text FROM ${from} AND ${condition} AND ${sql}
-           ORDER BY ${order}`,
+  const textOf = database.query<{ text: string }, [number]>("SELECT text FROM chunks WHERE key = ?");
+  /** `documents` and `chunks` are the tables that are read, with their conditions. */
+  const select = (
+    from: { documents: string; chunks: string; order: string },
+    ...values: string[]
+  ): Candidates => ({
+    *documents() {
+      const rows = database
+        .query<{ documentId: string; title: string; key: number }, string[]>(
+          `SELECT g.document_id AS documentId, g.title, g.first_chunk AS key FROM ${from.documents} AND ${sql}
+           AND g.revision = (SELECT revision FROM documents WHERE id = g.document_id) ORDER BY g.document_id DESC`,
         )
         .iterate(...values, ...parameters);
-  const byIndex = (match: string) =>
-    select(
-      `chunk_trigrams CROSS JOIN chunks AS c ON c.key = chunk_trigrams.rowid
-       CROSS JOIN index_generations AS g ON g.id = c.generation_id WHERE chunk_trigrams MATCH ?`,
-      "g.document_id DESC, c.key",
-      [match],
-    );
+      for (const { documentId, title, key } of rows) {
+        const preview = () => {
+          const text = textOf.get(key)?.text ?? "";
+          return text.slice(text.indexOf(TITLE_END) + 1);
+        };
+        yield { documentId, title, preview };
+      }
+    },
+    chunks: () =>
+      database
+        .query<ChunkCandidate, string[]>(
+          `SELECT g.document_id AS documentId, c.id AS chunkId, c.text FROM ${from.chunks} AND ${sql}
+           AND c.level <> 'document' ORDER BY ${from.order}`,
+        )
+        .iterate(...values, ...parameters),
+  });
+  const byIndex = (match: string) => {
+    const matching = `chunk_trigrams CROSS JOIN chunks AS c ON c.key = chunk_trigrams.rowid
+      CROSS JOIN index_generations AS g ON g.id = c.generation_id WHERE chunk_trigrams MATCH ?`;
+    const documents = `${matching} AND c.level = 'document'`;
+    return select({ documents, chunks: matching, order: "g.document_id DESC, c.key" }, match);
+  };
   const byScan = () =>
-    select(
-      `index_generations AS g CROSS JOIN chunks AS c
-       ON c.key >= g.first_chunk AND c.key < g.first_chunk + g.chunk_count WHERE true`,
-      "g.document_id DESC",
-      [],
-    );
+    select({
+      documents: "index_generations AS g WHERE true",
+      chunks: `index_generations AS g CROSS JOIN chunks AS c
+        ON c.key >= g.first_chunk AND c.key < g.first_chunk + g.chunk_count WHERE true`,
+      order: "g.document_id DESC",
+    });
 
   const characters = [...wanted];
   if (characters.length >= 3) {
@@ -146,14 +173,20 @@ function candidatesFor(database: Database, wanted: string, filter: Filter): Cand
     }
     return byIndex([...trigrams].map(quote).join(" AND "));
   }
-  const terms = database
+  const terms: string[] = [];
+  let rows = 0;
+  const beginning = database
     .query<{ term: string; rows: number }, [string, string]>(
       "SELECT term, doc AS rows FROM chunk_trigram_terms WHERE term >= ? AND term < ?",
     )
-    .all(wanted, `${wanted}\u{10ffff}`);
-  if (terms.length === 0) return undefined;
-  const rows = terms.reduce((sum, term) => sum + term.rows, 0);
-  return rows > MAX_TRIGRAM_ROWS ? byScan() : byIndex(terms.map(({ term }) => quote(term)).join(" OR "));
+    .iterate(wanted, `${wanted}\u{10ffff}`);
+  for (const term of beginning) {
+    terms.push(term.term);
+    rows += term.rows;
+    // Counting the rows of a term means reading them.
+    if (rows > MAX_TRIGRAM_ROWS) return byScan();
+  }
+  return terms.length === 0 ? undefined : byIndex(terms.map(quote).join(" OR "));
 }
 
 /** A trigram as a string of FTS5's query language. */
