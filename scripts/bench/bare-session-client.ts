@@ -19,11 +19,11 @@ export interface BareSession {
   close(): void;
 }
 
-/** All cores, maximum 4: what the machine can do. The embedder leaves half of them to the rest of the program. */
+/** All cores, maximum 4: the fastest configuration of one session. */
 const THREADS = Math.min(4, cpus().length);
 
-/** Loads the shipped weights in a new process. */
-export async function openBareSession(bench: Bench): Promise<BareSession> {
+/** Loads the shipped weights in a new process; each run uses `threads` threads. */
+export async function openBareSession(bench: Bench, threads = THREADS): Promise<BareSession> {
   let response = Promise.withResolvers<number[]>();
   const child = bench.own(
     Bun.spawn([process.execPath, join(import.meta.dir, "bare-session.ts")], {
@@ -42,7 +42,7 @@ export async function openBareSession(bench: Bench): Promise<BareSession> {
   await ask({
     kind: "open",
     weights: join(findModelDirectory(null), "onnx", "model_quantized.onnx"),
-    threads: THREADS,
+    threads,
   });
   return {
     pid: child.pid,

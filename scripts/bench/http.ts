@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/open.ts";
 import { type Bench, cleanEnvironment } from "./bench.ts";
-import { clientOf, createKey, headersOf, startChild } from "./child-server.ts";
+import { type Client, clientOf, createKey, headersOf, startChild } from "./child-server.ts";
 import { openFiveInserts } from "./five-inserts.ts";
 import { type LoadOptions, load, type RequestShape } from "./load.ts";
 import { type Finding, median, percentile } from "./measures.ts";
@@ -13,6 +13,7 @@ const ROUNDS = 7;
 const ROUND: LoadOptions = { connections: 16, durationMs: 1_000 };
 const DOCUMENT_BYTES = 1_024;
 const CONTENT = "The kettle whistles when the water boils. ".repeat(26).slice(0, DOCUMENT_BYTES);
+const ITEMS = 200;
 const SMALL = "The kettle whistles when the water boils.";
 
 /** Yields the rates of reading and of creating. */
@@ -22,6 +23,7 @@ export async function* http(bench: Bench): AsyncGenerator<Finding> {
   const key = await createKey(bench, dataDir);
   yield* reading(bench, server.url, key);
   yield* creating(bench, server.url, key);
+  yield* itemsWithContent(clientOf(server, key));
   await server.stop();
   bench.discard(dataDir);
 }
@@ -82,6 +84,33 @@ async function* creating(bench: Bench, url: string, key: string): AsyncGenerator
   const baseline = { name: "bare transaction of five inserts", value: median(rates.bare) };
   yield { measure: "create, without indexing", value: median(rates.quiet), unit: "/s", baseline };
   yield { measure: "create, during indexing", value: median(rates.busy), unit: "/s", baseline };
+}
+
+/** All items of a collection in one response, compared with one request for each document. */
+async function* itemsWithContent(client: Client): AsyncGenerator<Finding> {
+  const { data } = await client<{ data: { id: string } }>("POST", "/v1/collections", { name: "Kettles" });
+  const paths: string[] = [];
+  for (let i = 0; i < ITEMS; i++) {
+    const document = { title: `Kettle ${i}`, content: CONTENT, collectionIds: [data.id] };
+    const created = await client<{ data: { id: string } }>("POST", "/v1/documents", document);
+    paths.push(`/v1/documents/${created.data.id}`);
+  }
+  const together: number[] = [];
+  const single: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    let startedAt = performance.now();
+    await client("GET", `/v1/collections/${data.id}/items?includeContent=true`);
+    together.push((performance.now() - startedAt) / ITEMS);
+    startedAt = performance.now();
+    for (const path of paths) await client("GET", path);
+    single.push((performance.now() - startedAt) / ITEMS);
+  }
+  yield {
+    measure: `${ITEMS} items of a collection with content, per item`,
+    value: median(together),
+    unit: "ms",
+    baseline: { name: "GET of a document", value: median(single) },
+  };
 }
 
 function perSecond(action: () => void, durationMs: number): number {

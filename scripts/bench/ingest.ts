@@ -3,6 +3,7 @@
 
 import { statSync } from "node:fs";
 import { databasePath, openReader } from "../../src/db/open.ts";
+import { additionalWorkersFor } from "../../src/engine/embedding/additional-worker.ts";
 import { loadModel, type Model } from "../../src/engine/embedding/model.ts";
 import { findModelDirectory } from "../../src/models.ts";
 import { type BareSession, openBareSession, type TokenBatch } from "./bare-session-client.ts";
@@ -18,6 +19,7 @@ const DOCUMENTS = 2_000;
 const PART = 500;
 const LANES = 4;
 const HEALTH_EVERY_MS = 20;
+const IDLE_MS = 3_000;
 
 /** Runs of the bare session: 8 rows of 100 tokens are its best shape. */
 const ROWS = 8;
@@ -39,7 +41,11 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
     .slice(0, DOCUMENTS);
   const model = await loadModel(findModelDirectory(null));
   const bare = await openBareSession(bench);
-  yield* importing(bench, { bare, model, documents });
+  const alike = await Promise.all(
+    Array.from({ length: 1 + additionalWorkersFor() }, () => openBareSession(bench, 1)),
+  );
+  yield* importing(bench, { bare, alike, model, documents });
+  for (const session of alike) session.close();
   const queries = [...cranfield.queries, ...cisi.queries].map(({ text }) => text);
   yield* embedding(bare, model, queries.slice(0, QUERY_BLOCKS * QUERIES_A_BLOCK));
   bare.close();
@@ -51,10 +57,16 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   };
 }
 
-async function* importing(
-  bench: Bench,
-  { bare, model, documents }: { bare: BareSession; model: Model; documents: readonly SourceDocument[] },
-): AsyncGenerator<Finding> {
+interface Import {
+  /** The fastest bare session. */
+  bare: BareSession;
+  /** As many sessions as the program has embedding workers, of one thread each. */
+  alike: readonly BareSession[];
+  model: Model;
+  documents: readonly SourceDocument[];
+}
+
+async function* importing(bench: Bench, { bare, alike, model, documents }: Import): AsyncGenerator<Finding> {
   const tokens = documents.map(({ title, text }) => [model.tokenize(title), model.tokenize(text)].flat());
   const count = countTokens(tokens);
   const batches = bareBatches(tokens);
@@ -63,8 +75,13 @@ async function* importing(
   const client = clientOf(server, await createKey(bench, dataDir));
   await server.idle();
 
+  const idle = watchHealth(server.health);
+  await Bun.sleep(IDLE_MS);
+  const idleWaits = await idle.stop();
+
   bench.note(`ingest: importing ${documents.length} documents`);
   const bareRates = [await tokensPerSecond(bare, batches)];
+  const alikeRates = [await tokensPerSecondAlike(alike, batches)];
   const waits: number[] = [];
   let acknowledgedMs = 0;
   let searchableMs = 0;
@@ -87,34 +104,46 @@ async function* importing(
     usedMs += cpuMs(server.pid) - usedBefore;
     waits.push(...(await watched.stop()));
     bareRates.push(await tokensPerSecond(bare, batches));
+    alikeRates.push(await tokensPerSecondAlike(alike, batches));
   }
 
   bench.note(`ingest: importing ${PART} documents again, beside a busy process`);
   const busy = bench.own(Bun.spawn(BUSY_PROCESS));
   const bareBesideBusy = [await tokensPerSecond(bare, batches)];
+  const alikeBesideBusy = [await tokensPerSecondAlike(alike, batches)];
   const besideBusy = await importPart(documents.slice(0, PART));
   bareBesideBusy.push(await tokensPerSecond(bare, batches));
+  alikeBesideBusy.push(await tokensPerSecondAlike(alike, batches));
   busy.kill();
   await server.stop();
 
-  const baseline = { name: "bare ONNX session", value: mean(bareRates) };
-  yield {
-    measure: `${documents.length} documents, POST to searchable`,
-    value: (1000 * count) / searchableMs,
-    unit: "tokens/s",
-    baseline,
-  };
-  yield {
-    measure: `${PART} documents, POST to searchable, beside a busy process`,
-    value: (1000 * countTokens(tokens.slice(0, PART))) / besideBusy.searchable,
-    unit: "tokens/s",
-    baseline: { name: "bare ONNX session beside it", value: mean(bareBesideBusy) },
-  };
+  const whole = (1000 * count) / searchableMs;
+  const beside = (1000 * countTokens(tokens.slice(0, PART))) / besideBusy.searchable;
+  const measures = [
+    { measure: `${documents.length} documents, POST to searchable`, value: whole, bareRates, alikeRates },
+    {
+      measure: `${PART} documents, POST to searchable, beside a busy process`,
+      value: beside,
+      bareRates: bareBesideBusy,
+      alikeRates: alikeBesideBusy,
+    },
+  ];
+  for (const { measure, value, bareRates, alikeRates } of measures) {
+    const baseline = { name: "bare ONNX session, 8 rows per run", value: mean(bareRates) };
+    yield { measure, value, unit: "tokens/s", baseline };
+    const name = `${alike.length} bare sessions of one thread, one row per run`;
+    yield { measure, value, unit: "tokens/s", baseline: { name, value: mean(alikeRates) } };
+  }
   yield { measure: "CPU time of the server", value: (1000 * usedMs) / count, unit: "ms/1,000 tokens" };
   yield { measure: "documents made searchable", value: (1000 * documents.length) / searchableMs, unit: "/s" };
   yield { measure: "documents acknowledged", value: (1000 * documents.length) / acknowledgedMs, unit: "/s" };
   yield { measure: "slowest GET /health during the import", value: Math.max(...waits), unit: "ms" };
-  yield { measure: "GET /health during the import, p99", value: percentile(waits, 0.99), unit: "ms" };
+  yield {
+    measure: "GET /health during the import, p99",
+    value: percentile(waits, 0.99),
+    unit: "ms",
+    baseline: { name: "the same server idle, p99", value: percentile(idleWaits, 0.99) },
+  };
   yield bytesPerVector(dataDir);
   bench.discard(dataDir);
 }
@@ -135,6 +164,19 @@ function bareBatches(tokens: readonly number[][]): TokenBatch[] {
 async function tokensPerSecond(bare: BareSession, batches: readonly TokenBatch[]): Promise<number> {
   await bare.run(batches.slice(0, 5));
   return (1000 * ROWS * ROW_TOKENS) / mean(await bare.run(batches));
+}
+
+/** The same of sessions that run at the same time, each a share of the rows, one row per run. */
+async function tokensPerSecondAlike(
+  sessions: readonly BareSession[],
+  batches: readonly TokenBatch[],
+): Promise<number> {
+  const rows = batches.slice(0, BARE_RUNS / 2).flat();
+  const shares = sessions.map((_, share) => rows.filter((_row, i) => i % sessions.length === share));
+  const durations = await Promise.all(
+    sessions.map((session, share) => session.run(shares[share]!.map((row) => [row]))),
+  );
+  return durations.reduce((sum, ofSession) => sum + (1000 * ROW_TOKENS) / mean(ofSession), 0);
 }
 
 /** Requests /health repeatedly until it is stopped; `stop` returns the duration of each request, ms. */
