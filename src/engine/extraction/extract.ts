@@ -17,11 +17,12 @@ import { removePageControls } from "./4-clean/page-controls.ts";
 import { placeStreamedParts } from "./4-clean/streamed.ts";
 import { findMainContent } from "./5-main-content/main-content.ts";
 import { type Addresses, openAddresses } from "./6-html/links.ts";
-import { escapeHtml, writeHtml } from "./6-html/write-html.ts";
+import { writeHtml } from "./6-html/write-html.ts";
 import { toMarkdown } from "./7-markdown/markdown.ts";
 import { ExtractionError } from "./errors.ts";
 import { type DomDocument, plainText } from "./shared/dom.ts";
 import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
+import { escapeHtml } from "./shared/text.ts";
 import { normalizedWords } from "./shared/title.ts";
 
 /** A fetched page. */

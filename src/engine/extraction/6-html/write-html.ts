@@ -5,6 +5,7 @@ import { childrenOf, type DomElement, type DomNode, isElement } from "../shared/
 import { isBlock, isCallout, isHeading } from "../shared/elements.ts";
 import { FOOTNOTE } from "../shared/footnote.ts";
 import { sourceOf } from "../shared/image-source.ts";
+import { escapeHtml } from "../shared/text.ts";
 import type { Addresses } from "./links.ts";
 import { readTable, type Table } from "./tables.ts";
 
@@ -24,15 +25,6 @@ interface Paragraphs {
 /** Writes the content of an element as clean HTML, one block per line. */
 export function writeHtml(root: DomElement, options: WriterOptions): string {
   return createWriter(options).blocks(root).join("\n");
-}
-
-/** Escapes text for HTML. Removes U+FDD0, which the Markdown step uses as a mark. */
-export function escapeHtml(text: string): string {
-  return text
-    .replace(/\ufdd0/g, "")
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;");
 }
 
 /** Collapses white space as browsers do; no-break spaces are not collapsed. */

@@ -3,16 +3,15 @@
 
 import { getDocumentProxy } from "unpdf";
 import { messageOf } from "../../../kernel/errors.ts";
-import type { PageMetadata } from "../3-metadata/metadata.ts";
 import { ExtractionError } from "../errors.ts";
-import { escapeHtml } from "../6-html/write-html.ts";
+import { escapeHtml } from "../shared/text.ts";
 
 export interface OfficeText {
   /** "" if the file has none; undefined if the first heading is the title. */
   title: string | undefined;
   /** A whole page of HTML. */
   html: string;
-  metadata: Pick<PageMetadata, "byline" | "pages">;
+  metadata: { byline?: string; pages?: number };
 }
 
 /** One line of a page. Sizes and positions in points; `y` grows upwards. */

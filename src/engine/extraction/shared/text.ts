@@ -18,3 +18,12 @@ export function trimCharactersEnd(text: string, characters: string): string {
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
+
+/** Escapes text for HTML. Removes U+FDD0, which the Markdown step uses as a mark. */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/\ufdd0/g, "")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;");
+}

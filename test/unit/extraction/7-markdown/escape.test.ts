@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
-import { escapeHtml } from "../../../../src/engine/extraction/6-html/write-html.ts";
+import { escapeHtml } from "../../../../src/engine/extraction/shared/text.ts";
 import { markdownOf } from "../page.ts";
 
 const parser = new MarkdownIt({ html: true });
