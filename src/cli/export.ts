@@ -19,7 +19,7 @@ import {
 } from "./files/export-layout.ts";
 import { readFrontMatter } from "./files/front-matter.ts";
 import { COLLECTION_OF } from "./importing/known.ts";
-import { printJson, printMessage } from "./output.ts";
+import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { walk } from "./walk.ts";
 
@@ -49,7 +49,7 @@ async function run(given: string, options: ExportOptions): Promise<void> {
   const seconds = ((systemClock.monotonic() - startedAt) / 1_000).toFixed(1);
   const { documents, prompts, collections } = counts;
   printMessage(
-    `${documents} documents, ${prompts} prompts and ${collections} collections in ${folder} (${seconds} s)`,
+    `${countOf(documents, "document")}, ${countOf(prompts, "prompt")} and ${countOf(collections, "collection")} in ${folder} (${seconds} s)`,
   );
 }
 
@@ -106,7 +106,6 @@ async function exportAll(
   const pathOf = new Map(records.map(({ kind, id, name }) => [id, `${FOLDER_OF[kind]}/${name}.md`]));
   const index: ExportIndex = {
     ctxrepo: EXPORT_FORMAT,
-    exportedAt: new Date(systemClock.now()).toISOString(),
     collections: collections.map(({ itemIds, ...collection }) => ({
       ...collection,
       items: itemIds.flatMap((id) => pathOf.get(id) ?? []),

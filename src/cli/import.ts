@@ -14,7 +14,7 @@ import { openFileReader } from "./importing/read-file.ts";
 import { runImport } from "./importing/run.ts";
 import { findFiles } from "./importing/find-files.ts";
 import { changedFiles, watchPaths } from "./importing/watch.ts";
-import { print, printMessage } from "./output.ts";
+import { countOf, print, printMessage } from "./output.ts";
 import { printableJson, printableLine } from "./printable.ts";
 
 interface ImportCommandOptions extends ClientCommandOptions {
@@ -66,8 +66,13 @@ async function run(paths: string[], options: ImportCommandOptions): Promise<void
     throw new Failure("unavailable", "interrupted: run the command again to continue");
   }
   if (failed + conflict > 0) {
-    const advice = conflict > 0 ? " (--force overwrites edits that were made in the store)" : "";
-    throw new Failure("conflict", `${failed} files failed, ${conflict} are in conflict${advice}`);
+    const parts = [
+      ...(failed > 0 ? [`${countOf(failed, "file")} failed`] : []),
+      ...(conflict > 0
+        ? [`${countOf(conflict, "conflict")} (--force overwrites edits made in the store)`]
+        : []),
+    ];
+    throw new Failure("conflict", parts.join(", "));
   }
 }
 

@@ -43,6 +43,11 @@ export function printMessage(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** A number with its noun: `1 file`, `2 files`. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Prints what went wrong on stderr: the message may quote documents, pages and arguments. */
 export function printFailure(message: string): void {
   printMessage(`ctxrepo: ${printable(message)}`);

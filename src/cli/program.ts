@@ -47,8 +47,9 @@ export function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(doctorCommand())
     .addCommand(reindexCommand());
-  for (const command of allCommands(program)) {
+  for (const [command, name] of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
+    command.showHelpAfterError(`(${name} --help shows the usage)`);
   }
   return program;
 }
@@ -84,6 +85,8 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function allCommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(allCommands)];
+/** The command and those below it, with their full names. */
+function allCommands(command: Command, parents = ""): [command: Command, name: string][] {
+  const name = `${parents}${command.name()}`;
+  return [[command, name], ...command.commands.flatMap((inner) => allCommands(inner, `${name} `))];
 }

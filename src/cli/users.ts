@@ -9,7 +9,7 @@ import { documentIdsOf } from "../features/documents/store.ts";
 import { deletePromptsOf } from "../features/prompts/store.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { printJson, printMessage, printTable } from "./output.ts";
+import { countOf, printJson, printMessage, printTable } from "./output.ts";
 import { withExistingStore } from "./user-options.ts";
 
 interface ListOptions extends DataDirOption {
@@ -67,7 +67,7 @@ async function remove(email: string, { dataDir, withData, json }: RemoveOptions)
       if (records > 0 && !withData) {
         throw new Failure(
           "conflict",
-          `${user.email} has ${records} records (add --with-data to delete them too)`,
+          `${user.email} has ${countOf(records, "record")} (add --with-data to delete them too)`,
         );
       }
       deleteRecords(write, user.id);
@@ -78,7 +78,7 @@ async function remove(email: string, { dataDir, withData, json }: RemoveOptions)
   if (json) printJson(removed);
   else
     printMessage(
-      `${removed.email} is removed${removed.records > 0 ? ` with ${removed.records} records` : ""}`,
+      `${removed.email} is removed${removed.records > 0 ? ` with ${countOf(removed.records, "record")}` : ""}`,
     );
 }
 

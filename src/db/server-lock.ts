@@ -27,7 +27,10 @@ export function lockDataDirectory(directory: string): () => void {
   close();
   if (!isAcquired) {
     closeSync(descriptor);
-    throw new Failure("conflict", `another ctxrepo server is running on ${directory}`);
+    throw new Failure(
+      "conflict",
+      `another ctxrepo server is running on ${directory} (stop it, or choose another --data-dir)`,
+    );
   }
   return () => closeSync(descriptor);
 }

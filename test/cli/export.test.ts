@@ -139,7 +139,7 @@ test("records are written as Markdown with front matter, with safe and unique na
     0,
     { folder, documents: DOCUMENTS.length, prompts: 1, collections: 2 },
   ]);
-  expect(stderr).toContain("8 documents, 1 prompts and 2 collections");
+  expect(stderr).toContain("8 documents, 1 prompt and 2 collections");
   expect(readdirSync(folder).sort()).toEqual([
     "collections.json",
     "documents",
@@ -200,6 +200,19 @@ test("a file that was edited after the export is an update; an edit on both side
   await eva("PATCH", `/v1/documents/${data.id}`, { content: "theirs" });
   edit("two", "three");
   expect(await imported()).toMatchObject({ status: "conflict", id: data.id });
+});
+
+test("an export of the same records has the same bytes, so that git shows no change", async () => {
+  const again = join(root, "again");
+  await program("export", again, "--user", "ada@example.org", "--versions");
+  const filesOf = (path: string) =>
+    Object.fromEntries(
+      [...new Bun.Glob("**/*").scanSync({ cwd: path })].map((name) => [
+        name,
+        readFileSync(join(path, name), "base64"),
+      ]),
+    );
+  expect(filesOf(again)).toEqual(filesOf(folder));
 });
 
 test("a folder that is not empty is rejected; --force replaces an earlier export and keeps other files", async () => {

@@ -202,7 +202,7 @@ describe("the same path is the same record", () => {
     write("a.md", "two");
     const { code, status, stderr } = await importVault();
     expect([code, status]).toEqual([1, { "a.md": "conflict" }]);
-    expect(stderr).toContain("--force");
+    expect(stderr).toContain("ctxrepo: 1 conflict (--force overwrites edits made in the store)\n");
     expect((await documentOf(id)).content).toBe("edited");
     const forced = await importVault("--force");
     expect([forced.code, forced.status]).toEqual([0, { "a.md": "updated" }]);
@@ -305,6 +305,7 @@ test("without a server it stores and indexes by itself, and titles cannot contro
   expect(code).toBe(1);
   expect(stderr).not.toContain("\u001b");
   expect(stderr).toContain("1 created, 1 failed");
+  expect(stderr).toEndWith("ctxrepo: 1 file failed\n");
   const found = await runProgram(["search", "whistling kettle", "--json", "--data-dir", own]);
   expect(JSON.parse(found.stdout).documents).toHaveLength(1);
 });

@@ -112,6 +112,12 @@ test("a running server accepts a new key and rejects a revoked one at once; the 
   expect(listed[0].revokedAt).toBeNumber();
 });
 
+test("wrong usage names the help of the command", async () => {
+  expect((await runHere(["frobnicate"])).stderr).toEndWith("(ctxrepo --help shows the usage)\n");
+  const { stderr } = await runHere(["keys", "create", "--frobnicate"]);
+  expect(stderr).toEndWith("(ctxrepo keys create --help shows the usage)\n");
+});
+
 test("help and version exit with 0, an unknown command and no command with 2", async () => {
   for (const { code, stdout } of [await runProgram(["--version"]), await runHere(["--version"])])
     expect([code, stdout]).toEqual([0, "0.1.0\n"]);

@@ -28,7 +28,6 @@ export interface ExportedCollection {
 
 export interface ExportIndex {
   ctxrepo: number;
-  exportedAt: string;
   collections: ExportedCollection[];
 }
 

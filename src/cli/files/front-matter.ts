@@ -32,7 +32,8 @@ export function readFrontMatter(text: string): MarkdownFile {
     return { members: toJson(value) as Record<string, unknown>, body: text.slice(starts[lines]) };
   } catch (error) {
     const [reason] = messageOf(error).split("\n");
-    return { members: undefined, body: text, problem: `the front matter is kept as text: ${reason}` };
+    const problem = `the front matter is kept as text: ${reason?.replace(/:$/, "")}`;
+    return { members: undefined, body: text, problem };
   }
 }
 
