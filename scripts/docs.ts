@@ -12,6 +12,7 @@ import { FAILURE_CODES, FAILURE_CODES_APPEAR_IN } from "../src/kernel/failure-co
 import { LIMITS } from "../src/kernel/limits.ts";
 import type { MetricDefinition } from "../src/kernel/metrics.ts";
 import { OPERATIONS } from "../src/operations.ts";
+import { LIMIT_MEANINGS } from "./limit-meanings.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -78,18 +79,23 @@ function failureCodes(): string {
 }
 
 function limits(): string {
-  const amount = (name: string, value: number) =>
-    !/bytes/i.test(name)
-      ? value.toLocaleString("en")
-      : value % 1024 ** 2 === 0
-        ? `${value / 1024 ** 2} MB`
-        : value % 1024 === 0
-          ? `${value / 1024} kB`
-          : `${value} bytes`;
+  const amount = (name: string, value: number) => {
+    if (/bytes/i.test(name)) {
+      if (value % 1024 ** 2 === 0) return `${value / 1024 ** 2} MB`;
+      return value % 1024 === 0 ? `${value / 1024} kB` : `${value} bytes`;
+    }
+    const number = value.toLocaleString("en");
+    if (name.endsWith("Ms")) return `${number} ms`;
+    return name.endsWith("S") ? `${number} s` : number;
+  };
   return table(
-    ["Limit", "Value"],
+    ["Limit", "Value", "Of what"],
     Object.entries(LIMITS).flatMap(([group, members]) =>
-      Object.entries(members).map(([name, value]) => [`\`${group}.${name}\``, amount(name, value)]),
+      Object.entries(members).map(([name, value]) => [
+        `\`${group}.${name}\``,
+        amount(name, value),
+        (LIMIT_MEANINGS[group as keyof typeof LIMITS] as Record<string, string>)[name]!,
+      ]),
     ),
   );
 }

@@ -1,5 +1,5 @@
 // Every setting of `serve`, once: flag, environment variable, default, meaning. The command line, the environment reader and
-// the settings table of the README use this list.
+// the settings table in docs/settings.md use this list.
 
 import { dataDirectory } from "./assets.ts";
 import { Failure } from "./kernel/errors.ts";

@@ -1,4 +1,4 @@
-// One operation of the API as data: router, OpenAPI document, README and tests read the same table.
+// One operation of the API as data: router, OpenAPI document, docs and tests read the same table.
 
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Identity } from "../auth/identity.ts";

@@ -1,0 +1,89 @@
+// What each limit of src/kernel/limits.ts applies to, for the generated table of docs/limits.md. The type requires an entry for
+// every limit.
+
+import type { LIMITS } from "../src/kernel/limits.ts";
+
+type Meanings = { [Group in keyof typeof LIMITS]: Record<keyof (typeof LIMITS)[Group], string> };
+
+/** A phrase for each limit, by group and name. */
+export const LIMIT_MEANINGS: Meanings = {
+  body: {
+    bytes: "body of a request",
+    depth: "levels of nested JSON in a body",
+    values: "values in the JSON of a body",
+  },
+  document: {
+    textBytes: "`content`, `contentHtml` and `rawHtml` of a document, each",
+    wireTextBytes: "text of a document or chunk in a response; longer text is truncated",
+    chunks: "sections and paragraphs of a document; in a longer one, neighbours are joined",
+  },
+  title: { bytes: "title of a prompt or document, name of a collection" },
+  description: { bytes: "description of a prompt or collection, and `changeLog`" },
+  metadata: { bytes: "metadata of a record, as JSON" },
+  tags: { count: "tags of a record", bytes: "one tag" },
+  uri: { bytes: "`sourceUrl`, and the URL of a scrape" },
+  workspaceId: { bytes: "label of a workspace" },
+  list: {
+    defaultLimit: "records of a page, without `limit`",
+    maxLimit: "records of a page",
+    responseBytes: "a page; it ends early with `hasMore` when it would be larger",
+    contentCharacters: "text of a record in a list; longer text is truncated",
+  },
+  versions: {
+    defaultLimit: "versions of a page, without `limit`",
+    previewCharacters: "preview of a version",
+    textBytes: "text of a version in a list; longer text is truncated",
+  },
+  prompt: { contentBytes: "content of a prompt" },
+  parameters: { bytes: "parameters of a prompt, as JSON" },
+  variables: { bytes: "variables of a prompt, as JSON" },
+  collection: {
+    itemIds: "ids in one request that adds or removes items",
+    itemBytes: "text of an item with `includeContent`; longer text is truncated",
+    iconBytes: "icon of a collection",
+  },
+  query: { characters: "query of a search, or question" },
+  search: {
+    defaultLimit: "results of each type, without `limit`",
+    maxLimit: "results of each type",
+    defaultThreshold: "minimum score by meaning, without `scoreThreshold`",
+    candidates: "candidates of each ranking that are compared",
+  },
+  disclosure: {
+    defaultLimit: "results of `/v1/pd/search`, without `limit`",
+    maxLimit: "accepted as `limit` of `/v1/pd/search`",
+    results: "results of `/v1/pd/search`, even with a larger `limit`",
+    maxTokens: "`maxTokens` of `/v1/pd/search`; a token is 4 characters",
+    defaultNeighbours: "neighbours on each side in `/v1/pd/expand`, without a number",
+    maxNeighbours: "neighbours on each side in `/v1/pd/expand`",
+  },
+  searchSession: {
+    defaultTtlS: "life of a search session, without a number",
+    minTtlS: "shortest life of a search session",
+    maxTtlS: "longest life of a search session",
+    chunks: "chunks that a search session returns",
+  },
+  reason: {
+    defaultLimit: "paragraphs for an answer, without `limit`",
+    maxLimit: "paragraphs for an answer",
+    defaultTokens: "tokens of paragraphs for an answer, without `maxTokens`",
+    maxTokens: "tokens of paragraphs for an answer",
+    modelTimeoutS: "time of a language model to answer",
+    modelAnswerBytes: "response of a language model",
+  },
+  headers: { bytes: "request line and headers" },
+  scrape: {
+    maxWaitForMs: "`waitFor`: delay before the first attempt",
+    minTimeoutMs: "shortest `timeout` of an attempt",
+    maxTimeoutMs: "longest `timeout` of an attempt, and time of all attempts",
+    headers: "number of additional request headers",
+    headerBytes: "additional request headers, as JSON",
+  },
+  fetch: {
+    wireBytes: "page as transferred",
+    decodedBytes: "page after decompression",
+    ratio: "how many times larger a page may be after decompression",
+    ratioAboveBytes: "size from which that ratio is checked",
+  },
+  highlight: { characters: "excerpt of a search result" },
+};
