@@ -6,7 +6,7 @@ import { backUp } from "../maintenance/backup.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
 import { type DataDirOption, requireDatabase, withDataDir } from "./data-dir.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
-import { printJson, printMessage } from "./output.ts";
+import { countOf, printJson, printMessage } from "./output.ts";
 
 interface BackupOptions extends DataDirOption {
   json?: boolean;
@@ -31,6 +31,6 @@ async function backup(file: string, { dataDir, json }: BackupOptions): Promise<v
   const { documents, prompts, collections, bytes, durationMs } = written;
   const size = `${(bytes / 1e6).toFixed(1)} MB in ${(durationMs / 1000).toFixed(1)} s`;
   printMessage(
-    `${written.file}: ${documents} documents, ${prompts} prompts, ${collections} collections, ${size}, checked`,
+    `${written.file}: ${countOf(documents, "document")}, ${countOf(prompts, "prompt")}, ${countOf(collections, "collection")}, ${size}, checked`,
   );
 }

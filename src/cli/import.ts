@@ -7,7 +7,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { tagProblems } from "../kernel/tags.ts";
 import { utf8Length } from "../kernel/text.ts";
 import { type Client, withClient } from "./client.ts";
-import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import { type ClientCommandOptions, collect, withClientOptions } from "./client-options.ts";
 import type { Importer, Outcome } from "./importing/import-file.ts";
 import { readKnownRecords } from "./importing/known.ts";
 import { openFileReader } from "./importing/read-file.ts";
@@ -18,7 +18,7 @@ import { countOf, print, printMessage } from "./output.ts";
 import { printableJson, printableLine } from "./printable.ts";
 
 interface ImportCommandOptions extends ClientCommandOptions {
-  tag: string[];
+  tag?: string[];
   collection?: string;
   watch?: boolean;
   prune?: boolean;
@@ -30,7 +30,7 @@ export function importCommand(): Command {
   return withClientOptions(new Command("import"))
     .description("store Markdown, text, HTML, PDF and Word files as documents and prompts")
     .argument("<PATH...>", "files and folders; the same path is the same record")
-    .option("--tag <TAG>", "add this tag to every record (repeatable)", collect, [])
+    .option("--tag <TAG>", "add this tag to every record; repeatable", collect)
     .option(
       "--collection <NAME>",
       "add the records to this collection, which is created if it does not exist",
@@ -41,8 +41,6 @@ export function importCommand(): Command {
     .option("--dry-run", "only say what would be done")
     .action(run);
 }
-
-const collect = (value: string, before: string[]) => [...before, value];
 
 async function run(paths: string[], options: ImportCommandOptions): Promise<void> {
   checkOptions(options);
@@ -76,7 +74,7 @@ async function run(paths: string[], options: ImportCommandOptions): Promise<void
   }
 }
 
-function checkOptions({ tag, collection }: ImportCommandOptions): void {
+function checkOptions({ tag = [], collection }: ImportCommandOptions): void {
   const [problem] = tagProblems(tag, "--tag");
   if (problem) throw badRequest({ ...problem, path: "--tag" });
   const isName = collection === undefined || collection.trim() !== "";
@@ -94,7 +92,7 @@ interface Run {
 
 async function importInto(client: Client, { paths, options, report, signal }: Run): Promise<void> {
   const reader = openFileReader();
-  const { tag: tags, force = false, dryRun = false, collection, prune = false } = options;
+  const { tag: tags = [], force = false, dryRun = false, collection, prune = false } = options;
   const importer: Importer = {
     client,
     reader,

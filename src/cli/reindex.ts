@@ -17,7 +17,7 @@ import { type DataDirOption, requireDatabase, withDataDir } from "./data-dir.ts"
 import { type Holder, hold } from "./holder.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { findProcess } from "./local-calls.ts";
-import { printJson, printMessage } from "./output.ts";
+import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { withStore } from "./user-options.ts";
 
@@ -58,7 +58,9 @@ async function reindex({ dataDir, json }: ReindexOptions): Promise<void> {
     if (json) printJson({ ...records, orphans, failed: failed.length, durationMs });
     else {
       const seconds = (durationMs / 1000).toFixed(1);
-      printMessage(`${records.documents} documents and ${records.prompts} prompts indexed in ${seconds} s`);
+      printMessage(
+        `${countOf(records.documents, "document")} and ${countOf(records.prompts, "prompt")} indexed in ${seconds} s`,
+      );
     }
     const [first] = failed;
     if (first)
@@ -78,7 +80,7 @@ interface Waiting {
 async function untilIndexed({ store, settings, records, signal }: Waiting): Promise<void> {
   let holder: Holder | undefined;
   let lookAt = 0;
-  if (process.stderr.isTTY !== true) printMessage(`indexing ${records} records`);
+  if (process.stderr.isTTY !== true) printMessage(`indexing ${countOf(records, "record")}`);
   const progress = showProgress("records", records);
   try {
     for (let open = countOpenJobs(store, KINDS); open > 0; ) {

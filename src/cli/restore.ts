@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { restore } from "../maintenance/restore.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { printJson, printMessage } from "./output.ts";
+import { countOf, printJson, printMessage } from "./output.ts";
 
 interface RestoreOptions extends DataDirOption {
   force?: boolean;
@@ -26,7 +26,7 @@ async function restoreFile(file: string, { dataDir, force = false, json }: Resto
   if (json) return printJson(restored);
   const { documents, prompts, collections, keptAt } = restored;
   printMessage(
-    `restored ${restored.file}: ${documents} documents, ${prompts} prompts, ${collections} collections`,
+    `restored ${restored.file}: ${countOf(documents, "document")}, ${countOf(prompts, "prompt")}, ${countOf(collections, "collection")}`,
   );
   if (keptAt !== null) printMessage(`the replaced database is ${keptAt}`);
 }

@@ -103,7 +103,7 @@ describe("backup", () => {
   test("without --json prints nothing on stdout", async () => {
     const { code, stdout, stderr } = await backup(join(folder, "other.db"));
     expect([code, stdout]).toEqual([0, ""]);
-    expect(stderr).toContain("1 documents");
+    expect(stderr).toContain("1 document, ");
   });
 
   test("an existing file is rejected and not changed", async () => {
