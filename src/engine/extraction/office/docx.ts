@@ -2,7 +2,6 @@
 // demand, because the library takes a moment to load.
 
 import mammoth from "mammoth";
-import { messageOf } from "../../../kernel/errors.ts";
 import { ExtractionError } from "../errors.ts";
 import type { OfficeText } from "./pdf.ts";
 
@@ -26,7 +25,7 @@ export async function readDocx(bytes: Uint8Array): Promise<OfficeText> {
   } catch (error) {
     throw new ExtractionError(
       "NOT_TEXT",
-      `the file is not a Word document that can be read: ${messageOf(error)}`,
+      `the file is not a Word document that can be read: ${(error as Error).message}`,
       { cause: error },
     );
   }

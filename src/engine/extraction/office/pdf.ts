@@ -2,7 +2,6 @@
 // pages have no text. It is imported on demand, because the PDF library takes a moment to load.
 
 import { getDocumentProxy } from "unpdf";
-import { messageOf } from "../../../kernel/errors.ts";
 import { ExtractionError } from "../errors.ts";
 import { escapeHtml } from "../shared/text.ts";
 
@@ -87,7 +86,7 @@ async function open(bytes: Uint8Array) {
     const isProtected = (error as Error).name === "PasswordException";
     const message = isProtected
       ? "the file is protected by a password"
-      : `the file is not a PDF that can be read: ${messageOf(error)}`;
+      : `the file is not a PDF that can be read: ${(error as Error).message}`;
     throw new ExtractionError("NOT_TEXT", message, { cause: error });
   }
 }
