@@ -55,6 +55,15 @@ function isJsonInUtf8(contentType: string): boolean {
 
 /** Parses a body that must be a JSON object. Throws `bad-request` naming the path of what cannot be stored as sent. */
 export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+  const value = parseJsonValue(bytes);
+  if (Array.isArray(value)) throw notAnObject();
+  return value as Record<string, unknown>;
+}
+
+const notAnObject = () => badRequest({ path: "body", message: "must be a JSON object" });
+
+/** Parses a JSON object or array, with the same checks. */
+export function parseJsonValue(bytes: Uint8Array): object {
   checkStructure(bytes);
   let text: string;
   let value: unknown;
@@ -64,15 +73,13 @@ export function parseJson(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     throw badRequest({ path: "body", message: "is not valid JSON in UTF-8" });
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw badRequest({ path: "body", message: "must be a JSON object" });
-  }
+  if (typeof value !== "object" || value === null) throw notAnObject();
   checkValues(value);
   const path = findChangedInteger(text);
   if (path !== undefined) {
     throw badRequest({ path, message: "is an integer that cannot be represented exactly" });
   }
-  return value as Record<string, unknown>;
+  return value;
 }
 
 /** Rejects lone surrogates and infinite numbers. */

@@ -62,7 +62,6 @@ type AnyCall = Parameters<Operation<unknown>["handle"]>[0];
 export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<Response> {
   const { operation, request, exchange } = routed;
   const { credentials, clock, limiter } = edge;
-  const tier = tierOf(operation);
   let caller: Identity | undefined;
   let reply: Reply;
   try {
@@ -70,22 +69,54 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
       exchange.enter("authentication");
       caller = await authenticate(credentials, request.headers, edge.baseUrl);
       exchange.caller = caller.credentialId;
-      requireScope(caller, operation.requires);
-      limiter.take(caller, tier);
     }
-    reply = await collectStepTimes(exchange.workers, () => perform(edge, routed, caller));
-    if (reply.pieces) reply = { ...reply, pieces: loggingFailures(edge, reply.pieces, exchange) };
+    reply = await runOperation(edge, routed, { caller });
   } catch (error) {
     reply = failureReply(edge, error, exchange);
   }
   exchange.enter("sending");
   const headers: Record<string, string> = {};
   if (caller) {
-    const window = limiter.window(caller, tier);
+    const window = limiter.window(caller, tierOf(operation));
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, clock.now()));
-    if (reply.status === 429) headers["Retry-After"] = retryAfter(window);
   }
   return v1Response(exchange, reply, headers);
+}
+
+/** Who sends a request, as authentication identified it, and whether the rate limit counts it; by default it does. */
+interface Sender {
+  /** Undefined for public operations only. */
+  caller: Identity | undefined;
+  isCounted?: boolean;
+}
+
+/**
+ * The reply to a request whose sender is known: scope, rate limit, then the request's own checks. Never throws. It is also
+ * the way in for other protocols of this process, which identify the caller themselves.
+ */
+export async function runOperation<Deps>(
+  edge: Edge,
+  routed: Routed<Deps>,
+  { caller, isCounted = true }: Sender,
+): Promise<Reply> {
+  const { operation, exchange } = routed;
+  const { limiter } = edge;
+  const tier = tierOf(operation);
+  try {
+    if (caller) {
+      requireScope(caller, operation.requires);
+      if (isCounted) limiter.take(caller, tier);
+    }
+    const reply = await collectStepTimes(exchange.workers, () => perform(edge, routed, caller));
+    if (!reply.pieces) return reply;
+    return { ...reply, pieces: loggingFailures(edge, reply.pieces, exchange) };
+  } catch (error) {
+    const reply = failureReply(edge, error, exchange);
+    if (caller && reply.status === 429) {
+      reply.headers = { "Retry-After": retryAfter(limiter.window(caller, tier)) };
+    }
+    return reply;
+  }
 }
 
 /** The reply to anything that was thrown. Internal errors are logged. */

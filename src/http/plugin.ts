@@ -60,6 +60,19 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
   return plugin;
 }
 
+/** A path outside the API that accepts only POST, and whose handler responds by itself. */
+export function postPlugin(
+  edge: Edge,
+  path: string,
+  respond: (request: Request, rawQuery: string) => Promise<Response>,
+) {
+  const reply = async ({ request }: { request: Request }) =>
+    request.method === "POST"
+      ? respond(request, targetOf(request).rawQuery)
+      : methodNotAllowed(edge, request, ["POST"]);
+  return new Elysia({ name: path }).all(path, reply, { parse: "none" });
+}
+
 /** 404 for every path that no plugin has, and the error envelope for everything that a route throws. */
 export function fallbackPlugin(edge: Edge) {
   return new Elysia({ name: "fallback" })
