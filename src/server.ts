@@ -22,13 +22,22 @@ import type { Edge } from "./http/dispatch.ts";
 import { bindExchange, createExchanges, type Exchange } from "./http/exchange.ts";
 import { createHostCheck } from "./http/host.ts";
 import { listen, type RunningServer, urlOf } from "./http/listen.ts";
-import { fallbackPlugin, operationsPlugin, pagesPlugin, rejectRequest, unknownPath } from "./http/plugin.ts";
+import {
+  fallbackPlugin,
+  operationsPlugin,
+  pagesPlugin,
+  postPlugin,
+  rejectRequest,
+  unknownPath,
+} from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { startReceiptPurge } from "./http/receipt-purge.ts";
 import { logRequest } from "./http/request-log.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
-import { DESCRIBED } from "./operations.ts";
+import { operationsOf } from "./mcp/calls.ts";
+import { mcpEndpoint } from "./mcp/endpoint.ts";
+import { DESCRIBED, OPERATIONS } from "./operations.ts";
 import { VERSION } from "./version.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
@@ -160,5 +169,6 @@ function createRouter(edge: Edge, deps: ServerDeps) {
     .use(operationsPlugin(edge, { name: "chunks", operations: chunkOperations }, deps))
     .use(operationsPlugin(edge, { name: "search", operations: searchOperations }, deps))
     .use(operationsPlugin(edge, { name: "reason", operations: reasonOperations }, deps))
+    .use(postPlugin(edge, "/mcp", mcpEndpoint(edge, operationsOf(edge, OPERATIONS, deps))))
     .use(fallbackPlugin(edge));
 }

@@ -64,12 +64,14 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
 export function postPlugin(
   edge: Edge,
   path: string,
-  respond: (request: Request, rawQuery: string) => Promise<Response>,
+  respond: (request: Request, rawQuery: string, exchange: Exchange) => Promise<Response>,
 ) {
-  const reply = async ({ request }: { request: Request }) =>
-    request.method === "POST"
-      ? respond(request, targetOf(request).rawQuery)
-      : methodNotAllowed(edge, request, ["POST"]);
+  const reply = async ({ request }: { request: Request }) => {
+    const exchange = exchangeOf(request);
+    exchange.route = path;
+    if (request.method !== "POST") return methodNotAllowed(edge, request, ["POST"]);
+    return respond(request, targetOf(request).rawQuery, exchange);
+  };
   return new Elysia({ name: path }).all(path, reply, { parse: "none" });
 }
 

@@ -43,6 +43,36 @@ export function plainResponse(
   return new Response(content, { status, headers: all });
 }
 
+/** The same response, created elsewhere, whose size and end are reported. */
+export function observedResponse(exchange: Exchange, response: Response): Response {
+  const source: ReadableStream<Uint8Array> | null = response.body;
+  if (!source) return response;
+  exchange.streamsBody();
+  const reader = source.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          exchange.end();
+        } else {
+          exchange.bytes += value.byteLength;
+          controller.enqueue(value);
+        }
+      } catch (error) {
+        exchange.end(true);
+        controller.error(error);
+      }
+    },
+    cancel(reason) {
+      exchange.end(true);
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}
+
 /**
  * A body that Bun sends with Transfer-Encoding: chunked. Only a direct stream that flushes before it closes ensures this;
  * otherwise the runtime sends a short body with Content-Length.

@@ -19,7 +19,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ["jobs", "auth", "db", "kernel"],
   maintenance: ["retrieval", "auth", "jobs", "engine", "db", "workers", "base", "kernel"],
   features: ["http", "retrieval", "auth", "jobs", "engine", "db", "base", "kernel"],
+  mcp: ["features", "http", "auth", "db", "base", "kernel"],
   root: [
+    "mcp",
     "features",
     "http",
     "maintenance",
@@ -32,7 +34,19 @@ const MAY_IMPORT: Record<string, string[]> = {
     "base",
     "kernel",
   ],
-  cli: ["root", "features", "maintenance", "retrieval", "auth", "jobs", "engine", "db", "base", "kernel"],
+  cli: [
+    "root",
+    "mcp",
+    "features",
+    "maintenance",
+    "retrieval",
+    "auth",
+    "jobs",
+    "engine",
+    "db",
+    "base",
+    "kernel",
+  ],
 };
 /** The files that connect modules. */
 const ROOT = new Set(["app", "server", "operations", "job-handlers"]);
@@ -55,6 +69,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^drizzle-orm/, (file) => /^(db|auth)\//.test(file) || file.endsWith("/store.ts")],
   [/^bun:sqlite/, (file) => MAY_USE_SQL.test(file)],
   [/^jose/, (file) => file.startsWith("auth/")],
+  [/^@modelcontextprotocol/, (file) => file === "mcp/protocol.ts"],
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
   [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],

@@ -16,14 +16,17 @@ export function wellKnownPages(
 ): Record<string, () => Promise<Page>> {
   const { provider } = credentials;
   const found = (body: unknown): Page => ({ status: 200, body });
+  const protectedResource = async (path: string) =>
+    found({
+      resource: `${baseUrl}${path}`,
+      authorization_servers: [provider?.issuer ?? baseUrl],
+      scopes_supported: USER_SCOPES,
+      bearer_methods_supported: ["header"],
+    });
   return {
-    "/.well-known/oauth-protected-resource/v1": async () =>
-      found({
-        resource: `${baseUrl}/v1`,
-        authorization_servers: [provider?.issuer ?? baseUrl],
-        scopes_supported: USER_SCOPES,
-        bearer_methods_supported: ["header"],
-      }),
+    "/.well-known/oauth-protected-resource/v1": () => protectedResource("/v1"),
+    // Only with an identity provider: MCP clients that find this try to get a token from the server it names.
+    ...(provider && { "/.well-known/oauth-protected-resource/mcp": () => protectedResource("/mcp") }),
     "/.well-known/oauth-authorization-server": async () =>
       found(
         provider

@@ -1,0 +1,96 @@
+// Runs operations of the API for MCP, in process: the same checks, the same rate-limit counters and the same receipts as for a
+// request over HTTP. The caller has been identified before.
+
+import type { Identity } from "../auth/identity.ts";
+import type { Requirement } from "../auth/scopes.ts";
+import { type Edge, runOperation } from "../http/dispatch.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { Operation } from "../http/operation.ts";
+
+/** The parts of a request to an operation. */
+export interface OperationCall {
+  /** The `:id` of its path. */
+  id?: string;
+  /** Undefined members are omitted. */
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/** For whom an operation is run, and how. */
+export interface CallOptions {
+  caller: Identity;
+  /** The request of the client, in which times and failures are recorded. */
+  exchange: Exchange;
+  /** Whether the rate limit counts it. */
+  isCounted: boolean;
+  /** The Idempotency-Key. Operations that ignore the header over HTTP accept it here: a repeated frame must not write twice. */
+  key?: string;
+}
+
+/** The response of an operation. */
+export interface OperationResult {
+  status: number;
+  headers: Record<string, string>;
+  // The shape is that of the operation's responses.
+  // biome-ignore lint/suspicious/noExplicitAny: wire shapes are declared as schemas, not as types
+  body: any;
+}
+
+/** The operations by name. */
+export interface Operations {
+  /** What a caller needs to run it. Throws for an unknown name, which is a bug. */
+  requirementOf(name: string): Requirement;
+  /** Never throws for a failed request: it is a result with an error status. */
+  run(name: string, call: OperationCall, options: CallOptions): Promise<OperationResult>;
+}
+
+/** The given operations; each receives `deps`. */
+export function operationsOf<Deps>(
+  edge: Edge,
+  operations: readonly Operation<Deps>[],
+  deps: Deps,
+): Operations {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  const find = (name: string): Operation<Deps> => {
+    const operation = byName.get(name);
+    if (!operation) throw new Error(`there is no operation ${name}`);
+    return operation;
+  };
+  return {
+    requirementOf: (name) => find(name).requires,
+    async run(name, call, { caller, exchange, isCounted, key }) {
+      const operation = find(name);
+      const isKeyed = key !== undefined && operation.method !== "GET";
+      const path = operation.path.replace(":id", encodeURIComponent(call.id ?? ""));
+      const headers = new Headers(call.headers);
+      if (isKeyed) headers.set("Idempotency-Key", key);
+      if (operation.body) headers.set("Content-Type", "application/json");
+      const request = new Request(`http://localhost${path}`, {
+        method: operation.method,
+        headers,
+        body: operation.body && JSON.stringify(call.body ?? {}),
+      });
+      const routed = {
+        operation: isKeyed ? { ...operation, idempotency: operation.idempotency ?? "accepted" } : operation,
+        deps,
+        request,
+        exchange,
+        path,
+        rawQuery: queryOf(call.query ?? {}),
+        pathId: operation.path.includes(":id") ? (call.id ?? "") : undefined,
+      } as const;
+      const reply = await runOperation(edge, routed, { caller, isCounted });
+      const body = reply.text === undefined ? reply.body : JSON.parse(reply.text);
+      return { status: reply.status, headers: reply.headers ?? {}, body };
+    },
+  };
+}
+
+function queryOf(query: NonNullable<OperationCall["query"]>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.toString();
+}

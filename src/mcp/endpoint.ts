@@ -1,0 +1,132 @@
+// POST /mcp: who sends the message, which tools it may use, and its body. Host, Origin, path and method are checked before, in
+// server.ts. The protocol itself is in protocol.ts, which is loaded with the first message.
+
+import type { Identity } from "../auth/identity.ts";
+import { parseJsonValue, readBytes } from "../http/body.ts";
+import { type Edge, failureReply } from "../http/dispatch.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { readIdempotencyKey } from "../http/idempotency.ts";
+import { readQuery } from "../http/query.ts";
+import { observedResponse, plainResponse } from "../http/respond.ts";
+import { badRequest, Failure } from "../kernel/errors.ts";
+import type { Operations } from "./calls.ts";
+import { mcpQuery } from "./contract.ts";
+import { instructionsFor } from "./instructions.ts";
+import type { Served } from "./protocol.ts";
+import type { McpDeps, McpSession } from "./session.ts";
+import { DEFAULT_SELECTION, isAllowed, selectTools } from "./tools/all.ts";
+
+/** Keys are accepted as bearer tokens too, because most clients can send nothing else. */
+const BEARER_KEY = /^Bearer +(gm_\S+)$/i;
+/** The messages whose result contains the instructions. */
+const INTRODUCTIONS = new Set(["initialize", "server/discover"]);
+
+type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
+type ServerOf = Parameters<Protocol["serve"]>[2];
+
+/** Responds to POST requests for `/mcp`; `rawQuery` is without the question mark. Never throws. */
+type McpEndpoint = (request: Request, rawQuery: string, exchange: Exchange) => Promise<Response>;
+
+/** What tests replace. */
+export interface Replaced {
+  identify?: (headers: Headers) => Promise<Identity>;
+  /** Makes the server object of a message. */
+  createServer?: (served: Served) => ReturnType<ServerOf>;
+}
+
+/** The endpoint of one server. */
+export function mcpEndpoint(edge: Edge, operations: Operations, replaced: Replaced = {}): McpEndpoint {
+  const { store, clock, log } = edge;
+  const deps: McpDeps = { store, clock, log, operations };
+  const identify = replaced.identify ?? ((headers) => identifyCaller(edge, headers));
+  let loading: Promise<Protocol> | undefined;
+  return async (request, rawQuery, exchange) => {
+    try {
+      exchange.enter("authentication");
+      const caller = await identify(request.headers);
+      exchange.caller = caller.credentialId;
+      exchange.enter("body");
+      const session = readSession(deps, { caller, headers: request.headers, rawQuery, exchange });
+      const message = await readMessage(request);
+      const served: Served = { session, tools: session.tools };
+      if ("method" in message && INTRODUCTIONS.has(String(message.method))) {
+        served.instructions = instructionsFor(store, caller);
+      }
+      exchange.enter("handler");
+      loading ??= loadProtocol();
+      const { serve, createServer } = await loading;
+      const create = () => (replaced.createServer ?? createServer)(served);
+      const { url, method, headers, signal } = request;
+      const response = await serve(new Request(url, { method, headers, signal }), message, create);
+      if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+      return observedResponse(exchange, response);
+    } catch (error) {
+      return rejection(edge, exchange, error);
+    }
+  };
+}
+
+async function loadProtocol() {
+  const { createMessageHandler, createServer } = await import("./protocol.ts");
+  return { serve: createMessageHandler(), createServer };
+}
+
+async function identifyCaller({ credentials, baseUrl }: Edge, headers: Headers): Promise<Identity> {
+  const authorization = headers.get("authorization")?.replace(BEARER_KEY, "API-Key $1") ?? null;
+  const audiences = [baseUrl, `${baseUrl}/v1`, `${baseUrl}/mcp`];
+  const identity = await credentials.identify(authorization, audiences);
+  if (!identity) {
+    throw new Failure(
+      "unauthenticated",
+      "missing or invalid credentials: send an API key as `Authorization: Bearer gm_…` (ctxrepo keys create)",
+    );
+  }
+  return identity;
+}
+
+interface Received {
+  caller: Identity;
+  headers: Headers;
+  rawQuery: string;
+  exchange: Exchange;
+}
+
+function readSession(deps: McpDeps, { caller, headers, rawQuery, exchange }: Received): McpSession {
+  const { tools = DEFAULT_SELECTION.tools, readOnly } = readQuery(mcpQuery, rawQuery);
+  const selected = selectTools({ tools, isReadOnly: readOnly });
+  return {
+    ...deps,
+    caller,
+    exchange,
+    tools: selected.filter((tool) => isAllowed(tool, caller, deps.operations)),
+    frameKey: readIdempotencyKey(headers),
+  };
+}
+
+async function readMessage(request: Request): Promise<object> {
+  if (request.headers.has("content-encoding")) {
+    throw badRequest({ path: "Content-Encoding", message: "is not supported: send the body uncompressed" });
+  }
+  return parseJsonValue(await readBytes(request));
+}
+
+/** An error that is valid in JSON-RPC and in the envelope of the API. */
+function rejection(edge: Edge, exchange: Exchange, error: unknown): Response {
+  const { status, body } = failureReply(edge, error, exchange);
+  return plainResponse(exchange, {
+    status,
+    headers: { "Cache-Control": "no-store", ...(status === 401 && { "WWW-Authenticate": challenge(edge) }) },
+    body: { jsonrpc: "2.0", id: null, ...(body as object) },
+  });
+}
+
+/**
+ * How to authenticate. The metadata is named only if an identity provider issues tokens: otherwise clients would try to register
+ * with this server, and report that instead of the missing key.
+ */
+function challenge({ credentials, baseUrl }: Edge): string {
+  const metadata = credentials.provider
+    ? `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`
+    : 'Bearer realm="ctxrepo"';
+  return `${metadata}, API-Key realm="ctxrepo"`;
+}

@@ -1,0 +1,138 @@
+// The protocol: the only module that uses the SDK, which is loaded when the first client connects. It maps the methods of MCP to
+// tools, resources and prompts. A message is served by a server object of its own; nothing is kept between messages.
+
+import {
+  type AuthInfo,
+  createMcpHandler,
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+} from "@modelcontextprotocol/server";
+import { messageOf } from "../kernel/errors.ts";
+import { VERSION } from "../version.ts";
+import { completeId, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
+import { McpFailure, type McpSession } from "./session.ts";
+import { getPrompt, listPrompts } from "./stored-prompts.ts";
+import { callTool } from "./tools/call-tool.ts";
+import { listedTool } from "./tools/listing.ts";
+import type { Tool } from "./tools/tool.ts";
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+const HOUR_MS = 3_600_000;
+/** For how long clients may reuse a result. What is listed depends on the credential. */
+const CACHE_HINTS = {
+  "server/discover": { ttlMs: 60_000, cacheScope: "private" },
+  "tools/list": { ttlMs: HOUR_MS, cacheScope: "private" },
+  "resources/templates/list": { ttlMs: HOUR_MS, cacheScope: "private" },
+  "prompts/list": { ttlMs: 10_000, cacheScope: "private" },
+  "resources/list": { ttlMs: 10_000, cacheScope: "private" },
+  "resources/read": { ttlMs: 0, cacheScope: "private" },
+} as const;
+
+/** Results of elicitations would be validated; this server never asks for one. */
+const noValidation = {
+  getValidator: () => {
+    throw new Error("this server elicits nothing");
+  },
+};
+
+/** What a server object is made from: the tools and instructions, and the session that serves everything else. */
+export interface Served {
+  tools: readonly Tool[];
+  /** Present for messages that return instructions. */
+  instructions?: string;
+  /** Undefined while there is no database yet: only lists of tools and templates are served then. */
+  session?: McpSession;
+}
+
+/** A server object for one message. */
+export function createServer({ tools, instructions, session }: Served): Server {
+  const server = new Server(
+    { name: "ctxrepo", title: "Context Repository", version: VERSION },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      cacheHints: CACHE_HINTS,
+      jsonSchemaValidator: noValidation,
+      ...(instructions !== undefined && { instructions }),
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(listedTool) }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  if (session) serve(server, session);
+  return server;
+}
+
+function serve(server: Server, session: McpSession): void {
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const tool = session.tools.find(({ name }) => name === params.name);
+    if (!tool) {
+      const known = session.tools.map(({ name }) => name).join(", ");
+      throw new ProtocolError(INVALID_PARAMS, `unknown tool ${params.name.slice(0, 100)} (known: ${known})`);
+    }
+    const { id, signal } = mcpReq;
+    return callTool(session, { tool, arguments: params.arguments, requestId: id, signal });
+  });
+  server.setRequestHandler("resources/list", ({ params }) =>
+    withErrors(session, () => listResources(session, params?.cursor)),
+  );
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    withErrors(session, () => readResource(session, uri), uri),
+  );
+  server.setRequestHandler("prompts/list", ({ params }) =>
+    withErrors(session, () => listPrompts(session, params?.cursor)),
+  );
+  server.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }) =>
+    withErrors(session, () => getPrompt(session, { name, given })),
+  );
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }) =>
+    withErrors(session, async () => {
+      if (ref.type !== "ref/resource") return { completion: { values: [], hasMore: false } };
+      return { completion: await completeId(session, ref.uri, argument.value) };
+    }),
+  );
+}
+
+/** Turns failures into errors of the protocol; internal ones are logged and reveal nothing. */
+async function withErrors<Value>(
+  { log, exchange }: McpSession,
+  action: () => Promise<Value>,
+  uri?: string,
+): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof McpFailure) {
+      if (error.kind === "not-found" && uri !== undefined)
+        throw new ResourceNotFoundError(uri, error.message);
+      throw new ProtocolError(error.kind === "internal" ? INTERNAL_ERROR : INVALID_PARAMS, error.message);
+    }
+    log.error("request failed", { route: exchange.route, requestId: exchange.id, reason: messageOf(error) });
+    throw new ProtocolError(INTERNAL_ERROR, "internal server error");
+  }
+}
+
+/** Serves a parsed message of a POST request with the server object that `create` returns. */
+type ServeMessage = (request: Request, message: object, create: () => Server) => Promise<Response>;
+
+/** Streams of changes may be opened by protocol, although no list announces changes. */
+const MAX_SUBSCRIPTIONS = 100;
+
+/** Serves the messages of one process. */
+export function createMessageHandler(): ServeMessage {
+  const handler = createMcpHandler(({ authInfo }) => creatorIn(authInfo)(), {
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+  return (request, message, create) =>
+    handler.fetch(request, {
+      parsedBody: message,
+      authInfo: { token: "", clientId: "", scopes: [], extra: { create } },
+    });
+}
+
+/** The SDK passes nothing else of a request on to where server objects are made. */
+function creatorIn(authInfo: AuthInfo | undefined): () => Server {
+  if (!authInfo) throw new Error("the message came without its server");
+  return authInfo.extra?.create as () => Server;
+}

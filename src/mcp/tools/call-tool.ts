@@ -1,0 +1,109 @@
+// Runs one tool call: arguments, deadline, one Idempotency-Key for each write, and failures as text that says what to do next.
+
+import { messageOf } from "../../kernel/errors.ts";
+import { sha256Hex } from "../../kernel/hash.ts";
+import type { CallOptions } from "../calls.ts";
+import type { McpSession } from "../session.ts";
+import { readArguments } from "./arguments.ts";
+import { adviceFor } from "./failures.ts";
+import { requireSuccess, type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
+
+/** Some clients give up after 60 seconds, others after 30. */
+const DEADLINE_MS = 25_000;
+
+/** The result of a tool as the protocol has it. */
+export interface CallResult extends Record<string, unknown> {
+  content: { type: "text"; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+}
+
+/** One call, as the client sent it. */
+export interface SentCall {
+  tool: Tool;
+  arguments: unknown;
+  /** The id of the JSON-RPC request. */
+  requestId: string | number;
+  /** Aborted when the client cancels the call. */
+  signal: AbortSignal;
+}
+
+/** Runs a tool. Never throws: every failure is a result with `isError`. */
+export async function callTool(session: McpSession, sent: SentCall): Promise<CallResult> {
+  const { tool } = sent;
+  const { clock, log } = session;
+  const startedAt = clock.monotonic();
+  // Ends the waiting, not the operation: what it writes is complete.
+  const ending = new AbortController();
+  const signal = AbortSignal.any([sent.signal, ending.signal]);
+  let result: CallResult;
+  try {
+    result = await Promise.race([
+      run(session, sent, { signal, endsAt: startedAt + DEADLINE_MS }),
+      clock.sleep(DEADLINE_MS, signal).then(() => failed(tooSlow(tool))),
+    ]);
+  } catch (error) {
+    result = failed(textOf(session, tool, error));
+  } finally {
+    ending.abort(new ToolFailure(500, "the call has ended"));
+  }
+  const ms = Math.round(clock.monotonic() - startedAt);
+  const failure = result.isError && { failed: true };
+  log.debug("tool call", { tool: tool.name, ms, ...failure, requestId: session.exchange.id });
+  return result;
+}
+
+const failed = (text: string): CallResult => ({ content: [{ type: "text", text }], isError: true });
+
+function tooSlow({ whenSlow }: Tool): string {
+  return `There is no result after ${DEADLINE_MS / 1000} seconds. ${whenSlow ?? "Try again in a moment."}`;
+}
+
+async function run(
+  session: McpSession,
+  { tool, arguments: given, requestId }: SentCall,
+  { signal, endsAt }: { signal: AbortSignal; endsAt: number },
+): Promise<CallResult> {
+  const { operations, caller, exchange, frameKey, clock } = session;
+  const { response_format: format, ...others } = readArguments(tool, given);
+  let runs = 0;
+  const options = (isCounted: boolean): CallOptions => ({
+    caller,
+    exchange,
+    isCounted,
+    // The runs of a call are in a fixed order, so a repeated frame has the same keys.
+    key: frameKey === undefined ? undefined : sha256Hex(JSON.stringify([frameKey, requestId, runs])),
+  });
+  let isCounted = false;
+  const call: ToolCall = {
+    arguments: others,
+    isDetailed: format === "detailed",
+    clock,
+    endsAt,
+    sleep: (ms) => clock.sleep(ms, signal),
+    async run(request) {
+      runs++;
+      const counts = !isCounted;
+      isCounted = true;
+      return requireSuccess(await operations.run(tool.operation, request, options(counts)));
+    },
+    async also(operation, request) {
+      runs++;
+      return requireSuccess(await operations.run(operation, request, options(false)));
+    },
+  };
+  return toResult(await tool.handle(call));
+}
+
+function toResult({ text, data }: ToolResult): CallResult {
+  return { content: [{ type: "text", text }], ...(data && { structuredContent: data }) };
+}
+
+function textOf({ log, exchange }: McpSession, tool: Tool, error: unknown): string {
+  if (error instanceof ToolFailure) {
+    const advice = adviceFor(error, tool);
+    return `${error.message}${advice && `. ${advice}`}`;
+  }
+  log.error("tool call failed", { tool: tool.name, requestId: exchange.id, reason: messageOf(error) });
+  return "internal server error. The server's log contains the cause; try again once.";
+}

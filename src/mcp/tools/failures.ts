@@ -1,0 +1,56 @@
+// What an agent should do after a failed call. The failures are those of the API; only the advice is added here.
+
+import type { Tool, ToolFailure } from "./tool.ts";
+
+/** Advice by the spec's reason names. */
+const BY_REASON: Readonly<Record<string, string>> = {
+  REVISION_MISMATCH:
+    "Read it again with get_document, merge your change into it, and send its revision as expectedRevision",
+  LEASE_CONFLICT:
+    "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, then send acquireLease: true",
+  FENCE_MISMATCH:
+    "Somebody else has held the lease since. Read the document again with get_document, then send acquireLease: true instead of leaseId and fence",
+  PRECONDITION_REQUIRED:
+    "Edits of this document require a lease: send acquireLease: true, and the revision of get_document as expectedRevision",
+  DOCUMENT_NOT_COORDINATABLE: "The document is still being fetched. Try again in 10 seconds",
+  IDEMPOTENCY_KEY_REUSED: "Send the call again as a new request",
+  REFRESH_IN_PROGRESS: "Wait 10 seconds, then read it with get_document",
+  REFRESH_SUPERSEDED: "It was edited during the fetch. Read it with get_document, then repeat if needed",
+};
+
+/** How to find a record that does not exist, by what the message says is missing. */
+const BY_RECORD: readonly [RegExp, string][] = [
+  [/^document/, "Find its id with find_items or list_documents"],
+  [/^prompt/, "Find its id with search_prompts or find_items"],
+  [/^collection/, "Find its id with find_items and type collections"],
+  [/^chunk/, "The document was changed or deleted since. Search again with deep_search"],
+  [/session/, 'The session has ended. Send sessionId "new" to start another'],
+  [/version/, "List the versions again and use one of their ids"],
+];
+
+/** What to do next, as sentences; empty if the message says it. */
+export function adviceFor({ status, message, reason, retryAfterS }: ToolFailure, tool: Tool): string {
+  if (reason !== undefined && BY_REASON[reason]) return `${BY_REASON[reason]}.`;
+  switch (status) {
+    case 400:
+      return message.startsWith("id:") ? "Ids are shown in the results of find_items and of the lists." : "";
+    case 403:
+      return "This credential must not do this. Tell the user; do not retry.";
+    case 404: {
+      const advice = BY_RECORD.find(([pattern]) => pattern.test(message))?.[1];
+      return advice ? `${advice}.` : "Search for it with find_items.";
+    }
+    case 409:
+      return tool.name === "delete_collection"
+        ? "List its items with get_collection and remove them with remove_from_collection first."
+        : "Wait a moment, then try again.";
+    case 413:
+      return "Send less, for example in several documents.";
+    case 429:
+      return `Wait ${retryAfterS ?? "60"} seconds, then repeat the call.`;
+    case 500:
+      return "Try again once. The server's log contains the cause.";
+    default:
+      return "";
+  }
+}

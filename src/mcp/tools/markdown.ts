@@ -1,0 +1,81 @@
+// Markdown of results: short lines with the title first, texts cut to what fits into a result, and how to continue.
+
+import { cutUnits } from "../../kernel/text.ts";
+import { ToolFailure } from "./tool.ts";
+
+/** A result has at most about 8,000 tokens of 4 characters; the rest is for its heading and for the last line. */
+export const MAX_TEXT_CHARACTERS = 30_000;
+const MAX_TITLE_CHARACTERS = 200;
+
+/** A text on one line, at most `maximum` UTF-16 units. */
+export function oneLine(text: string, maximum = MAX_TITLE_CHARACTERS): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= maximum ? line : `${cutUnits(line, maximum - 1)}…`;
+}
+
+/** A title in bold. */
+export function bold(title: string): string {
+  return `**${oneLine(title).replaceAll("**", "* *")}**`;
+}
+
+/** Facts in brackets; missing ones are omitted. */
+export function facts(...values: (string | undefined | null | false)[]): string {
+  const known = values.filter(Boolean);
+  return known.length === 0 ? "" : ` (${known.join(", ")})`;
+}
+
+/** `name: a, b`, or undefined without values. */
+export function listed(name: string, values: readonly string[] | undefined): string | undefined {
+  return values && values.length > 0 ? `${name}: ${oneLine(values.join(", "))}` : undefined;
+}
+
+/** A point in time as a date and time in UTC. */
+export function moment(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Lines below a list item. */
+export function indented(text: string): string {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`))
+    .join("\n");
+}
+
+/** Paragraphs; missing and empty ones are omitted. */
+export function paragraphs(...parts: (string | undefined | null | false)[]): string {
+  return parts.filter(Boolean).join("\n\n");
+}
+
+/** `1 document`, `3 documents`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A part of a long text, and the sentence that says how to continue; `repeat` names the call to repeat. */
+export function partOf(text: string, { offset = 0, repeat }: { offset?: number; repeat: string }): string {
+  if (offset < 0 || offset > text.length) {
+    throw new ToolFailure(400, `offset must be 0 to ${text.length}, the length of the text`);
+  }
+  const part = cutUnits(text.slice(offset), MAX_TEXT_CHARACTERS);
+  const end = offset + part.length;
+  if (end >= text.length) return part;
+  return `${part}\n\n[Characters ${offset} to ${end} of ${text.length}. Continue: ${repeat} with offset ${end}.]`;
+}
+
+/** The number of leading items that fit into a result together; at least one. */
+export function fittingCount(items: readonly string[]): number {
+  let length = 0;
+  for (const [index, item] of items.entries()) {
+    length += item.length + 1;
+    if (length > MAX_TEXT_CHARACTERS && index > 0) return index;
+  }
+  return items.length;
+}
+
+/** A result that has no other way to continue, cut to the maximum with advice. */
+export function cutResult(text: string, advice: string): string {
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  return `${cutUnits(text, MAX_TEXT_CHARACTERS)}\n\n[The result is longer. ${advice}]`;
+}

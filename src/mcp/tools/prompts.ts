@@ -1,0 +1,188 @@
+// The tools for prompts.
+
+import { LIMITS } from "../../kernel/limits.ts";
+import { deleteRecord } from "./delete.ts";
+import { bold, facts, indented, listed, moment, oneLine, paragraphs, partOf } from "./markdown.ts";
+import { pageText } from "./page.ts";
+import {
+  anyTags,
+  cursor,
+  limit,
+  offset,
+  promptId,
+  responseFormat,
+  tags,
+  tagsQuery,
+  text,
+  texts,
+} from "./shapes.ts";
+import type { ArgumentSchema, Tool } from "./tool.ts";
+import { versionsText } from "./versions.ts";
+
+const { maxLimit, defaultLimit } = LIMITS.list;
+const variables: ArgumentSchema = {
+  type: "array",
+  items: { type: "object" },
+  description: "{name, type: string|number|boolean, description} of each placeholder",
+};
+// biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders look like this
+const content = text("template; placeholders look like ${name}");
+
+export const searchPrompts: Tool = {
+  name: "search_prompts",
+  title: "List prompts",
+  description: "List prompts, or those whose title or description contains a text. By topic: find_items.",
+  arguments: {
+    search: text(),
+    tags: anyTags,
+    limit: limit(maxLimit, defaultLimit),
+    cursor,
+    response_format: responseFormat,
+  },
+  required: [],
+  behaviour: { readOnly: true, idempotent: true },
+  operation: "prompts.list",
+  async handle({ arguments: { search, tags, limit, cursor }, isDetailed, run }) {
+    const listing = await pageText({
+      call: { query: { q: search, tags: tagsQuery(tags), limit, cursor } },
+      run,
+      toText: (row) => {
+        const title = `- ${bold(row.title)}${facts(
+          `promptId: ${row.id}`,
+          isDetailed && `version ${row.currentVersion}`,
+          isDetailed && listed("tags", row.tags),
+          isDetailed && `updated ${moment(row.updatedAt)}`,
+        )}`;
+        return row.description ? `${title}\n${indented(oneLine(row.description))}` : title;
+      },
+      noun: "prompt",
+      whenEmpty: "No prompt matches. Omit filters, or use find_items with type prompts.",
+      repeat: "search_prompts, same filters,",
+    });
+    return { text: listing };
+  },
+};
+
+export const readPrompt: Tool = {
+  name: "read_prompt",
+  title: "Read a prompt",
+  description: "Read the template of a prompt, to follow it or to fill in its placeholders.",
+  arguments: { promptId, offset, response_format: responseFormat },
+  required: ["promptId"],
+  behaviour: { readOnly: true, idempotent: true },
+  operation: "prompts.get",
+  async handle({ arguments: { promptId, offset }, isDetailed, run }) {
+    const prompt = (await run({ id: promptId })).body.data;
+    const variables = prompt.variables.map(
+      ({ name, type, description }: { name: string; type: string; description?: string }) =>
+        `- \${${oneLine(name)}} (${type})${description ? `: ${oneLine(description)}` : ""}`,
+    );
+    const parameters = JSON.stringify(prompt.parameters);
+    return {
+      text: paragraphs(
+        `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.currentVersion}`, listed("tags", prompt.tags))}`,
+        oneLine(prompt.description, 1_000),
+        isDetailed &&
+          paragraphs(
+            `created ${moment(prompt.createdAt)}, updated ${moment(prompt.updatedAt)}, ${prompt.isPublic ? "public" : "private"}`,
+            parameters !== "{}" && `parameters: ${oneLine(parameters, 1_000)}`,
+          ),
+        variables.length > 0 && `Placeholders:\n${variables.slice(0, 50).join("\n")}`,
+        partOf(prompt.content, { offset, repeat: "read_prompt" }),
+      ),
+    };
+  },
+};
+
+export const createPrompt: Tool = {
+  name: "create_prompt",
+  title: "Store a prompt",
+  description: "Store a new prompt template. Search with find_items first.",
+  arguments: {
+    title: text(),
+    description: text("what it does, in a sentence"),
+    content,
+    tags,
+    variables,
+    collectionIds: texts(),
+    engine: text("model that it was written for; stored in its parameters"),
+  },
+  required: ["title", "description", "content"],
+  behaviour: {},
+  operation: "prompts.create",
+  async handle({ arguments: { engine, ...body }, run }) {
+    const sent = { ...body, ...(engine !== undefined && { parameters: { engine } }) };
+    const { id, title, currentVersion } = (await run({ body: sent })).body.data;
+    return {
+      text: `Stored ${bold(title)} (promptId: ${id}, version ${currentVersion}).`,
+      data: { title, promptId: id, version: currentVersion },
+    };
+  },
+};
+
+export const updatePrompt: Tool = {
+  name: "update_prompt",
+  title: "Change a prompt",
+  description: "Change the fields of a prompt that are sent. A new content is stored as a new version.",
+  arguments: {
+    promptId,
+    title: text(),
+    description: text(),
+    content,
+    tags,
+    variables,
+    changeLog: text("why"),
+  },
+  required: ["promptId"],
+  behaviour: { idempotent: true },
+  operation: "prompts.update",
+  async handle({ arguments: { promptId, ...body }, run }) {
+    const { title, currentVersion } = (await run({ id: promptId, body })).body.data;
+    return {
+      text: `Changed ${bold(title)} (promptId: ${promptId}, version ${currentVersion}).`,
+      data: { title, promptId, version: currentVersion },
+    };
+  },
+};
+
+export const deletePrompt: Tool = {
+  name: "delete_prompt",
+  title: "Delete a prompt",
+  description: "Delete a prompt with all its versions, permanently.",
+  arguments: { promptId },
+  required: ["promptId"],
+  behaviour: { destructive: true, idempotent: true },
+  operation: "prompts.delete",
+  handle: (call) => deleteRecord(call, { id: call.arguments.promptId, noun: "prompt" }),
+};
+
+export const getPromptVersions: Tool = {
+  name: "get_prompt_versions",
+  title: "List the versions of a prompt",
+  description: "List the versions of a prompt, newest first. restore_prompt_version brings one back.",
+  arguments: { promptId, limit: limit(maxLimit, defaultLimit), cursor, response_format: responseFormat },
+  required: ["promptId"],
+  behaviour: { readOnly: true, idempotent: true },
+  operation: "prompts.versions",
+  async handle({ arguments: { promptId, limit = defaultLimit, cursor }, isDetailed, run }) {
+    return { text: await versionsText({ run, id: promptId, limit, cursor, isDetailed, noun: "prompt" }) };
+  },
+};
+
+export const restorePromptVersion: Tool = {
+  name: "restore_prompt_version",
+  title: "Restore a version of a prompt",
+  description:
+    "Make an earlier version of a prompt the current one, as a new version. get_prompt_versions lists the versionIds.",
+  arguments: { promptId, versionId: text() },
+  required: ["promptId", "versionId"],
+  behaviour: {},
+  operation: "prompts.restore",
+  async handle({ arguments: { promptId, versionId }, run }) {
+    const { title, currentVersion } = (await run({ id: promptId, body: { versionId } })).body.data;
+    return {
+      text: `Restored ${bold(title)} (promptId: ${promptId}, version ${currentVersion}).`,
+      data: { title, promptId, version: currentVersion },
+    };
+  },
+};

@@ -1,0 +1,218 @@
+// The tools that find things: items of all kinds, and passages inside documents.
+
+import { LIMITS } from "../../kernel/limits.ts";
+import { bold, countOf, facts, indented, listed, oneLine, paragraphs, partOf } from "./markdown.ts";
+import {
+  anyTags,
+  chunkId,
+  collectionId,
+  documentId,
+  integer,
+  limit,
+  offset,
+  oneOf,
+  responseFormat,
+  tagsQuery,
+  text,
+} from "./shapes.ts";
+import type { Tool } from "./tool.ts";
+
+/** The contents of a deep_search together; the rest of the result is for titles and ids. */
+const MAX_SEARCH_TOKENS = 5_000;
+const SUMMARY_CHARACTERS = 300;
+/** The items of a deep_expand together; the first is returned in any case. */
+const MAX_EXPANDED_CHARACTERS = 31_000;
+
+const scored = (score: number | undefined) => score !== undefined && `score ${score.toFixed(2)}`;
+
+/** A chunk as a list item: title and headings, ids, text. */
+// biome-ignore lint/suspicious/noExplicitAny: a chunk on the wire
+function chunkText(chunk: any, { isDetailed, content }: { isDetailed: boolean; content: string }): string {
+  const place = chunk.sectionPath ? ` › ${oneLine(chunk.sectionPath)}` : "";
+  const ids = isDetailed
+    ? facts(
+        `chunkId: ${chunk.chunkId}`,
+        `documentId: ${chunk.documentId}`,
+        chunk.level,
+        `${chunk.wordCount} words`,
+        scored(chunk.score),
+        chunk.parentId && `parent: ${chunk.parentId}`,
+        chunk.siblingIds.prev && `previous: ${chunk.siblingIds.prev}`,
+        chunk.siblingIds.next && `next: ${chunk.siblingIds.next}`,
+      )
+    : facts(`chunkId: ${chunk.chunkId}`, `documentId: ${chunk.documentId}`, scored(chunk.score));
+  return `- ${bold(chunk.documentTitle)}${place}${ids}\n${indented(content)}`;
+}
+
+export const findItems: Tool = {
+  name: "find_items",
+  title: "Find items",
+  description:
+    "Find documents, prompts and collections by topic. Start here to learn what is stored and to get ids. " +
+    "For facts inside documents use deep_search.",
+  arguments: {
+    query: text(),
+    type: oneOf(["all", "documents", "prompts", "collections"]),
+    semantic: { type: "boolean", description: "false: literal text match" },
+    tags: anyTags,
+    limit: limit(LIMITS.search.maxLimit, LIMITS.search.defaultLimit),
+    response_format: responseFormat,
+  },
+  required: ["query"],
+  behaviour: { readOnly: true, idempotent: true },
+  operation: "search",
+  async handle({ arguments: { query, type, semantic, tags, limit }, isDetailed, run }) {
+    const { body } = await run({ query: { q: query, type, semantic, limit, tags: tagsQuery(tags) } });
+    const { documents, prompts, collections } = body.data;
+    const more = (hit: { tags: string[]; score?: number; chunkId?: string }) =>
+      isDetailed
+        ? [scored(hit.score), listed("tags", hit.tags), hit.chunkId && `chunkId: ${hit.chunkId}`]
+        : [];
+    const groups: [string, string[]][] = [
+      [
+        "Documents",
+        // biome-ignore lint/suspicious/noExplicitAny: rows on the wire
+        documents.map((hit: any) => {
+          const title = `- ${bold(hit.title)}${facts(`documentId: ${hit.documentId}`, ...more(hit))}`;
+          return hit.highlight ? `${title}\n  ${oneLine(hit.highlight, SUMMARY_CHARACTERS)}` : title;
+        }),
+      ],
+      [
+        "Prompts",
+        // biome-ignore lint/suspicious/noExplicitAny: rows on the wire
+        prompts.map((hit: any) => {
+          const title = `- ${bold(hit.title)}${facts(`promptId: ${hit.promptId}`, ...more(hit))}`;
+          return hit.description ? `${title}\n  ${oneLine(hit.description, SUMMARY_CHARACTERS)}` : title;
+        }),
+      ],
+      [
+        "Collections",
+        collections.map(
+          // biome-ignore lint/suspicious/noExplicitAny: rows on the wire
+          (hit: any) =>
+            `- ${bold(hit.name)}${facts(`collectionId: ${hit.collectionId}`, countOf(hit.itemCount, "item"), ...more(hit))}`,
+        ),
+      ],
+    ];
+    const found = groups.filter(([, items]) => items.length > 0);
+    if (found.length === 0) {
+      return {
+        text:
+          semantic === false
+            ? "Nothing contains this text. Try semantic: true, or fewer words."
+            : "Nothing matches. Try other words, or semantic: false to match a name literally. New documents appear some seconds after they were stored.",
+      };
+    }
+    return {
+      text: paragraphs(...found.map(([name, items]) => `## ${name}\n${items.join("\n")}`)),
+    };
+  },
+};
+
+export const deepSearch: Tool = {
+  name: "deep_search",
+  title: "Search inside documents",
+  description:
+    "Find the passages of documents that answer a question. Cite them by chunkId. Then deep_read gives the whole passage, deep_expand what surrounds it.",
+  arguments: {
+    query: text(),
+    documentId,
+    collectionId,
+    sessionId: text('"new" starts a session; with its id, later searches return only new passages'),
+    limit: limit(LIMITS.disclosure.results, LIMITS.disclosure.defaultLimit),
+    response_format: responseFormat,
+  },
+  required: ["query"],
+  behaviour: { readOnly: true },
+  operation: "pd.search",
+  async handle({ arguments: sent, isDetailed, run, also }) {
+    const { query, documentId, collectionId, limit } = sent;
+    let { sessionId } = sent;
+    if (sessionId === "new") sessionId = (await also("pd.session", {})).body.data.sessionId;
+    const detailLevel = isDetailed ? "full" : "summary";
+    const { body } = await run({
+      body: { query, documentId, collectionId, limit, sessionId, detailLevel, maxTokens: MAX_SEARCH_TOKENS },
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: chunks on the wire
+    const items = body.data.results.map((chunk: any) =>
+      chunkText(chunk, { isDetailed, content: partOf(chunk.content, { repeat: "deep_read" }) }),
+    );
+    const session = sessionId && `sessionId: ${sessionId} (send it to get only new passages)`;
+    const none = sessionId
+      ? "No further passages in this session."
+      : "No passage matches. Try other words, or find_items. New documents can be searched some seconds after they were stored.";
+    return { text: paragraphs(items.length > 0 ? items.join("\n") : none, session) };
+  },
+};
+
+export const deepRead: Tool = {
+  name: "deep_read",
+  title: "Read a passage",
+  description: "Read the whole text of a passage (paragraph or section) and where it is in its document.",
+  arguments: { chunkId, offset, response_format: responseFormat },
+  required: ["chunkId"],
+  behaviour: { readOnly: true, idempotent: true },
+  operation: "pd.read",
+  async handle({ arguments: { chunkId, offset }, isDetailed, run }) {
+    const { data } = (await run({ id: chunkId })).body;
+    const { documentId, documentTitle, sectionPath, position } = data.hierarchy;
+    const { startIndex, endIndex, wordCount } = data.metadata;
+    const details =
+      isDetailed &&
+      [
+        `- level: ${data.level}, ${countOf(wordCount, "word")}, characters ${startIndex} to ${endIndex} of the document`,
+        `- chunk ${position.chunkIndex}; parent: ${position.parentChunkId ?? "none"}; previous: ${position.prevSiblingId ?? "none"}; next: ${position.nextSiblingId ?? "none"}`,
+      ].join("\n");
+    return {
+      text: paragraphs(
+        `${bold(documentTitle)}${sectionPath ? ` › ${oneLine(sectionPath)}` : ""}${facts(`documentId: ${documentId}`, `chunkId: ${chunkId}`)}`,
+        details,
+        partOf(data.content, { offset, repeat: "deep_read" }),
+      ),
+    };
+  },
+};
+
+export const deepExpand: Tool = {
+  name: "deep_expand",
+  title: "Read around a passage",
+  description:
+    "Read what surrounds a passage: up = its section, down = its parts, next, previous, or surrounding = count neighbours on each side.",
+  arguments: {
+    chunkId,
+    direction: oneOf(["up", "down", "next", "previous", "surrounding"]),
+    count: integer("1 to 25, default 2"),
+    response_format: responseFormat,
+  },
+  required: ["chunkId", "direction"],
+  behaviour: { readOnly: true, idempotent: true },
+  operation: "pd.expand",
+  async handle({ arguments: { chunkId, direction, count }, isDetailed, run }) {
+    const { chunks } = (await run({ body: { chunkId, direction, count } })).body.data;
+    if (chunks.length === 0) {
+      return {
+        text: "There is nothing in this direction, or the passage no longer exists because the document was changed: then search again with deep_search.",
+      };
+    }
+    const items: string[] = [];
+    let left = MAX_EXPANDED_CHARACTERS;
+    for (const chunk of chunks) {
+      const item = chunkText(chunk, {
+        isDetailed,
+        content: partOf(chunk.content, { repeat: `deep_read of ${chunk.chunkId}` }),
+      });
+      left -= item.length;
+      if (left < 0 && items.length > 0) break;
+      items.push(item);
+    }
+    const omitted = chunks.length - items.length;
+    const last = chunks[items.length - 1].chunkId;
+    return {
+      text: paragraphs(
+        items.join("\n"),
+        omitted > 0 &&
+          `[${countOf(omitted, "more passage")}. Continue: deep_expand of ${last} with direction "next", or "surrounding" with a lower count.]`,
+      ),
+    };
+  },
+};

@@ -1,0 +1,93 @@
+// What a tool is: its description for agents, the operation of the API that it corresponds to, and what it does with it.
+
+import type { Clock } from "../../kernel/clock.ts";
+import type { OperationCall, OperationResult } from "../calls.ts";
+
+/** JSON Schema of an argument. Limits are checked by the operation, so they are described here only where agents need them. */
+export type ArgumentSchema = {
+  type: "string" | "integer" | "boolean" | "array" | "object";
+  description?: string;
+  enum?: string[];
+  items?: { type: "string" | "object" };
+};
+
+/** The arguments of a call, whose names and JSON types have been checked. */
+// biome-ignore lint/suspicious/noExplicitAny: each tool knows the types that its schema declares
+export type Arguments = Record<string, any>;
+
+/** How a tool behaves, for clients that ask before dangerous calls. */
+interface Behaviour {
+  /** Changes nothing. */
+  readOnly?: true;
+  /** Deletes or overwrites something that cannot be restored by another tool. */
+  destructive?: true;
+  /** A repetition with the same arguments changes nothing more. */
+  idempotent?: true;
+  /** Reads pages of the internet. */
+  openWorld?: true;
+}
+
+/** What a tool returns: Markdown, and the same facts as data if they are few. */
+export interface ToolResult {
+  text: string;
+  data?: Record<string, unknown>;
+}
+
+/** One call of a tool. Both functions throw ToolFailure if the operation fails. */
+export interface ToolCall {
+  arguments: Arguments;
+  isDetailed: boolean;
+  /** Runs the tool's own operation; the first run counts in its rate limit. */
+  run(call: OperationCall): Promise<OperationResult>;
+  /** Runs another operation for the same call. It does not count, but requires its scope. */
+  also(operation: string, call: OperationCall): Promise<OperationResult>;
+  /** Waits. Rejects if the client cancels the call or its time is over. */
+  sleep(ms: number): Promise<void>;
+  /** The time at which the call must have a result, of `clock.monotonic()`. */
+  endsAt: number;
+  clock: Clock;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  /** When to use it, and which tool to use instead or next. */
+  description: string;
+  arguments: Record<string, ArgumentSchema>;
+  /** Names of arguments that must be sent. */
+  required: readonly string[];
+  behaviour: Behaviour;
+  /** The name of the corresponding operation: its scopes and its rate limit apply. */
+  operation: string;
+  /** What to do if there is no result in time. */
+  whenSlow?: string;
+  handle(call: ToolCall): Promise<ToolResult>;
+}
+
+/** A failed call: the response of an operation, or a problem with the arguments (400). */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+  readonly status: number;
+  /** The spec's reason name, such as REVISION_MISMATCH. */
+  readonly reason: string | undefined;
+  readonly retryAfterS: string | undefined;
+
+  constructor(status: number, message: string, more: { reason?: string; retryAfterS?: string } = {}) {
+    super(message);
+    this.status = status;
+    this.reason = more.reason;
+    this.retryAfterS = more.retryAfterS;
+  }
+}
+
+/** The result of an operation. Throws ToolFailure for an error status. */
+export function requireSuccess(result: OperationResult): OperationResult {
+  const { status, headers, body } = result;
+  if (status < 400) return result;
+  const { message, details } = body.error;
+  const fields = Array.isArray(details) ? details.map(({ path, message }) => `${path}: ${message}`) : [];
+  throw new ToolFailure(status, fields.length > 1 ? fields.join("; ") : message, {
+    reason: details?.reason,
+    retryAfterS: headers["Retry-After"],
+  });
+}
