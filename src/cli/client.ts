@@ -29,6 +29,8 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
+  /** JSON text that is sent unchanged, instead of `body`. */
+  text?: string;
   /** These replace the defaults, also `Authorization`. */
   headers?: Record<string, string>;
   /** A list is sent as one parameter, separated by commas; undefined is omitted. */
@@ -108,15 +110,16 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     { options = {}, read }: { options?: RequestOptions; read: (response: Response) => Promise<Value> },
   ): Promise<Value> => {
     const { body, query, headers, signal } = options;
+    const text = options.text ?? (body === undefined ? undefined : JSON.stringify(body));
     const init = (secret: string): RequestInit => ({
       method,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: text,
       headers: {
         "User-Agent": `ctxrepo-command/${VERSION}`,
         Authorization: localAuthorization(secret, user),
         // So that a request whose response was lost is not executed twice.
         ...(method !== "GET" && { "Idempotency-Key": idempotencyKey }),
-        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...(text !== undefined && { "Content-Type": "application/json" }),
         ...headers,
       },
       signal,

@@ -12,6 +12,7 @@ import { getCommand } from "./get.ts";
 import { importCommand } from "./import.ts";
 import { keysCommand } from "./keys.ts";
 import { listCommand } from "./list.ts";
+import { mcpCommand } from "./mcp.ts";
 import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
 import { reindexCommand } from "./reindex.ts";
 import { restoreCommand } from "./restore.ts";
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     .addCommand(searchCommand())
     .addCommand(getCommand())
     .addCommand(listCommand())
+    .addCommand(mcpCommand())
     .addCommand(completionCommand())
     .addCommand(serviceCommand())
     .addCommand(backupCommand())

@@ -1,0 +1,167 @@
+// The configurations that `ctxrepo mcp --print-config` prints: what each client has to be told to start this program, or to
+// connect to its server over HTTP.
+
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { dataDirectory } from "../assets.ts";
+import { readSettings } from "../config.ts";
+import { DEFAULT_SELECTION, type Selection } from "../mcp/tools/all.ts";
+import { readAddress } from "./address-file.ts";
+
+export const CONFIG_CLIENTS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex"] as const;
+export type ConfigClient = (typeof CONFIG_CLIENTS)[number];
+
+/** The name of the server in the clients. */
+const NAME = "ctxrepo";
+/** The variable in which clients that can read one find the key. */
+const KEY_VARIABLE = "CTXREPO_API_KEY";
+
+export interface ConfigOptions {
+  selection: Selection;
+  user: string | undefined;
+  dataDir: string;
+  isHttp: boolean;
+}
+
+/** The configuration, and where it belongs. */
+export interface Config {
+  text: string;
+  note: string;
+}
+
+export function isConfigClient(name: string): name is ConfigClient {
+  return (CONFIG_CLIENTS as readonly string[]).includes(name);
+}
+
+/** The configuration of a client. */
+export function configFor(client: ConfigClient, options: ConfigOptions): Config {
+  return options.isHttp ? httpConfig(client, options) : stdioConfig(client, options);
+}
+
+function stdioConfig(client: ConfigClient, options: ConfigOptions): Config {
+  const [command = "", ...start] = programCommand();
+  const args = [...start, ...argumentsFor(options)];
+  const server = { command, args };
+  switch (client) {
+    case "claude-code":
+      return {
+        text: shellLine(["claude", "mcp", "add", "--scope", "user", NAME, "--", command, ...args]),
+        note: "Run this command.",
+      };
+    case "claude-desktop":
+      return {
+        text: json({ mcpServers: { [NAME]: server } }),
+        note: "Merge this into claude_desktop_config.json (Settings > Developer > Edit Config).",
+      };
+    case "cursor":
+      return {
+        text: json({ mcpServers: { [NAME]: server } }),
+        note: "Merge this into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.",
+      };
+    case "vscode":
+      return {
+        text: json({ servers: { [NAME]: { type: "stdio", ...server } } }),
+        note: "Merge this into .vscode/mcp.json, or the file of MCP: Open User Configuration.",
+      };
+    case "codex":
+      return {
+        text: `[mcp_servers.${NAME}]\ncommand = ${JSON.stringify(command)}\nargs = ${tomlList(args)}`,
+        note: "Add this to ~/.codex/config.toml.",
+      };
+  }
+}
+
+function httpConfig(client: ConfigClient, options: ConfigOptions): Config {
+  const { selection, dataDir } = options;
+  const url = `${serverUrl(dataDir)}/mcp${queryFor(selection)}`;
+  const key = "Create the key with: ctxrepo keys create --name";
+  switch (client) {
+    case "claude-desktop": {
+      const { text, note } = stdioConfig(client, options);
+      const reason =
+        "The file of Claude Desktop cannot contain an HTTP server; this command forwards to the running server.";
+      return { text, note: `${reason} ${note}` };
+    }
+    case "claude-code":
+      return {
+        text: `${shellLine(["claude", "mcp", "add", "--scope", "user", "--transport", "http", NAME, url])} --header "Authorization: Bearer $${KEY_VARIABLE}"`,
+        note: `Set ${KEY_VARIABLE} and run this command. ${key} claude-code`,
+      };
+    case "cursor":
+      return {
+        text: json({
+          mcpServers: { [NAME]: { url, headers: { Authorization: `Bearer \${env:${KEY_VARIABLE}}` } } },
+        }),
+        note: `Merge this into ~/.cursor/mcp.json and start Cursor with ${KEY_VARIABLE} set. ${key} cursor`,
+      };
+    case "vscode":
+      return {
+        text: json({
+          inputs: [
+            { type: "promptString", id: "ctxrepo-key", description: "API key of ctxrepo", password: true },
+          ],
+          servers: {
+            [NAME]: {
+              type: "http",
+              url,
+              // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in
+              headers: { Authorization: "Bearer ${input:ctxrepo-key}" },
+            },
+          },
+        }),
+        note: `Merge this into .vscode/mcp.json; VS Code asks for the key once. ${key} vscode`,
+      };
+    case "codex":
+      return {
+        text: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${KEY_VARIABLE}"`,
+        note: `Add this to ~/.codex/config.toml and start Codex with ${KEY_VARIABLE} set. ${key} codex`,
+      };
+  }
+}
+
+/** How this program is started, with absolute paths: the executable, or Bun with the entry point in the repository. */
+function programCommand(): string[] {
+  const program = realpathSync(process.execPath);
+  const isCompiled =
+    import.meta.path.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN[\\/]/i.test(import.meta.path);
+  return isCompiled ? [program] : [program, resolve(import.meta.dir, "..", "main.ts")];
+}
+
+function argumentsFor({ selection, user, dataDir }: ConfigOptions): string[] {
+  const isDefaultDir = resolve(dataDir) === resolve(dataDirectory(process.env));
+  return [
+    "mcp",
+    ...(isDefaultDir ? [] : ["--data-dir", resolve(dataDir)]),
+    ...(selection.tools === DEFAULT_SELECTION.tools ? [] : ["--tools", selection.tools]),
+    ...(selection.isReadOnly ? ["--read-only"] : []),
+    ...(user === undefined ? [] : ["--user", user]),
+  ];
+}
+
+function queryFor({ tools, isReadOnly }: Selection): string {
+  const parts = [
+    ...(tools === DEFAULT_SELECTION.tools
+      ? []
+      : [`tools=${encodeURIComponent(tools).replaceAll("%2C", ",")}`]),
+    ...(isReadOnly ? ["readOnly=true"] : []),
+  ];
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+/** The URL of the running server, or the one that `serve` would have without flags. */
+function serverUrl(dataDir: string): string {
+  const address = readAddress(dataDir);
+  if (address?.isServer) return address.url;
+  const { host, port, baseUrl } = readSettings({ dataDir }, process.env);
+  return baseUrl ?? `http://${host}:${port}`;
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const tomlList = (values: string[]) => `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
+
+/** A line for a POSIX shell; words with special characters are quoted. */
+function shellLine(words: string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}
