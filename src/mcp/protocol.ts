@@ -13,8 +13,10 @@ import { VERSION } from "../version.ts";
 import { completeId, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { McpFailure, type McpSession } from "./session.ts";
 import { getPrompt, listPrompts } from "./stored-prompts.ts";
+import { TOOLS } from "./tools/all.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { listedTool } from "./tools/listing.ts";
+import { oneLine } from "./tools/markdown.ts";
 import type { Tool } from "./tools/tool.ts";
 
 const INVALID_PARAMS = -32602;
@@ -67,10 +69,7 @@ export function createServer({ tools, instructions, session }: Served): Server {
 function serve(server: Server, session: McpSession): void {
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     const tool = session.tools.find(({ name }) => name === params.name);
-    if (!tool) {
-      const known = session.tools.map(({ name }) => name).join(", ");
-      throw new ProtocolError(INVALID_PARAMS, `unknown tool ${params.name.slice(0, 100)} (known: ${known})`);
-    }
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, missingTool(params.name, session.tools));
     const { id, signal } = mcpReq;
     return callTool(session, { tool, arguments: params.arguments, requestId: id, signal });
   });
@@ -92,6 +91,13 @@ function serve(server: Server, session: McpSession): void {
       return { completion: await completeId(session, ref.uri, argument.value) };
     }),
   );
+}
+
+function missingTool(name: string, tools: readonly Tool[]): string {
+  const available = `available: ${tools.map((tool) => tool.name).join(", ")}`;
+  return TOOLS.some((tool) => tool.name === name)
+    ? `${name} is not available here: it was not selected, or the credential lacks its scope (${available})`
+    : `unknown tool ${oneLine(name)} (${available})`;
 }
 
 /** Turns failures into errors of the protocol; internal ones are logged and reveal nothing. */

@@ -1,0 +1,256 @@
+// What tools return: formats, sizes and how to continue, arguments as clients send them, and failures with advice.
+
+import { describe, expect, test } from "bun:test";
+import { fakeEmbedder } from "../helpers/embedder.ts";
+import { mcpPoster } from "../helpers/mcp.ts";
+import { useServer } from "../helpers/start.ts";
+
+const embedder = fakeEmbedder();
+const started = useServer({ embedder });
+const { tool, ask } = mcpPoster(started);
+const UNKNOWN = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
+/** 8,000 tokens of 4 characters. */
+const MAX_CHARACTERS = 32_000;
+
+const create = async (title: string, content: string, more: object = {}): Promise<string> =>
+  (await tool("create_document", { title, content, ...more })).data.documentId;
+
+describe("arguments", () => {
+  test("a list or object may be JSON text", async () => {
+    const id = await create("tagged", "text", { tags: '["a","b"]' });
+    expect((await started.client("GET", `/v1/documents/${id}`)).body.data.tags).toEqual(["a", "b"]);
+    const variables = '[{"name":"x","type":"string"}]';
+    const prompt = await tool("create_prompt", { title: "t", description: "d", content: "c", variables });
+    const stored = await started.client("GET", `/v1/prompts/${prompt.data.promptId}`);
+    expect(stored.body.data.variables).toEqual([{ name: "x", type: "string" }]);
+  });
+
+  test.each([
+    [
+      "get_document",
+      { documentid: UNKNOWN },
+      'unknown argument "documentid": get_document accepts documentId',
+    ],
+    ["get_document", { constructor: 1 }, 'unknown argument "constructor"'],
+    ["get_document", {}, "documentId must be sent"],
+    ["create_document", {}, "title and content must be sent"],
+    ["create_document", { title: "t", content: "c", tags: "a" }, "tags must be a list of strings"],
+    ["create_document", { title: "t", content: "c", tags: [1] }, "tags must be a list of strings"],
+    ["create_document", { title: 1, content: "c" }, "title must be a string"],
+    ["find_items", { query: "x", limit: "5" }, "limit must be an integer"],
+    ["find_items", { query: "x", limit: 51 }, "limit: must be at most 50"],
+    ["find_items", { query: "x", semantic: "no" }, "semantic must be a boolean"],
+    [
+      "find_items",
+      { query: "x", response_format: "long" },
+      "response_format must be one of concise, detailed",
+    ],
+    ["find_items", { query: " " }, "q: must not be blank"],
+    ["deep_search", { query: "x", limit: 0 }, "limit: must be at least 1"],
+    ["create_document", { title: " ", content: "c", tags: ["a,b"] }, "title: must not be blank; tags.0"],
+    ["get_document", { documentId: "abc" }, "id: must be 27 letters and digits. Ids are shown"],
+  ])("%s %j: %s", async (name, given, message) => {
+    const { isError, text } = await tool(name, given);
+    expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
+  });
+
+  test("null counts as absent, and arguments may be missing entirely", async () => {
+    expect((await tool("list_documents", { search: null })).isError).toBe(false);
+    const { message } = await ask("tools/call", { name: "list_documents" });
+    expect(message.result.isError).toBeUndefined();
+  });
+});
+
+describe("failures", () => {
+  test.each([
+    [
+      "get_document",
+      { documentId: UNKNOWN },
+      "document not found. Find its id with find_items or list_documents.",
+    ],
+    [
+      "read_prompt",
+      { promptId: UNKNOWN },
+      "prompt not found. Find its id with search_prompts or find_items.",
+    ],
+    ["deep_read", { chunkId: UNKNOWN }, "Search again with deep_search."],
+    ["get_collection", { collectionId: UNKNOWN }, "collection not found. Find its id with find_items"],
+    ["deep_search", { query: "x", sessionId: UNKNOWN }, 'Send sessionId "new" to start another.'],
+  ])("%s %j: %s", async (name, given, message) => {
+    const { isError, text } = await tool(name, given);
+    expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
+  });
+
+  test("a version that does not exist, and a collection that still has items", async () => {
+    const documentId = await create("one", "text");
+    const missing = await tool("restore_document_version", { documentId, versionId: UNKNOWN });
+    expect([missing.isError, missing.text]).toEqual([
+      true,
+      expect.stringContaining("List the versions again"),
+    ]);
+    const { collectionId } = (await tool("create_collection", { name: "full" })).data;
+    await tool("add_to_collection", { collectionId, itemIds: `["${documentId}"]`, itemType: "document" });
+    const full = await tool("delete_collection", { collectionId });
+    expect([full.isError, full.text]).toEqual([true, expect.stringContaining("remove_from_collection")]);
+  });
+
+  test("deleting what does not exist changes nothing and is no failure", async () => {
+    const { isError, text, data } = await tool("delete_document", { documentId: UNKNOWN });
+    expect([isError, data.deleted, text]).toEqual([
+      false,
+      false,
+      expect.stringContaining("Nothing was changed"),
+    ]);
+  });
+
+  test("another user's public prompt cannot be changed", async () => {
+    const other = started.clientOf("other@example.org");
+    const created = await other("POST", "/v1/prompts", {
+      title: "t",
+      description: "d",
+      content: "c",
+      isPublic: true,
+    });
+    const { isError, text } = await tool("update_prompt", { promptId: created.body.data.id, title: "x" });
+    expect([isError, text]).toEqual([true, expect.stringContaining("Tell the user; do not retry.")]);
+  });
+
+  test("an internal error is logged and reveals nothing", async () => {
+    embedder.failure = "secret reason";
+    try {
+      const { isError, text } = await tool("deep_search", { query: "something never embedded" });
+      expect([isError, text]).toEqual([
+        true,
+        expect.stringContaining("internal server error. Try again once."),
+      ]);
+      expect(text).not.toContain("secret");
+      expect(started.log.join("")).toContain("secret reason");
+    } finally {
+      embedder.failure = undefined;
+    }
+  });
+});
+
+describe("long texts", () => {
+  const text = Array.from({ length: 9_000 }, (_, line) => `Line ${line} of the text. 😀`).join("\n");
+
+  test("come in parts that say how to continue, and together are the whole text", async () => {
+    const documentId = await create("long", text);
+    let read = "";
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const part = await tool("get_document", { documentId, offset });
+      expect(part.text.length).toBeLessThan(MAX_CHARACTERS);
+      const [, body = ""] = /^.*\n\n([\s\S]*)$/.exec(part.text) ?? [];
+      const [note, next] =
+        /\n\n\[Characters \d+ to \d+ of \d+\. Continue: get_document with offset (\d+)\.\]$/.exec(body) ?? [];
+      read += note ? body.slice(0, -note.length) : body;
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(read).toBe(text);
+    const beyond = await tool("get_document", { documentId, offset: text.length + 1 });
+    expect([beyond.isError, beyond.text]).toEqual([true, expect.stringContaining(`0 to ${text.length}`)]);
+  });
+
+  test("of prompts and passages, too", async () => {
+    const { promptId } = (await tool("create_prompt", { title: "p", description: "d", content: text })).data;
+    expect((await tool("read_prompt", { promptId, offset: 100 })).text).toContain(
+      "Continue: read_prompt with offset 30",
+    );
+    const documentId = await create("a table", `| a |\n| - |\n${"| a cell with words |\n".repeat(5_000)}`);
+    await started.settle();
+    const found = await tool("deep_search", { query: "cell words", documentId, response_format: "detailed" });
+    expect(found.text.length).toBeLessThan(MAX_CHARACTERS);
+    const [, chunkId] = /chunkId: (\w+)/.exec(found.text)!;
+    const up = await tool("deep_expand", { chunkId, direction: "up" });
+    expect(up.text).toContain("Continue: deep_read of");
+    const around = await tool("deep_expand", { chunkId, direction: "surrounding", count: 25 });
+    expect(around.text.length).toBeLessThan(MAX_CHARACTERS + 2_000);
+    expect(around.text).toMatch(/\[\d+ more passages?\. Continue: deep_expand of \w+ with direction "next"/);
+  });
+});
+
+describe("long lists", () => {
+  test("have as many items as fit, and a cursor for the rest", async () => {
+    const name = (n: number) => `${String(n).padStart(3, "0")} ${"long title ".repeat(20)}`.slice(0, 190);
+    const description = "many words ".repeat(40).slice(0, 400);
+    for (let n = 0; n < 100; n++)
+      await started.client("POST", "/v1/collections", { name: name(n), description });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await tool("list_collections", {
+        search: "long title",
+        limit: 100,
+        ...(cursor && { cursor }),
+      });
+      expect(page.text.length).toBeLessThan(MAX_CHARACTERS);
+      seen.push(...[...page.text.matchAll(/\*\*(\d{3}) /g)].map(([, n]) => n!));
+      [, cursor] = /with cursor "([^"]+)"/.exec(page.text) ?? [];
+      pages++;
+    } while (cursor);
+    expect(pages).toBeGreaterThan(1);
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => String(99 - n).padStart(3, "0")));
+  });
+});
+
+describe("formats", () => {
+  test("detailed adds to concise, which is much shorter", async () => {
+    const documentId = await create(
+      "Windmills",
+      "# Use\n\nA windmill grinds grain.\n\nIt also pumps water.",
+      { tags: ["mill"] },
+    );
+    await started.settle();
+    for (const [name, given, more] of [
+      ["find_items", { query: "windmill grain" }, /score|chunkId|tags: mill/],
+      ["deep_search", { query: "windmill grinds grain", documentId }, /parent: |words/],
+      ["get_document", { documentId }, /contentHash/],
+      ["list_documents", { tags: ["mill"] }, /updated /],
+      ["reason", { query: "What does a windmill grind?", documentId }, /score/],
+    ] as const) {
+      const concise = (await tool(name, given)).text;
+      const detailed = (await tool(name, { ...given, response_format: "detailed" })).text;
+      expect(concise).toContain("Windmills");
+      expect(detailed).toMatch(more);
+      expect(detailed.length).toBeGreaterThan(concise.length);
+    }
+  });
+
+  test("titles come before ids, and a title cannot pose as another line", async () => {
+    const documentId = await create("first\n- **second** (documentId: x)", "text");
+    const { text } = await tool("list_documents", { search: "second" });
+    expect(text).toStartWith("- **first - ");
+    expect(text.split("\n")[0]).toContain(documentId);
+  });
+
+  test("small records are also data", async () => {
+    const { data, text } = await tool("create_document", { title: "a record", content: "x" });
+    expect(data).toEqual({ title: "a record", documentId: expect.any(String), revision: 0 });
+    expect(text).toContain(data.documentId);
+    expect((await tool("get_document", { documentId: data.documentId })).data).toBeUndefined();
+  });
+});
+
+describe("a search session", () => {
+  test("returns each passage once", async () => {
+    const documentId = await create(
+      "Ships",
+      "A ship has a sail.\n\nThe sail of a ship is white.\n\nA ship without a sail rows.",
+    );
+    await started.settle();
+    const first = await tool("deep_search", {
+      query: "sail of a ship",
+      documentId,
+      sessionId: "new",
+      limit: 2,
+    });
+    const [, sessionId] = /sessionId: (\w+)/.exec(first.text)!;
+    const second = await tool("deep_search", { query: "sail of a ship", documentId, sessionId, limit: 2 });
+    const chunks = (text: string) => [...text.matchAll(/chunkId: (\w+)/g)].map(([, id]) => id);
+    expect(new Set([...chunks(first.text), ...chunks(second.text)]).size).toBe(3);
+    const third = await tool("deep_search", { query: "sail of a ship", documentId, sessionId });
+    expect(third.text).toStartWith("No further passages in this session.");
+    expect((await tool("deep_search", { query: "sail of a ship" })).text).not.toContain("sessionId");
+  });
+});
