@@ -36,7 +36,7 @@ import { logRequest } from "./http/request-log.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { operationsOf } from "./mcp/calls.ts";
-import { mcpEndpoint } from "./mcp/endpoint.ts";
+import { type McpReplacements, mcpEndpoint } from "./mcp/endpoint.ts";
 import { DESCRIBED, OPERATIONS } from "./operations.ts";
 import { VERSION } from "./version.ts";
 
@@ -44,6 +44,7 @@ import { VERSION } from "./version.ts";
 export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   settings: Settings;
   fetcher: Fetcher;
+  mcp?: McpReplacements;
 } & HealthDeps &
   MetricsDeps &
   PromptDeps &
@@ -169,6 +170,6 @@ function createRouter(edge: Edge, deps: ServerDeps) {
     .use(operationsPlugin(edge, { name: "chunks", operations: chunkOperations }, deps))
     .use(operationsPlugin(edge, { name: "search", operations: searchOperations }, deps))
     .use(operationsPlugin(edge, { name: "reason", operations: reasonOperations }, deps))
-    .use(postPlugin(edge, "/mcp", mcpEndpoint(edge, operationsOf(edge, OPERATIONS, deps))))
+    .use(postPlugin(edge, "/mcp", mcpEndpoint(edge, operationsOf(edge, OPERATIONS, deps), deps.mcp)))
     .use(fallbackPlugin(edge));
 }

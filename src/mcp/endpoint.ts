@@ -27,15 +27,15 @@ type ServerOf = Parameters<Protocol["serve"]>[2];
 /** Responds to POST requests for `/mcp`; `rawQuery` is without the question mark. Never throws. */
 type McpEndpoint = (request: Request, rawQuery: string, exchange: Exchange) => Promise<Response>;
 
-/** What tests replace. */
-export interface Replaced {
+/** What the conformance suite replaces. */
+export interface McpReplacements {
   identify?: (headers: Headers) => Promise<Identity>;
   /** Makes the server object of a message. */
   createServer?: (served: Served) => ReturnType<ServerOf>;
 }
 
 /** The endpoint of one server. */
-export function mcpEndpoint(edge: Edge, operations: Operations, replaced: Replaced = {}): McpEndpoint {
+export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpReplacements = {}): McpEndpoint {
   const { store, clock, log } = edge;
   const deps: McpDeps = { store, clock, log, operations };
   const identify = replaced.identify ?? ((headers) => identifyCaller(edge, headers));

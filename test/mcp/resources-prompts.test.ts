@@ -5,7 +5,7 @@ import { mcpPoster } from "../helpers/mcp.ts";
 import { startServer, useServer } from "../helpers/start.ts";
 
 const started = useServer();
-const { ask, tool } = mcpPoster(started);
+const { ask } = mcpPoster(started);
 const { client } = started;
 const UNKNOWN = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 
