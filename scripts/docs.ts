@@ -11,6 +11,7 @@ import { STATUS } from "../src/http/errors.ts";
 import { FAILURE_CODES, FAILURE_CODES_APPEAR_IN } from "../src/kernel/failure-codes.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import type { MetricDefinition } from "../src/kernel/metrics.ts";
+import { DEFAULT_SELECTION, selectTools, TOOLS } from "../src/mcp/tools/all.ts";
 import { OPERATIONS } from "../src/operations.ts";
 import { LIMIT_MEANINGS } from "./limit-meanings.ts";
 
@@ -112,6 +113,23 @@ function metrics(): string {
   );
 }
 
+function mcpTools(): string {
+  const core = new Set(selectTools(DEFAULT_SELECTION));
+  return table(
+    ["Tool", "In `core`", "Changes", "Corresponds to", "Use"],
+    TOOLS.map((tool) => {
+      const { method, ...operation } = OPERATIONS.find(({ name }) => name === tool.operation)!;
+      return [
+        `\`${tool.name}\``,
+        core.has(tool) ? "yes" : "",
+        tool.behaviour.readOnly ? "nothing" : tool.behaviour.destructive ? "destroys" : "yes",
+        `\`${method} ${publishedPath(operation)}\``,
+        tool.description,
+      ];
+    }),
+  );
+}
+
 /** The generated tables by name. Each must be placed in at least one file. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   commands,
@@ -121,6 +139,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   failureCodes,
   limits,
   metrics,
+  mcpTools,
 };
 
 const MARKED = /<!-- generated: (\w+) -->\n[\s\S]*?<!-- end -->/g;

@@ -3,7 +3,7 @@
 
 import type { CallToolResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import { createServer, type Served } from "../../src/mcp/protocol.ts";
-import { listResources, RESOURCE_TEMPLATES, readResource } from "../../src/mcp/resources.ts";
+import { listResources, RESOURCE_TEMPLATES, type readResource } from "../../src/mcp/resources.ts";
 import { getPrompt, listPrompts } from "../../src/mcp/stored-prompts.ts";
 import { listedTool } from "../../src/mcp/tools/listing.ts";
 
