@@ -114,7 +114,8 @@ function gather(stream: ReadableStream<Uint8Array>): { text: string; more(): Pro
   return gathered;
 }
 
-const cacheFolder = (bench: Bench) => bench.once("cache folder", async () => bench.folder());
+/** The cache directory of all programs of this run, in which they also find each other. */
+export const cacheFolder = (bench: Bench) => bench.once("cache folder", async () => bench.folder());
 
 /** Creates a key of this user through the command line; works whether a server runs or not. */
 export async function createKey(bench: Bench, dataDir: string, user = "owner@localhost"): Promise<string> {

@@ -9,6 +9,7 @@ import { type Group, Missing, openBench } from "./bench.ts";
 import { extraction } from "./extraction.ts";
 import { http } from "./http.ts";
 import { ingest } from "./ingest.ts";
+import { mcp } from "./mcp.ts";
 import { type Measure, table, toMeasure } from "./measures.ts";
 import { memory } from "./memory.ts";
 import { peers } from "./peers.ts";
@@ -34,6 +35,7 @@ const GROUPS: Record<string, Group> = {
   extraction,
   reason,
   backup,
+  mcp,
 };
 /** Groups that run only when they are named. */
 const ON_REQUEST = new Set(["search-1m", "peers"]);

@@ -77,8 +77,6 @@ const MAX_ATTEMPTS = 5;
 /**
  * Connects to the process that serves the data directory, or holds the directory. Throws `not-found` if there is no database
  * and none may be created, `bad-request` for invalid settings, and `conflict` if a process holds the lock but does not answer.
- *
- * @testOnly
  */
 export async function openClient(options: ClientOptions): Promise<Client> {
   const { dataDir, indexes = false, creates = false, flags } = options;

@@ -8,6 +8,8 @@ import { type Frame, linesOf, messagesOf, readFrame, TOO_LONG } from "./mcp-fram
 const PARSE_ERROR = -32700;
 const INTERNAL_ERROR = -32603;
 const VERSION_HEADER = "MCP-Protocol-Version";
+/** The request whose response lasts until somebody ends it. */
+const ENDLESS = "subscriptions/listen";
 /** More than clients have open at the same time; the rest waits in the pipe. */
 const MAX_OPEN_REQUESTS = 100;
 /** How often a request is sent again whose response ended early. */
@@ -33,7 +35,7 @@ export interface RelayOptions {
  * that fails.
  */
 export async function relay({ input, writeLine, send }: RelayOptions): Promise<void> {
-  const open = new Map<string | number, AbortController>();
+  const open = new Map<string | number, { method: string | undefined; cancelling: AbortController }>();
   const running = new Set<Promise<void>>();
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
@@ -43,7 +45,7 @@ export async function relay({ input, writeLine, send }: RelayOptions): Promise<v
 
   const start = (frame: Frame) => {
     const cancelling = new AbortController();
-    if (frame.id !== undefined) open.set(frame.id, cancelling);
+    if (frame.id !== undefined) open.set(frame.id, { method: frame.method, cancelling });
     const headers = { ...(agreedVersion && { [VERSION_HEADER]: agreedVersion }), ...frame.headers };
     const sent = { ...frame, headers, key: crypto.randomUUID(), signal: cancelling.signal };
     const onAnswer = (result: unknown) => {
@@ -52,26 +54,29 @@ export async function relay({ input, writeLine, send }: RelayOptions): Promise<v
     };
     const request = forward(sent, { send, output, onAnswer }).finally(() => {
       running.delete(request);
-      if (frame.id !== undefined && open.get(frame.id) === cancelling) open.delete(frame.id);
+      if (frame.id !== undefined && open.get(frame.id)?.cancelling === cancelling) open.delete(frame.id);
     });
     running.add(request);
   };
+
+  const cancel = (id: string | number) => open.get(id)?.cancelling.abort(new Error("cancelled"));
 
   const read = async () => {
     for await (const line of linesOf(input, LIMITS.body.bytes)) {
       const frame = line === TOO_LONG ? undefined : readFrame(line);
       if (frame?.expectsResponse) start(frame);
-      else if (frame?.cancelledId !== undefined) open.get(frame.cancelledId)?.abort(new Error("cancelled"));
+      else if (frame?.cancelledId !== undefined) cancel(frame.cancelledId);
       else if (line === TOO_LONG) output(errorText(null, PARSE_ERROR, "the message is too long"));
       else if (!frame) output(errorText(null, PARSE_ERROR, "the line is not a JSON message"));
       if (running.size >= MAX_OPEN_REQUESTS) await Promise.race(running);
     }
+    for (const [id, { method }] of open) if (method === ENDLESS) cancel(id);
     await Promise.all(running);
   };
   try {
     await Promise.race([read(), broken.promise]);
   } finally {
-    for (const cancelling of open.values()) cancelling.abort(new Error("the client has gone"));
+    for (const id of open.keys()) cancel(id);
   }
 }
 

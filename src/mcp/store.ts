@@ -1,10 +1,13 @@
 // What MCP reads beside the operations: numbers for the instructions, and prompts by the end of their id.
 
-import { and, count, desc, eq, like } from "drizzle-orm";
+import { and, count, desc, eq, like, sql } from "drizzle-orm";
 import type { Store } from "../db/store.ts";
 import { collections, documents, prompts } from "../db/tables.ts";
 
 type Reader = Pick<Store, "tables">;
+
+/** A page of prompts is read in one turn of the event loop, so each may take only a moment. */
+const MAX_TEMPLATE_CHARACTERS = 64 * 1024;
 
 /** The number of documents of a user. */
 export function countDocuments({ tables }: Reader, userId: string): number {
@@ -58,10 +61,11 @@ export function promptsEndingWith(
   );
 }
 
-/** The whole content and the declared variables of a prompt. */
+/** The start of a prompt's content, in which its placeholders are looked for, and its declared variables. */
 export function promptTemplate({ tables }: Reader, id: string) {
+  const content = sql<string>`substr(${prompts.content}, 1, ${MAX_TEMPLATE_CHARACTERS})`;
   return tables
-    .select({ content: prompts.content, variables: prompts.variables })
+    .select({ content, variables: prompts.variables })
     .from(prompts)
     .where(eq(prompts.id, id))
     .get();

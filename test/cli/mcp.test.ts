@@ -88,6 +88,21 @@ describe("a session", () => {
     expect(await program.exited).toBe(0);
   });
 
+  test("ends with its input although a request is open that would last until somebody ends it", async () => {
+    const program = mcp();
+    await program.ask("tools/list");
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": INITIALIZE.clientInfo,
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { notifications: { toolsListChanged: true }, _meta };
+    program.write(JSON.stringify({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params }));
+    await program.ask("tools/list");
+    program.end();
+    expect(await program.exited).toBe(0);
+  });
+
   test("reports lines that are no messages, and continues", async () => {
     const program = mcp();
     program.write("garbage");

@@ -4,7 +4,7 @@ import { cutUnits } from "../../kernel/text.ts";
 import { ToolFailure } from "./tool.ts";
 
 /** A result has at most about 8,000 tokens of 4 characters; the rest is for its heading and for the last line. */
-export const MAX_TEXT_CHARACTERS = 30_000;
+const MAX_TEXT_CHARACTERS = 30_000;
 const MAX_TITLE_CHARACTERS = 200;
 
 /** A text on one line, at most `maximum` UTF-16 units. */
