@@ -65,6 +65,19 @@ describe("the request", () => {
   });
 });
 
+test("each message has a line in the log, and a tool call one of its own, without arguments", async () => {
+  const { headers } = await ask("tools/call", { name: "find_items", arguments: { query: "a secret" } });
+  const lines = started.log.map((line) => JSON.parse(line));
+  const requestId = headers.get("x-request-id");
+  const own = lines.filter((line) => line.requestId === requestId);
+  expect(own).toEqual([
+    expect.objectContaining({ level: "debug", message: "tool call", tool: "find_items" }),
+    expect.objectContaining({ message: "request", route: "/mcp", status: 200, caller: started.key.id }),
+  ]);
+  expect(own[1].bytes).toBeGreaterThan(50);
+  expect(started.log.join("")).not.toContain("a secret");
+});
+
 describe("credentials", () => {
   test("are an API key or a token, each as on /v1, and keys also as Bearer", async () => {
     const instance = await openInstance(started.app.store);
