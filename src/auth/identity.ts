@@ -22,7 +22,7 @@ export function displayName(identity: Pick<Identity, "name" | "email">): string 
 }
 
 /** Whether the caller has a scope, directly or implied by another one. */
-export function hasScope(identity: Identity, scope: Scope): boolean {
+export function hasScope(identity: Pick<Identity, "scopes">, scope: Scope): boolean {
   return grants(identity.scopes, scope);
 }
 

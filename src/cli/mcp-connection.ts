@@ -1,25 +1,15 @@
 // Where `ctxrepo mcp` sends its messages: to the process that serves the data directory, or to the same endpoint in this process.
-// Until there is a connection, a client learns from here what the server is and which tools it has.
+// Until there is a connection, introductions are answered here.
 
-import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
-import { GENERAL_INSTRUCTIONS } from "../mcp/instructions.ts";
-import { type Selection, selectTools } from "../mcp/tools/all.ts";
+import type { Selection } from "../mcp/tools/all.ts";
 import { VERSION } from "../version.ts";
 import { type Client, openClient } from "./client.ts";
+import { findProcess } from "./local-calls.ts";
+import { ACCEPT, introduce, isIntroduction } from "./mcp-introduction.ts";
+import type { Frame } from "./mcp-frames.ts";
 import { NoConnection, type SentFrame } from "./mcp-relay.ts";
 import { printFailure, printMessage } from "./output.ts";
-
-/** Messages that need no database. */
-const INTRODUCTIONS = new Set([
-  "initialize",
-  "server/discover",
-  "tools/list",
-  "resources/templates/list",
-  "ping",
-]);
-/** For how long these wait for the database, which is usually ready by then: its summary is better than none. */
-const PATIENCE_MS = 300;
 
 export interface ConnectionOptions {
   dataDir: string;
@@ -33,6 +23,8 @@ export interface ConnectionOptions {
 export interface McpConnection {
   /** Sends a frame. Throws NoConnection if there is no process to send it to and none can be started here. */
   send(frame: SentFrame): Promise<Response>;
+  /** A frame has its response. A client that knows the tools will use them: database and model should be ready then. */
+  answered(frame: Frame): void;
   close(): Promise<void>;
 }
 
@@ -40,7 +32,6 @@ export interface McpConnection {
 export function connectMcp(options: ConnectionOptions): McpConnection {
   const { dataDir, user, key, selection } = options;
   const path = `/mcp?${new URLSearchParams({ tools: selection.tools, readOnly: String(selection.isReadOnly) })}`;
-  const startedAt = systemClock.monotonic();
   let opening: Promise<Client> | undefined;
   let client: Client | undefined;
   let respond: ReturnType<typeof introduce> | undefined;
@@ -62,21 +53,22 @@ export function connectMcp(options: ConnectionOptions): McpConnection {
     return opening;
   };
 
-  /** The client, or undefined for a message that need not wait for it any longer. */
-  const clientFor = async ({ method, signal }: SentFrame): Promise<Client | undefined> => {
+  const finding = findProcess(dataDir);
+  finding.then((found) => found && open().catch(() => {})).catch(() => {});
+
+  /** The client, or undefined for an introduction that must not wait until this process has opened the database. */
+  const clientFor = async (frame: SentFrame): Promise<Client | undefined> => {
     // Which tools a key allows is in the database.
-    if (client || key !== undefined || !INTRODUCTIONS.has(method ?? "")) return open();
-    const leftMs = Math.max(0, startedAt + PATIENCE_MS - systemClock.monotonic());
-    const opened = open().catch(() => undefined);
-    return Promise.race([opened, systemClock.sleep(leftMs, signal).then(() => undefined)]);
+    if (client || key !== undefined || !isIntroduction(frame)) return open();
+    const found = await finding.catch(() => undefined);
+    return found ? open().catch(() => undefined) : undefined;
   };
 
-  open().catch(() => {});
   return {
     async send(frame) {
       const used = await clientFor(frame);
       if (!used) {
-        respond ??= introduce(selection);
+        respond ??= introduce({ dataDir, user, selection });
         return (await respond)(frame);
       }
       const { headers, key: idempotencyKey, text, signal } = frame;
@@ -92,26 +84,12 @@ export function connectMcp(options: ConnectionOptions): McpConnection {
       });
       return response.status === 404 ? withMcp(used, response) : response;
     },
+    answered({ method }) {
+      if (method === "tools/list") open().catch(() => {});
+    },
     async close() {
       await (await opening?.catch(() => undefined))?.close();
     },
-  };
-}
-
-const ACCEPT = { Accept: "application/json, text/event-stream" };
-
-/** Responds to introductions without a database. */
-async function introduce(selection: Selection): Promise<(frame: SentFrame) => Promise<Response>> {
-  const { createMessageHandler, createServer } = await import("../mcp/protocol.ts");
-  const serve = createMessageHandler();
-  const served = { tools: selectTools(selection), instructions: GENERAL_INSTRUCTIONS };
-  return ({ text, headers, signal }) => {
-    const request = new Request("http://127.0.0.1/mcp", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...ACCEPT, ...headers },
-      signal,
-    });
-    return serve(request, JSON.parse(text), () => createServer(served));
   };
 }
 

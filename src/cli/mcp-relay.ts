@@ -28,13 +28,15 @@ export interface RelayOptions {
   writeLine(text: string): Promise<void>;
   /** Sends a frame and returns the response. */
   send(frame: SentFrame): Promise<Response>;
+  /** Called when the response to a frame has been written. */
+  answered(frame: Frame): void;
 }
 
 /**
  * Relays until the input ends, and resolves when every open request has its response. Rejects with the error of `writeLine` if
  * that fails.
  */
-export async function relay({ input, writeLine, send }: RelayOptions): Promise<void> {
+export async function relay({ input, writeLine, send, answered }: RelayOptions): Promise<void> {
   const open = new Map<string | number, { method: string | undefined; cancelling: AbortController }>();
   const running = new Set<Promise<void>>();
   const broken = Promise.withResolvers<never>();
@@ -49,6 +51,7 @@ export async function relay({ input, writeLine, send }: RelayOptions): Promise<v
     const headers = { ...(agreedVersion && { [VERSION_HEADER]: agreedVersion }), ...frame.headers };
     const sent = { ...frame, headers, key: crypto.randomUUID(), signal: cancelling.signal };
     const onAnswer = (result: unknown) => {
+      answered(frame);
       if (frame.method !== "initialize") return;
       agreedVersion = (result as { protocolVersion?: string } | undefined)?.protocolVersion;
     };

@@ -57,6 +57,7 @@ async function mcp(options: McpOptions): Promise<void> {
         input: process.stdin,
         writeLine: (text) => write(`${text}\n`),
         send: connection.send,
+        answered: connection.answered,
       }),
       stop,
     ]);

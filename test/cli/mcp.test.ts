@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeAddress } from "../../src/cli/address-file.ts";
+import { lockDataDirectory } from "../../src/db/server-lock.ts";
 import { VERSION } from "../../src/version.ts";
 import { type McpProgram, startMcp } from "../helpers/mcp-program.ts";
 import { RUNTIME_DIR, runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
@@ -194,6 +195,24 @@ describe("the end", () => {
   });
 });
 
+describe("before there is a connection", () => {
+  test("introductions are answered while another process holds the lock, and the rest as soon as it is free", async () => {
+    const before = mcp();
+    await before.tool("create_document", note("one"));
+    before.end();
+    await before.exited;
+    const unlock = lockDataDirectory(dataDir);
+    const program = mcp();
+    const { result } = await program.ask("initialize", INITIALIZE);
+    expect(result.instructions).toContain("It contains 1 document and 0 prompts.");
+    expect((await program.ask("tools/list")).result.tools.length).toBe(12);
+    const asked = titles(program);
+    expect((await program.ask("ping")).result).toEqual({});
+    unlock();
+    expect(await asked).toEqual(["one"]);
+  });
+});
+
 describe("without a database that can be used", () => {
   test("introductions are answered, and the rest is an error that says why", async () => {
     mkdirSync(dataDir, { mode: 0o700 });
@@ -295,11 +314,17 @@ describe("--print-config", () => {
     ]);
     const child = Bun.spawn([command, ...args], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, XDG_RUNTIME_DIR: RUNTIME_DIR },
-      stdin: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'),
+      stdin: Buffer.from(
+        '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n{"jsonrpc":"2.0","id":2,"method":"resources/list"}\n',
+      ),
       stdout: "pipe",
     });
-    const { tools } = JSON.parse(await new Response(child.stdout).text()).result;
-    expect(tools.length).toBe(9);
+    const messages = (await new Response(child.stdout).text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(messages.find(({ id }) => id === 1).result.tools.length).toBe(9);
+    expect(messages.find(({ id }) => id === 2).result.resources).toEqual([]);
     expect(existsSync(join(dataDir, "ctxrepo.db"))).toBe(true);
   });
 
