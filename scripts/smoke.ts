@@ -1,5 +1,5 @@
 // Tests a built executable in an empty folder with an empty home: keys, documents, search by meaning, a page scraped from this
-// machine, a cited answer, stop and restart. Prints times and sizes. Usage: bun scripts/smoke.ts EXECUTABLE; exits with 1 on failure.
+// machine, a cited answer, MCP, stop and restart. Prints times and sizes. Usage: bun scripts/smoke.ts EXECUTABLE; exits with 1 on failure.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -201,6 +201,24 @@ async function scrapeAndReason(url: string, key: string): Promise<void> {
   console.log(`  scraped and answered: ${answer.slice(0, 60)}…`);
 }
 
+/** Searches through MCP, as the client of a server or without one. */
+function searchThroughMcp(program: string, folder: string, env: Record<string, string>): void {
+  const { question, title } = QUESTIONS[0]!;
+  const message = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const find = { name: "find_items", arguments: { query: question } };
+  const input = message(1, "tools/list", {}) + message(2, "tools/call", find);
+  const { exitCode, stdout } = Bun.spawnSync([program, "mcp"], {
+    cwd: folder,
+    env,
+    stdin: Buffer.from(input),
+    stderr: "inherit",
+  });
+  const output = stdout.toString();
+  check(exitCode === 0 && output.trim().split("\n").length === 2, `mcp exited with ${exitCode}: ${output}`);
+  check(output.includes("deep_search") && output.includes(`**${title}**`), `mcp: ${output}`);
+}
+
 /** Throws if any file exists except the executable, the database and the cache. */
 function checkLeftovers(folder: string): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -231,12 +249,14 @@ async function drive(executable: string, folder: string): Promise<void> {
   const indexedMs = performance.now() - startedAt;
   await askEverything(first.url, key);
   await scrapeAndReason(first.url, key);
+  searchThroughMcp(program, folder, env);
   const peakMb = first.peakMb();
   check((await first.stop()) === 0, "the server did not exit with 0 after SIGTERM");
 
   const second = await startServer(program, folder, env);
   await askEverything(second.url, key);
   check((await second.stop()) === 0, "the restarted server did not exit with 0 after SIGTERM");
+  searchThroughMcp(program, folder, env);
   checkLeftovers(folder);
 
   console.log(`  executable        ${(statSync(program).size / 1e6).toFixed(1)} MB`);

@@ -51,6 +51,9 @@ async function mcp(options: McpOptions): Promise<void> {
   const key = user === undefined ? process.env.CTXREPO_API_KEY || undefined : undefined;
   const connection = connectMcp({ dataDir, user: user ?? LOCAL_OWNER, key, selection });
   const stop = stopSignal();
+  if (process.stdin.isTTY) {
+    printMessage("waiting for messages of MCP, one per line; --print-config prints how a client starts this");
+  }
   try {
     await Promise.race([
       relay({
