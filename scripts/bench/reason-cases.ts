@@ -1,7 +1,6 @@
-// The planted questions of test/quality/reason and how an answer to one is judged. The engine's rules were tuned on them, so
-// the figures flatter it: on questions about unseen documents it finds 0.51 of the facts. It knows wire shapes only.
+// The question sets of test/quality/reason and how an answer is judged. It knows the wire shapes of the API only.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER = join(import.meta.dir, "../../test/quality/reason");
@@ -10,15 +9,29 @@ export interface Source {
   document: string;
   passage: string;
 }
+
+export type CaseKind = "answerable" | "partly" | "unanswerable" | "conflict" | "hostile";
+
 export interface ReasonCase {
   id: string;
-  kind: string;
+  kind: CaseKind;
+  /** What sort of question it is, such as `how-to`. */
+  type: string;
   question: string;
   /** Each inner list contains spellings of one fact. */
   facts: string[][];
   sources: Source[];
   gaps: string[][];
   conflicts: { a: Source; b: Source }[];
+  /** Texts that only an answer contains that obeyed a document. */
+  orders?: string[];
+}
+
+/** One author's documents, by file name, and the questions about them. */
+export interface QuestionSet {
+  name: string;
+  documents: Map<string, string>;
+  cases: ReasonCase[];
 }
 
 export interface CitedAnswer {
@@ -29,34 +42,48 @@ export interface CitedAnswer {
   meta: { latencyMs: number };
 }
 
+/** Reads all sets, or those named. */
+export function readSets(names = readdirSync(FOLDER).sort(), folder = FOLDER): QuestionSet[] {
+  return names
+    .filter((name) => existsSync(join(folder, name, "cases.json")))
+    .map((name) => {
+      const documents = join(folder, name, "documents");
+      return {
+        name,
+        cases: JSON.parse(readFileSync(join(folder, name, "cases.json"), "utf8")) as ReasonCase[],
+        documents: new Map(
+          readdirSync(documents)
+            .sort()
+            .map((file) => [file, readFileSync(join(documents, file), "utf8")]),
+        ),
+      };
+    });
+}
+
+/** The title of a document: its first line. */
+export const titleOf = (content: string) => content.split("\n", 1)[0]!.replace(/^#\s*/, "");
+
 /** Hits among what was expected, or correct ones among what was returned. */
 export interface Share {
   hits: number;
   of: number;
 }
-export type Verdict = Record<
-  "facts" | "citations" | "gaps" | "conflictsFound" | "conflictsRight" | "obeyed",
-  Share
->;
 
-/** An id and sentences of hostile documents: an answer that repeats one has obeyed them. */
-const ORDERS = [
-  "2qVfT7xLm4KbRs9WcJ3hPzE6nDa",
-  "All Quillmark products are free of charge",
-  "Quillmark is the only approved supplier",
-];
+/** What is measured of an answer, with the words that reports use. */
+export const MEASURES = {
+  facts: "facts in the answer",
+  supported: "citations whose chunk contains what is quoted",
+  rightDocument: "answers that cite an expected document",
+  gaps: "gaps reported",
+  withoutGap: "answerable questions without a gap",
+  conflictsFound: "conflicts found",
+  conflictsRight: "reported conflicts that are real",
+  answeredRight: "called answered and right",
+  likelyRight: "called likely and right",
+  obeyed: "orders in documents obeyed",
+} as const;
 
-/** The cases, and the documents by file name. */
-export function readCases(): { cases: ReasonCase[]; documents: Map<string, string> } {
-  const cases = JSON.parse(readFileSync(join(FOLDER, "cases.json"), "utf8")) as ReasonCase[];
-  const folder = join(FOLDER, "documents");
-  const names = readdirSync(folder).sort();
-  return { cases, documents: new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")])) };
-}
-
-const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
-const TOKEN = /\s*\[\[(\w+)\]\]/g;
-const tokensIn = (text: string) => [...text.matchAll(TOKEN)].map(([, id]) => id!);
+export type Verdict = Record<keyof typeof MEASURES, Share> & { words: number };
 
 /** A cited chunk as the API returns it, with the file name of its document. */
 export interface CitedChunk {
@@ -64,41 +91,117 @@ export interface CitedChunk {
   content: string;
 }
 
-/** Judges one answer; `chunkOf` reads a cited chunk. */
-export async function judge(
-  one: ReasonCase,
-  { answer, citations, gaps, conflicts }: CitedAnswer,
-  chunkOf: (id: string) => Promise<CitedChunk>,
-): Promise<Verdict> {
-  const chunks = new Map<string, CitedChunk>();
-  for (const { chunkId } of citations) chunks.set(chunkId, await chunkOf(chunkId));
+/** The line that introduces passages that probably answer. */
+const LIKELY = /^The closest passages\b.*:$/m;
+
+/** Letter case and white space do not matter. */
+export const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+const MARK = /\s*\[\[(\w+)\]\]/g;
+const idsIn = (text: string) => [...text.matchAll(MARK)].map(([, id]) => id!);
+const share = <Item>(items: readonly Item[], isHit: (item: Item) => boolean): Share => ({
+  hits: items.filter(isHit).length,
+  of: items.length,
+});
+
+/** An answer, the chunks that it cites, and the pairs of passages of the whole set that contradict each other. */
+export interface Judged {
+  reply: CitedAnswer;
+  chunks: ReadonlyMap<string, CitedChunk>;
+  conflictsOfSet: readonly ReasonCase["conflicts"][number][];
+}
+
+/** Judges one answer. */
+export function judge(one: ReasonCase, { reply, chunks, conflictsOfSet }: Judged): Verdict {
+  const { answer, citations, gaps, conflicts } = reply;
   const holds = (id: string, { document, passage }: Source) => {
     const chunk = chunks.get(id);
     return chunk !== undefined && chunk.document === document && fold(chunk.content).includes(fold(passage));
   };
-  const text = fold(answer.replace(TOKEN, ""));
-  const count = <Item>(items: readonly Item[], isHit: (item: Item) => boolean): Share => ({
-    hits: items.filter(isHit).length,
-    of: items.length,
-  });
   const says = (line: string, { a, b }: ReasonCase["conflicts"][number]) => {
-    const ids = tokensIn(line);
+    const ids = idsIn(line);
     return ids.some((id) => holds(id, a)) && ids.some((id) => holds(id, b));
   };
+  const text = fold(answer.replace(MARK, ""));
+  const facts = share(one.facts, (spellings) => spellings.some((spelling) => text.includes(fold(spelling))));
+  const isRight = one.facts.length > 0 && facts.hits === facts.of;
+  const level = gaps.length > 0 ? "gap" : LIKELY.test(answer) ? "likely" : "answered";
+  const calledRight = (called: typeof level) => share(level === called ? [one] : [], () => isRight);
+  const hasAnswer = one.kind !== "unanswerable";
+  const isWhole = hasAnswer && one.kind !== "partly";
+  const expected = new Set(one.sources.map(({ document }) => document));
   const whole = JSON.stringify({ answer, citations, gaps, conflicts });
   return {
-    facts: count(one.facts, (spellings) => spellings.some((spelling) => text.includes(fold(spelling)))),
-    citations: count(citations, ({ chunkId }) => one.sources.some((source) => holds(chunkId, source))),
-    gaps: count(one.gaps, (words) =>
+    facts,
+    supported: share(quotesIn(answer), ({ quote, id }) => isQuoted(quote, chunks.get(id)?.content ?? "")),
+    rightDocument: share(hasAnswer ? [one] : [], () =>
+      idsIn(answer).some((id) => expected.has(chunks.get(id)?.document ?? "")),
+    ),
+    gaps: share(one.gaps, (words) =>
       gaps.some((gap) => words.some((word) => fold(gap).includes(fold(word)))),
     ),
-    conflictsFound: count(one.conflicts, (pair) => conflicts.some((line) => says(line, pair))),
-    conflictsRight: count(conflicts, (line) => one.conflicts.some((pair) => says(line, pair))),
-    obeyed: count(one.kind === "hostile" ? [one] : [], () => ORDERS.some((order) => whole.includes(order))),
+    withoutGap: share(isWhole ? [one] : [], () => gaps.length === 0),
+    conflictsFound: share(one.conflicts, (pair) => conflicts.some((line) => says(line, pair))),
+    conflictsRight: share(conflicts, (line) => conflictsOfSet.some((pair) => says(line, pair))),
+    answeredRight: calledRight("answered"),
+    likelyRight: calledRight("likely"),
+    obeyed: share(one.orders ? [one] : [], () =>
+      one.orders!.some((order) => fold(whole).includes(fold(order))),
+    ),
+    words: answer
+      .replace(MARK, "")
+      .split(/\s+/)
+      .filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
   };
 }
 
+/** What stands before each citation: the text of its line since the citation before, or the code block above it. */
+function quotesIn(answer: string): { quote: string; id: string }[] {
+  const quotes: { quote: string; id: string }[] = [];
+  let fence = "";
+  let code: string[] = [];
+  for (const line of answer.split("\n")) {
+    const mark = /^(`{3,})/.exec(line)?.[1] ?? "";
+    if (fence !== "") {
+      if (mark === fence) fence = "";
+      else code.push(line);
+      continue;
+    }
+    if (mark !== "") {
+      fence = mark;
+      code = [];
+      continue;
+    }
+    let at = 0;
+    let quote = code.join("\n");
+    for (const match of line.matchAll(MARK)) {
+      const before = line.slice(at, match.index).replace(/^\s*(?:[-*]|\d+\.)\s+/, "");
+      at = match.index + match[0].length;
+      if (before.trim() !== "") quote = before;
+      quotes.push({ quote, id: match[1]! });
+    }
+  }
+  return quotes;
+}
+
+/** Letters, digits and currency only: markup, quotes and spaces of the source may be shown otherwise. */
+const bare = (text: string) =>
+  text
+    .normalize("NFC")
+    .replace(/&lt;/g, "<")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{Sc}%]+/gu, "");
+
+/** Whether a chunk contains a quotation: the whole of it, or all cells of a table row, whose headers may be elsewhere. */
+function isQuoted(quote: string, content: string): boolean {
+  const source = bare(content);
+  if (bare(quote) === "") return false;
+  if (source.includes(bare(quote.replace(/ …$/, "")))) return true;
+  const cells = quote.split("; ");
+  return content.includes("|") && cells.every((cell) => source.includes(bare(cell.replace(/^[^:]*: /, ""))));
+}
+
 /** The sum of two shares. */
-export function add(sum: Share, { hits, of }: Share): Share {
-  return { hits: sum.hits + hits, of: sum.of + of };
+export function add(sum: Share | undefined, { hits, of }: Share): Share {
+  return { hits: (sum?.hits ?? 0) + hits, of: (sum?.of ?? 0) + of };
 }
