@@ -99,7 +99,7 @@ export async function runOperation<Deps>(
   routed: Routed<Deps>,
   { caller, isCounted = true }: Sender,
 ): Promise<Reply> {
-  const { operation, exchange } = routed;
+  const { operation, exchange, request } = routed;
   const { limiter } = edge;
   const tier = tierOf(operation);
   try {
@@ -111,9 +111,10 @@ export async function runOperation<Deps>(
     if (!reply.pieces) return reply;
     return { ...reply, pieces: loggingFailures(edge, reply.pieces, exchange) };
   } catch (error) {
-    const reply = failureReply(edge, error, exchange);
+    // A client that has disconnected receives no reply, and what was cancelled for that is no failure.
+    const reply = request.signal.aborted ? errorReply(error) : failureReply(edge, error, exchange);
     if (caller && reply.status === 429) {
-      reply.headers = { "Retry-After": retryAfter(limiter.window(caller, tier)) };
+      reply.headers = { "Retry-After": retryAfter(limiter.window(caller, tier)), ...reply.headers };
     }
     return reply;
   }
@@ -200,7 +201,10 @@ async function execute<Deps>(
     jobs.wake();
     return reply;
   };
-  return operation.handle({ caller, id: pathId ?? "", query, body, headers, commit } as AnyCall, deps);
+  return operation.handle(
+    { caller, id: pathId ?? "", query, body, headers, disconnected: request.signal, commit } as AnyCall,
+    deps,
+  );
 }
 
 function readBody(

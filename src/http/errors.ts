@@ -25,6 +25,10 @@ export function errorReply(error: unknown): Reply {
   const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
   const code = STATUS[failure.kind];
   if (code === 500) return { status: 500, body: { error: { code, message: "internal server error" } } };
-  const { message, details } = failure;
-  return { status: code, body: { error: { code, message, ...(details !== undefined && { details }) } } };
+  const { message, details, retryAfterS } = failure;
+  return {
+    status: code,
+    ...(retryAfterS !== undefined && { headers: { "Retry-After": String(retryAfterS) } }),
+    body: { error: { code, message, ...(details !== undefined && { details }) } },
+  };
 }

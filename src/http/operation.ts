@@ -17,6 +17,8 @@ interface Call<Query, Body> {
   query: Query;
   body: Body;
   headers: Headers;
+  /** Fires when the client disconnects: work that nobody waits for should stop. */
+  disconnected: AbortSignal;
   /** Opens the one write of a mutating operation; the receipt of its reply is committed with it. */
   commit(action: (write: Write) => Reply): Reply;
 }

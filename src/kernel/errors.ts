@@ -28,15 +28,18 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
   readonly details: unknown;
+  /** After how many seconds the caller may try again; undefined if that is not known. */
+  readonly retryAfterS: number | undefined;
 
   constructor(
     kind: FailureKind,
     message: string,
-    { details, ...options }: ErrorOptions & { details?: unknown } = {},
+    { details, retryAfterS, ...options }: ErrorOptions & { details?: unknown; retryAfterS?: number } = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.details = details;
+    this.retryAfterS = retryAfterS;
   }
 }
 

@@ -36,6 +36,9 @@ export const LIMITS = {
     maxLimit: 50,
     defaultTokens: 6_000,
     maxTokens: 100_000,
+    /** Questions that are being answered at the same time. */
+    concurrent: 32,
+    concurrentOfUser: 8,
     modelTimeoutS: 45,
     modelAnswerBytes: 256 * KB,
   },
