@@ -1,4 +1,4 @@
-// bun run bench [GROUP…] [--json]: runs groups one after another and prints the results. No measure passes or fails: the exit
+// bun run bench [GROUP…] [--json]: runs groups one after another and prints the results; --rotate and --without are of reason. No measure passes or fails: the exit
 // code is 1 only if a group throws, 2 for wrong usage.
 
 import { cpus } from "node:os";
@@ -41,11 +41,14 @@ const GROUPS: Record<string, Group> = {
 const ON_REQUEST = new Set(["search-1m", "peers"]);
 
 async function main(args: string[]): Promise<number> {
-  const names = args.filter((arg) => arg !== "--json");
+  const options = args.filter(
+    (arg, i) => arg === "--rotate" || arg === "--without" || args[i - 1] === "--without",
+  );
+  const names = args.filter((arg) => arg !== "--json" && !options.includes(arg));
   const unknown = names.find((name) => !(name in GROUPS));
   if (unknown !== undefined) {
     process.stderr.write(
-      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
+      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json] [--rotate] [--without FEATURE]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
     );
     return 2;
   }
@@ -62,7 +65,7 @@ async function main(args: string[]): Promise<number> {
     const startedAt = performance.now();
     const found: Measure[] = [];
     try {
-      for await (const finding of GROUPS[name]!(bench)) found.push(toMeasure(name, finding));
+      for await (const finding of GROUPS[name]!(bench, options)) found.push(toMeasure(name, finding));
       measures.push(...found);
       bench.note(`${name}: done in ${Math.round((performance.now() - startedAt) / 1000)} s`);
     } catch (error) {

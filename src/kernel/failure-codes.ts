@@ -181,7 +181,12 @@ export const FAILURE_CODES = {
   llm_answer_invalid: {
     from: ["model"],
     retry: "manual",
-    meaning: "The language model's response is not the requested JSON or cites only unknown chunks.",
+    meaning: "The language model's response is not the requested JSON.",
+  },
+  llm_answer_uncited: {
+    from: ["model"],
+    retry: "manual",
+    meaning: "The language model's response cites none of the gathered chunks.",
   },
 } as const satisfies Record<string, FailureCode>;
 

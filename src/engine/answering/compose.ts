@@ -1,122 +1,128 @@
-// Writes the answer as Markdown: a direct line, then what supports it, with code and rows as blocks of their own and a
-// citation after every statement. It quotes and never rephrases.
+// Writes the answer as Markdown: for each part a direct line, then what supports it, with a citation after every
+// statement. It quotes and never rephrases.
 
 import { cutUnits } from "../../kernel/text.ts";
 import type { Conflict } from "./conflicts.ts";
-import { inert, readable, withoutCitations } from "./plain.ts";
-import type { IndexedUnit } from "./score.ts";
+import type { IndexedPassage } from "./features.ts";
+import type { Evidence } from "./passages.ts";
+import { inert, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Selection } from "./select.ts";
-import type { Evidence } from "./units.ts";
+import type { Computed } from "./tables.ts";
 
-function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedUnit): string {
-  const { id, sectionId } = evidence[chunk]!;
-  return `[[${kind === "heading" && sectionId !== undefined ? sectionId : id}]]`;
+/** What an answer consists of. */
+export interface Draft {
+  selections: readonly Selection[];
+  /** Results computed from tables, by the index of the part. */
+  computed: ReadonlyMap<number, Computed>;
+  conflicts: readonly Conflict[];
 }
 
-/** Maximum number of words of quoted prose. */
-const MAX_WORDS = 120;
-const MAX_OPEN_PARTS = 6;
+const NOTHING = "The documents do not answer this question.";
 
 /** The whole answer. Chunks are cited as `[[id]]`, and nothing else in it has that form. */
 export function composeAnswer(
   evidence: readonly Evidence[],
-  { answered, open }: Selection,
-  conflicts: readonly Conflict[],
+  { selections, computed, conflicts }: Draft,
 ): string {
+  const isSingle = selections.length === 1;
   const blocks: string[] = [];
-  const shown = new Set<string>();
-  let words = 0;
-  const quote = (units: readonly IndexedUnit[], opening = "") => {
-    const fresh = units.filter((unit) => {
-      const isNew = !shown.has(keyOf(unit)) && ![...shown].some((known) => known === unit.plain);
-      return isNew && (words === 0 || words + countWords(unit) <= MAX_WORDS);
-    });
-    for (const unit of fresh) {
-      shown.add(keyOf(unit)).add(unit.plain);
-      words += countWords(unit);
+  for (const { ranking, level, groups } of selections) {
+    const question = isSingle ? "" : ` “${asked(ranking.part.text)}”`;
+    const result = computed.get(ranking.index);
+    if (result) blocks.push(computedBlock(evidence, result));
+    const quotes = groups.map((group) => quoted(evidence, group));
+    if (level === "open") {
+      blocks.push(isSingle ? NOTHING : `The documents do not say:${question}.`);
+      if (quotes.length > 0) blocks.push("Related, but not an answer:");
+    } else if (level === "likely" && !result && quotes.length > 0) {
+      blocks.push(`The closest passages${isSingle ? "" : ` to${question}`}:`);
     }
-    if (fresh.length > 0) blocks.push(opening + paragraph(evidence, fresh));
-  };
-  for (const { units } of answered) quote(units);
-  for (const { b } of conflicts) quote([b], "But another statement is: ");
-  if (blocks.length > 2 && blocks.every((block) => !block.includes("\n"))) {
-    blocks.splice(
-      1,
-      blocks.length - 1,
-      blocks
-        .slice(1)
-        .map((block) => `- ${block}`)
-        .join("\n"),
-    );
+    blocks.push(...quotes);
   }
-  if (blocks.length === 0) return "The documents do not answer this question.";
-  if (open.length > 0) {
-    blocks.push(
-      `The documents do not say: ${open
-        .slice(0, MAX_OPEN_PARTS)
-        .map(({ part }) => asked(part.text))
-        .join("; ")}.`,
-    );
+  for (const { b } of conflicts) {
+    const isShown = selections.some(({ groups }) => groups.some((group) => group.includes(b)));
+    if (!isShown) blocks.push(`But another document states:\n\n${quoted(evidence, [b])}`);
   }
-  return blocks.join("\n\n");
+  return blocks.length === 0 ? NOTHING : blocks.join("\n\n");
 }
 
-const keyOf = ({ chunk, position }: IndexedUnit) => `${chunk} ${position}`;
-const countWords = ({ kind, plain }: IndexedUnit) => (kind === "code" ? 0 : plain.split(/\s+/).length);
+function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedPassage): string {
+  const { id, sectionId } = evidence[chunk]!;
+  return `[[${kind === "heading" && sectionId !== undefined ? sectionId : id}]]`;
+}
 
-/** Units of one chunk: prose in a line, items and rows in a list, code in a fence. */
-function paragraph(evidence: readonly Evidence[], units: readonly IndexedUnit[]): string {
+/** Passages of one chunk: neighbouring sentences as one quotation, items and rows as a list, code in a fence. */
+function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[]): string {
   const lines: string[] = [];
-  let prose: string[] = [];
-  const flush = () => {
-    if (prose.length > 0) lines.push(prose.join(" "));
-    prose = [];
-  };
-  const lists = units.filter(({ kind }) => kind === "item" || kind === "row");
-  for (const unit of units) {
-    const citation = cite(evidence, unit);
-    if (unit.kind === "code") {
-      flush();
-      lines.push(...fenced(evidence, unit), citation);
-    } else if (lists.length > 1 && lists.includes(unit)) {
-      flush();
-      lines.push(`${unit.step === undefined ? "-" : `${unit.step}.`} ${unit.shown} ${citation}`);
-    } else {
-      prose.push(`${unit.shown} ${citation}`);
+  const introduced = group.find(({ lead }) => lead !== "");
+  const repeatsLead = group.some(({ shown }) => shown === introduced?.lead);
+  if (introduced && !repeatsLead && needsLead(group)) {
+    const { id, previousId } = evidence[introduced.chunk]!;
+    const leadId = introduced.leadIsBefore ? previousId : id;
+    if (leadId !== undefined) lines.push(`${introduced.lead} [[${leadId}]]`, "");
+  }
+  const isList = group.filter(({ kind }) => kind === "item" || kind === "row").length > 1;
+  for (const [i, passage] of group.entries()) {
+    const { kind, shown, step, position } = passage;
+    const next = group[i + 1];
+    const citation = cite(evidence, passage);
+    if (kind === "code") lines.push(...fenced(shown), "", citation);
+    else if (isList && kind !== "sentence")
+      lines.push(`${step === undefined ? "-" : `${step}.`} ${shown} ${citation}`);
+    else {
+      const continues = kind === "sentence" && next?.kind === "sentence" && next.position === position + 1;
+      const before = group[i - 1];
+      const isContinued =
+        kind === "sentence" && before?.kind === "sentence" && before.position === position - 1;
+      const text = continues ? shown : `${shown} ${citation}`;
+      if (isContinued) lines.push(`${lines.pop()} ${text}`);
+      else lines.push(text);
     }
   }
-  flush();
   return lines.join("\n");
 }
 
-/** A code block with its heading, in a fence that its content cannot close. */
-function fenced(evidence: readonly Evidence[], unit: IndexedUnit): string[] {
-  const longestRun = Math.max(2, ...(unit.shown.match(/`+/g) ?? []).map((run) => run.length));
+/** The sentence before a list or code block belongs to it; a single row or item of a longer list is understood alone. */
+const needsLead = (group: readonly IndexedPassage[]) =>
+  group.some(({ kind }) => kind === "code") || group.filter(({ kind }) => kind === "item").length > 0;
+
+/** A code block in a fence that its content cannot close. */
+function fenced(code: string): string[] {
+  const longestRun = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longestRun + 1);
-  const { path, title } = evidence[unit.chunk]!;
-  const heading = (path.at(-1) ?? title)
-    .replace(/[[\]*_`<>]/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  return [`${heading}:`, "", fence, unit.shown, fence, ""];
+  return [fence, code, fence];
+}
+
+/** A computed result and the rows that it follows from. */
+function computedBlock(evidence: readonly Evidence[], { statement, rows }: Computed): string {
+  return [`${inert(statement)}`, "", quoted(evidence, rows)].join("\n");
 }
 
 /** A conflict as a sentence that cites both chunks. */
-export function conflictLine(evidence: readonly Evidence[], { a, b, says }: Conflict): string {
-  const side = (unit: IndexedUnit) =>
-    `“${cut(unit.shown)}” (${titleOf(evidence, unit)}) ${cite(evidence, unit)}`;
+export function conflictLine(evidence: readonly Evidence[], { a, b, says, newer }: Conflict): string {
+  const side = (passage: IndexedPassage) =>
+    `“${cut(passage.shown)}” (${titleOf(evidence, passage)}) ${cite(evidence, passage)}`;
   const [first, second] = says;
-  const about = first === undefined ? "" : `${first} or ${second}? `;
-  return `${about}${side(a)} disagrees with ${side(b)}`;
+  const about =
+    first === undefined || second === undefined
+      ? ""
+      : `${inert(withoutCitations(first))} or ${inert(withoutCitations(second))}? `;
+  const age = newer === undefined ? "" : `; ${titleOf(evidence, newer === "a" ? a : b)} is newer`;
+  return `${about}${side(a)} disagrees with ${side(b)}${age}`;
+}
+
+/** The gap of an open part. */
+export function gapOf({ ranking }: Selection): string {
+  const text = asked(ranking.part.text.replace(/^(?:and|but|also)\s+/i, ""));
+  return `The documents do not establish: ${text === "" ? "what was asked" : text}`;
 }
 
 const MAX_QUOTE_UNITS = 240;
 /** Cutting may leave a code span open, whose content is text then. */
 const cut = (text: string) =>
   text.length > MAX_QUOTE_UNITS ? `${inert(cutUnits(text, MAX_QUOTE_UNITS).replace(/\s\S*$/, ""))} …` : text;
-const titleOf = (evidence: readonly Evidence[], unit: IndexedUnit) =>
-  readable(evidence[unit.chunk]!.title.replace(/[[\]`]/g, " "));
+const titleOf = (evidence: readonly Evidence[], { chunk }: IndexedPassage) =>
+  readable(evidence[chunk]!.title.replace(/[[\]`]/g, " "));
 
 /** A part of the question as it is repeated in an answer: without citations and markup. */
-export const asked = (text: string) =>
-  inert(withoutCitations(text.replace(/`/g, "'").replace(/\s+/g, " ").trim()));
+const asked = (text: string) => inert(withoutCitations(text.replace(/`/g, "'").replace(/\s+/g, " ").trim()));

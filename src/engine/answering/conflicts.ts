@@ -1,250 +1,260 @@
-// Finds pairs of statements about the same thing that disagree: in a number, a date or a version, by negation, or by
-// words of opposite meaning. Statements under different years, versions, products or sections do not disagree.
+// Finds pairs of passages that answer the same part of a question differently: in a value, by negation, or by words of
+// opposite meaning. The probability that a pair is a conflict comes from a few general features.
 
-import { areOpposite, isDenied } from "./opposites.ts";
-import { mayAnswer } from "./passing.ts";
-import type { AnswerType, QuestionPart } from "./question.ts";
-import { differByNature, rivalValues } from "./rival-values.ts";
-import { type IndexedUnit, type Score, statesAskedAttribute, type WordLikeness } from "./score.ts";
-import type { Answered, Ranking } from "./select.ts";
-import { stem, termsOf } from "./terms.ts";
-import type { Evidence } from "./units.ts";
-import type { Value } from "./values.ts";
+import type { IndexedPassage } from "./features.ts";
+import { probabilityOf } from "./logistic.ts";
+import { areOpposite, areSiblings, shareOf } from "../language/match.ts";
+import { ageOf } from "./newer.ts";
+import type { Evidence } from "./passages.ts";
+import type { Models, Ranked, Ranking } from "./ranking.ts";
+import { stem, stemsOf } from "../language/terms.ts";
+import type { Value } from "../language/values.ts";
 
 export interface Conflict {
-  a: IndexedUnit;
-  b: IndexedUnit;
+  /** Index of the part that they answer. */
+  part: number;
+  a: IndexedPassage;
+  b: IndexedPassage;
   /** The values in which they disagree, as written: `45 euros` and `38 euros`; empty for a negation. */
   says: [string, string] | [];
+  /** The one whose document is newer, if the documents tell. */
+  newer?: "a" | "b";
 }
 
-/** Maximum score gap to the best statement. */
-const MAX_SCORE_GAP = 0.45;
-/** Minimum cosine of two statements about the same thing. */
-const MIN_ALIKE = 0.5;
-/** Minimum cosine of two statements that answer the same part. */
-const MIN_ALIKE_AS_ANSWERS = 0.4;
-/** Minimum share of the shorter statement's words, without values, that the other one has too. */
-const SHARED_WITH_VALUES = 0.5;
-const SHARED_WITH_DENIAL = 0.5;
-/** Minimum likeness of two words that mean the same. */
-const SAME_MEANING = 0.7;
-const MAX_CONFLICTS = 5;
-
-/** What statements are compared with. */
-interface Comparison {
-  evidence: readonly Evidence[];
-  /** Cosine of two units. */
-  alike: (a: IndexedUnit, b: IndexedUnit) => number;
-  likeness: WordLikeness;
+/** A pair that may be a conflict. */
+export interface ConflictPair extends Conflict {
+  features: Record<string, number>;
 }
 
-/** Conflicts that concern the question: between the answer to a part and another possible one in another chunk. */
+/** So many of the best passages of a part are compared with each other. */
+const MAX_COMPARED = 10;
+const MAX_CONFLICTS = 3;
+
+/** The conflicts among the best passages of each part, the most probable first. */
 export function findConflicts(
-  answered: readonly Answered[],
   rankings: readonly Ranking[],
-  comparison: Comparison,
+  evidence: readonly Evidence[],
+  { conflict: weights, thresholds }: Models,
 ): Conflict[] {
+  const pairs = rankings
+    .flatMap((ranking) => conflictPairs(ranking, evidence))
+    .map((pair) => ({ pair, probability: probabilityOf(weights, pair.features) }))
+    .filter(({ probability }) => probability >= thresholds.conflict)
+    .sort((x, y) => y.probability - x.probability);
   const conflicts: Conflict[] = [];
-  for (const { part, score, units } of answered) {
-    const { scores } = rankings.find((ranking) => ranking.part === part)!;
-    for (const other of scores) {
-      if (other.total < score.total - MAX_SCORE_GAP) break;
-      if (conflicts.length >= MAX_CONFLICTS) return conflicts;
-      if (other.unit.chunk === score.unit.chunk || !mayAnswer(part, other)) continue;
-      for (const unit of units) {
-        if (differByNature(unit, other.unit)) continue;
-        const says =
-          disagreement({ ...comparison, part }, unit, other.unit) ??
-          (unit === score.unit && comparison.alike(unit, other.unit) >= MIN_ALIKE_AS_ANSWERS
-            ? rivals({ ...comparison, part }, score, other)
-            : undefined);
-        if (!says) continue;
-        const isKnown = conflicts.some(
-          ({ a, b }) =>
-            [a.chunk, b.chunk].includes(unit.chunk) && [a.chunk, b.chunk].includes(other.unit.chunk),
-        );
-        if (!isKnown) conflicts.push({ a: unit, b: other.unit, says });
-        break;
-      }
-    }
+  const chunks = new Set<number>();
+  for (const { pair } of pairs) {
+    const { a, b } = pair;
+    if (chunks.has(a.chunk) && chunks.has(b.chunk)) continue;
+    chunks.add(a.chunk).add(b.chunk);
+    if (conflicts.push(pair) >= MAX_CONFLICTS) break;
   }
   return conflicts;
 }
 
-/** As in Comparison, for one part of the question. */
-interface PartComparison extends Comparison {
-  part: QuestionPart;
-}
+/** Types of questions that ask for no sort of value, and whose answers can still contradict each other. */
+const CAN_CONFLICT = new Set(["statement", "permission", "yes-no", "frequency", "list", "what-if"]);
 
-/** The values in which two answers to the same part differ, whatever their wording. */
-function rivals({ part, evidence }: PartComparison, a: Score, b: Score): Conflict["says"] | undefined {
-  const differing = rivalValues(part, a, b);
-  if (!differing || !areComparable([a.unit, differing[0]], [b.unit, differing[1]])) return undefined;
-  if (areAboutDifferentThings([a.unit, b.unit], evidence, differing[0].kind === "year")) return undefined;
-  return [textOf(a.unit, differing[0]), textOf(b.unit, differing[1])];
-}
+/** Those that are answered by yes or no. */
+const CAN_REVERSE = new Set(["statement", "permission", "yes-no"]);
 
-function disagreement(
-  { part, evidence, alike, likeness }: PartComparison,
-  a: IndexedUnit,
-  b: IndexedUnit,
-): Conflict["says"] | undefined {
-  if (a.kind === "code" || b.kind === "code" || alike(a, b) < MIN_ALIKE) return undefined;
-  const differing = differingValues(part, a, b);
-  const isYear = differing.length > 0 && differing.every(([{ kind }]) => kind === "year");
-  if (areAboutDifferentThings([a, b], evidence, isYear)) return undefined;
-  const [wordsA, wordsB] = [subjectOf(a), subjectOf(b)];
-  const meets = (word: string, others: Set<string>) =>
-    others.has(word) || [...others].some((other) => likeness(word, other) >= SAME_MEANING);
-  const shared = [...wordsA].filter((word) => meets(word, wordsB));
-  const share = shared.length / Math.max(1, Math.min(wordsA.size, wordsB.size));
-  const [first] = differing;
-  if (first) {
-    if (share < SHARED_WITH_VALUES || shared.length < 2) return undefined;
-    return [textOf(a, first[0]), textOf(b, first[1])];
-  }
-  if (share < SHARED_WITH_DENIAL || shared.length < 2) return undefined;
-  for (const word of wordsA) {
-    if (wordsB.has(word)) continue;
-    for (const other of wordsB)
-      if (!wordsA.has(other) && areOpposite(word, other)) return deniesToo(a, b, shared) ? undefined : [];
-  }
-  return denies(a, shared) !== denies(b, shared) ? [] : undefined;
-}
-
-/** `is enabled` and `is not disabled` agree. */
-const deniesToo = (a: IndexedUnit, b: IndexedUnit, shared: readonly string[]) =>
-  denies(a, shared) !== denies(b, shared);
-
-const textOf = ({ plain }: IndexedUnit, { start, end }: Value) => plain.slice(start, end).trim();
-
-const KINDS: Partial<Record<AnswerType, readonly Value["kind"][]>> = {
-  money: ["money"],
-  duration: ["duration"],
-  time: ["time"],
-  date: ["date", "year", "time", "duration"],
-  version: ["version"],
-};
-
-/** Whether a value is of the kind that a part asks for: different durations are no conflict about a weight. */
-const isAskedFor = ({ type, text }: QuestionPart, value: string, { kind }: Value) =>
-  (KINDS[type]?.includes(kind) ?? true) && statesAskedAttribute(text, value) !== false;
-
-/** Values of the same kind and unit of which the statements share none. */
-function differingValues(part: QuestionPart, a: IndexedUnit, b: IndexedUnit): [Value, Value][] {
-  const pairs: [Value, Value][] = [];
-  const seen = new Set<string>();
-  for (const value of a.values) {
-    const sort = `${value.kind} ${value.unit}`;
-    if (value.kind === "code" || seen.has(sort)) continue;
-    seen.add(sort);
-    const ofA = a.values.filter(({ kind, unit }) => `${kind} ${unit}` === sort);
-    const ofB = b.values.filter(({ kind, unit }) => `${kind} ${unit}` === sort);
-    if (ofB.length === 0 || ofA.some((one) => ofB.some((other) => areSame(one, other)))) continue;
-    // A bare number may count anything.
-    if (value.kind === "number" && value.unit === "" && a.kind !== "row") continue;
-    const [one, other] = [ofA[0]!, ofB[0]!];
-    if (isAskedFor(part, textOf(a, one), one) && areComparable([a, one], [b, other]))
-      pairs.push([one, other]);
+/** All pairs of the best passages of a part that state different values or the opposite. */
+export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): ConflictPair[] {
+  if (!CAN_CONFLICT.has(ranking.part.type.name) && !ranking.part.type.values) return [];
+  const best = ranking.ranked.slice(0, MAX_COMPARED);
+  const pairs: ConflictPair[] = [];
+  for (const [i, first] of best.entries()) {
+    for (const second of best.slice(i + 1)) {
+      const [a, b] = [first.passage, second.passage];
+      // Within one document, a rule and its exception are far more frequent than a contradiction.
+      if (
+        evidence[a.chunk]!.documentId === evidence[b.chunk]!.documentId ||
+        a.kind === "code" ||
+        b.kind === "code"
+      )
+        continue;
+      const pair = pairOf(ranking, [first, second], evidence);
+      if (pair) pairs.push(pair);
+    }
   }
   return pairs;
 }
 
-/** What an amount is for: `day` in `38 euros a day`; empty if it is not stated. */
-const rateOf = ({ plain }: IndexedUnit, { end }: Value) =>
-  /^\s*(?:a|an|per|each|every|\/)\s*(\p{L}+)/iu.exec(plain.slice(end, end + 40))?.[1]?.toLowerCase() ?? "";
-
-/** Whether a version is a range such as `v2.2.0 and later`. */
-const isRange = ({ plain }: IndexedUnit, { kind, end }: Value) =>
-  kind === "version" &&
-  /^\s*(?:and|or) (?:above|earlier|higher|later|lower|newer|older|up)\b/i.test(plain.slice(end, end + 20));
-
-type UnitValue = readonly [IndexedUnit, Value];
-
-/** Whether two values of one sort cannot both be right: neither is a range, and both are for the same time or piece. */
-function areComparable([a, one]: UnitValue, [b, other]: UnitValue): boolean {
-  const [rateA, rateB] = [rateOf(a, one), rateOf(b, other)];
-  return !isRange(a, one) && !isRange(b, other) && (rateA === "" || rateB === "" || rateA === rateB);
+function pairOf(
+  { part, index, rarity }: Ranking,
+  [first, second]: readonly [Ranked, Ranked],
+  evidence: readonly Evidence[],
+): ConflictPair | undefined {
+  const [a, b] = [first.passage, second.passage];
+  const asked = new Set(part.terms.map(({ stem: word }) => word));
+  const difference = differenceOf(a, b, { expected: part.type.values, asked });
+  const [ownA, ownB] = [subjectOf(a), subjectOf(b)];
+  const shared = ownA.intersection(ownB);
+  const isReversed =
+    CAN_REVERSE.has(part.type.name) &&
+    difference === undefined &&
+    shared.size >= 3 &&
+    isOpposite(a, b, shared);
+  if (!difference && !isReversed) return undefined;
+  const differ = (one: Set<string>, other: Set<string>) =>
+    [...one.difference(other)].some((x) => [...other.difference(one)].some((y) => areSiblings(x, y)));
+  const [fullA, fullB] = [a, b].map(({ chunk, plain }) => `${evidence[chunk]!.title}\n${plain}`) as [
+    string,
+    string,
+  ];
+  if (differ(stemsOf(fullA), stemsOf(fullB)) || areNumberedOtherwise(fullA, fullB)) return undefined;
+  const [placeA, placeB] = [evidence[a.chunk]!, evidence[b.chunk]!];
+  const terms = part.terms.map((term) => ({
+    weight: term.weight * (rarity.get(term.stem) ?? 1),
+    both: Math.min(shareOf(term, a.wordsInContext), shareOf(term, b.wordsInContext)),
+    one: Math.max(shareOf(term, a.wordsInContext), shareOf(term, b.wordsInContext)),
+  }));
+  const sum = (of: (term: (typeof terms)[number]) => number) =>
+    terms.reduce((total, term) => total + term.weight * of(term), 0);
+  const logit = (p: number) => Math.max(-6, Math.log(p / (1 - p))) / 6;
+  const says: Conflict["says"] = difference
+    ? [textOf(a, difference.values[0]), textOf(b, difference.values[1])]
+    : [];
+  const ages = [ageOf(placeA), ageOf(placeB)] as const;
+  const newer =
+    ages[0] === ages[1] || ages[0] === undefined || ages[1] === undefined
+      ? undefined
+      : ages[0] > ages[1]
+        ? "a"
+        : "b";
+  return {
+    part: index,
+    a,
+    b,
+    says,
+    ...(newer && { newer }),
+    features: {
+      best: logit(Math.max(first.probability, second.probability)),
+      worst: logit(Math.min(first.probability, second.probability)),
+      askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
+      sharedWords: shared.size / Math.max(1, Math.min(ownA.size, ownB.size)),
+      isReversed: isReversed ? 1 : 0,
+      manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
+    },
+  };
 }
+
+const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
+
+/** What a number in a table row states: the header of its cell. */
+const headerOf = ({ kind, plain }: IndexedPassage, { start }: Value) =>
+  kind === "row" ? (/([^;:]+): [^;]*$/.exec(plain.slice(0, start))?.[1] ?? "") : "";
+
+/** Whether two values can be compared: the same sort, or a bare number in a column that the other passage is about. */
+function comparable([a, x]: PassageValue, [b, y]: PassageValue, asked: ReadonlySet<string>): boolean {
+  const sortOf = ({ sort, key }: Value) => (sort === "version" && /^\d+$/.test(key) ? "number" : sort);
+  if (x.per !== "" && y.per !== "" && x.per !== y.per) return false;
+  const isBare = ({ kind }: IndexedPassage, value: Value) => value.sort === "number" && kind === "row";
+  if (!isBare(a, x) && !isBare(b, y)) {
+    if (sortOf(x) !== sortOf(y) || x.sort === "code") return false;
+    return (
+      sortOf(x) !== "number" || (x.sort === y.sort ? x.noun !== "" && stem(x.noun) === stem(y.noun) : true)
+    );
+  }
+  if (Number.isNaN(x.amount) || Number.isNaN(y.amount)) return false;
+  const [headerA, headerB] = [stemsOf(headerOf(a, x)), stemsOf(headerOf(b, y))];
+  if (isBare(a, x) && isBare(b, y)) return !headerA.isDisjointFrom(headerB);
+  const [header, other] = isBare(a, x) ? [headerA, y] : [headerB, x];
+  const isPrice =
+    other.sort === "money" && ["price", "fee", "cost", "rate"].some((word) => header.has(stem(word)));
+  return isPrice || !header.isDisjointFrom(asked);
+}
+
+type PassageValue = readonly [IndexedPassage, Value];
+
+/** Two values of one sort that only one of the passages states each. */
+interface Difference {
+  values: readonly [Value, Value];
+  /** Whether the passages also share a value of this sort. */
+  sharesOther: boolean;
+}
+
+function differenceOf(
+  a: IndexedPassage,
+  b: IndexedPassage,
+  { expected, asked }: { expected: readonly string[] | undefined; asked: ReadonlySet<string> },
+): Difference | undefined {
+  const found: Difference[] = [];
+  for (const x of a.values) {
+    for (const y of b.values) {
+      const isExpected = expected === undefined || [x, y].some(({ sort }) => expected.includes(sort));
+      if (
+        !isExpected ||
+        isFarApart(x, y) ||
+        isNoStatement(a, x) ||
+        isNoStatement(b, y) ||
+        !comparable([a, x], [b, y], asked)
+      )
+        continue;
+      if (b.values.some((value) => isSame(x, value)) || a.values.some((value) => isSame(value, y))) continue;
+      const sharesOther = a.values.some(
+        (one) => one.sort === x.sort && b.values.some((other) => isSame(one, other)),
+      );
+      found.push({ values: [x, y], sharesOther });
+    }
+  }
+  return found.find(({ sharesOther }) => !sharesOther) ?? found[0];
+}
+
+/** `2.3 The landlord …`, or `a year` */
+const isNoStatement = ({ plain }: IndexedPassage, { sort, start, end }: Value) =>
+  (start === 0 && (sort === "number" || sort === "version")) || /^an? /i.test(plain.slice(start, end));
+
+/** Values of one attribute are rarely further apart: `ten minutes` is no other answer than `180 days`. */
+const MAX_RATIO = 20;
+const isFarApart = ({ sort, amount: x }: Value, { amount: y }: Value) =>
+  sort !== "number" && x > 0 && y > 0 && Math.max(x, y) / Math.min(x, y) > MAX_RATIO;
 
 /** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
-function areSame(a: Value, b: Value): boolean {
-  if (a.value === b.value) return true;
-  if (a.kind !== "date") return false;
-  const [x, y] = [a.value.split(" "), b.value.split(" ")];
-  return x.every((part, i) => part === "" || y[i] === "" || part === y[i]);
+function isSame(x: Value, y: Value): boolean {
+  if (x.key === y.key || x.amount === y.amount) return true;
+  if (x.sort !== "date" || y.sort !== "date") return false;
+  const [one, other] = [x.key.split(" "), y.key.split(" ")];
+  return one.every((part, i) => part === "" || other[i] === "" || part === other[i]);
 }
 
-const MONTHS =
-  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:days?)?\b/g;
-
-/** The words of a statement without its values. */
-function subjectOf({ plain, values }: IndexedUnit): Set<string> {
+/** The words of a statement and its headings without its values. */
+function subjectOf({ plain, values, lead }: IndexedPassage): Set<string> {
   let text = plain;
-  for (const { kind, start, end } of values) {
-    if (kind !== "code") text = text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
-  }
-  return new Set(termsOf(text.replace(MONTHS, " ")).map((term) => term.stem));
+  for (const { sort, start, end } of values)
+    if (sort !== "code") text = text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
+  return stemsOf(`${text}\n${lead}`);
 }
 
-/** Whether a statement negates one of the shared words: both are in the same clause. */
-function denies({ plain }: IndexedUnit, shared: readonly string[]): boolean {
-  const wanted = new Set(shared);
-  const clauses = plain
-    .replace(/^(?:yes|no)\b[.,!]\s*/i, "")
-    .split(/[;:,]|\b(?:but|and|or|because|since|so that|while|if|when|unless|until)\b/i);
-  return clauses.some((clause) => isDenied(clause) && termsOf(clause).some((term) => wanted.has(term.stem)));
+const NEGATION =
+  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no longer|no one)\b|n['’]t\b/gi;
+/** Phrases that contain such a word and negate nothing. */
+const NO_DENIAL =
+  /\b(?:not only|no later than|no more than|no less than|no earlier than|no matter|whether or not|not least|nothing but|not until|not more than|not less than)\b/gi;
+/** Whether a statement is negated: it contains an odd number of negations. */
+const isDenied = (text: string) => (text.replace(NO_DENIAL, " ").match(NEGATION)?.length ?? 0) % 2 === 1;
+
+/** Whether one statement denies what the other says about the shared words. */
+function isOpposite(a: IndexedPassage, b: IndexedPassage, shared: ReadonlySet<string>): boolean {
+  const share = shared.size / Math.max(1, Math.min(a.words.stems.size, b.words.stems.size));
+  if (share < 0.5) return false;
+  const [onlyA, onlyB] = [a.words.stems.difference(b.words.stems), b.words.stems.difference(a.words.stems)];
+  const hasOpposites = [...onlyA].some((x) => [...onlyB].some((y) => areOpposite(x, y)));
+  return hasOpposites !== (isDenied(a.plain) !== isDenied(b.plain));
 }
 
-/** Whether the headings of two statements, or names in them, show that they are about different things. */
-function areAboutDifferentThings(
-  [a, b]: readonly [IndexedUnit, IndexedUnit],
-  evidence: readonly Evidence[],
-  isYear: boolean,
-): boolean {
-  const [placeA, placeB] = [evidence[a.chunk]!, evidence[b.chunk]!];
-  const namesA = namesOf(a.plain, placeA, isYear);
-  const namesB = namesOf(b.plain, placeB, isYear);
-  for (const [sort, ofA] of namesA) {
-    const ofB = namesB.get(sort);
-    if (ofB && ofA.isDisjointFrom(ofB)) return true;
-  }
-  if (placeA.documentId !== placeB.documentId) return false;
-  const [headA, headB] = [placeA.path.at(-1) ?? "", placeB.path.at(-1) ?? ""];
-  return headA !== headB && headA !== "" && headB !== "" && a.kind !== "sentence";
+/** Whether two texts are about different things with one name, as `Orca 2` and `Orca 3`. */
+function areNumberedOtherwise(a: string, b: string): boolean {
+  const numbersOf = (text: string) => {
+    const numbers = new Map<string, Set<string>>();
+    for (const [, name, number] of text.matchAll(
+      /\b(\p{Lu}\p{Ll}[\p{L}-]+) (\d{1,2}(?:\.\d+)*)\b(?!\s?[%€$£°:\p{Ll}])/gu,
+    ))
+      if (!isMonth(name!)) numbers.set(name!, (numbers.get(name!) ?? new Set()).add(number!));
+    return numbers;
+  };
+  const [ofA, ofB] = [numbersOf(a), numbersOf(b)];
+  return [...ofA].some(([name, numbers]) => ofB.get(name)?.isDisjointFrom(numbers) ?? false);
 }
 
-/**
- * Names that distinguish things of one sort: years, versions, numbered products (`Heron 2`), codes by their first letters.
- * Names in the statement have precedence over those in its headings.
- */
-function namesOf(
-  statement: string,
-  { title, path }: Evidence,
-  withoutYears: boolean,
-): Map<string, Set<string>> {
-  const names = new Map<string, Set<string>>();
-  for (const [place, text] of [statement, path.join("\n"), title].entries()) {
-    const found = new Map<string, Set<string>>();
-    const add = (sort: string, name: string) => found.set(sort, (found.get(sort) ?? new Set()).add(name));
-    for (const [, product, number] of text.matchAll(
-      /\b(\p{Lu}[\p{L}-]+) (\d+(?:\.\d+)*|[IVX]{1,4}|[A-Z])\b(?!\s?(?:%|[a-z€$°]))/gu,
-    )) {
-      if (
-        !/^(?:January|February|March|April|May|June|July|August|September|October|November|December|In|On|At|Since|Until|Over|Under|After|Before|About|The|Up|From|To|By|For|Within|Every|Only)$/.test(
-          product!,
-        )
-      )
-        add(stem(product!), number!);
-    }
-    for (const [code, prefix] of text.matchAll(/\b([A-Z]{1,6})-?\d[\w-]*\b/g)) add(`code ${prefix}`, code);
-    for (const [version] of text.matchAll(/\b\d+\.\d+(?:\.\d+)*\b(?!\s?(?:%|°|\p{L}))/gu))
-      if (place > 0) add("version", version);
-    // A year in the statement may be the value in question.
-    if (!withoutYears || place > 0)
-      for (const [year] of text.matchAll(/\b(?:19|20)\d{2}\b/g)) add("year", year);
-    for (const [sort, set] of found) if (!names.has(sort)) names.set(sort, set);
-  }
-  return names;
-}
+const isMonth = (name: string) => areSiblings(stem(name), stem(name === "January" ? "February" : "January"));

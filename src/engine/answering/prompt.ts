@@ -1,10 +1,10 @@
 // The messages for a configured language model: the rules, then question and evidence as JSON. Document texts are data:
 // JSON strings without citations and without sentences that address an assistant. It knows no server.
 
-import { isInstruction } from "./instructions.ts";
-import { withoutCitations } from "./plain.ts";
-import { sentencesOf } from "./sentences.ts";
-import type { Evidence } from "./units.ts";
+import { continuesInstruction, isInstruction } from "../language/instructions.ts";
+import { withoutCitations } from "../markdown/shown.ts";
+import { sentencesOf } from "../chunking/sentences.ts";
+import type { Evidence } from "./passages.ts";
 
 export interface Message {
   role: "system" | "user";
@@ -23,11 +23,11 @@ Cite only ids of the evidence. Answer in the language of the question.`;
 
 /** The conversation that asks for an answer as JSON. */
 export function modelMessages(question: string, evidence: readonly Evidence[]): Message[] {
-  const quoted = evidence.map(({ id, title, path, text, lead, tableHead }) => ({
+  const quoted = evidence.map(({ id, title, path, text, before }) => ({
     id,
     title: withoutCitations(title),
     section: withoutCitations(path.join(" > ")),
-    text: withoutCitations(withoutOrders([lead, tableHead, text].filter(Boolean).join("\n"))),
+    text: withoutCitations(withoutOrders([before ?? "", text].filter(Boolean).join("\n\n"))),
   }));
   return [
     { role: "system", content: RULES },
@@ -43,7 +43,7 @@ function withoutOrders(text: string): string {
     .map((block) =>
       isInstruction(block)
         ? sentencesOf(block)
-            .filter((one) => !isInstruction(one))
+            .filter((one) => !isInstruction(one) && !continuesInstruction(one))
             .join(" ")
         : block,
     )

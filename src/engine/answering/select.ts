@@ -1,185 +1,179 @@
-// Selects the units that answer: for each part of the question the best one that passes, with what belongs to it in its
-// chunk. A part without one is open. The thresholds were tuned on test/quality/reason, so its figures flatter them.
+// Selects what to quote for each part of a question: how sure the answer is, and the passages that add most, with what they
+// need to be understood, within a number of words. It writes no text.
 
-import { areOpposite, areRivals } from "./opposites.ts";
-import { mayAnswer, passes } from "./passing.ts";
-import type { Question, QuestionPart } from "./question.ts";
-import {
-  agreementOf,
-  coverageOf,
-  type IndexedUnit,
-  isAnsweredByHeading,
-  isImperative,
-  type Rarity,
-  refersToPrevious,
-  type Score,
-  shareCovered,
-  type WordLikeness,
-  weighTerms,
-} from "./score.ts";
-import { areSynonyms } from "./synonyms.ts";
-import { stemsOf, termsOf } from "./terms.ts";
-import type { Evidence } from "./units.ts";
+import { type IndexedPassage, refersBack } from "./features.ts";
+import { probabilityOf } from "./logistic.ts";
+import { shareOf } from "../language/match.ts";
+import { wordCount } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
+import { answerFeatures, type Models, type Ranked, type Ranking } from "./ranking.ts";
+import type { Computed } from "./tables.ts";
 
-const WEIGHTS = { nearness: 1, coverage: 0.4, agreement: 0.25, chunk: 0.3 };
-/** Weight of words inherited from earlier parts; names and numbers keep their full weight. */
-const INHERITED = 0.5;
-/** Minimum likeness of listed synonyms and opposites. */
-const SAME_SENSE = 0.8;
-/** Maximum score gap to the top candidate. */
-const MAX_SCORE_GAP = 0.25;
-/** Maximum score gap of further units of the same chunk. */
-const MAX_GAP_IN_CHUNK = 0.1;
-const MAX_FROM_CHUNK = 3;
-const MAX_OF_LIST = 10;
+/** How sure it is that the documents answer a part. */
+type Level = "answered" | "likely" | "open";
 
-export interface Ranking {
-  part: QuestionPart;
-  /** Best first. */
-  scores: Score[];
+export interface Selection {
+  ranking: Ranking;
+  level: Level;
+  /** Passages of one chunk in their order, the most probable chunk first. */
+  groups: IndexedPassage[][];
 }
 
-/** Cosines of parts and units, `[part][unit]`. */
-export interface Nearness {
-  /** Of the search text and the unit with its headings: for the order. */
-  inPlace: readonly (readonly number[])[];
-  /** Of the part as it was asked and the unit alone: for whether it answers. 0 if not computed. */
-  alone?: readonly (readonly number[])[];
-}
+/** Words quoted for a question; its parts share them. */
+const MAX_WORDS = 125;
+const MIN_WORDS_OF_PART = 55;
+const MAX_RELATED_WORDS = 70;
+const MAX_RELATED = 2;
+/** A list or code block that is shown whole may be longer. */
+const MAX_WORDS_OF_LIST = 170;
+/** Enough is quoted when the answer is among it this surely. */
+const ENOUGH = 0.985;
+/** A passage of a lower probability is not worth reading. */
+const MIN_PROBABILITY = 0.015;
+/** Beside a sure answer only passages are quoted that are nearly as probable. */
+const ALSO = 0.3;
 
-/** What is ranked for what. */
-interface Candidates {
-  question: Question;
-  units: readonly IndexedUnit[];
-  evidence: readonly Evidence[];
-  rarity: Rarity;
-}
-
-/** Scores every unit for every part. */
-export function rankUnits(
-  { question, units, evidence, rarity }: Candidates,
-  nearness: Nearness,
-  likeness: WordLikeness,
-): Ranking[] {
-  const likely: WordLikeness = (a, b) =>
-    areRivals(a, b)
-      ? 0
-      : areOpposite(a, b) || areSynonyms(a, b)
-        ? Math.max(SAME_SENSE, likeness(a, b))
-        : likeness(a, b);
-  return question.parts.map((part, p) => {
-    const inherited = part.inherited.map((term) => ({
-      ...term,
-      weight: term.isExact ? term.weight : term.weight * INHERITED,
-    }));
-    const terms = weighTerms([...part.terms, ...inherited], rarity);
-    const scores = units.map((unit, u): Score => {
-      const covered = coverageOf(terms, unit, likely);
-      const coverage = shareCovered(covered);
-      const inPlace = nearness.inPlace[p]![u]!;
-      const alone = nearness.alone?.[p]?.[u] ?? 0;
-      const agreement = agreementOf(part, unit, likely);
-      const total =
-        WEIGHTS.nearness * inPlace +
-        WEIGHTS.coverage * coverage +
-        WEIGHTS.agreement * agreement +
-        WEIGHTS.chunk * evidence[unit.chunk]!.score;
-      return { unit, total, alone, inPlace, coverage, agreement, covered };
-    });
-    scores.sort(
-      (a, b) => b.total - a.total || a.unit.chunk - b.unit.chunk || a.unit.position - b.unit.position,
-    );
-    return { part, scores };
+/**
+ * What to quote for each part; what is quoted for one part, or follows from tables, is not quoted again for the next. Where
+ * two documents contradict each other about a part, they are about it.
+ */
+export function selectPassages(
+  rankings: readonly Ranking[],
+  computed: ReadonlyMap<number, Computed>,
+  { models, isContradicted }: { models: Models; isContradicted(ranking: Ranking): boolean },
+): Selection[] {
+  const shown = new Set<string>();
+  const words = Math.max(MIN_WORDS_OF_PART, MAX_WORDS / rankings.length);
+  return rankings.map((ranking) => {
+    const result = computed.get(ranking.index);
+    for (const { plain } of result?.rows ?? []) shown.add(plain);
+    const estimated = levelOf(ranking, models);
+    const level = (result || isContradicted(ranking)) && estimated === "open" ? "likely" : estimated;
+    const bounds =
+      level === "open"
+        ? relatedBounds(models)
+        : {
+            words,
+            passages: Infinity,
+            minimum: level === "answered" ? ALSO * (ranking.ranked[0]?.probability ?? 1) : MIN_PROBABILITY,
+          };
+    const picked = pick(ranking, bounds, shown);
+    for (const { plain } of picked) shown.add(plain);
+    return { ranking, level, groups: grouped(picked) };
   });
 }
 
-export interface Answered {
-  part: QuestionPart;
-  score: Score;
-  /** The units to quote, all of one chunk, in their order there. */
-  units: IndexedUnit[];
+function levelOf(ranking: Ranking, models: Models): Level {
+  const { answerable, quotable } = surenessOf(ranking, models);
+  if (ranking.ranked.length === 0 || answerable < models.thresholds.likely) return "open";
+  return answerable * quotable >= models.thresholds.answered ? "answered" : "likely";
 }
 
-export interface Selection {
-  answered: Answered[];
-  open: Ranking[];
+/** How sure it is that the documents answer a part, and that the passages quoted first are the answer. */
+function surenessOf(ranking: Ranking, { answered }: Models): { answerable: number; quotable: number } {
+  const missed = ranking.ranked
+    .slice(0, FIRST)
+    .reduce((rest, { probability }) => rest * (1 - probability), 1);
+  return { answerable: probabilityOf(answered, answerFeatures(ranking)), quotable: 1 - missed };
 }
 
-/** The answered parts with the units to quote, and the open ones. `all` are the units in order. */
-export function selectUnits(rankings: readonly Ranking[], all: readonly IndexedUnit[]): Selection {
-  const answered: Answered[] = [];
-  const open: Ranking[] = [];
-  for (const ranking of rankings) {
-    const candidates = ranking.scores.filter((candidate) => mayAnswer(ranking.part, candidate));
-    const minimum = (candidates[0]?.total ?? 0) - MAX_SCORE_GAP;
-    const score = candidates.find((one, i) => {
-      // The margin counts only for the top candidate.
-      const next = i > 0 ? one : candidates.find((other) => !saysTheSame(one.unit, other.unit));
-      return one.total >= minimum && passes(ranking.part, one, next);
-    });
-    if (!score) open.push(ranking);
-    else answered.push({ part: ranking.part, score, units: quoted(ranking, score, all) });
+const FIRST = 3;
+
+interface Bounds {
+  words: number;
+  passages: number;
+  /** A passage of a lower probability is not quoted. */
+  minimum: number;
+}
+
+const relatedBounds = ({ thresholds }: Models): Bounds => ({
+  words: MAX_RELATED_WORDS,
+  passages: MAX_RELATED,
+  minimum: thresholds.related,
+});
+
+/** The passages that most probably answer, in the order in which they were picked. */
+function pick({ part, ranked }: Ranking, bounds: Bounds, shown: ReadonlySet<string>): IndexedPassage[] {
+  const picked: IndexedPassage[] = [];
+  let words = 0;
+  let missing = 1;
+  for (const { passage, probability } of ranked) {
+    if (probability < bounds.minimum || missing < 1 - ENOUGH || picked.length >= bounds.passages) break;
+    if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
+    if (isOnlyIntroduction(passage, ranked) || isOtherRow(passage, picked, part)) continue;
+    const needed = withContext(passage, ranked, part.type.form).filter((one) => !picked.includes(one));
+    const added = needed.reduce((sum, { plain }) => sum + wordCount(plain), 0);
+    const isWholeList = needed.length > 2 && words < bounds.words / 2;
+    const limit = isWholeList && bounds.passages > MAX_RELATED ? MAX_WORDS_OF_LIST : bounds.words;
+    if (words + added <= limit || words === 0) picked.push(...needed);
+    else if (words + wordCount(passage.plain) <= bounds.words) picked.push(passage);
+    else continue;
+    words = picked.reduce((sum, { plain }) => sum + wordCount(plain), 0);
+    missing *= 1 - probability;
   }
-  return { answered, open };
+  return picked;
 }
 
-/** Share of the shorter unit's words that the other has too. */
-const SAME_WORDS = 0.7;
+/** Whether a sentence introduces a list or code block, with which it is quoted. */
+const isOnlyIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
+  kind === "sentence" && /[:：]$/.test(shown) && ranked.some(({ passage }) => passage.lead === shown);
 
-/** Whether two units repeat or contradict each other, so that neither makes the other a less certain answer. */
-function saysTheSame(a: IndexedUnit, b: IndexedUnit): boolean {
-  const shorter = Math.min(a.stems.size, b.stems.size);
-  return a.kind !== "row" && a.stems.intersection(b.stems).size >= SAME_WORDS * shorter;
+/** Whether a quoted row of the same table contains words of the question that this one does not. */
+function isOtherRow(
+  { kind, chunk, words }: IndexedPassage,
+  picked: readonly IndexedPassage[],
+  { terms }: QuestionPart,
+): boolean {
+  if (kind !== "row") return false;
+  return picked.some(
+    (other) =>
+      other.kind === "row" &&
+      other.chunk === chunk &&
+      terms.some((term) => term.weight >= 1 && shareOf(term, other.words) > shareOf(term, words)),
+  );
 }
 
-/** The unit with those of its chunk that explain it, limit it or score about as high. */
-function quoted({ part, scores }: Ranking, best: Score, all: readonly IndexedUnit[]): IndexedUnit[] {
-  const { unit } = best;
-  const wanted = new Set([unit.position]);
-  const inChunk = all.filter(({ chunk }) => chunk === unit.chunk);
-  const at = inChunk.indexOf(unit);
-  const add = (neighbour: IndexedUnit | undefined) => {
-    if (neighbour && wanted.size < MAX_FROM_CHUNK + 1) wanted.add(neighbour.position);
-  };
-  if (unit.kind === "sentence") {
-    if (refersToPrevious(unit) && inChunk[at - 1]?.kind === "sentence") add(inChunk[at - 1]);
-    if (saysOnlyTheQuestion(part, unit)) for (const next of [1, 2, 3]) add(inChunk[at + next]);
-    if (LIMITS_IT.test(inChunk[at + 1]?.plain ?? "")) add(inChunk[at + 1]);
-    // Consecutive instructions are steps of one procedure.
-    if (part.type === "procedure" && isImperative(unit)) {
-      for (const next of inChunk.slice(at + 1, at + 1 + MAX_STEPS)) {
-        if (next.kind !== "sentence" || !isImperative(next)) break;
-        add(next);
-      }
-    }
-  }
-  if (part.type === "reason" && best.agreement < 1 && inChunk[at + 1] && refersToPrevious(inChunk[at + 1]!))
-    add(inChunk[at + 1]);
-  if (isAnsweredByHeading(part, unit)) add(inChunk.find(({ kind }) => kind === "heading"));
-  if (part.wantsAll || (part.type === "procedure" && unit.step !== undefined)) {
-    const list = inChunk.filter(
-      ({ kind, step }) => kind === unit.kind && (step === undefined) === (unit.step === undefined),
-    );
-    if (unit.kind === "item") for (const { position } of list.slice(0, MAX_OF_LIST)) wanted.add(position);
-  }
-  // A heading is cited by its section's chunk, the text below it by another one.
-  for (const other of unit.kind === "heading" ? [] : scores) {
-    if (wanted.size >= MAX_FROM_CHUNK) break;
-    if (other.unit.chunk !== unit.chunk || other.total < best.total - MAX_GAP_IN_CHUNK) continue;
-    if (mayAnswer(part, other)) wanted.add(other.unit.position);
-  }
-  return inChunk.filter(({ position }) => wanted.has(position));
+const MAX_SAME_WORDS = 0.85;
+
+/** Whether a statement is already quoted. */
+function isRepeated(
+  { words, plain }: IndexedPassage,
+  picked: readonly IndexedPassage[],
+  shown: ReadonlySet<string>,
+): boolean {
+  return (
+    shown.has(plain) ||
+    picked.some(
+      (other) =>
+        other.plain === plain ||
+        (words.stems.size > 2 &&
+          words.stems.intersection(other.words.stems).size >=
+            MAX_SAME_WORDS * Math.max(words.stems.size, other.words.stems.size)),
+    )
+  );
 }
 
-const MAX_STEPS = 2;
+/** A passage with those of its chunk without which it is not understood or not complete. */
+function withContext(
+  passage: IndexedPassage,
+  ranked: readonly Ranked[],
+  form: string | undefined,
+): IndexedPassage[] {
+  const inChunk = ranked
+    .map((one) => one.passage)
+    .filter(({ chunk }) => chunk === passage.chunk)
+    .sort((a, b) => a.position - b.position);
+  if (passage.kind === "item" && form !== undefined) {
+    const list = inChunk.filter(({ kind }) => kind === "item");
+    const length = list.reduce((sum, { plain }) => sum + wordCount(plain), 0);
+    if (length <= MAX_WORDS_OF_LIST) return list;
+  }
+  const before = inChunk[inChunk.indexOf(passage) - 1];
+  return refersBack(passage) && before?.kind === "sentence" ? [before, passage] : [passage];
+}
 
-const LIMITS_IT =
-  /^(?:but|however|except|unless|only|otherwise|exceptions?|this does not|it does not|not (?:for|if|in|on|when))\b/i;
-
-/** Whether a sentence only repeats the question, so that the answer follows it. */
-function saysOnlyTheQuestion(part: QuestionPart, unit: IndexedUnit): boolean {
-  if (part.isYesNo) return false;
-  const asked = stemsOf(part.search);
-  const fresh = termsOf(unit.plain).filter(({ stem }) => !asked.has(stem));
-  return fresh.length < 2;
+/** Passages by chunk, each in its order. */
+function grouped(picked: readonly IndexedPassage[]): IndexedPassage[][] {
+  const groups = Map.groupBy(picked, ({ chunk }) => chunk);
+  return [...groups.values()].map((group) => group.toSorted((a, b) => a.position - b.position));
 }

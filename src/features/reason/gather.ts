@@ -1,14 +1,14 @@
-// Gathers evidence for a question: the nearest paragraphs within limit and token budget, each with the text that introduces it.
-// It must not depend on how answers are made, or parse Markdown.
+// Gathers evidence for a question: for each part of it the nearest paragraphs within limit and token budget, each with the
+// paragraph that may introduce it. It must not depend on how answers are made, or parse Markdown.
 
 import type { Store } from "../../db/store.ts";
 import {
   announcesNext,
+  continuesTable,
   INTRODUCTION_UNITS,
-  introductionOf,
-  isIntroduced,
-} from "../../engine/answering/introduction.ts";
-import type { Evidence } from "../../engine/answering/units.ts";
+  mayBeIntroduced,
+} from "../../engine/markdown/introduction.ts";
+import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
   type ChunkHit,
@@ -33,8 +33,11 @@ type Reader = Pick<Store, "tables">;
 
 /** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;
-const MAX_NEAR_CHUNKS = 64;
+const MAX_NEAR_CHUNKS = 48;
 const MAX_NEAR_UNITS = 1_000;
+const OPENING_UNITS = 500;
+/** Pieces of one table before the one that was hit, in which its header row is looked for. */
+const MAX_TABLE_PIECES = 256;
 
 export interface Gathered {
   evidence: Evidence[];
@@ -42,20 +45,38 @@ export interface Gathered {
   near: string[];
 }
 
+/** A paragraph that was found for a part of the question. */
+interface Candidate {
+  chunk: LocatedChunk;
+  hit: PartHit;
+}
+
 /**
- * At most `limit` paragraphs of the user's documents, best first, with at most `maxTokens` tokens of text together (but
- * always one). Rejects with Failure("unavailable") when the embedder cannot be used.
+ * At most `limit` paragraphs of the user's documents, the best of each part of the question in turn, with at most
+ * `maxTokens` tokens of text together (but always one). `searches` has a text for each part. Rejects with
+ * Failure("unavailable") when the embedder cannot be used.
  */
 export async function gatherEvidence(
   deps: RetrievalDeps,
   userId: string,
-  request: ReasonRequest,
+  { searches, ...request }: ReasonRequest & { searches: readonly string[] },
 ): Promise<Gathered> {
-  const { query, documentId, collectionId } = request;
+  const { limit, documentId, collectionId } = request;
   const filter = { userId, tags: [], documentId, collectionId };
-  return retrieve(deps, { query: await embedQuery(deps, query), filter }, (hits, successorOf) =>
-    gather({ reader: deps.store, hits, successorOf }, request),
+  const found = await Promise.all(
+    searches.map(async (text) =>
+      retrieve(deps, { query: await embedQuery(deps, text), filter }, (hits, successorOf) => ({
+        candidates: candidatesOf({ reader: deps.store, hits, successorOf }, limit),
+        near: nearTexts(deps.store, hits),
+      })),
+    ),
   );
+  const evidence = inTurn(
+    deps.store,
+    found.map(({ candidates }) => candidates),
+    request,
+  );
+  return { evidence, near: [...new Set(found.flatMap(({ near }) => near))] };
 }
 
 interface Retrieved {
@@ -64,31 +85,52 @@ interface Retrieved {
   successorOf: Successor;
 }
 
-function gather(
-  retrieved: Retrieved,
-  { limit, maxTokens }: Pick<ReasonRequest, "limit" | "maxTokens">,
-): Gathered {
+/** The first `limit` paragraphs for one part, each once. */
+function candidatesOf(retrieved: Retrieved, limit: number): Candidate[] {
   const { reader, hits } = retrieved;
-  const scores = new Map(hits.map(({ chunkKey, score }) => [chunkKey, score]));
-  const near = nearTexts(reader, hits);
-  const fits = tokenBudget(maxTokens);
-  const added = new Set<number>();
-  const evidence: Evidence[] = [];
+  const hitOf = new Map(hits.map((hit) => [hit.chunkKey, hit]));
+  const candidates = new Map<number, Candidate>();
+  const add = (chunk: LocatedChunk, { score, parts }: ChunkHit) => {
+    if (candidates.has(chunk.key)) return;
+    const { cosine = 0, lexical } = parts;
+    candidates.set(chunk.key, { chunk, hit: { score, cosine, lexical, rank: candidates.size } });
+  };
   for (const hit of hits) {
-    for (const { chunk, score } of paragraphsOf(retrieved, hit, scores)) {
-      if (evidence.length >= limit) return { evidence, near };
-      if (added.has(chunk.key)) continue;
-      added.add(chunk.key);
-      if (!fits({ content: chunk.text })) return { evidence, near };
-      evidence.push(toEvidence(reader, chunk, score));
+    if (candidates.size >= limit) break;
+    for (const chunk of paragraphsOf(retrieved, hit, hitOf)) {
+      add(chunk, hitOf.get(chunk.key) ?? hit);
       const next = announcedBy(reader, chunk);
-      if (!next || added.has(next.key) || evidence.length >= limit) continue;
-      added.add(next.key);
-      if (!fits({ content: next.text })) return { evidence, near };
-      evidence.push(toEvidence(reader, next, score));
+      if (next) add(next, hitOf.get(next.key) ?? hit);
     }
   }
-  return { evidence, near };
+  return [...candidates.values()].slice(0, limit);
+}
+
+/** Takes the next candidate of each part in turn, until `limit` or the token budget is reached. */
+function inTurn(
+  reader: Reader,
+  lists: readonly Candidate[][],
+  { limit, maxTokens }: Pick<ReasonRequest, "limit" | "maxTokens">,
+): Evidence[] {
+  const fits = tokenBudget(maxTokens);
+  const chosen = new Map<number, LocatedChunk>();
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  takeAll: for (let rank = 0; rank < longest; rank++) {
+    for (const { [rank]: candidate } of lists) {
+      if (!candidate || chosen.has(candidate.chunk.key)) continue;
+      if (chosen.size >= limit || !fits({ content: candidate.chunk.text })) break takeAll;
+      chosen.set(candidate.chunk.key, candidate.chunk);
+    }
+  }
+  const none: PartHit = { score: 0, cosine: 0, lexical: 0, rank: limit };
+  const hits = lists.map((list) => new Map(list.map(({ chunk, hit }) => [chunk.key, hit])));
+  return [...chosen.values()].map((chunk) =>
+    toEvidence(
+      reader,
+      chunk,
+      hits.map((ofPart) => ofPart.get(chunk.key) ?? none),
+    ),
+  );
 }
 
 function nearTexts(reader: Reader, hits: readonly ChunkHit[]): string[] {
@@ -102,17 +144,15 @@ function nearTexts(reader: Reader, hits: readonly ChunkHit[]): string[] {
 function paragraphsOf(
   { reader, successorOf }: Retrieved,
   hit: ChunkHit,
-  scores: ReadonlyMap<number, number>,
-): { chunk: LocatedChunk; score: number }[] {
-  const { chunkKey, score } = hit;
-  const chunk = findChunkByKey(reader, chunkKey) ?? findChunkByKey(reader, successorOf(hit));
+  hitOf: ReadonlyMap<number, ChunkHit>,
+): LocatedChunk[] {
+  const chunk = findChunkByKey(reader, hit.chunkKey) ?? findChunkByKey(reader, successorOf(hit));
   if (!chunk || chunk.level === "document") return [];
-  if (chunk.level === "paragraph") return [{ chunk, score }];
+  if (chunk.level === "paragraph") return [chunk];
+  const scoreOf = ({ key }: LocatedChunk) => hitOf.get(key)?.score ?? 0;
   return [...childrenOf(reader, chunk.key, { from: 0, to: MAX_PARAGRAPHS_OF_SECTION * 8 })]
-    .map((child) => ({ chunk: child, score: scores.get(child.key) ?? 0 }))
-    .sort((a, b) => b.score - a.score || a.chunk.key - b.chunk.key)
-    .slice(0, MAX_PARAGRAPHS_OF_SECTION)
-    .map(({ chunk: child, score: own }) => ({ chunk: child, score: own > 0 ? own : score }));
+    .sort((a, b) => scoreOf(b) - scoreOf(a) || a.chunkIndex - b.chunkIndex)
+    .slice(0, MAX_PARAGRAPHS_OF_SECTION);
 }
 
 /** The paragraph after `chunk` if that announces it. */
@@ -122,27 +162,41 @@ function announcedBy(
 ): LocatedChunk | undefined {
   if (parentKey === null || !announcesNext(text)) return undefined;
   const [next] = childrenOf(reader, parentKey, { from: chunkIndex + 1, to: chunkIndex + 1 });
-  return next?.level === "paragraph" && isIntroduced(next.text) ? next : undefined;
+  return next?.level === "paragraph" && mayBeIntroduced(next.text) ? next : undefined;
 }
 
-function toEvidence(reader: Reader, chunk: LocatedChunk, score: number): Evidence {
-  const { id, documentId, documentTitle, sectionPath, text, parentId } = chunk;
+function toEvidence(reader: Reader, chunk: LocatedChunk, hits: PartHit[]): Evidence {
+  const { id, documentId, documentTitle, sectionPath, text, parentId, previousId } = chunk;
+  const before = paragraphBefore(reader, chunk);
   return {
     id,
     documentId,
     title: documentTitle,
     path: sectionPath,
     text,
-    score,
+    hits,
+    opening: openingOf(reader, chunk),
+    ...(before !== undefined && { before }),
+    ...(previousId !== null && { previousId }),
     ...(parentId !== null && sectionPath.length > 0 && { sectionId: parentId }),
-    ...introductionOf(text, paragraphsBefore(reader, chunk)),
   };
 }
 
-/** The texts of the paragraphs before a chunk, nearest first. The nearest one is read alone, because it usually suffices. */
-function* paragraphsBefore(reader: Reader, { parentKey, chunkIndex }: LocatedChunk): Generator<string> {
-  if (parentKey === null || chunkIndex === 0) return;
-  const position = chunkIndex - 1;
-  for (const { text } of childrenOf(reader, parentKey, { from: position, to: position })) yield text;
-  yield* textsBefore(reader, { parentKey, chunkIndex: position }, INTRODUCTION_UNITS);
+/** The beginning of the document that a chunk is in. */
+function openingOf(reader: Reader, { parentKey }: LocatedChunk): string {
+  const above = findChunkByKey(reader, parentKey ?? undefined);
+  const document = above?.level === "section" ? findChunkByKey(reader, above.parentKey ?? undefined) : above;
+  return cutUnits(document?.text ?? "", OPENING_UNITS);
+}
+
+/** The paragraph that may introduce a list, table or code block; see introductionOf. */
+function paragraphBefore(reader: Reader, { text, parentKey, chunkIndex }: LocatedChunk): string | undefined {
+  if (parentKey === null || chunkIndex === 0 || !mayBeIntroduced(text)) return undefined;
+  const isPiece = continuesTable(text);
+  let pieces = 0;
+  for (const before of textsBefore(reader, { parentKey, chunkIndex }, INTRODUCTION_UNITS)) {
+    if (!isPiece || !continuesTable(before)) return before;
+    if (++pieces >= MAX_TABLE_PIECES) break;
+  }
+  return undefined;
 }

@@ -1,17 +1,22 @@
 // Answers a question with citations: gathers evidence, answers from it (with a language model if one is configured,
-// otherwise with sentences of the evidence) and removes citations of anything else. It stores nothing.
+// otherwise with passages of the evidence) and removes citations of anything else. The answering worker reads and chooses
+// passages. It stores nothing.
 
-import { citedIn, keepKnown } from "../../engine/answering/citations.ts";
-import { readModelAnswer } from "../../engine/answering/model-answer.ts";
+import { citedIn, keepKnown } from "./citations.ts";
+import { readModelAnswer } from "./model-answer.ts";
+import type { AnsweringWorker } from "../../engine/answering/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { type ExtractionDeps, extractAnswer } from "./extract.ts";
+import type { Admission } from "./admission.ts";
 import { type Gathered, gatherEvidence, type ReasonRequest } from "./gather.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
 
 /** What cited answers need. */
-export interface ReasonDeps extends RetrievalDeps, ExtractionDeps {
+export interface ReasonDeps extends RetrievalDeps {
+  answeringWorker: AnsweringWorker;
+  /** Limits how many questions are answered at the same time. */
+  questions: Admission;
   clock: Clock;
   log: Log;
   /** The configured language model; null for none. */
@@ -40,13 +45,36 @@ export interface CitedAnswer {
   fallback?: string;
 }
 
-/** Answers from the user's documents. Rejects with Failure("unavailable") when embedder or answering worker cannot be used. */
-export async function reason(deps: ReasonDeps, userId: string, request: ReasonRequest): Promise<CitedAnswer> {
-  const gathered = await gatherEvidence(deps, userId, request);
-  const byModel = await modelAnswer(deps, request.query, gathered);
-  if (byModel && "answer" in byModel) return byModel;
-  const extracted = await extractAnswer(deps, request.query, gathered);
-  return { ...finish(gathered, extracted, true), ...byModel };
+/** A question with the signal that nobody waits for its answer any more. */
+export interface AskedQuestion extends ReasonRequest {
+  cancelled?: AbortSignal;
+}
+
+/**
+ * Answers from the user's documents. Rejects with Failure("rate-limited") when too many questions are being answered, with
+ * Failure("unavailable") when embedder or answering worker cannot be used, and with the signal's reason once it fires.
+ */
+export async function reason(
+  deps: ReasonDeps,
+  userId: string,
+  { cancelled = new AbortController().signal, ...request }: AskedQuestion,
+): Promise<CitedAnswer> {
+  const leave = deps.questions.enter(userId);
+  try {
+    const { call } = deps.answeringWorker;
+    const { query } = request;
+    const searches = await call.searches({ question: query });
+    cancelled.throwIfAborted();
+    const gathered = await gatherEvidence(deps, userId, { ...request, searches });
+    cancelled.throwIfAborted();
+    const byModel = await modelAnswer(deps, { query, gathered, cancelled });
+    if (byModel && "answer" in byModel) return byModel;
+    cancelled.throwIfAborted();
+    const extracted = await call.answer({ question: query, ...gathered });
+    return { ...finish(gathered, extracted, true), ...byModel };
+  } finally {
+    leave();
+  }
 }
 
 interface Draft {
@@ -57,20 +85,21 @@ interface Draft {
 
 async function modelAnswer(
   { modelServer, answeringWorker, log, stopping }: ReasonDeps,
-  query: string,
-  gathered: Gathered,
+  { query, gathered, cancelled }: { query: string; gathered: Gathered; cancelled: AbortSignal },
 ): Promise<CitedAnswer | { fallback: string } | undefined> {
   const { evidence } = gathered;
   if (modelServer === null || evidence.length === 0) return undefined;
   try {
     const messages = await answeringWorker.call.messages({ question: query, evidence });
-    const draft = readModelAnswer(await askModel(modelServer, messages, { stopping }));
+    const stopped = AbortSignal.any([stopping, cancelled]);
+    const draft = readModelAnswer(await askModel(modelServer, messages, { stopping: stopped }));
     if (!draft) throw new ModelFailure("llm_answer_invalid", "the reply is not the requested JSON");
     const answer = finish(gathered, draft, false);
-    if (answer.answer.trim() === "")
-      throw new ModelFailure("llm_answer_invalid", "the answer consists of unknown citations");
+    if (citedIn(answer.answer).length === 0)
+      throw new ModelFailure("llm_answer_uncited", "the answer cites none of the gathered chunks");
     return answer;
   } catch (error) {
+    cancelled.throwIfAborted();
     if (!(error instanceof ModelFailure)) throw error;
     log.warn("the language model gave no usable answer: sentences are quoted instead", {
       code: error.code,
@@ -81,16 +110,18 @@ async function modelAnswer(
 }
 
 /**
- * Removes citations of chunks that were not gathered and lists the others in order of appearance. With `withSections`, the
- * sections of gathered chunks may be cited too; their ids are not sent to a language model.
+ * Removes citations of chunks that were not gathered and lists the others in order of appearance. With `withNeighbours`,
+ * the sections of gathered chunks and the paragraphs that introduce them may be cited too; their ids are not sent to a
+ * language model.
  */
-function finish({ evidence }: Gathered, draft: Draft, withSections: boolean): CitedAnswer {
-  const known = new Map(
-    evidence.flatMap((chunk) => [
-      ...(withSections && chunk.sectionId !== undefined ? [[chunk.sectionId, chunk] as const] : []),
-      [chunk.id, chunk] as const,
-    ]),
+function finish({ evidence }: Gathered, draft: Draft, withNeighbours: boolean): CitedAnswer {
+  const neighbours = evidence.flatMap((chunk) =>
+    [chunk.sectionId, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
   );
+  const known = new Map([
+    ...(withNeighbours ? neighbours : []),
+    ...evidence.map((chunk) => [chunk.id, chunk] as const),
+  ]);
   const dropped = new Set<string>();
   const withKnownCitations = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
   const answer = withKnownCitations(draft.answer);
@@ -100,7 +131,8 @@ function finish({ evidence }: Gathered, draft: Draft, withSections: boolean): Ci
   const citations = [...cited].flatMap((id) => {
     const chunk = known.get(id);
     if (!chunk) return [];
-    const { documentId, title, score, path } = chunk;
+    const { documentId, title, hits, path } = chunk;
+    const score = Math.max(...hits.map((hit) => hit.score));
     return { chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" };
   });
   return {

@@ -19,14 +19,20 @@ export const reasonOperations = [
     summary: "Answer a question from documents, with citations",
     description:
       "Quotes sentences from the caller's documents, each with its chunk, and reports what the documents do not answer and where they " +
-      "contradict each other. Nothing is stored. With an unknown `documentId` or `collectionId` there is nothing to answer from.",
+      "contradict each other. Nothing is stored. With an unknown `documentId` or `collectionId` there is nothing to answer from. " +
+      `More than ${LIMITS.reason.concurrentOfUser} questions of one user at the same time are rejected with 429.`,
     requires: { anyOf: ["documents.read"] },
     body: reasonBody,
     responses: { 200: dataOf(answerShape) },
-    handle: async ({ caller, body }, deps) => {
+    handle: async ({ caller, body, disconnected }, deps) => {
       const { limit = defaultLimit, maxTokens = defaultTokens, ...rest } = body;
       const startedAt = deps.clock.monotonic();
-      const answer = await reason(deps, caller.userId, { ...rest, limit, maxTokens });
+      const answer = await reason(deps, caller.userId, {
+        ...rest,
+        limit,
+        maxTokens,
+        cancelled: disconnected,
+      });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       return { status: 200, body: { data: answerToWire(answer, latencyMs) } };
     },

@@ -90,4 +90,4 @@ test("a row far below the header of its table is quoted with its column's name",
   });
   const { answer } = await ask(client, "What is the weight of numbat 92500?");
   expect(answer).toContain("Weight: 17500");
-});
+}, 30_000);

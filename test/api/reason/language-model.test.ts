@@ -128,8 +128,8 @@ test("a server without JSON mode gets a request without it", async () => {
   script = async (request) =>
     "response_format" in ((await request.json()) as object)
       ? new Response("no", { status: 400 })
-      : saysJson({ answer: "Fine." })(request);
-  expect((await ask()).answer).toBe("Fine.");
+      : saysJson({ answer: `Fine. [[${chunkId}]]` })(request);
+  expect((await ask()).answer).toBe(`Fine. [[${chunkId}]]`);
 });
 
 describe("after a failure the answer is extractive and contains the reason", () => {
@@ -146,6 +146,8 @@ describe("after a failure the answer is extractive and contains the reason", () 
     ["no answer", "llm_answer_invalid", saysJson({ gaps: [] })],
     ["a blank answer", "llm_answer_invalid", saysJson({ answer: " " })],
     ["an answer that is no text", "llm_answer_invalid", saysJson({ answer: ["a"] })],
+    ["an answer without citations", "llm_answer_uncited", saysJson({ answer: "It whistles at noon." })],
+    ["only unknown citations", "llm_answer_uncited", saysJson({ answer: `[[${STRANGE}]]` })],
     ["gaps that are no texts", "llm_answer_invalid", saysJson({ answer: "a", gaps: [{}] })],
     ["an endless answer", "llm_answer_invalid", saysJson({ answer: "a".repeat(50_000) })],
     ["a huge body", "llm_answer_too_large", () => new Response(huge)],

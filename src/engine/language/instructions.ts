@@ -3,7 +3,7 @@
 
 /** Names of AI systems; `assistant`, `agent` and `model` alone may be people and products. */
 const MACHINE =
-  "(?:ais?|llms?|(?:large )?language models?|chat ?bots?|ai (?:assistants?|agents?|models?|systems?)|virtual assistants?|gpt|chatgpt)";
+  "(?:ais?|a\\.i\\.|llms?|(?:large )?language[- ]models?|chat ?bots?|bots|chat programs?|(?:ai|digital|virtual|automated|shopping|smart)[- ](?:assistants?|agents?|models?|systems?|tools?|programs?|helpers?)|copilots?|gpt|chatgpt)";
 
 const ADDRESSES_MACHINE = [
   "\\b(?:ignore|disregard|forget|override|bypass)\\b[^.!?]{0,20}\\b(?:all|any|your|previous|prior|above|preceding|earlier|every|everything|other|system)\\b[^.!?]{0,40}\\b(?:instructions?|prompts?|rules|guidelines|directions|context|documents?|sources?)\\b",
@@ -16,6 +16,7 @@ const ADDRESSES_MACHINE = [
   "\\b(?:the|your) answer to (?:any|every|all|each) (?:\\w+ )?questions?\\b",
   "\\b(?:cite|citing|citations?)\\b[^.!?]{0,30}\\[ ?\\[",
   "\\[ ?\\[[0-9A-Za-z]{20,}\\] ?\\]",
+  "\\b(?:assistants?|agents?|models?|programs?|machines?|systems?) (?:(?:that|which|who) )?(?:reads?|reading|summari[sz]\\w+|answer(?:s|ing)? questions|quot(?:es?|ing)|process(?:es|ing)?) (?:this|these|the|from|about|questions)\\b",
   `\\byou are (?:now )?(?:an? )?(?:\\w+ )?${MACHINE}\\b`,
 ].map((pattern) => new RegExp(pattern, "i"));
 
@@ -23,3 +24,13 @@ const ADDRESSES_MACHINE = [
 export function isInstruction(text: string): boolean {
   return ADDRESSES_MACHINE.some((pattern) => pattern.test(text));
 }
+
+const SPEAKS =
+  "(?:mention|say|state|tell|answer|reply|respond|recommend|advise|claim|cite|quote|include|add|end|begin|start|write|describe|refer|list|name|repeat|assure|insist|praise|suggest|present|treat|pretend|ignore|omit|leave out)";
+const CONTINUES_ORDER = new RegExp(
+  `^(?:(?:also|and|then|instead|please|always|never|only|but|do not|don['’]t|under no circumstances|if asked|you (?:must|should|may|shall)(?: not)?|make sure to|be sure to)\\W+)*${SPEAKS}\\b|\\byou must\\b|\\b(?:your|every|any|each|all) (?:answers?|repl(?:y|ies)|responses?|questions?)\\b`,
+  "i",
+);
+
+/** Whether a text behind orders to an AI assistant, in the same paragraph, is another one, such as `Do not mention prices.` */
+export const continuesInstruction = (text: string) => CONTINUES_ORDER.test(text);

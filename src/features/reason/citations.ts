@@ -1,6 +1,6 @@
 // Finds citation tokens, `[[chunkId]]`, in a text, and removes those whose chunk was not gathered.
 
-import { withoutCitations } from "./plain.ts";
+import { withoutCitations } from "../../engine/markdown/shown.ts";
 
 const TOKEN = / ?\[\[([^[\]]{1,230})\]\]/g;
 

@@ -2,7 +2,7 @@
 // server nor the evidence.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { inertBlocks } from "./plain.ts";
+import { inertBlocks } from "../../engine/markdown/shown.ts";
 
 export interface ModelAnswer {
   answer: string;

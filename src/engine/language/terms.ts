@@ -1,15 +1,19 @@
-// The words by which texts are compared: case-folded, stemmed, without stop words. It knows neither questions nor evidence.
-// Stemming is for English; words of other languages are compared unchanged.
+// The words by which texts are compared: case-folded, stemmed, without stop words and differences of spelling. It knows
+// neither questions nor evidence. Stemming is for English; words of other languages are compared almost unchanged.
 
 import { fold } from "../../kernel/text.ts";
+import { groupsOf, linesOf } from "./word-lists.ts";
+import irregular from "./words/irregular.txt" with { type: "text" };
+import lightWords from "./words/light-words.txt" with { type: "text" };
+import stopWords from "./words/stop-words.txt" with { type: "text" };
 
 /** A word of a text as it is compared. */
 export interface Term {
-  /** The same for all forms of one word. */
+  /** The same for all forms and spellings of one word. */
   stem: string;
   /** As it was written. */
   word: string;
-  /** Whether it is a name, a code or a number, which only itself matches and no synonym. */
+  /** Whether it is a name, a code or a number, which no synonym matches. */
   isExact: boolean;
 }
 
@@ -17,59 +21,59 @@ export interface Term {
 const TOKEN = /[\p{L}\p{N}\p{M}_]+(?:[-.,:'’][\p{L}\p{N}\p{M}_]+)*/gu;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-const IRREGULAR: Record<string, string> = Object.fromEntries(
-  `left leave, sent send, kept keep, bought buy, paid pay, sold sell, held hold, built build, chose choose, chosen choose,
-  wrote write, written write, broke break, broken break, began begin, begun begin, ran run, gave give, given give, took take,
-  taken take, went go, gone go, came come, found find, led lead, met meet, lost lose, won win, shut shut, drove drive, driven drive,
-  grew grow, grown grow, fell fall, fallen fall, rose rise, risen rise, spent spend, taught teach, thought think, told tell,
-  women woman, men man, children child, feet foot, indices index, indexes index, batteries battery, days day`
-    .split(/,\s*/)
-    .map((pair) => pair.trim().split(" ") as [string, string]),
-);
+const IRREGULAR = new Map(groupsOf(irregular, ",").map(([form, word]) => [form!, word!]));
 const DERIVED =
   /(?:ational|ation|ator|at|ition|ement|ment|ness|anc|enc|abl|ibl|ably|ally|ively|iv|ity|ical|er|or|al|ly|ion|ant|ent|ary)$/;
 
 /**
  * The stem of an English word, more aggressive than usual stemmers: `calibrated`, `calibration` and `calibrate` share one.
- * Words with digits are only case-folded.
+ * British and American spelling and ä, a and ae are the same. Words with digits are only case-folded.
  */
 export function stem(word: string): string {
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const found = computeStem(word);
+  if (STEMS.size >= MAX_STEMS) STEMS.clear();
+  STEMS.set(word, found);
+  return found;
+}
+
+const STEMS = new Map<string, string>();
+const MAX_STEMS = 20_000;
+
+function computeStem(word: string): string {
   let text = fold(word)
     .replace(/['’]s$/, "")
     .replace(/['’]/g, "");
   if (/\p{N}/u.test(text) || text.length <= 3) return text.replace(/(?<=\d),(?=\d{3})/g, "");
-  text = IRREGULAR[text] ?? text;
+  text = oneSpelling(IRREGULAR.get(text) ?? text);
   if (/[^aeiou]ies$/.test(text)) text = `${text.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(text)) text = text.slice(0, -2);
   else if (/[^aiusy]s$/.test(text) || /[aeo]ys$/.test(text)) text = text.slice(0, -1);
+  text = IRREGULAR.get(text) ?? text;
   const inflected = text.replace(/(?:ed|ing|e)$/, "");
   if (inflected.length >= 3 && /[aeiouy]/.test(inflected)) text = inflected;
   const base = text.replace(DERIVED, "");
   if (base.length >= 4) text = base;
-  text = text.replace(/([^aeiouls])\1$/, "$1");
+  text = text.replace(/([^aeious])\1$/, "$1");
   return text.length > 4 ? text.replace(/[iye]$/, "") : text;
 }
 
-const STOP_WORDS = stems(
-  `a about above after again all also am an and any are as at be because been before being below between both but by
-  can could did do does doing done down during each either else ever every few for from further had has have having he her
-  here hers him his how i if in into is it its itself just let me more most much my no nor not of off on once only or other our
-  ours out over own per please same shall she should so some still such than that the their theirs them then there these they
-  this those through to too under until up upon us very was we were what when where whether which while who whom whose why
-  will with within would yes yet you your yours s t don't doesn't didn't isn't aren't wasn't won't can't cannot`,
-);
-/** Words that say little about the topic of a text. */
-const LIGHT_WORDS = stems(
-  `get got use used using make made need want happen work mean call know tell find take go come give show explain describe
-  list say look put keep try become many long often far thing way kind sort type number amount reason name one two first new
-  possible allow permit main different available exactly actually currently like must may might able best apply include help
-  anything something someone anybody anyone nobody company people start begin set run now today
-  ok okay according matter wrong problem happened going unless otherwise altogether separately handle fast quick soon legal`,
-);
-
-function stems(words: string): Set<string> {
-  return new Set(words.split(/\s+/).map(stem));
+/** British and American forms, and letters with and without marks, in one spelling. */
+function oneSpelling(word: string): string {
+  return word
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(/ß/g, "ss")
+    .replace(/(?<=.)(?:ae|oe)(?=[a-z]{2})|(?<=[^qaeo])ue(?=[bcdfghkmnrst][a-z])/g, ([first]) => first!)
+    .replace(/is(?=(?:e|ed|es|er|ing|ation|ations)$)/, "iz")
+    .replace(/(?<=[a-z]{3})our(?=s?$|ed$|ing$|ful|ite)/, "or")
+    .replace(/(?<=[a-z]{2}[^aeiou])re(?=s?$)/, "er");
 }
+
+const stems = (list: string) => new Set(linesOf(list).join(" ").split(/\s+/).map(stem));
+const STOP_WORDS = stems(stopWords);
+const LIGHT_WORDS = stems(lightWords);
 
 /** Whether a word is too common to search for. */
 export const isStopWord = (word: string) => STOP_WORDS.has(stem(word));
@@ -97,7 +101,7 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
-/** The stems of a text. Hyphenated words are included whole and in parts, `75x` also as `75`. */
+/** The stems of a text. Hyphenated words are included whole, in parts and joined, `75x` also as `75`. */
 export function stemsOf(text: string): Set<string> {
   const found = new Set<string>();
   for (const { stem: whole, word } of termsOf(text)) {
@@ -106,7 +110,21 @@ export function stemsOf(text: string): Set<string> {
     if (amount !== undefined) found.add(amount);
     if (/[-.]/.test(word)) for (const part of word.split(/[-.]/)) if (part !== "") found.add(stem(part));
   }
+  for (const [joined] of text.matchAll(/\p{L}+-\p{L}+/gu)) found.add(stem(joined.replace("-", "")));
   return found;
+}
+
+/** Whether two stems differ by one typing error: a letter missing, added, replaced or swapped with its neighbour. */
+export function isTypingError(a: string, b: string): boolean {
+  if (Math.min(a.length, b.length) < 4 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
+  if (/\d/.test(a + b)) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (restA.length <= 1 && restB.length <= 1) return true;
+  return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
 }
 
 /** Numbers, codes, words with inner capitals, and words with a capital that no sentence begins with. */

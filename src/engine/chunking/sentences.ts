@@ -1,6 +1,6 @@
 // Splits prose into sentences. It reads inline Markdown only as far as code spans and the bold terms of a glossary go.
 
-import { sentenceEnd } from "../chunking/ends.ts";
+import { sentenceEnd } from "./ends.ts";
 
 const ABBREVIATION =
   /(?:^|[\s("'])(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|Rev|Gen|Col|Capt|Lt|Sgt|Hon|vs|cf|e\.g|i\.e|approx|ca|no|nos|fig|figs|vol|pp|ch|sec|art|ed|eds|al|etc|incl|excl|max|min|dept|est|ext|inc|ltd|co|corp|bros|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|z\.B|bzw|usw|Nr|Abs|Hr|Fr))\.$/iu;

@@ -1,7 +1,7 @@
 // Makes inline Markdown of stored text safe to show inside an answer, and plain for comparison. It knows no blocks. The
 // shown form cannot be read as a citation, contains no HTML tags, and links nowhere but to web addresses.
 
-import { flattenInline, outsideCode, plainText, withoutLinks, withoutStrong } from "../markdown/inline.ts";
+import { flattenInline, outsideCode, plainText, withoutLinks, withoutStrong } from "./inline.ts";
 
 /** Inline Markdown as an answer shows it: one line, with code spans and without other markup. */
 export function readable(markdown: string): string {

@@ -1,0 +1,104 @@
+// Gathers the evidence for the questions of a set in this process, as the server does, and knows which passages are right.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openApp } from "../src/app.ts";
+import { createKey } from "../src/auth/keys.ts";
+import { ensureUser } from "../src/auth/users.ts";
+import { readSettings } from "../src/config.ts";
+import type { Embedder } from "../src/engine/embedding/embedder.ts";
+import { partsOf } from "../src/engine/answering/question.ts";
+import type { Evidence } from "../src/engine/answering/passages.ts";
+import type { Input } from "../src/engine/answering/ranking.ts";
+import { type Gathered, gatherEvidence } from "../src/features/reason/gather.ts";
+import { startJobs } from "../src/job-handlers.ts";
+import { LIMITS } from "../src/kernel/limits.ts";
+import { serve } from "../src/server.ts";
+import { fold, type QuestionSet, type ReasonCase, titleOf } from "./bench/reason-cases.ts";
+
+const LIMIT = LIMITS.reason.defaultLimit;
+/** Chunks gathered for the questions whose sources are removed. */
+const LIMIT_BEFORE_REMOVAL = LIMIT + 6;
+
+/** A question with its evidence. */
+export interface GatheredCase {
+  set: string;
+  one: ReasonCase;
+  input: Input;
+  /** The evidence without the chunks that answer: the same question, unanswerable. */
+  withoutSources: Input;
+  /** File names by document id. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** Stores the documents of a set in a temporary database and gathers evidence for its questions. */
+export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<GatheredCase[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "ctxrepo-answering-"));
+  const unlimited = { rateLimitRead: "0", rateLimitWrite: "0" };
+  const settings = readSettings({ dataDir, port: "0", logLevel: "error", ...unlimited }, {});
+  const app = openApp(settings, { embedder: { ...embedder, close: async () => {} } });
+  const server = serve(app);
+  startJobs(app);
+  try {
+    const user = app.store.write((write) => {
+      const owner = ensureUser(write, "owner@localhost");
+      return {
+        userId: owner.id,
+        key: createKey(write, owner, { name: null, scopes: ["documents.write"] }).key,
+      };
+    });
+    const names = new Map<string, string>();
+    for (const [name, content] of set.documents) {
+      const response = await fetch(`${server.url}/v1/documents`, {
+        method: "POST",
+        headers: {
+          "User-Agent": "ctxrepo-scripts/1.0",
+          Authorization: `API-Key ${user.key}`,
+          "Content-Type": "application/json",
+        },
+        body: JSON.stringify({ title: titleOf(content), content }),
+      });
+      const { data } = (await response.json()) as { data: { id: string } };
+      names.set(data.id, name);
+    }
+    await app.jobs.idle();
+    const cases: GatheredCase[] = [];
+    for (const one of set.cases) {
+      const query = one.question;
+      const searches = partsOf(query).map(({ search }) => search);
+      const request = { query, searches, maxTokens: LIMITS.reason.defaultTokens };
+      const gather = (limit: number) => gatherEvidence(app, user.userId, { ...request, limit });
+      const inputOf = ({ evidence, near }: Gathered): Input => ({ question: query, evidence, near });
+      const more = await gather(LIMIT_BEFORE_REMOVAL);
+      const others = more.evidence.filter((chunk) => !isSource(one, chunk, names)).slice(0, LIMIT);
+      cases.push({
+        set: set.name,
+        one,
+        input: inputOf(await gather(LIMIT)),
+        withoutSources: inputOf({ ...more, evidence: others }),
+        names,
+      });
+    }
+    return cases;
+  } finally {
+    await server.stop(0);
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** Whether a chunk contains a passage that answers the question. */
+export function isSource(
+  one: ReasonCase,
+  { documentId, text }: Evidence,
+  names: ReadonlyMap<string, string>,
+): boolean {
+  return one.sources.some(
+    ({ document, passage }) => names.get(documentId) === document && overlaps(fold(text), fold(passage)),
+  );
+}
+
+/** A chunk contains the passage, or is a piece of it. */
+const overlaps = (text: string, passage: string) =>
+  text.includes(passage) || (text.length > 40 && passage.includes(text));

@@ -1,0 +1,107 @@
+// Fits the models of src/engine/answering to questions with known answers, with fixed thresholds of the levels.
+
+import { answer } from "../src/engine/answering/answer.ts";
+import { conflictPairs } from "../src/engine/answering/conflicts.ts";
+import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
+import { answerFeatures, type Input, type Models, rank } from "../src/engine/answering/ranking.ts";
+import { type GatheredCase, isSource } from "./answering-data.ts";
+import { type CitedChunk, fold, judge, type ReasonCase, type Verdict } from "./bench/reason-cases.ts";
+import { type Example, fitLogistic } from "./logistic-fit.ts";
+
+/** Weights of the examples: few questions are unanswerable, and fewer pairs are conflicts. */
+const UNANSWERABLE = 3;
+const WITHOUT_SOURCES = 0.2;
+const CONFLICT = 4;
+/**
+ * The probabilities are calibrated, so the levels need no fitting: thresholds fitted to 200 questions change more from set to
+ * set than the probabilities do. Chosen on the sets that were not held out; see docs/answers.md.
+ */
+const THRESHOLDS = { answered: 0.92, likely: 0.41, related: 0.05, conflict: 0.55 };
+
+const UNFITTED: Models = {
+  passage: {},
+  answered: {},
+  conflict: {},
+  thresholds: THRESHOLDS,
+};
+
+/** The models for these questions; `without` are features to leave out. */
+export function fitModels(cases: readonly GatheredCase[], without: ReadonlySet<string> = new Set()): Models {
+  const kept = (names: readonly string[]) => names.filter((name) => !without.has(name));
+  const fit = (examples: Example[]) => fitLogistic(examples, kept(Object.keys(examples[0]?.features ?? {})));
+  const passage = fitLogistic(cases.flatMap(passageExamples), kept(FEATURES));
+  const ranking: Models = { ...UNFITTED, passage };
+  const answered = fit(cases.flatMap((one) => answeredExamples(one, ranking)));
+  const conflict = fit(cases.flatMap((one) => conflictExamples(one, cases, ranking)));
+  return { passage, answered, conflict, thresholds: THRESHOLDS };
+}
+
+/** Passages of questions with one part: which passage answers which part is not known of others. */
+function passageExamples(one: GatheredCase): Example[] {
+  const [ranking, ...others] = rank(one.input, UNFITTED);
+  if (!ranking || others.length > 0 || one.one.facts.length === 0) return [];
+  return ranking.ranked.map(({ passage, features }) => ({ features, label: isAnswer(one, passage) ? 1 : 0 }));
+}
+
+function isAnswer({ one, input, names }: GatheredCase, { chunk, shown, plain }: IndexedPassage): boolean {
+  const states = (text: string) =>
+    one.facts.some((spellings) => spellings.some((spelling) => fold(text).includes(fold(spelling))));
+  return isSource(one, input.evidence[chunk]!, names) && (states(shown) || states(plain));
+}
+
+/** Each question as it is, and once more without the chunks that answer it. */
+function answeredExamples({ one, input, withoutSources }: GatheredCase, models: Models): Example[] {
+  const examples = (from: Input, label: number, weight: number) =>
+    rank(from, models).map((ranking) => ({ features: answerFeatures(ranking), label, weight }));
+  if (one.kind === "unanswerable") return examples(input, 0, UNANSWERABLE);
+  if (one.kind !== "partly")
+    return [...examples(input, 1, 1), ...examples(withoutSources, 0, WITHOUT_SOURCES)];
+  const parts = examples(input, 1, 1);
+  const [first, last] = [parts[0], parts.at(-1)];
+  return parts.length === 2 ? [first!, { ...last!, label: 0, weight: UNANSWERABLE }] : [];
+}
+
+/** Pairs of passages; a pair of the right chunks that is not exactly what contradicts is no example. */
+function conflictExamples(one: GatheredCase, cases: readonly GatheredCase[], models: Models): Example[] {
+  const known = conflictsOf(one.set, cases);
+  const { evidence } = one.input;
+  return rank(one.input, models).flatMap((ranking) =>
+    conflictPairs(ranking, evidence).flatMap(({ a, b, features }) => {
+      const isIn = ({ chunk }: IndexedPassage, { document, passage }: ReasonCase["sources"][number]) =>
+        one.names.get(evidence[chunk]!.documentId) === document &&
+        fold(evidence[chunk]!.text).includes(fold(passage));
+      const ofChunks = known.filter(
+        (pair) => (isIn(a, pair.a) && isIn(b, pair.b)) || (isIn(a, pair.b) && isIn(b, pair.a)),
+      );
+      if (ofChunks.length === 0) return [{ features, label: 0 }];
+      const isExact = ofChunks.some((pair) =>
+        [a, b].every((passage) => [pair.a, pair.b].some((source) => overlaps(passage, source.passage))),
+      );
+      return isExact ? [{ features, label: 1, weight: CONFLICT }] : [];
+    }),
+  );
+}
+
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+const overlaps = ({ plain, cells }: IndexedPassage, source: string) =>
+  bare(plain).includes(bare(source)) ||
+  bare(source).includes(bare(plain)) ||
+  (cells?.every(({ value }) => bare(source).includes(bare(value))) ?? false);
+
+const conflictsOf = (set: string, cases: readonly GatheredCase[]) =>
+  cases.filter((other) => other.set === set).flatMap(({ one }) => one.conflicts);
+
+/** Answers a question with these models and judges the answer. `cases` are all of its set. */
+export function judgeInProcess(one: GatheredCase, cases: readonly GatheredCase[], models: Models): Verdict {
+  const reply = answer(one.input, models);
+  const chunks = new Map<string, CitedChunk>();
+  for (const { id, documentId, text, before, previousId, sectionId, path } of one.input.evidence) {
+    const document = one.names.get(documentId)!;
+    if (previousId !== undefined && before !== undefined && !chunks.has(previousId))
+      chunks.set(previousId, { document, content: before });
+    if (sectionId !== undefined) chunks.set(sectionId, { document, content: `${path.join(" ")}\n${text}` });
+    chunks.set(id, { document, content: text });
+  }
+  const cited = { ...reply, citations: [], meta: { latencyMs: 0 } };
+  return judge(one.one, { reply: cited, chunks, conflictsOfSet: conflictsOf(one.set, cases) });
+}

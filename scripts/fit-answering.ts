@@ -1,0 +1,28 @@
+// Fits src/engine/answering/weights.json to the question sets of test/quality/reason.
+// Usage: bun scripts/fit-answering.ts [SET…]; default: all sets. Takes half a minute on two cores.
+
+import { join } from "node:path";
+import { gatherSet } from "./answering-data.ts";
+import { fitModels } from "./answering-fit.ts";
+import { openLocalEmbedder } from "./bench/local-embedder.ts";
+import { readSets } from "./bench/reason-cases.ts";
+
+const names = process.argv.slice(2);
+const embedder = openLocalEmbedder();
+const sets = readSets(names.length > 0 ? names : undefined);
+const cases = [];
+for (const set of sets) cases.push(...(await gatherSet(set, embedder)));
+const { revision } = await embedder.describe();
+await embedder.close();
+
+const models = fitModels(cases);
+const fitted = {
+  by: "scripts/fit-answering.ts",
+  date: new Date().toISOString().slice(0, 10),
+  sets: sets.map(({ name }) => name),
+  questions: cases.length,
+  embedder: revision.slice(0, 12),
+};
+const target = join(import.meta.dir, "../src/engine/answering/weights.json");
+await Bun.write(target, `${JSON.stringify({ fitted, ...models }, null, 2)}\n`);
+console.log(JSON.stringify(models.thresholds));

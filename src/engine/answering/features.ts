@@ -1,0 +1,145 @@
+// What is known about a passage as an answer to a part of a question, as numbers from about 0 to 1. Few and general: each
+// must be worth something on documents that nobody tuned for (bench reason --without). It decides nothing.
+
+import { EMPTY_WORDS, shareOf, type WordSet } from "../language/match.ts";
+import { type ChunkHit, type Evidence, headingOf, type Passage, wordCount } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
+import { satisfies } from "./question-types.ts";
+import { stemsOf, termsOf } from "../language/terms.ts";
+import { type Value, valuesOf } from "../language/values.ts";
+
+/** A passage with what is looked up in it repeatedly. */
+export interface IndexedPassage extends Passage {
+  /** Its own words. */
+  words: WordSet;
+  /** Also those of its introduction, headings, title and, if it refers back, of the passage before it. */
+  wordsInContext: WordSet;
+  /** Those of its whole chunk and the headings; the same object for all passages of a chunk. */
+  chunkWords: WordSet;
+  values: Value[];
+}
+
+const wordSet = (text: string): WordSet => ({
+  stems: stemsOf(text),
+  joined: text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""),
+});
+const union = (...sets: readonly WordSet[]): WordSet => ({
+  stems: new Set(sets.flatMap(({ stems }) => [...stems])),
+  joined: sets.map(({ joined }) => joined).join(" "),
+});
+
+const REFERS_BACK =
+  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|after that|if (?:so|not)|(?:all|each|most|none|one|some) of (?:them|these|those))\b/i;
+/** Whether a passage refers to the one before it, as `It costs 4 euros` does. */
+export const refersBack = ({ kind, plain }: Passage) => kind === "sentence" && REFERS_BACK.test(plain);
+
+/** Prepares the passages of all evidence. */
+export function indexPassages(passages: readonly Passage[], evidence: readonly Evidence[]): IndexedPassage[] {
+  const own = passages.map(({ plain }) => wordSet(plain));
+  const places = evidence.map(({ title, path }) => wordSet(headingOf([title, ...path].join(" — "))));
+  const byChunk = Map.groupBy(passages.keys(), (i) => passages[i]!.chunk);
+  const chunks = evidence.map((_, chunk) =>
+    union(places[chunk]!, ...(byChunk.get(chunk) ?? []).map((i) => own[i]!)),
+  );
+  return passages.map((passage, i) => {
+    const { chunk, lead, plain } = passage;
+    const before = refersBack(passage) && passages[i - 1]?.chunk === chunk ? own[i - 1]! : EMPTY_WORDS;
+    return {
+      ...passage,
+      words: own[i]!,
+      wordsInContext: union(own[i]!, before, places[chunk]!, lead === "" ? EMPTY_WORDS : wordSet(lead)),
+      chunkWords: chunks[chunk]!,
+      values: valuesOf(plain),
+    };
+  });
+}
+
+/** The names of the features, in the order of the weights. */
+export const FEATURES = [
+  "chunkCosine",
+  "chunkRank",
+  "coverage",
+  "coverageInContext",
+  "contextGap",
+  "coverageOfChunk",
+  "rarestWord",
+  "expectedValue",
+  "isRow",
+  "isStep",
+  "length",
+] as const;
+type FeatureName = (typeof FEATURES)[number];
+export type Features = Record<FeatureName, number>;
+
+/** A part of the question, its place among the parts, and how rare its words are, by stem. */
+export interface WeighedPart {
+  part: QuestionPart;
+  index: number;
+  rarity: ReadonlyMap<string, number>;
+}
+
+/** The features of all passages for one part. */
+export function featuresOfAll(
+  weighed: WeighedPart,
+  passages: readonly IndexedPassage[],
+  evidence: readonly Evidence[],
+): Features[] {
+  const { index } = weighed;
+  const all = passages.map((passage) => featuresOf(weighed, passage, evidence[passage.chunk]!.hits[index]));
+  const max = (name: FeatureName) => Math.max(0, ...all.map((features) => features[name]));
+  const inContext = max("coverageInContext");
+  return all.map((features) => ({
+    ...features,
+    contextGap: inContext - features.coverageInContext,
+  }));
+}
+
+/** The features of one passage for one part; `hit` is how search ranks its chunk for that part. */
+function featuresOf(
+  { part, rarity }: WeighedPart,
+  passage: IndexedPassage,
+  hit: ChunkHit | undefined,
+): Features {
+  const weights = part.terms.map(({ weight, stem }) => weight * (rarity.get(stem) ?? 1));
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const coverage = (words: WordSet) =>
+    part.terms.reduce((sum, term, i) => sum + weights[i]! * shareOf(term, words), 0) / total;
+  const rarest = weights.indexOf(Math.max(...weights));
+  const { kind, plain, values } = passage;
+  const fresh = values.filter(({ start, end }) => !part.search.includes(plain.slice(start, end)));
+  return {
+    chunkCosine: hit?.cosine ?? 0,
+    chunkRank: hit ? 1 / (1 + hit.rank) : 0,
+    coverage: coverage(passage.words),
+    coverageInContext: coverage(passage.wordsInContext),
+    contextGap: 0,
+    coverageOfChunk: coverage(passage.chunkWords),
+    rarestWord: rarest < 0 ? 0 : shareOf(part.terms[rarest]!, passage.wordsInContext),
+    expectedValue: expectedValueOf(part, passage, fresh) - 0.5,
+    isRow: kind === "row" ? 1 : 0,
+    isStep: passage.step !== undefined && part.type.form === "procedure" ? 1 : 0,
+    length: Math.min(1, Math.log2(1 + wordCount(plain)) / 6),
+  };
+}
+
+/** Whether a passage states what the type of the part asks for: 0 no, 1 yes; for `how many members` a number of members. */
+function expectedValueOf(part: QuestionPart, passage: IndexedPassage, fresh: readonly Value[]): number {
+  const isBare = part.type.values && passage.kind === "row" && fresh.some(({ sort }) => sort === "number");
+  const share = Math.max(satisfies(part.type, passage.plain, fresh), isBare ? BARE_NUMBER : 0);
+  return countsOther(part, passage) ? share * COUNTS_OTHER : share;
+}
+
+const COUNTS_OTHER = 0.4;
+/** The unit of a number in a table is often nowhere. */
+const BARE_NUMBER = 0.7;
+const COUNTED =
+  /\bhow many (?:of (?:the |our |your )?)?((?:[\p{L}-]+ ){0,2}?[\p{L}-]+)(?= (?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|had|will|would|in|of|for|on|at|per|to)\b|\W*$)/iu;
+
+/** Whether a part asks `how many members`, and a passage counts nothing or something else. */
+function countsOther({ text }: QuestionPart, { values, cells = [] }: IndexedPassage): boolean {
+  const noun = termsOf(COUNTED.exec(text)?.[1] ?? "").at(-1);
+  if (!noun) return false;
+  const isAsked = (counted: string) => counted !== "" && shareOf(noun, wordSet(counted)) >= 0.7;
+  const isCounted = values.some(({ sort, noun: own }) => sort !== "number" || isAsked(own));
+  return !isCounted && !cells.some(({ header, value }) => isAsked(header) && /\d/.test(value));
+}

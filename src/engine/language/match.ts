@@ -1,0 +1,65 @@
+// Which words of a question a text contains: the same word, a synonym, another spelling, a typing error. It knows no
+// passages and decides nothing.
+
+import { groupsOf, relationOf } from "./word-lists.ts";
+import { isTypingError, stem, type Term } from "./terms.ts";
+import oppositePairs from "./words/opposites.txt" with { type: "text" };
+import siblingGroups from "./words/siblings.txt" with { type: "text" };
+import synonymGroups from "./words/synonyms.txt" with { type: "text" };
+
+const SYNONYMS = relationOf(groupsOf(synonymGroups, ";"), stem);
+const OPPOSITES = relationOf(groupsOf(oppositePairs, ","), stem);
+const SIBLINGS = relationOf(groupsOf(siblingGroups, "\n"), stem);
+
+/** Whether two words, given by their stems, can mean the same. @testOnly */
+export const areSynonyms = (a: string, b: string): boolean => a !== b && (SYNONYMS.get(a)?.has(b) ?? false);
+/** Whether two words, given by their stems, are opposites. */
+export const areOpposite = (a: string, b: string): boolean => a !== b && (OPPOSITES.get(a)?.has(b) ?? false);
+/** Whether two words, given by their stems, name different things of one sort, as `north` and `south` do. */
+export const areSiblings = (a: string, b: string): boolean => a !== b && (SIBLINGS.get(a)?.has(b) ?? false);
+
+/** The words of a text, prepared for many lookups. */
+export interface WordSet {
+  stems: ReadonlySet<string>;
+  /** The letters and digits of the text without anything between them. */
+  joined: string;
+}
+
+export const EMPTY_WORDS: WordSet = { stems: new Set(), joined: "" };
+
+const SAME = 1;
+const JOINED = 0.9;
+const TYPING_ERROR = 0.85;
+const SYNONYM = 0.7;
+/** A shorter word may be a part of another one by accident. */
+const MIN_JOINED = 6;
+const MIN_TYPED = 5;
+
+/** How surely a text contains a word, 0 to 1. `exact` words are names and numbers, which have no synonyms. */
+export function shareOf({ stem: wanted, word, isExact }: Term, { stems, joined }: WordSet): number {
+  if (stems.has(wanted)) return SAME;
+  if (/\d/.test(wanted)) return 0;
+  // `lifeboat` and `life boat`.
+  if (wanted.length >= MIN_JOINED && joined.includes(wanted)) return JOINED;
+  let share = 0;
+  for (const own of stems) {
+    if (!isExact && areSynonyms(wanted, own)) share = Math.max(share, SYNONYM);
+    else if (word.length >= MIN_TYPED && isTypingError(wanted, own)) share = Math.max(share, TYPING_ERROR);
+  }
+  return share;
+}
+
+/** How rare words are in the texts near a question, by stem: 1 if in none of them, MIN_RARITY if in all. */
+export function rarityOf(words: Iterable<string>, near: readonly ReadonlySet<string>[]): Map<string, number> {
+  // In a few texts, a word is not common because it is in all of them.
+  const max = Math.log(1 + Math.max(MANY_TEXTS, near.length));
+  const rarity = new Map<string, number>();
+  for (const word of words) {
+    const containing = near.filter((stems) => stems.has(word)).length;
+    rarity.set(word, Math.max(MIN_RARITY, 1 - Math.log(1 + containing) / max));
+  }
+  return rarity;
+}
+
+const MIN_RARITY = 0.2;
+const MANY_TEXTS = 48;

@@ -1,0 +1,44 @@
+// What introduces a paragraph: the sentence before a list or a code block, the header row of a table that was split. Pure; it
+// does not know where the paragraphs are stored.
+
+import { cutUnits } from "../../kernel/text.ts";
+import { kindAtStart, tableHeadOf } from "./leaves.ts";
+
+const MAX_LEAD_UNITS = 400;
+
+/** Enough of a paragraph for introductionOf to find a header row in it; UTF-16 units. */
+export const INTRODUCTION_UNITS = 8_000;
+
+/** Whether a paragraph ends with a colon, so that the list, table or code block after it belongs to it. */
+export const announcesNext = (text: string) => /[:：]\s*$/.test(text);
+
+/** Whether a paragraph may be a list, a table or code. Fast and without parsing; introductionOf decides. */
+export const mayBeIntroduced = (text: string) => /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]\s)|\t| {4})/.test(text);
+
+/** Whether a paragraph is a piece of a table without its header row, as far as its first lines tell. */
+export const continuesTable = (text: string) =>
+  isTableRow(text) && !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text);
+
+const isTableRow = (text: string) => text.trimStart().startsWith("|");
+const isIntroduced = (text: string) => isTableRow(text) || kindAtStart(text) !== "other";
+
+/** What introduces a passage: the sentence before it, or the header row of its table, "" if that is unknown. */
+export interface Introduction {
+  lead?: string;
+  tableHead?: string;
+}
+
+/**
+ * What introduces a paragraph. `before` is the paragraph before it in its section; for a piece of a table the nearest one
+ * that is no such piece.
+ */
+export function introductionOf(text: string, before = ""): Introduction {
+  if (!isIntroduced(text)) return {};
+  if (isTableRow(text) && tableHeadOf(text) === undefined) return { tableHead: tableHeadOf(before) ?? "" };
+  return before === "" || isIntroduced(before) ? {} : { lead: lastSentence(before) };
+}
+
+function lastSentence(text: string): string {
+  const tail = text.length > MAX_LEAD_UNITS ? text.slice(-MAX_LEAD_UNITS) : text;
+  return cutUnits(/[^.!?]+[.!?:]*\s*$/.exec(tail)?.[0].trim() ?? tail.trim(), MAX_LEAD_UNITS);
+}

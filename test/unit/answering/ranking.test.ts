@@ -1,0 +1,64 @@
+// Probabilities of passages and parts, and the age of documents.
+
+import { expect, test } from "bun:test";
+import { FEATURES, indexPassages } from "../../../src/engine/answering/features.ts";
+import { probabilityOf } from "../../../src/engine/answering/logistic.ts";
+import { ageOf } from "../../../src/engine/answering/newer.ts";
+import { passagesOf } from "../../../src/engine/answering/passages.ts";
+import { answerFeatures, rank } from "../../../src/engine/answering/ranking.ts";
+import models from "../../../src/engine/answering/weights.json";
+import { chunk } from "./evidence.ts";
+
+test("a probability from named features", () => {
+  expect(probabilityOf({ bias: 0 }, {})).toBe(0.5);
+  expect(probabilityOf({ bias: 0, a: 2 }, { a: 1, b: 100 })).toBeCloseTo(1 / (1 + Math.exp(-2)));
+});
+
+test("the weights name the data, and every feature has one", () => {
+  expect(models.fitted.sets.length).toBeGreaterThan(3);
+  expect(models.fitted.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(Object.keys(models.passage).sort()).toEqual(["bias", ...FEATURES].sort());
+});
+
+test("what states the value that was asked for comes first", () => {
+  const evidence = [chunk("a", "The lamp is red. The lamp weighs 4 kg. The lamp was bought in Porto.")];
+  const [ranking] = rank({ question: "How heavy is the lamp?", evidence, near: [] }, models);
+  expect(ranking!.ranked.map(({ passage }) => passage.plain)[0]).toBe("The lamp weighs 4 kg.");
+  const probabilities = ranking!.ranked.map(({ probability }) => probability);
+  expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
+  expect(answerFeatures(ranking!)).toMatchObject({ expectedValue: 0.5, asksValue: 1 });
+});
+
+test("a number of something else is not what `how many` asks for", () => {
+  const evidence = [chunk("a", "The ward has 4 nurses. The ward has 28 beds.")];
+  const [ranking] = rank({ question: "How many beds does the ward have?", evidence, near: [] }, models);
+  const expected = new Map(
+    ranking!.ranked.map(({ passage, features }) => [passage.plain, features.expectedValue]),
+  );
+  expect(expected.get("The ward has 28 beds.")).toBe(0.5);
+  expect(expected.get("The ward has 4 nurses.")).toBeLessThan(0);
+});
+
+test("a passage that refers back has the words of the one before it", () => {
+  const evidence = [chunk("a", "The lamp hangs in the hall. It weighs 4 kg.", { path: ["Lights"] })];
+  const [, second] = indexPassages(evidence.flatMap(passagesOf), evidence);
+  expect(second!.words.stems.has("lamp")).toBe(false);
+  expect(second!.wordsInContext.stems.has("lamp")).toBe(true);
+  expect(second!.wordsInContext.stems.has("light")).toBe(true);
+});
+
+test.each([
+  ["Rules 2021", [], "", "Rules 2026", [], ""],
+  ["Rules", ["Release 1 (2 May 2024)"], "", "Rules", ["Release 2 (3 May 2024)"], ""],
+  ["Rules", [], "As of 4 March 2024.", "Rules", [], "Valid from 5 March 2024, replaces 2019."],
+])("%s %j %s is older than %s %j %s", (title, path, opening, title2, path2, opening2) => {
+  const [older, newer] = [
+    ageOf({ title, path, opening }),
+    ageOf({ title: title2, path: path2, opening: opening2 }),
+  ];
+  expect(older!).toBeLessThan(newer!);
+});
+
+test("a document without dates has no age", () => {
+  expect(ageOf({ title: "Rules", path: [], opening: "Be kind." })).toBeUndefined();
+});
