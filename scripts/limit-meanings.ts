@@ -68,6 +68,8 @@ export const LIMIT_MEANINGS: Meanings = {
     maxLimit: "paragraphs for an answer",
     defaultTokens: "tokens of paragraphs for an answer, without `maxTokens`",
     maxTokens: "tokens of paragraphs for an answer",
+    concurrent: "questions of all users that are answered at the same time; more are rejected with 429",
+    concurrentOfUser: "the same for one user",
     modelTimeoutS: "time of a language model to answer",
     modelAnswerBytes: "response of a language model",
   },
