@@ -17,10 +17,8 @@ await embedder.close();
 
 const models = fitModels(cases);
 const fitted = {
-  by: "scripts/fit-answering.ts",
   date: new Date().toISOString().slice(0, 10),
   sets: sets.map(({ name }) => name),
-  questions: cases.length,
   embedder: revision.slice(0, 12),
 };
 const target = join(import.meta.dir, "../src/engine/answering/weights.json");
