@@ -1,0 +1,132 @@
+// The only place that sends requests: with the header that the session cookie needs, and with errors as one type.
+
+import { signal } from "@preact/signals";
+
+/** A request that failed. `message` says what is wrong, for people. */
+export class RequestError extends Error {
+  override readonly name = "RequestError";
+  /** The HTTP status; 0 if the server could not be reached. */
+  readonly status: number;
+  /** A code for programs, such as `LEASE_CONFLICT`. */
+  readonly reason: string | undefined;
+
+  constructor(status: number, message: string, reason?: string) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
+  signal?: AbortSignal;
+  /** Lets the browser finish the request after the page is closed. */
+  keepalive?: boolean;
+}
+
+export interface Reply<Data> {
+  data: Data;
+  status: number;
+  headers: Headers;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  pagination: { cursor: string; hasMore: boolean };
+}
+
+/** Becomes true when a request was rejected because the session has ended. */
+export const isSignedOut = signal(false);
+
+/** Limited requests are repeated by themselves if the wait is short. */
+const MAX_WAIT_S = 5;
+
+/** Sends a request and returns the whole body. Throws RequestError, or the reason of `signal`. */
+export async function send<Body>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Reply<Body>> {
+  const { body, headers, query, signal: abort, keepalive } = options;
+  const init: RequestInit = {
+    method,
+    headers: {
+      "X-Console": "1",
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: abort,
+    keepalive,
+    credentials: "same-origin",
+    cache: "no-store",
+  };
+  for (;;) {
+    let response: Response;
+    try {
+      response = await fetch(path + queryText(query), init);
+    } catch (error) {
+      if (abort?.aborted) throw error;
+      throw new RequestError(0, "The server cannot be reached. Is ctxrepo still running?");
+    }
+    const waitS = Number(response.headers.get("Retry-After") ?? MAX_WAIT_S + 1);
+    if (response.status === 429 && method === "GET" && waitS <= MAX_WAIT_S) {
+      await new Promise((resolve) => setTimeout(resolve, waitS * 1000));
+      continue;
+    }
+    const text = await response.text();
+    const parsed = text === "" ? undefined : parse(text);
+    if (!response.ok && response.status !== 304) throw failureOf(response, parsed, waitS);
+    return { data: parsed as Body, status: response.status, headers: response.headers };
+  }
+}
+
+/** The member `data` of a response's body. */
+export async function read<Data>(path: string, options?: RequestOptions): Promise<Data> {
+  return (await send<{ data: Data }>("GET", path, options)).data.data;
+}
+
+/** Changes something and returns the member `data` of the response's body. */
+export async function write<Data>(method: string, path: string, options?: RequestOptions): Promise<Data> {
+  return (await send<{ data: Data }>(method, path, options)).data.data;
+}
+
+function failureOf(response: Response, body: unknown, waitS: number): RequestError {
+  const { status } = response;
+  const { message = `The server responded with status ${status}.`, details } =
+    (body as { error?: { message?: string; details?: unknown } } | undefined)?.error ?? {};
+  const reason = (details as { reason?: string } | undefined)?.reason;
+  if (status === 401) isSignedOut.value = true;
+  if (status === 429) return new RequestError(429, `Too many requests. Try again in ${waitS} seconds.`);
+  if (status === 413) return new RequestError(413, `Too large: ${message}`);
+  return new RequestError(status, sentence(message), reason);
+}
+
+function queryText(query: RequestOptions["query"] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    const text = Array.isArray(value) ? value.join(",") : String(value ?? "");
+    if (text !== "") parameters.set(name, text);
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const sentence = (text: string) =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+
+/** What to show for anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,103 @@
+// The responses of /console/api, which src/features/console/routes.ts creates.
+
+export type Scope =
+  | "prompts.read"
+  | "prompts.write"
+  | "documents.read"
+  | "documents.write"
+  | "documents.scrape";
+
+/** Who is signed in, and what the console may offer. */
+export interface SignedIn {
+  userId: string;
+  email: string;
+  displayName: string;
+  kind: "session" | "machine" | "apiKey";
+  scopes: Scope[];
+  managesKeys: boolean;
+}
+
+/** One version of a document or prompt. Times are epoch ms. */
+export interface Change {
+  id: string;
+  type: "document" | "prompt";
+  recordId: string;
+  title: string;
+  version: number;
+  actorKind: string | null;
+  actorName: string | null;
+  origin: string | null;
+  changeLog: string | null;
+  createdAt: number;
+}
+
+export interface TreeCollection {
+  id: string;
+  name: string;
+  icon: string | null;
+  color: string | null;
+  parentId: string | null;
+  itemCount: number;
+}
+
+export type Membership = Pick<TreeCollection, "id" | "name" | "icon">;
+
+/** A section of a document; `startIndex` is in UTF-16 units. */
+export interface Section {
+  chunkId: string;
+  heading: string | null;
+  path: string[];
+  startIndex: number;
+}
+
+export interface Status {
+  version: string;
+  jobs: { queued: number; running: number; failed: number };
+  database: { bytes: number; freeBytes: number };
+  records: {
+    documents: number;
+    prompts: number;
+    collections: number;
+    indexedDocuments: number;
+    chunks: number;
+  };
+  /** `tokens` of the last minute. */
+  embedder: { state: "loading" | "ok" | "degraded"; tokens: number; tokensPerSecond: number };
+}
+
+export interface Job {
+  id: number;
+  kind: string;
+  subject: string;
+  title: string;
+  state: "queued" | "running" | "failed";
+  attempts: number;
+  runAt: number;
+  error: string | null;
+  updatedAt: number;
+}
+
+export interface FailedFetch {
+  id: string;
+  title: string;
+  sourceUrl: string | null;
+  source: { lastRefreshError?: { code: string; message: string; at: number } };
+}
+
+export interface Key {
+  id: string;
+  email: string;
+  name: string | null;
+  scopes: Scope[];
+  createdAt: number;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+export interface User {
+  id: string;
+  email: string;
+  displayName: string;
+  createdAt: number;
+  records: number;
+}

@@ -1,0 +1,133 @@
+// The page around all views: navigation, keyboard, sign-in, messages.
+
+import { useEffect } from "preact/hooks";
+import { isSignedOut } from "./api/request.ts";
+import { signOut, user } from "./api/session.ts";
+import { go, here } from "./frame/location.ts";
+import { Notices } from "./frame/notices.tsx";
+import { type Route, routeOf } from "./frame/routes.ts";
+import { SignIn } from "./frame/sign-in.tsx";
+import { Page } from "./parts/page.tsx";
+import { AccessView } from "./views/access.tsx";
+import { ActivityView } from "./views/activity.tsx";
+import { AddView } from "./views/add/add.tsx";
+import { AskView } from "./views/ask.tsx";
+import { CollectionsView, CollectionView } from "./views/collections/collections.tsx";
+import { DocumentView } from "./views/documents/document.tsx";
+import { DocumentsView } from "./views/documents/documents.tsx";
+import { DocumentVersionsView } from "./views/documents/versions.tsx";
+import { PromptView } from "./views/prompts/prompt.tsx";
+import { PromptsView } from "./views/prompts/prompts.tsx";
+import { PromptVersionsView } from "./views/prompts/versions.tsx";
+import { SearchView } from "./views/search/search.tsx";
+
+const LINKS = [
+  ["/console/", "Search"],
+  ["/console/ask", "Ask"],
+  ["/console/documents", "Documents"],
+  ["/console/prompts", "Prompts"],
+  ["/console/collections", "Collections"],
+  ["/console/add", "Add"],
+  ["/console/activity", "Activity"],
+  ["/console/access", "Access"],
+] as const;
+
+export function App() {
+  useEffect(() => {
+    addEventListener("keydown", focusSearch);
+    return () => removeEventListener("keydown", focusSearch);
+  }, []);
+  if (user.value === undefined) return null;
+  if (user.value === null || isSignedOut.value) {
+    return (
+      <>
+        <SignIn />
+        <Notices />
+      </>
+    );
+  }
+  const path = here.value.pathname;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.querySelector("main")?.focus()}>
+        Skip to the content
+      </button>
+      <nav aria-label="Views">
+        <a class="brand" href="/console/">
+          ctxrepo
+        </a>
+        <ul>
+          {LINKS.map(([href, name]) => (
+            <li key={href}>
+              <a href={href} aria-current={isBelow(path, href) ? "page" : undefined}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="who">
+          <span title={user.value.email}>{user.value.displayName}</span>
+          <button type="button" onClick={() => signOut()}>
+            Sign out
+          </button>
+        </div>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <View route={routeOf(path)} key={path} />
+      </main>
+      <Notices />
+    </>
+  );
+}
+
+function View({ route }: { route: Route }) {
+  switch (route.view) {
+    case "search":
+      return <SearchView />;
+    case "ask":
+      return <AskView />;
+    case "documents":
+      return <DocumentsView />;
+    case "document":
+      return <DocumentView id={route.id} />;
+    case "document-versions":
+      return <DocumentVersionsView id={route.id} />;
+    case "prompts":
+      return <PromptsView />;
+    case "prompt":
+      return <PromptView id={route.id} />;
+    case "prompt-versions":
+      return <PromptVersionsView id={route.id} />;
+    case "collections":
+      return <CollectionsView />;
+    case "collection":
+      return <CollectionView id={route.id} />;
+    case "add":
+      return <AddView />;
+    case "activity":
+      return <ActivityView />;
+    case "access":
+      return <AccessView />;
+    default:
+      return (
+        <Page title="No such page">
+          <p>
+            Go to <a href="/console/">Search</a>.
+          </p>
+        </Page>
+      );
+  }
+}
+
+const isBelow = (path: string, href: string) =>
+  href === "/console/" ? path === href : path === href || path.startsWith(`${href}/`);
+
+/** `/` goes to the search field, except while typing. */
+function focusSearch(event: KeyboardEvent): void {
+  const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping || !user.value) return;
+  event.preventDefault();
+  if (here.value.pathname !== "/console/") go("/console/");
+  // After the view is shown.
+  requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
+}

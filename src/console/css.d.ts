@@ -1,0 +1,3 @@
+// Style sheets are imported for the bundler.
+
+declare module "*.css";

@@ -1,0 +1,36 @@
+// A choice of one collection, in the order of the tree.
+
+import { read } from "../api/request.ts";
+import type { TreeCollection } from "../api/types.ts";
+import { inTreeOrder } from "../text/tree.ts";
+import { Field } from "./controls.tsx";
+import { useLoad } from "./load.ts";
+
+interface CollectionSelectProps {
+  label: string;
+  /** The id, or "" for none. */
+  value: string;
+  /** What the choice of none is called. */
+  none: string;
+  onChange(id: string): void;
+}
+
+export function CollectionSelect({ label, value, none, onChange }: CollectionSelectProps) {
+  const tree = useLoad((signal) => read<TreeCollection[]>("/console/api/collections", { signal }), []);
+  const options = inTreeOrder(tree.value ?? []);
+  return (
+    <Field label={label}>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{none}</option>
+        {options.map(({ item, depth }) => (
+          <option key={item.id} value={item.id}>
+            {"\u2003".repeat(depth)}
+            {item.icon ? `${item.icon} ` : ""}
+            {item.name}
+          </option>
+        ))}
+        {value !== "" && !options.some(({ item }) => item.id === value) && <option value={value}>…</option>}
+      </select>
+    </Field>
+  );
+}

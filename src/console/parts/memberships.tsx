@@ -1,0 +1,62 @@
+// The collections of one record: which, adding to one, and removing.
+
+import { messageOf, read, write } from "../api/request.ts";
+import { may } from "../api/session.ts";
+import type { Membership } from "../api/types.ts";
+import { notify } from "../frame/notices.tsx";
+import { CollectionSelect } from "./collection-select.tsx";
+import { useLoad } from "./load.ts";
+
+interface MembershipsProps {
+  id: string;
+  type: "document" | "prompt";
+}
+
+export function Memberships({ id, type }: MembershipsProps) {
+  const { value = [], reload } = useLoad(
+    (signal) => read<Membership[]>(`/console/api/records/${id}/collections`, { signal }),
+    [id],
+  );
+  const change = async (method: "POST" | "PUT", collectionId: string) => {
+    try {
+      await write(method, `/v1/collections/${collectionId}/items`, {
+        body: { itemType: type, itemIds: [id] },
+      });
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+    reload();
+  };
+  return (
+    <>
+      <h2>Collections</h2>
+      <ul class="plain">
+        {value.map((collection) => (
+          <li key={collection.id}>
+            <a href={`/console/collections/${collection.id}`}>
+              {collection.icon} {collection.name}
+            </a>{" "}
+            {may("documents.write") && (
+              <button
+                type="button"
+                class="small"
+                aria-label={`Remove from ${collection.name}`}
+                onClick={() => change("PUT", collection.id)}
+              >
+                Remove
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {may("documents.write") && (
+        <CollectionSelect
+          label="Add to a collection"
+          none="Choose…"
+          value=""
+          onChange={(collectionId) => collectionId !== "" && change("POST", collectionId)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+// The versions of a record: what changed in each, and restoring one.
+
+import { useState } from "preact/hooks";
+import { messageOf } from "../api/request.ts";
+import { notify } from "../frame/notices.tsx";
+import { Time } from "./controls.tsx";
+import { DiffView } from "./diff-view.tsx";
+import { usePages } from "./load.ts";
+import { Page, Problem, Waiting } from "./page.tsx";
+import { Source } from "./source.tsx";
+
+/** What versions of documents and of prompts have in common. */
+interface Version {
+  id: string;
+  version: number;
+  content: string;
+  title?: string;
+  changeLog?: string;
+  userName?: string;
+  origin?: string;
+  actor?: { kind: string; displayName: string };
+  createdAt: number;
+}
+
+interface VersionsProps {
+  /** The address of the record's view. */
+  href: string;
+  /** The address of the record's versions in the API. */
+  path: string;
+  title: string;
+  /** Undefined if the person may not restore. */
+  restore: ((versionId: string) => Promise<void>) | undefined;
+}
+
+/** Whole texts are read, so a page is short. */
+const PAGE = 20;
+
+export function Versions({ href, path, title, restore }: VersionsProps) {
+  const list = usePages<Version>(path, { limit: PAGE });
+  const [selectedId, setSelected] = useState<string | undefined>();
+  const [comparedWith, setComparedWith] = useState<"previous" | "current">("previous");
+  const { items } = list;
+  const [current] = items;
+  const at = Math.max(
+    0,
+    items.findIndex(({ id }) => id === selectedId),
+  );
+  const selected = items[at];
+  const other = comparedWith === "current" ? current : items[at + 1];
+
+  const restoreSelected = async () => {
+    if (!selected || !restore) return;
+    try {
+      await restore(selected.id);
+      notify(`Version ${selected.version} is restored as a new version.`);
+      setSelected(undefined);
+      list.reload();
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+  };
+
+  return (
+    <Page
+      title={`Versions of ${title}`}
+      actions={
+        <a class="button" href={href}>
+          Back
+        </a>
+      }
+    >
+      <Problem text={list.problem} retry={list.reload} />
+      {items.length === 0 && list.isLoading && <Waiting />}
+      <div class="columns versions">
+        <div>
+          <ol class="plain">
+            {items.map((version, index) => (
+              <li key={version.id}>
+                <button
+                  type="button"
+                  class="version"
+                  aria-pressed={index === at}
+                  onClick={() => setSelected(version.id)}
+                >
+                  <b>
+                    Version {version.version}
+                    {index === 0 && " (current)"}
+                  </b>
+                  <span class="quiet">
+                    <Time at={version.createdAt} /> · {version.actor?.displayName ?? version.userName}
+                    {version.origin && ` · ${version.origin}`}
+                  </span>
+                  {version.changeLog && <span dir="auto">{version.changeLog}</span>}
+                </button>
+              </li>
+            ))}
+          </ol>
+          {list.hasMore && (
+            <button type="button" onClick={list.loadMore}>
+              Older versions
+            </button>
+          )}
+        </div>
+        {selected && (
+          <section aria-label={`Version ${selected.version}`}>
+            <div class="actions">
+              <label>
+                Compare with{" "}
+                <select
+                  value={comparedWith}
+                  onChange={({ currentTarget: { value } }) =>
+                    setComparedWith(value === "current" ? "current" : "previous")
+                  }
+                >
+                  <option value="previous">the version before</option>
+                  <option value="current">the current version</option>
+                </select>
+              </label>
+              {restore && at > 0 && (
+                <button type="button" onClick={restoreSelected}>
+                  Restore version {selected.version}
+                </button>
+              )}
+            </div>
+            {other && other.title !== selected.title && (
+              <p>
+                Title: <del dir="auto">{other.title}</del> <ins dir="auto">{selected.title}</ins>
+              </p>
+            )}
+            {other ? (
+              <DiffView
+                before={other.content}
+                after={selected.content}
+                label={`From version ${other.version} to version ${selected.version}`}
+              />
+            ) : (
+              <>
+                <p class="quiet">This is the first version.</p>
+                <Source text={selected.content} label="The text" />
+              </>
+            )}
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+// A list of any length of which only the rows near the visible ones exist in the page. The window scrolls, not the list.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+interface WindowedListProps<Item> {
+  items: readonly Item[];
+  keyOf(item: Item): string;
+  /** The height of every row, pixels. */
+  rowHeight: number;
+  row(item: Item): ComponentChildren;
+  label: string;
+  hasMore: boolean;
+  /** Called when the end of the list is near. */
+  loadMore(): void;
+}
+
+/** Rows above and below the visible ones. */
+const MARGIN_ROWS = 12;
+
+export function WindowedList<Item>({ items, rowHeight, hasMore, ...props }: WindowedListProps<Item>) {
+  const { keyOf, row, label, loadMore } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const [range, setRange] = useState({ first: 0, last: 40 });
+
+  useEffect(() => {
+    const measure = () => {
+      if (!list.current) return;
+      const { top } = list.current.getBoundingClientRect();
+      const first = Math.max(0, Math.floor(-top / rowHeight) - MARGIN_ROWS);
+      const last = Math.ceil((innerHeight - top) / rowHeight) + MARGIN_ROWS;
+      setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
+    };
+    measure();
+    addEventListener("scroll", measure, { passive: true });
+    addEventListener("resize", measure);
+    return () => {
+      removeEventListener("scroll", measure);
+      removeEventListener("resize", measure);
+    };
+  }, [rowHeight, items.length]);
+
+  useEffect(() => {
+    if (hasMore && range.last >= items.length) loadMore();
+  }, [range.last, items.length, hasMore]);
+
+  const shown = items.slice(range.first, range.last);
+  return (
+    <ul class="windowed" ref={list} aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
+      {shown.map((item, index) => (
+        <li
+          key={keyOf(item)}
+          aria-setsize={hasMore ? -1 : items.length}
+          aria-posinset={range.first + index + 1}
+          style={{ height: `${rowHeight}px`, top: `${(range.first + index) * rowHeight}px` }}
+        >
+          {row(item)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+// Makes HTML of documents harmless: an allow-list of elements and attributes, no style, no ids, no forms, no embedded content.
+// Images are not loaded, but become buttons. Everything that is shown as HTML passes through here.
+
+import createPurifier, { type Config } from "dompurify";
+
+const TAGS =
+  "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 " +
+  "h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot th thead " +
+  "time tr u ul var wbr";
+const ATTRIBUTES = "alt colspan datetime dir href lang open reversed rowspan src start title";
+
+const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
+  ALLOWED_TAGS: TAGS.split(" "),
+  ALLOWED_ATTR: ATTRIBUTES.split(" "),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  // Further down, only http, https and mailto remain; data: images are shown on request.
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/|#)/i,
+  // The nodes belong to an inert document, in which nothing is loaded, until they are put into the page.
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/** The purifier of a window; tests pass another one. */
+export type Purify = (html: string) => DocumentFragment;
+
+/** Creates the function that makes HTML harmless. */
+export function createSanitiser(window: Parameters<typeof createPurifier>[0]): Purify {
+  const purifier = createPurifier(window);
+  return (html) => {
+    // Null for a text without a body, such as a frameset.
+    const purified: DocumentFragment | null = purifier.sanitize(html, CONFIG);
+    const fragment = purified ?? new DocumentFragment();
+    for (const link of fragment.querySelectorAll("a")) restrictLink(link);
+    for (const image of fragment.querySelectorAll("img")) image.replaceWith(placeholderOf(image));
+    // Wide content scrolls by itself, also with the keyboard.
+    for (const block of fragment.querySelectorAll("pre, table")) block.setAttribute("tabindex", "0");
+    return fragment;
+  };
+}
+
+/** Only absolute links to web pages and mail addresses can be followed, in another tab that does not know this one. */
+function restrictLink(link: HTMLAnchorElement): void {
+  const href = link.getAttribute("href") ?? "";
+  if (/^#cite-\d+$/.test(href)) return;
+  if (!/^(https?:\/\/|mailto:)/i.test(href)) {
+    link.removeAttribute("href");
+    return;
+  }
+  link.setAttribute("target", "_blank");
+  link.setAttribute("rel", "noopener noreferrer nofollow");
+}
+
+/** A button that shows where an image is; the page fetches the image when it is pressed. */
+function placeholderOf(image: HTMLImageElement): HTMLElement {
+  const { ownerDocument } = image;
+  const source = image.getAttribute("src") ?? "";
+  const description = image.getAttribute("alt")?.trim() || "image";
+  if (!/^(https?:\/\/|data:image\/)/i.test(source)) return named(ownerDocument, `[${description}]`);
+  const host = source.startsWith("data:") ? "in the document" : hostOf(source);
+  // A link must not contain a button, so an image that is the text of a link is only named.
+  if (image.closest("a, summary")) return named(ownerDocument, `[${description}, ${host}]`);
+  const button = ownerDocument.createElement("button");
+  button.type = "button";
+  button.className = "image-button";
+  button.setAttribute("data-image", source);
+  button.textContent = `Show image: ${description} (${host})`;
+  return button;
+}
+
+function named(document: Document, text: string): HTMLElement {
+  const span = document.createElement("span");
+  span.className = "image-missing";
+  span.textContent = text;
+  return span;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : "unknown host";
+}

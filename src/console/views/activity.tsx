@@ -1,0 +1,165 @@
+// The view Activity: jobs, sizes, throughput, and who changed what.
+
+import { useEffect } from "preact/hooks";
+import { messageOf, read, write } from "../api/request.ts";
+import { may } from "../api/session.ts";
+import type { Change, FailedFetch, Job, Status } from "../api/types.ts";
+import { notify } from "../frame/notices.tsx";
+import { Time } from "../parts/controls.tsx";
+import { useLoad, usePages } from "../parts/load.ts";
+import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
+import { bytes, plural } from "../text/format.ts";
+
+const POLL_MS = 2_000;
+const ACTIONS: Record<string, string> = {
+  "document.index": "Index",
+  "document.scrape": "Fetch the page",
+  "prompt.index": "Index",
+};
+
+interface Work {
+  jobs: Job[];
+  failedFetches: FailedFetch[];
+}
+
+export function ActivityView() {
+  const status = useLoad((signal) => read<Status>("/console/api/status", { signal }), []);
+  const work = useLoad((signal) => read<Work>("/console/api/jobs", { signal }), []);
+  const changes = usePages<Change>("/console/api/changes", { limit: 50 });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      status.reload();
+      work.reload();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Page title="Activity">
+      <Problem text={status.problem ?? work.problem} />
+      {status.value ? <Numbers status={status.value} /> : <Waiting />}
+      <h2>Jobs</h2>
+      {work.value && <Jobs work={work.value} reload={work.reload} />}
+      <h2>Recent changes</h2>
+      <Problem text={changes.problem} retry={changes.reload} />
+      {changes.items.length === 0 && !changes.isLoading && (
+        <Empty title="Nothing has changed yet">
+          <p>Here you see which person or agent has written what.</p>
+        </Empty>
+      )}
+      <ul class="plain changes">
+        {changes.items.map((change) => (
+          <ChangeRow key={change.id} change={change} />
+        ))}
+      </ul>
+      {changes.hasMore && (
+        <button type="button" onClick={changes.loadMore}>
+          Earlier changes
+        </button>
+      )}
+    </Page>
+  );
+}
+
+function Numbers({ status: { jobs, database, records, embedder, version } }: { status: Status }) {
+  const facts = [
+    ["Documents", records.documents.toLocaleString("en")],
+    ["Prompts", records.prompts.toLocaleString("en")],
+    ["Collections", records.collections.toLocaleString("en")],
+    ["Database on disk", bytes(database.bytes)],
+    ["Index", `${plural(records.chunks, "chunk")} of ${plural(records.indexedDocuments, "document")}`],
+    ["Jobs", `${jobs.queued} queued, ${jobs.running} running, ${jobs.failed} failed`],
+    ["Embedding model", embedder.state === "ok" ? "ready" : embedder.state],
+    [
+      "Embedding",
+      embedder.tokens === 0 ? "idle" : `${embedder.tokensPerSecond.toLocaleString("en")} tokens per second`,
+    ],
+    ["Version", version],
+  ] as const;
+  return (
+    <dl class="numbers">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Jobs({ work: { jobs, failedFetches }, reload }: { work: Work; reload(): void }) {
+  const retry = async (path: string, body?: object) => {
+    try {
+      await write("POST", path, { body });
+      notify("Trying again.");
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+    reload();
+  };
+  if (jobs.length === 0 && failedFetches.length === 0) {
+    return <p class="quiet">Everything is indexed, and no fetch has failed.</p>;
+  }
+  return (
+    <ul class="plain jobs">
+      {failedFetches.map(({ id, title, source: { lastRefreshError: error } }) => (
+        <li key={id}>
+          <span class="status failed">failed</span>
+          <span>
+            Fetch the page of <a href={`/console/documents/${id}`}>{title}</a>
+          </span>
+          {error && (
+            <span class="quiet">
+              {error.message} · <Time at={error.at} />
+            </span>
+          )}
+          {may("documents.write") && (
+            <button type="button" class="small" onClick={() => retry(`/v1/documents/${id}/refresh`)}>
+              Retry
+            </button>
+          )}
+        </li>
+      ))}
+      {jobs.map((job) => (
+        <li key={job.id}>
+          <span class={`status ${job.state}`}>{job.state}</span>
+          <span>
+            {ACTIONS[job.kind] ?? job.kind}:{" "}
+            <a href={`/console/${job.kind.startsWith("prompt") ? "prompts" : "documents"}/${job.subject}`}>
+              {job.title}
+            </a>
+          </span>
+          {job.error !== null && <span class="quiet">{job.error}</span>}
+          {job.state === "failed" && may("documents.write") && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => retry("/console/api/jobs/retry", { jobId: job.id })}
+            >
+              Retry
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const KINDS: Record<string, string> = { apiKey: "API key", session: "signed in", machine: "machine token" };
+
+function ChangeRow({ change }: { change: Change }) {
+  const { type, recordId, title, version, actorName, actorKind, origin, changeLog, createdAt } = change;
+  return (
+    <li>
+      <a href={`/console/${type}s/${recordId}/versions`} dir="auto">
+        {title}
+      </a>
+      <span class="quiet">
+        {origin ?? "changed"} · version {version} · {actorName ?? "unknown"}
+        {actorKind !== null && ` (${KINDS[actorKind] ?? actorKind})`} · <Time at={createdAt} />
+      </span>
+      {changeLog && <span dir="auto">{changeLog}</span>}
+    </li>
+  );
+}

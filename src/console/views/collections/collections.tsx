@@ -1,0 +1,178 @@
+// The view Collections: the tree, and the items of the selected collection.
+
+import { useState } from "preact/hooks";
+import { messageOf, read, write } from "../../api/request.ts";
+import { may } from "../../api/session.ts";
+import type { TreeCollection } from "../../api/types.ts";
+import { go } from "../../frame/location.ts";
+import { notify } from "../../frame/notices.tsx";
+import { CollectionSelect } from "../../parts/collection-select.tsx";
+import { Dialog, Field } from "../../parts/controls.tsx";
+import { useLoad } from "../../parts/load.ts";
+import { Empty, Page, Problem } from "../../parts/page.tsx";
+import { inTreeOrder } from "../../text/tree.ts";
+import { type Dragged, draggedItems } from "./drag.ts";
+import { CollectionItems } from "./items.tsx";
+
+export function CollectionsView() {
+  return <Collections />;
+}
+
+export function CollectionView({ id }: { id: string }) {
+  return <Collections id={id} />;
+}
+
+function Collections({ id }: { id?: string }) {
+  const tree = useLoad((signal) => read<TreeCollection[]>("/console/api/collections", { signal }), []);
+  const [isCreating, setCreating] = useState(false);
+  const collections = tree.value ?? [];
+  const selected = collections.find((collection) => collection.id === id);
+
+  /** Adds what was dropped on a collection. */
+  const add = async (target: TreeCollection, dragged: Dragged) => {
+    try {
+      for (const itemType of ["document", "prompt"] as const) {
+        const itemIds = dragged.items.filter((item) => item.type === itemType).map((item) => item.id);
+        if (itemIds.length === 0) continue;
+        await write("POST", `/v1/collections/${target.id}/items`, { body: { itemType, itemIds } });
+      }
+      notify(`Added to ${target.name}.`);
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+    tree.reload();
+  };
+
+  return (
+    <Page
+      title={selected ? selected.name : "Collections"}
+      actions={
+        may("documents.write") && (
+          <button type="button" onClick={() => setCreating(true)}>
+            New collection
+          </button>
+        )
+      }
+    >
+      <Problem text={tree.problem} retry={tree.reload} />
+      {isCreating && (
+        <NewCollection
+          parentId={id ?? ""}
+          close={() => setCreating(false)}
+          created={(created) => {
+            setCreating(false);
+            tree.reload();
+            go(`/console/collections/${created}`);
+          }}
+        />
+      )}
+      {tree.value?.length === 0 && (
+        <Empty title="No collections yet">
+          <p>
+            A collection groups documents and prompts, for example of one project. Create one, then add items
+            to it.
+          </p>
+        </Empty>
+      )}
+      <div class="columns tree-columns">
+        <Tree collections={collections} selectedId={id} add={add} />
+        {id !== undefined && tree.value && <CollectionItems id={id} key={id} changed={tree.reload} />}
+        {id === undefined && collections.length > 0 && <p class="quiet">Choose a collection.</p>}
+      </div>
+    </Page>
+  );
+}
+
+interface TreeProps {
+  collections: readonly TreeCollection[];
+  selectedId: string | undefined;
+  add(target: TreeCollection, dragged: Dragged): void;
+}
+
+function Tree({ collections, selectedId, add }: TreeProps) {
+  const [overId, setOver] = useState<string | undefined>();
+  return (
+    <nav aria-label="Collections" class="tree">
+      <ul>
+        {inTreeOrder(collections).map(({ item, depth }) => (
+          <li
+            key={item.id}
+            data-depth={Math.min(depth, 8)}
+            class={overId === item.id ? "over" : ""}
+            onDragOver={(event) => {
+              if (!draggedItems.value) return;
+              event.preventDefault();
+              setOver(item.id);
+            }}
+            onDragLeave={() => setOver(undefined)}
+            onDrop={(event) => {
+              event.preventDefault();
+              setOver(undefined);
+              if (draggedItems.value) add(item, draggedItems.value);
+            }}
+          >
+            <a
+              href={`/console/collections/${item.id}`}
+              aria-current={item.id === selectedId ? "page" : undefined}
+              dir="auto"
+            >
+              <span
+                class="dot"
+                style={item.color ? { background: item.color } : undefined}
+                aria-hidden="true"
+              >
+                {item.icon}
+              </span>
+              {item.name} <small>{item.itemCount}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface NewCollectionProps {
+  parentId: string;
+  close(): void;
+  created(id: string): void;
+}
+
+function NewCollection({ close, created, ...props }: NewCollectionProps) {
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [parentId, setParent] = useState(props.parentId);
+  const [problem, setProblem] = useState<string | undefined>();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    try {
+      const { id } = await write<{ id: string }>("POST", "/v1/collections", {
+        body: {
+          name,
+          ...(description !== "" && { description }),
+          ...(parentId !== "" && { parentCollectionId: parentId }),
+        },
+      });
+      created(id);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <Dialog title="New collection" onClose={close}>
+      <form onSubmit={submit}>
+        <Field label="Name">
+          <input required value={name} onInput={({ currentTarget: { value } }) => setName(value)} />
+        </Field>
+        <Field label="Description">
+          <input value={description} onInput={({ currentTarget: { value } }) => setDescription(value)} />
+        </Field>
+        <CollectionSelect label="Inside" none="(top level)" value={parentId} onChange={setParent} />
+        <Problem text={problem} />
+        <button type="submit" class="primary">
+          Create
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,136 @@
+// The items of a collection: select several to remove them, or drag them to another collection.
+
+import { useState } from "preact/hooks";
+import type { Collection, CollectionItem } from "../../api/openapi.d.ts";
+import { messageOf, read, send, write } from "../../api/request.ts";
+import { may } from "../../api/session.ts";
+import { go } from "../../frame/location.ts";
+import { notify } from "../../frame/notices.tsx";
+import { useLoad, usePages } from "../../parts/load.ts";
+import { Empty, Problem } from "../../parts/page.tsx";
+import { RecordPicker } from "../../parts/record-picker.tsx";
+import { WindowedList } from "../../parts/windowed-list.tsx";
+import { plural } from "../../text/format.ts";
+import { draggedItems } from "./drag.ts";
+
+const ROW_HEIGHT = 44;
+/** Maximum number of ids in one request of the API. */
+const BATCH = 500;
+
+interface CollectionItemsProps {
+  id: string;
+  /** Called when the numbers of items have changed. */
+  changed(): void;
+}
+
+export function CollectionItems({ id, changed }: CollectionItemsProps) {
+  const path = `/v1/collections/${id}`;
+  const { value: collection, problem } = useLoad((signal) => read<Collection>(path, { signal }), [id]);
+  const list = usePages<CollectionItem>(`${path}/items`, { limit: 100 });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isAdding, setAdding] = useState(false);
+  const { items } = list;
+
+  const toggle = (itemId: string) => {
+    const next = new Set(selected);
+    if (!next.delete(itemId)) next.add(itemId);
+    setSelected(next);
+  };
+  const chosen = () => items.filter((item) => selected.has(item.id));
+  const remove = async () => {
+    try {
+      for (const itemType of ["document", "prompt"] as const) {
+        const ids = chosen().flatMap((item) => (item.type === itemType ? [item.id] : []));
+        for (let at = 0; at < ids.length; at += BATCH) {
+          await write("PUT", `${path}/items`, { body: { itemType, itemIds: ids.slice(at, at + BATCH) } });
+        }
+      }
+      notify(`${plural(selected.size, "item")} removed from the collection. They are still stored.`);
+      setSelected(new Set());
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+    list.reload();
+    changed();
+  };
+  const deleteCollection = async () => {
+    try {
+      await send("DELETE", path);
+      changed();
+      go("/console/collections");
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+  };
+
+  if (problem !== undefined) return <Problem text={problem} />;
+  return (
+    <section aria-label="Items">
+      {collection?.description && <p dir="auto">{collection.description}</p>}
+      {may("documents.write") && (
+        <div class="actions">
+          <button type="button" onClick={() => setAdding(true)}>
+            Add items
+          </button>
+          <button type="button" disabled={selected.size === 0} onClick={remove}>
+            Remove {selected.size > 0 ? plural(selected.size, "item") : "items"}
+          </button>
+          <button type="button" class="danger" disabled={items.length > 0} onClick={deleteCollection}>
+            Delete collection
+          </button>
+        </div>
+      )}
+      {isAdding && (
+        <RecordPicker
+          title={`Add to ${collection?.name ?? "the collection"}`}
+          close={() => setAdding(false)}
+          add={async (itemType, itemIds) => {
+            await write("POST", `${path}/items`, { body: { itemType, itemIds } });
+            list.reload();
+            changed();
+          }}
+        />
+      )}
+      <Problem text={list.problem} retry={list.reload} />
+      {items.length === 0 && !list.isLoading && (
+        <Empty title="This collection is empty">
+          <p>Add documents and prompts, or drag them here from another collection.</p>
+        </Empty>
+      )}
+      <WindowedList
+        label="Items"
+        items={items}
+        keyOf={(item) => item.id}
+        rowHeight={ROW_HEIGHT}
+        hasMore={list.hasMore}
+        loadMore={list.loadMore}
+        row={(item) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the checkbox does the same without dragging
+          <div
+            class="row item"
+            draggable={may("documents.write")}
+            onDragStart={(event) => {
+              const dragged = selected.has(item.id) ? chosen() : [item];
+              draggedItems.value = { items: dragged.map(({ id: itemId, type }) => ({ id: itemId, type })) };
+              event.dataTransfer?.setData("text/plain", plural(dragged.length, "item"));
+            }}
+            onDragEnd={() => {
+              draggedItems.value = null;
+            }}
+          >
+            <input
+              type="checkbox"
+              aria-label={`Select ${item.title}`}
+              checked={selected.has(item.id)}
+              onChange={() => toggle(item.id)}
+            />
+            <a href={`/console/${item.type}s/${item.id}`} dir="auto">
+              {item.title}
+            </a>
+            <small class="quiet">{item.type}</small>
+          </div>
+        )}
+      />
+    </section>
+  );
+}

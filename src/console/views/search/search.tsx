@@ -1,0 +1,190 @@
+// The view Search: results while typing. The address contains the search, so that it can be saved.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { messageOf } from "../../api/request.ts";
+import { go, here, setParameters } from "../../frame/location.ts";
+import { CollectionSelect } from "../../parts/collection-select.tsx";
+import { Choice, Field } from "../../parts/controls.tsx";
+import { Empty, Page, Problem } from "../../parts/page.tsx";
+import { parseTags, plural } from "../../text/format.ts";
+import { createSearcher, type Found, isBlank, type Search } from "./find.ts";
+import { Results } from "./results.tsx";
+
+const searcher = createSearcher();
+
+function searchOf({ searchParams }: URL): Search {
+  const text = (name: string, fallback = "") => searchParams.get(name) ?? fallback;
+  const type = text("type", "all");
+  return {
+    query: text("q"),
+    isLiteral: text("mode") === "text",
+    type: type === "documents" || type === "prompts" || type === "collections" ? type : "all",
+    tags: text("tags"),
+    collectionId: text("collection"),
+    threshold: text("score", "0.35"),
+  };
+}
+
+export function SearchView() {
+  const search = searchOf(here.value);
+  const [typed, setTyped] = useState(search.query);
+  const [found, setFound] = useState<Found | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const field = useRef<HTMLInputElement>(null);
+  const results = useRef<HTMLDivElement>(null);
+  const wanted = { ...search, query: typed };
+
+  useEffect(() => field.current?.focus(), []);
+  // The address may also change without typing: by the history, or by a link.
+  const written = useRef(search.query);
+  useEffect(() => {
+    if (search.query !== written.current) setTyped(search.query);
+  }, [search.query]);
+  useEffect(() => {
+    written.current = typed;
+    setParameters({ q: typed });
+    if (isBlank(wanted)) {
+      setFound(undefined);
+      return;
+    }
+    searcher(wanted, {
+      done(result) {
+        setFound(result);
+        setProblem(undefined);
+      },
+      failed: (error) => setProblem(messageOf(error)),
+    });
+  }, [JSON.stringify(wanted)]);
+
+  /** Arrows move between the field and the results; Enter opens the first result. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const links = [...(results.current?.querySelectorAll<HTMLElement>("a.hit") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    if (event.key === "Enter" && document.activeElement === field.current && links[0]) {
+      event.preventDefault();
+      go((links[0] as HTMLAnchorElement).href);
+    }
+    if (event.key === "Escape" && at >= 0) field.current?.focus();
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    if (at < 0 && document.activeElement !== field.current) return;
+    event.preventDefault();
+    const next = at + (event.key === "ArrowDown" ? 1 : -1);
+    (next < 0 ? field.current : links[Math.min(next, links.length - 1)])?.focus();
+  };
+
+  const isShown = !isBlank(wanted) && found !== undefined;
+  return (
+    <Page title={typed === "" ? "Search" : `${typed} – Search`} isTitleHidden>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys move the focus between field and results */}
+      <div onKeyDown={onKeyDown}>
+        <search>
+          <div class="search-line">
+            <label class="hidden" for="search">
+              Search
+            </label>
+            <input
+              id="search"
+              type="search"
+              ref={field}
+              value={typed}
+              autocomplete="off"
+              placeholder="Search documents, prompts and collections"
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Choice
+              label="Search by"
+              options={[
+                ["meaning", "Meaning"],
+                ["text", "Exact text"],
+              ]}
+              value={search.isLiteral ? "text" : "meaning"}
+              onChange={(mode) => setParameters({ mode: mode === "text" ? "text" : "" })}
+            />
+          </div>
+          <Filters search={search} />
+        </search>
+        <Problem text={problem} />
+        <p class="hidden" role="status">
+          {isShown ? plural(found.count, "result") : ""}
+        </p>
+        <div ref={results}>
+          {isShown ? <Results found={found} query={typed} /> : isBlank(wanted) && <Start />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Filters({ search }: { search: Search }) {
+  const isFiltered =
+    search.type !== "all" || search.tags !== "" || search.collectionId !== "" || search.threshold !== "0.35";
+  const ref = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isFiltered && ref.current) ref.current.open = true;
+  }, [isFiltered]);
+  return (
+    <details class="filters" ref={ref}>
+      <summary>Filters</summary>
+      <div class="fields">
+        <Field label="Type">
+          <select
+            value={search.type}
+            disabled={search.collectionId !== ""}
+            onChange={({ currentTarget: { value } }) => setParameters({ type: value === "all" ? "" : value })}
+          >
+            <option value="all">Everything</option>
+            <option value="documents">Documents</option>
+            <option value="prompts">Prompts</option>
+            <option value="collections">Collections</option>
+          </select>
+        </Field>
+        <Field label="Tags" hint="All of them, separated by commas">
+          <input
+            value={search.tags}
+            disabled={search.collectionId !== ""}
+            onChange={({ currentTarget: { value } }) => setParameters({ tags: parseTags(value).join(",") })}
+          />
+        </Field>
+        <CollectionSelect
+          label="Collection"
+          none="All collections"
+          value={search.collectionId}
+          onChange={(collection) =>
+            setParameters({ collection, ...(collection !== "" && { type: "", tags: "", mode: "" }) })
+          }
+        />
+        <Field label={`Minimum score: ${search.threshold}`} hint="Searching by meaning only">
+          <input
+            type="range"
+            min="0"
+            max="0.9"
+            step="0.05"
+            value={search.threshold}
+            disabled={search.isLiteral}
+            onInput={({ currentTarget: { value } }) =>
+              setParameters({ score: value === "0.35" ? "" : value })
+            }
+          />
+        </Field>
+      </div>
+      {search.collectionId !== "" && (
+        <p class="quiet">In a collection, the texts of its documents are searched by meaning.</p>
+      )}
+    </details>
+  );
+}
+
+function Start() {
+  return (
+    <Empty title="Find what you and your agents have stored">
+      <p>
+        Type what you are looking for, in your own words. Press <kbd>/</kbd> anywhere to come back here,{" "}
+        <kbd>↓</kbd> to go through the results and <kbd>Enter</kbd> to open one.
+      </p>
+      <p>
+        Nothing stored yet? <a href="/console/add">Add</a> a text, a web page or a folder of notes, or{" "}
+        <a href="/console/access">connect an agent</a>.
+      </p>
+    </Empty>
+  );
+}
