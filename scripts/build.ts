@@ -1,10 +1,11 @@
-// Builds dist/ctxrepo: one executable for this platform that contains the model, the migrations and the native libraries. The
-// same sources and the same Bun produce the same bytes. It needs only node_modules.
+// Builds dist/ctxrepo: one executable for this platform that contains the model, the migrations, the console and the native
+// libraries. The same sources and the same Bun produce the same bytes. It needs only node_modules.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { BunPlugin } from "bun";
 import { type NativeDigests, nativeSources } from "../src/assets.ts";
+import { bundleConsole } from "../src/features/console/bundle.ts";
 import { sha256Hex } from "../src/kernel/hash.ts";
 import { VERSION } from "../src/version.ts";
 
@@ -65,10 +66,18 @@ function stageNative(folder: string): void {
   writeFileSync(join(folder, "digests.json"), JSON.stringify(digests));
 }
 
+/** Writes the files of the console to `folder`. */
+async function stageConsole(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, text } of await bundleConsole(ROOT)) writeFileSync(join(folder, name), text);
+}
+
 async function build(): Promise<string> {
   const native = join(STAGE, "native");
-  const assets = [join(ROOT, "models"), join(ROOT, "migrations"), native];
+  const console = join(STAGE, "console");
+  const assets = [join(ROOT, "models"), join(ROOT, "migrations"), native, console];
   stageNative(native);
+  await stageConsole(console);
   const missing = assets.filter((folder) => !existsSync(folder));
   if (missing.length > 0) throw new Error(`missing: ${missing.join(", ")}`);
   const outfile = join(STAGE, PROGRAM);

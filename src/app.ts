@@ -1,6 +1,7 @@
 // The composition root: opens the database, the workers and what each feature needs, and closes them. It contains no rules.
 
 import { assetPath, nativeFile } from "./assets.ts";
+import { openConsoleSessions } from "./auth/console-sessions.ts";
 import { openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
 import type { CheckpointApi } from "./db/checkpoint-worker.ts";
@@ -13,6 +14,7 @@ import { openStore, type Store } from "./db/store.ts";
 import type { AnsweringApi } from "./engine/answering/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
+import { meterEmbedder } from "./engine/embedding/meter.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
 import { type Fetcher, openFetcher } from "./engine/fetching/fetch-page.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
@@ -135,7 +137,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory });
-  const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
+  const model = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
+  const embedder = meterEmbedder(model, clock);
   const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
   const fetcher =
     replaced.fetcher ??
@@ -147,6 +150,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
 
   const credentials = openCredentials(store, clock, settings.oidcIssuer);
   const highWater = openHighWater(store, clock);
+  const consoleSessions = openConsoleSessions(store, highWater);
   const views = openViews(store);
   const jobs = createRunner({ store, clock, log, onRun: metrics?.observeJob });
 
@@ -172,6 +176,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     store,
     startedAt: clock.monotonic(),
     credentials,
+    consoleSessions,
     highWater,
     jobs,
     embedder,

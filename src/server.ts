@@ -5,6 +5,8 @@ import type { Settings } from "./config.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { type CollectionDeps, collectionOperations } from "./features/collections/routes.ts";
+import { consolePages } from "./features/console/pages.ts";
+import { type ConsoleDeps, consoleApi } from "./features/console/routes.ts";
 import { type CoordinationDeps, coordinationOperations } from "./features/documents/coordination/routes.ts";
 import { type DocumentDeps, documentOperations } from "./features/documents/routes.ts";
 import { type ScrapingDeps, scrapingOperations } from "./features/documents/scraping/routes.ts";
@@ -12,12 +14,12 @@ import { type HealthDeps, healthReply } from "./features/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
 import { wellKnownPages } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
+import { type MetricsDeps, metricsPages } from "./features/metrics/routes.ts";
 import { openApiPages } from "./features/openapi/routes.ts";
 import { type PromptDeps, promptOperations } from "./features/prompts/routes.ts";
 import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
 import { type SearchDeps, searchOperations } from "./features/search/routes.ts";
-import { metricsPages, type MetricsDeps } from "./features/metrics/routes.ts";
 import type { Edge } from "./http/dispatch.ts";
 import { bindExchange, createExchanges, type Exchange } from "./http/exchange.ts";
 import { createHostCheck } from "./http/host.ts";
@@ -27,6 +29,7 @@ import {
   operationsPlugin,
   pagesPlugin,
   postPlugin,
+  redirectPlugin,
   rejectRequest,
   unknownPath,
 } from "./http/plugin.ts";
@@ -53,7 +56,8 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
   ScrapingDeps &
   CoordinationDeps &
   SearchDeps &
-  ReasonDeps;
+  ReasonDeps &
+  ConsoleDeps;
 
 const LOOPBACK_OF: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "::1" };
 
@@ -140,13 +144,15 @@ export function createEdge(
   };
 }
 
-function edgeOf({ settings, store, clock, log, credentials, jobs }: ServerDeps, port: number): Edge {
+function edgeOf(deps: ServerDeps, port: number): Edge {
+  const { settings, store, clock, log, credentials, consoleSessions, jobs } = deps;
   const { rateLimitRead: read, rateLimitWrite: write, rateLimitScrape: scrape } = settings;
   return {
     store,
     clock,
     log,
     credentials,
+    consoleSessions,
     jobs,
     baseUrl: settings.baseUrl ?? urlOf({ ...settings, port }),
     limiter: createRateLimiter({ read, write, scrape }, clock),
@@ -160,6 +166,9 @@ function createRouter(edge: Edge, deps: ServerDeps) {
     .use(pagesPlugin(edge, "metrics", metricsPages(deps, edge.baseUrl)))
     .use(pagesPlugin(edge, "well-known", wellKnownPages(deps, edge.baseUrl)))
     .use(pagesPlugin(edge, "openapi", openApiPages(DESCRIBED, edge.baseUrl)))
+    .use(redirectPlugin(edge, ["/", "/console"], "/console/"))
+    .use(pagesPlugin(edge, "console", consolePages()))
+    .use(operationsPlugin(edge, { name: "console-api", operations: consoleApi }, deps))
     .use(operationsPlugin(edge, { name: "manifest", operations: manifestOperations }, deps))
     .use(operationsPlugin(edge, { name: "identity", operations: identityOperations }, deps))
     .use(operationsPlugin(edge, { name: "prompts", operations: promptOperations }, deps))

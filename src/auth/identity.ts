@@ -12,8 +12,8 @@ export interface Identity {
   scopes: readonly string[];
   /** The key's public id or the token's `jti`. A lease belongs to it. */
   credentialId: string;
-  /** True for local commands, whose requests are not rate-limited. */
-  isUnlimited?: boolean;
+  /** True for local commands (auth/local-access.ts) and the console that they open: not rate-limited. */
+  isLocal?: boolean;
 }
 
 /** The name of a user in version histories: the name, or else the e-mail address. */

@@ -127,6 +127,11 @@ const userById = prepared((tables) =>
     .prepare(),
 );
 
+/** Whether a key exists, with its user, and is not revoked. */
+export function isActiveKey(store: Store, publicId: string): boolean {
+  return keyByPublicId(store).get({ publicId })?.revokedAt === null;
+}
+
 export function openKeyRing(store: Store): KeyRing {
   const used = new Set<string>();
   return {

@@ -53,6 +53,6 @@ export function identifyLocal(store: Store, secret: string, authorization: strin
     name: user.name,
     scopes: USER_SCOPES,
     credentialId: `command line ${user.id}`,
-    isUnlimited: true,
+    isLocal: true,
   };
 }

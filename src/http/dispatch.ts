@@ -2,6 +2,7 @@
 // size, stored receipt, syntax and shape, then the handler. Host, User-Agent, path and method are checked before, in server.ts.
 
 import type { TObject } from "@sinclair/typebox";
+import type { ConsoleSessions } from "../auth/console-sessions.ts";
 import type { Credentials } from "../auth/credentials.ts";
 import { type Identity, requireScope } from "../auth/identity.ts";
 import type { Store } from "../db/store.ts";
@@ -13,6 +14,7 @@ import type { Log } from "../kernel/log.ts";
 import { collectStepTimes } from "../kernel/step-times.ts";
 import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
+import { identifyBySession } from "./console-session.ts";
 import { errorReply } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import {
@@ -25,7 +27,7 @@ import {
 import { noParameters, type Operation, tierOf } from "./operation.ts";
 import { readQuery } from "./query.ts";
 import { type RateLimiter, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
-import { type Reply, v1Response } from "./respond.ts";
+import { type Reply, responseTo } from "./respond.ts";
 import { checkShape } from "./shape.ts";
 
 /** What all requests of one server share. */
@@ -34,6 +36,7 @@ export interface Edge {
   clock: Clock;
   log: Log;
   credentials: Credentials;
+  consoleSessions: ConsoleSessions;
   /** Woken after each commit: there may be new jobs. */
   jobs: Pick<JobRunner, "wake">;
   /** The URL by which clients reach this server; never taken from a Host header. */
@@ -61,13 +64,13 @@ type AnyCall = Parameters<Operation<unknown>["handle"]>[0];
 /** Responds to a routed request. Never throws. */
 export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<Response> {
   const { operation, request, exchange } = routed;
-  const { credentials, clock, limiter } = edge;
+  const { clock, limiter } = edge;
   let caller: Identity | undefined;
   let reply: Reply;
   try {
     if (operation.requires !== "public") {
       exchange.enter("authentication");
-      caller = await authenticate(credentials, request.headers, edge.baseUrl);
+      caller = await identify(edge, request.headers);
       exchange.caller = caller.credentialId;
     }
     reply = await runOperation(edge, routed, { caller });
@@ -80,7 +83,16 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
     const window = limiter.window(caller, tierOf(operation));
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, clock.now()));
   }
-  return v1Response(exchange, reply, headers);
+  return responseTo(routed, reply, headers);
+}
+
+/** The caller by the Authorization header or, if there is none, by the session of the console. Throws `unauthenticated`. */
+async function identify(
+  { credentials, consoleSessions, baseUrl }: Edge,
+  headers: Headers,
+): Promise<Identity> {
+  const bySession = headers.has("authorization") ? null : identifyBySession(consoleSessions, headers);
+  return bySession ?? authenticate(credentials, headers, baseUrl);
 }
 
 /** Who sends a request, as authentication identified it, and whether the rate limit counts it; by default it does. */

@@ -6,10 +6,10 @@ import { Failure } from "../kernel/errors.ts";
 import { dispatch, type Edge, failureReply } from "./dispatch.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Operation } from "./operation.ts";
-import { plainResponse, type Reply, v1Response } from "./respond.ts";
-import { isApiPath, targetOf } from "./target.ts";
+import { type Received, type Reply, responseTo } from "./respond.ts";
+import { targetOf } from "./target.ts";
 
-/** Produces a page outside the API. */
+/** Produces a page outside the API. Throws a Failure if there is none for this request. */
 export type Page = (request: Request) => Reply | Promise<Reply>;
 
 /** A feature's operations as the plugin `name`; each handler receives `deps`. */
@@ -50,7 +50,7 @@ export function pagesPlugin(edge: Edge, name: string, pages: Readonly<Record<str
       if (!["GET", "HEAD"].includes(request.method)) return methodNotAllowed(edge, request, ["GET", "HEAD"]);
       exchange.enter("handler");
       try {
-        return respondTo({ exchange, path }, await page(request));
+        return responseTo({ exchange, path }, await page(request));
       } catch (error) {
         return rejectRequest(edge, { exchange, path }, error);
       }
@@ -75,6 +75,19 @@ export function postPlugin(
   return new Elysia({ name: path }).all(path, reply, { parse: "none" });
 }
 
+/** Sends browsers from these paths to `target`; for other clients the paths do not exist. */
+export function redirectPlugin(edge: Edge, paths: readonly string[], target: string) {
+  const plugin = new Elysia({ name: "redirects" });
+  const reply = ({ request }: { request: Request }) => {
+    const isPage = ["GET", "HEAD"].includes(request.method);
+    return isPage && /\btext\/html\b/i.test(request.headers.get("accept") ?? "")
+      ? responseTo(receivedOf(request), { status: 302, headers: { Location: target }, text: "" })
+      : rejectRequest(edge, receivedOf(request), unknownPath());
+  };
+  for (const path of paths) plugin.all(path, reply, { parse: "none" });
+  return plugin;
+}
+
 /** 404 for every path that no plugin has, and the error envelope for everything that a route throws. */
 export function fallbackPlugin(edge: Edge) {
   return new Elysia({ name: "fallback" })
@@ -87,14 +100,7 @@ export const unknownPath = () => new Failure("not-found", "no such path");
 
 /** The response to a request that failed outside of any operation, with the headers of /v1 if its path is in /v1. */
 export function rejectRequest(edge: Edge, received: Received, error: unknown): Response {
-  return respondTo(received, failureReply(edge, error, received.exchange));
-}
-
-/** What a response outside of any operation depends on. */
-interface Received {
-  exchange: Exchange;
-  /** As it was sent, without the query. */
-  path: string;
+  return responseTo(received, failureReply(edge, error, received.exchange));
 }
 
 const receivedOf = (request: Request): Received => ({
@@ -106,11 +112,7 @@ function methodNotAllowed(edge: Edge, request: Request, allowed: string[]): Resp
   const Allow = allowed.join(", ");
   const received = receivedOf(request);
   const failure = new Failure("method-not-allowed", `this path allows ${Allow}`);
-  return respondTo(received, { ...failureReply(edge, failure, received.exchange), headers: { Allow } });
-}
-
-function respondTo({ exchange, path }: Received, reply: Reply): Response {
-  return isApiPath(path) ? v1Response(exchange, reply) : plainResponse(exchange, reply);
+  return responseTo(received, { ...failureReply(edge, failure, received.exchange), headers: { Allow } });
 }
 
 /** The operations of each path by method; a GET also serves HEAD. */

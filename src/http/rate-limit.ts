@@ -24,7 +24,7 @@ export interface RateWindow {
 }
 
 /** Whose requests are counted. */
-type Counted = Pick<Identity, "userId" | "isUnlimited">;
+type Counted = Pick<Identity, "userId" | "isLocal">;
 
 export interface RateLimiter {
   /** Counts a request, unless the caller is not limited. Throws `rate-limited`, counting nothing, when the window is full. */
@@ -54,9 +54,9 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
     return log;
   };
 
-  const window = ({ userId, isUnlimited }: Counted, tier: Tier): RateWindow => {
+  const window = ({ userId, isLocal }: Counted, tier: Tier): RateWindow => {
     const limit = limits[tier];
-    if (limit === 0 || isUnlimited) return { limit: UNLIMITED, remaining: UNLIMITED, resetInMs: 0 };
+    if (limit === 0 || isLocal) return { limit: UNLIMITED, remaining: UNLIMITED, resetInMs: 0 };
     const log = trim(`${tier} ${userId}`);
     const [oldest] = log;
     const resetInMs = oldest === undefined ? 0 : oldest + WINDOW_MS - clock.monotonic();
@@ -64,8 +64,8 @@ export function createRateLimiter(limits: Record<Tier, number>, clock: Clock): R
   };
 
   return {
-    take({ userId, isUnlimited }, tier) {
-      if (limits[tier] === 0 || isUnlimited) return;
+    take({ userId, isLocal }, tier) {
+      if (limits[tier] === 0 || isLocal) return;
       if (++requests % SWEEP_INTERVAL === 0) for (const key of [...logs.keys()]) trim(key);
       const key = `${tier} ${userId}`;
       const log = trim(key);

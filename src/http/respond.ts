@@ -1,6 +1,7 @@
 // Writes responses: JSON, chunked framing, the headers of every /v1 response. Reports the size and the end of each body.
 
 import type { Exchange } from "./exchange.ts";
+import { isApiPath } from "./target.ts";
 
 /** The result of an operation as plain data; the functions below turn it into a Response. */
 export interface Reply {
@@ -17,8 +18,25 @@ export interface Reply {
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };
 const NO_BODY = new Set([204, 304]);
 
+/** What a response depends on besides its reply. */
+export interface Received {
+  exchange: Exchange;
+  /** As it was sent, without the query. */
+  path: string;
+}
+
+/** Creates the Response to a request, with the headers and the framing of /v1 if its path is in /v1. */
+export function responseTo(
+  { exchange, path }: Received,
+  reply: Reply,
+  headers: Record<string, string> = {},
+): Response {
+  if (isApiPath(path)) return v1Response(exchange, reply, headers);
+  return plainResponse(exchange, { ...reply, headers: { ...headers, ...reply.headers } });
+}
+
 /** Creates a Response of /v1 with additional headers. For HEAD the runtime cancels the body and retains the framing. */
-export function v1Response(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): Response {
+function v1Response(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): Response {
   const all = new Headers({ ...VERSION_HEADERS, ...headers, ...reply.headers });
   if (NO_BODY.has(reply.status)) return new Response(null, { status: reply.status, headers: all });
   if (!all.has("Content-Type")) all.set("Content-Type", "application/json");

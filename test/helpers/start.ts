@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, openApp, type Replacements, warmUp } from "../../src/app.ts";
+import type { Identity } from "../../src/auth/identity.ts";
 import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
-import type { Scope } from "../../src/auth/scopes.ts";
+import { type Scope, USER_SCOPES } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { readSettings, type Settings } from "../../src/config.ts";
 import type { RunningServer } from "../../src/http/listen.ts";
@@ -43,6 +44,8 @@ export type Send = (request: Request) => Promise<Response>;
 export interface Started {
   app: App;
   key: CreatedKey;
+  /** The first user, signed in on this machine: for the console. */
+  owner: Identity;
   /** The address that requests name. */
   url: string;
   /** Sends a request without a default User-Agent or credentials. */
@@ -111,6 +114,15 @@ export function startServer(options: StartOptions = {}): Started {
   return {
     app,
     key,
+    owner: {
+      kind: "session",
+      userId: key.userId,
+      email: key.email,
+      name: null,
+      scopes: USER_SCOPES,
+      credentialId: "console",
+      isLocal: true,
+    },
     url,
     log,
     send,

@@ -30,6 +30,8 @@ export interface PageRequest {
   /** Maximum time from the connection to the response headers; 10 seconds by default. */
   headersMs?: number;
   validators?: Validators;
+  /** What the body must be: text that becomes a document (the default), or an image that a browser can show. */
+  expects?: keyof typeof EXPECTED;
 }
 
 interface FetchedPage {
@@ -66,9 +68,20 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Successful statuses without a complete page. */
 const WITHOUT_PAGE = new Set([204, 205, 206]);
-const ACCEPT =
-  "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/json;q=0.7,*/*;q=0.1";
-const CONTENT_TYPES = /^(text\/(html|plain|markdown|x-markdown)|application\/(xhtml\+xml|json))$/;
+/** What is asked for and accepted. SVG is left out of images: it is a document that can contain scripts. */
+const EXPECTED = {
+  page: {
+    accept:
+      "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/json;q=0.7,*/*;q=0.1",
+    types: /^(text\/(html|plain|markdown|x-markdown)|application\/(xhtml\+xml|json)|)$/,
+    message: "only HTML, Markdown, plain text and JSON are read",
+  },
+  image: {
+    accept: "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9",
+    types: /^image\/(avif|webp|png|jpeg|gif)$/,
+    message: "only AVIF, WebP, PNG, JPEG and GIF images are shown",
+  },
+} as const;
 /** The caller's headers that cannot identify the caller, and may be sent to other origins. */
 const ANONYMOUS_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
 
@@ -113,7 +126,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
       const conditions = page.validators?.url === url.href ? conditionsOf(page.validators) : {};
       const headers = {
         "user-agent": userAgent,
-        accept: ACCEPT,
+        accept: EXPECTED[page.expects ?? "page"].accept,
         ...callerHeaders,
         ...conditions,
         "accept-encoding": ENCODINGS,
@@ -126,7 +139,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         const { location } = response.headers;
         if (!REDIRECTS.has(statusCode) || location === undefined) {
           if (statusCode === 304 && Object.keys(conditions).length > 0) return { notModified: true } as const;
-          return await readPage(response, url, signal);
+          return await readPage(response, { url, expects: page.expects ?? "page" }, signal);
         }
         if (redirects === MAX_REDIRECTS) {
           throw new FetchError("TOO_MANY_REDIRECTS", `more than ${MAX_REDIRECTS} redirects`);
@@ -167,7 +180,11 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   };
 }
 
-async function readPage(response: IncomingMessage, url: URL, signal: AbortSignal): Promise<FetchedPage> {
+async function readPage(
+  response: IncomingMessage,
+  { url, expects }: { url: URL; expects: keyof typeof EXPECTED },
+  signal: AbortSignal,
+): Promise<FetchedPage> {
   const { statusCode = 0, headers } = response;
   if (statusCode < 200 || statusCode > 299 || WITHOUT_PAGE.has(statusCode)) {
     const code: FetchErrorCode = `HTTP_${statusCode}`;
@@ -178,8 +195,9 @@ async function readPage(response: IncomingMessage, url: URL, signal: AbortSignal
   }
   const contentType = headers["content-type"] ?? "";
   const mediaType = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (mediaType !== "" && !CONTENT_TYPES.test(mediaType)) {
-    const message = `the page is ${mediaType.slice(0, 100)}: only HTML, Markdown, plain text and JSON are read`;
+  const { types, message: rule } = EXPECTED[expects];
+  if (!types.test(mediaType)) {
+    const message = `the ${expects} is ${mediaType.slice(0, 100) || "of an unknown type"}: ${rule}`;
     throw new FetchError("UNSUPPORTED_CONTENT_TYPE", message);
   }
   const body = await readBody(response, signal);

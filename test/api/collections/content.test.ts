@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createKey } from "../../../src/auth/keys.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
 import { createExchanges } from "../../../src/http/exchange.ts";
-import { v1Response } from "../../../src/http/respond.ts";
+import { responseTo } from "../../../src/http/respond.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { rawRequest, requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
@@ -209,7 +209,8 @@ describe("while it is sent", () => {
     const startExchange = createExchanges(systemClock, ({ isBrokenOff }) => broken.resolve(isBrokenOff));
     const server = Bun.serve({
       port: 0,
-      fetch: (request) => v1Response(startExchange(request), { status: 200, pieces: endless() }),
+      fetch: (request) =>
+        responseTo({ exchange: startExchange(request), path: "/v1/x" }, { status: 200, pieces: endless() }),
     });
     const leaving = new AbortController();
     const { body } = await fetch(server.url, { signal: leaving.signal });

@@ -1,0 +1,80 @@
+// Operations of /console/api: jobs, sizes and throughput.
+
+import { databaseSize } from "../../../db/size.ts";
+import type { Store } from "../../../db/store.ts";
+import type { MeteredEmbedder } from "../../../engine/embedding/meter.ts";
+import { operationOf } from "../../../http/operation.ts";
+import { listJobs, retryJob } from "../../../jobs/listing.ts";
+import { countJobs } from "../../../jobs/queue.ts";
+import { notFound } from "../../../kernel/errors.ts";
+import { VERSION } from "../../../version.ts";
+import { common, retryBody } from "../contract.ts";
+import { countAll, listFailedFetches } from "./store.ts";
+
+/** What these operations need. */
+export interface ActivityDeps {
+  store: Store;
+  embedder: MeteredEmbedder;
+}
+
+const MAX_JOBS_OF_STATE = 100;
+const MAX_FAILED_FETCHES = 100;
+
+const reads = { anyOf: ["documents.read", "prompts.read"] } as const;
+const writes = { anyOf: ["documents.write", "prompts.write"] } as const;
+
+const declare = operationOf<ActivityDeps>();
+
+export const activityApi = [
+  declare({
+    ...common,
+    name: "console.status.get",
+    method: "GET",
+    path: "/console/api/status",
+    summary: "Report jobs, sizes and throughput",
+    requires: reads,
+    handle: ({ caller }, { store, embedder }) => ({
+      status: 200,
+      body: {
+        data: {
+          version: VERSION,
+          jobs: countJobs(store),
+          database: databaseSize(store),
+          records: countAll(store, caller.userId),
+          embedder: { state: embedder.state(), ...embedder.throughput() },
+        },
+      },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.jobs.list",
+    method: "GET",
+    path: "/console/api/jobs",
+    summary: "List jobs and failed fetches",
+    requires: reads,
+    handle: ({ caller }, { store }) => ({
+      status: 200,
+      body: {
+        data: {
+          jobs: listJobs(store, caller.userId, MAX_JOBS_OF_STATE),
+          failedFetches: listFailedFetches(store, caller.userId, MAX_FAILED_FETCHES),
+        },
+      },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.jobs.retry",
+    method: "POST",
+    path: "/console/api/jobs/retry",
+    summary: "Queue a failed job again",
+    requires: writes,
+    body: retryBody,
+    handle: ({ caller, body, commit }) =>
+      commit((write) => {
+        if (!retryJob(write, caller.userId, body.jobId)) throw notFound("failed job");
+        return { status: 200, body: { success: true } };
+      }),
+  }),
+];

@@ -1,0 +1,41 @@
+// The wire shapes of requests to /console/api. The responses are not part of the public API; src/console/api/types.ts
+// describes them for the client.
+
+import { Type } from "@sinclair/typebox";
+import { SCOPES } from "../../auth/scopes.ts";
+import { pageParameters } from "../../http/pagination.ts";
+import { oneOf } from "../../http/response-shapes.ts";
+import { label, longText, uri } from "../../http/shape.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+
+const secret = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+
+/** A one-time code of `ctxrepo open`, or an API key. */
+export const signInBody = Type.Object({ code: secret, key: secret });
+
+export const emptyBody = Type.Object({});
+
+export const changesQuery = Type.Object(pageParameters());
+
+export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });
+
+export const createKeyBody = Type.Object({
+  name: Type.Optional(label(LIMITS.workspaceId.bytes)),
+  scopes: Type.Array(oneOf(SCOPES), { minItems: 1, uniqueItems: true }),
+});
+
+export const revokeKeyBody = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+export const imageBody = Type.Object({ url: uri() });
+
+export const pageBody = Type.Object({ html: longText(LIMITS.document.textBytes) });
+
+export const importedBody = Type.Object({
+  paths: Type.Array(Type.String({ maxLength: 4_096 }), { maxItems: 500 }),
+});
+
+/** The members that all of these operations share; they are not described by the OpenAPI document. */
+export const common = {
+  description: "",
+  responses: { 200: { body: Type.Object({ data: Type.Unknown() }) } },
+};

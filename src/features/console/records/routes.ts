@@ -1,0 +1,131 @@
+// Operations of /console/api: views of records that the public API does not have.
+
+import { hasScope } from "../../../auth/identity.ts";
+import type { Store } from "../../../db/store.ts";
+import type { Extractor } from "../../../engine/extraction/extractor.ts";
+import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
+import { operationOf } from "../../../http/operation.ts";
+import { pageOf, readCursor } from "../../../http/pagination.ts";
+import { changesQuery, common, imageBody, importedBody, pageBody } from "../contract.ts";
+import { fetchImage } from "./image.ts";
+import { listChanges, listImported, listMemberships, listSections, listTree } from "./store.ts";
+
+/** What these operations need. */
+export interface RecordsDeps {
+  store: Store;
+  fetcher: Fetcher;
+  extractor: Extractor;
+  allowsPrivateNetwork: boolean;
+  stopping: AbortSignal;
+}
+
+const MAX_COLLECTIONS = 10_000;
+
+const reads = { anyOf: ["documents.read", "prompts.read"] } as const;
+const readsDocuments = { anyOf: ["documents.read"] } as const;
+
+const declare = operationOf<RecordsDeps>();
+
+export const recordsApi = [
+  declare({
+    ...common,
+    name: "console.changes.list",
+    method: "GET",
+    path: "/console/api/changes",
+    summary: "List the latest changes",
+    requires: reads,
+    query: changesQuery,
+    handle({ caller, query: { limit, cursor } }, { store }) {
+      const identity = { userId: caller.userId, list: "console.changes", filters: {} };
+      const changes = listChanges(store, {
+        userId: caller.userId,
+        documents: hasScope(caller, "documents.read"),
+        prompts: hasScope(caller, "prompts.read"),
+        before: readCursor(identity, cursor)?.id,
+        limit: limit + 1,
+      });
+      return { status: 200, body: pageOf(identity, changes, { limit, toWire: (change) => change }) };
+    },
+  }),
+  declare({
+    ...common,
+    name: "console.collections.tree",
+    method: "GET",
+    path: "/console/api/collections",
+    summary: "List all collections with their parents",
+    requires: readsDocuments,
+    handle: ({ caller }, { store }) => ({
+      status: 200,
+      body: { data: listTree(store, caller.userId, MAX_COLLECTIONS) },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.memberships.list",
+    method: "GET",
+    path: "/console/api/records/:id/collections",
+    summary: "List the collections of a document or prompt",
+    requires: readsDocuments,
+    handle: ({ caller, id }, { store }) => ({
+      status: 200,
+      body: { data: listMemberships(store, caller.userId, id) },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.outline.get",
+    method: "GET",
+    path: "/console/api/documents/:id/outline",
+    summary: "List the sections of a document",
+    requires: readsDocuments,
+    handle: ({ caller, id }, { store }) => ({
+      status: 200,
+      body: { data: listSections(store, id, caller.userId) },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.image.fetch",
+    method: "POST",
+    path: "/console/api/image",
+    summary: "Fetch one image that a person asked for",
+    requires: { anyOf: ["documents.write", "documents.scrape"] },
+    tier: "scrape",
+    body: imageBody,
+    handle: async ({ body: { url } }, { fetcher, allowsPrivateNetwork, stopping }) => ({
+      status: 200,
+      body: { data: await fetchImage(fetcher, { url, allowsPrivateNetwork }, stopping) },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.imported.list",
+    method: "POST",
+    path: "/console/api/imported",
+    summary: "Find the records that were imported from these paths",
+    requires: readsDocuments,
+    body: importedBody,
+    handle: ({ caller, body: { paths } }, { store }) => ({
+      status: 200,
+      body: { data: listImported(store, caller.userId, paths) },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.page.read",
+    method: "POST",
+    path: "/console/api/page",
+    summary: "Read an HTML file as Markdown, as `ctxrepo import` does",
+    requires: { anyOf: ["documents.write"] },
+    body: pageBody,
+    async handle({ body: { html } }, { extractor }) {
+      const page = await extractor.extract({
+        body: new TextEncoder().encode(html),
+        contentType: "text/html; charset=utf-8",
+        url: "file:///",
+        onlyMainContent: false,
+      });
+      return { status: 200, body: { data: { title: page.title, markdown: page.markdown.toWellFormed() } } };
+    },
+  }),
+];

@@ -1,0 +1,193 @@
+// Queries over all kinds of records: recent changes, collections as a tree, memberships, sections, imported files.
+
+import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
+import { chunks, indexGenerations } from "../../../db/index-tables.ts";
+import type { Store } from "../../../db/store.ts";
+import {
+  collectionItems,
+  collections,
+  documents,
+  documentVersions,
+  prompts,
+  promptVersions,
+} from "../../../db/tables.ts";
+
+type Reader = Pick<Store, "tables">;
+
+export interface Change {
+  /** The version's id. */
+  id: string;
+  type: "document" | "prompt";
+  recordId: string;
+  title: string;
+  version: number;
+  actorKind: string | null;
+  actorName: string | null;
+  /** What made the change: `create`, `update`, `restore`, `scrape`, `refresh`. */
+  origin: string | null;
+  changeLog: string | null;
+  createdAt: number;
+}
+
+interface ChangesFilter {
+  userId: string;
+  /** Whether changes of documents and of prompts are included. */
+  documents: boolean;
+  prompts: boolean;
+  /** Only changes with a smaller id, that is earlier ones; absent for the latest. */
+  before?: string;
+  limit: number;
+}
+
+/** Versions of the user's records, newest first. */
+export function listChanges(reader: Reader, filter: ChangesFilter): Change[] {
+  const ofDocuments = filter.documents ? documentChanges(reader, filter) : [];
+  const ofPrompts = filter.prompts ? promptChanges(reader, filter) : [];
+  return [...ofDocuments, ...ofPrompts].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+}
+
+function documentChanges({ tables }: Reader, { userId, before, limit }: ChangesFilter): Change[] {
+  const { id, version, actorKind, actorName, origin, changeLog, createdAt } = documentVersions;
+  const isEarlier = before === undefined ? undefined : lt(id, before);
+  return tables
+    .select({
+      id,
+      type: sql<"document">`'document'`,
+      recordId: documents.id,
+      title: documents.title,
+      version,
+      actorKind,
+      actorName,
+      origin,
+      changeLog,
+      createdAt,
+    })
+    .from(documentVersions)
+    .innerJoin(documents, eq(documents.id, documentVersions.documentId))
+    .where(and(eq(documents.userId, userId), isEarlier))
+    .orderBy(desc(id))
+    .limit(limit)
+    .all();
+}
+
+function promptChanges({ tables }: Reader, { userId, before, limit }: ChangesFilter): Change[] {
+  const { id, version, userName, changeLog, createdAt } = promptVersions;
+  const isEarlier = before === undefined ? undefined : lt(id, before);
+  return tables
+    .select({
+      id,
+      type: sql<"prompt">`'prompt'`,
+      recordId: prompts.id,
+      title: prompts.title,
+      version,
+      actorKind: sql<null>`NULL`,
+      actorName: userName,
+      origin: sql<string>`iif(${version} = 1, 'create', 'update')`,
+      changeLog,
+      createdAt,
+    })
+    .from(promptVersions)
+    .innerJoin(prompts, eq(prompts.id, promptVersions.promptId))
+    .where(and(eq(prompts.userId, userId), isEarlier))
+    .orderBy(desc(id))
+    .limit(limit)
+    .all();
+}
+
+/** The user's collections with their parents, by name; at most `limit`. */
+export function listTree({ tables }: Reader, userId: string, limit: number) {
+  const items = tables
+    .select({ count: sql<number>`count(*)` })
+    .from(collectionItems)
+    .where(eq(collectionItems.collectionId, collections.id));
+  return tables
+    .select({
+      id: collections.id,
+      name: collections.name,
+      icon: collections.icon,
+      color: collections.color,
+      parentId: collections.parentCollectionId,
+      itemCount: sql<number>`(${items})`,
+    })
+    .from(collections)
+    .where(eq(collections.userId, userId))
+    .orderBy(asc(sql`${collections.name} COLLATE NOCASE`), collections.id)
+    .limit(limit)
+    .all();
+}
+
+/** The user's collections that contain a document or prompt. */
+export function listMemberships({ tables }: Reader, userId: string, recordId: string) {
+  return tables
+    .select({ id: collections.id, name: collections.name, icon: collections.icon })
+    .from(collectionItems)
+    .innerJoin(collections, eq(collections.id, collectionItems.collectionId))
+    .where(
+      and(
+        eq(collections.userId, userId),
+        sql`(${collectionItems.documentId} = ${recordId} OR ${collectionItems.promptId} = ${recordId})`,
+      ),
+    )
+    .orderBy(collections.name)
+    .all();
+}
+
+/** The sections of the chunk tree of a document, in order. Empty until the document is indexed. */
+export function listSections({ tables }: Reader, documentId: string, userId: string) {
+  return tables
+    .select({
+      chunkId: chunks.id,
+      heading: chunks.headingText,
+      path: chunks.sectionPath,
+      startIndex: chunks.startIndex,
+    })
+    .from(chunks)
+    .innerJoin(indexGenerations, eq(indexGenerations.id, chunks.generationId))
+    .where(
+      and(
+        eq(indexGenerations.documentId, documentId),
+        eq(indexGenerations.userId, userId),
+        eq(indexGenerations.state, "live"),
+        eq(chunks.level, "section"),
+        sql`${chunks.key} BETWEEN ${indexGenerations.firstChunk} AND ${indexGenerations.firstChunk} + ${indexGenerations.chunkCount}`,
+      ),
+    )
+    .orderBy(chunks.startIndex)
+    .all();
+}
+
+export interface Imported {
+  id: string;
+  type: "document" | "prompt";
+  /** The path of the file, as the import stored it. */
+  path: string;
+  /** Digest of the file's bytes. */
+  hash: string;
+  /** Digest of the record as the import left it. */
+  state: string;
+}
+
+/** The user's documents and prompts that were imported from files with these paths, oldest first. */
+export function listImported({ tables }: Reader, userId: string, paths: readonly string[]): Imported[] {
+  const importedIn = (table: typeof documents | typeof prompts, type: Imported["type"]) => {
+    const member = (name: string) => sql<string>`${table.metadata} ->> ${`$.${name}`}`;
+    return tables
+      .select({
+        id: table.id,
+        type: sql<Imported["type"]>`${type}`,
+        path: member("importPath"),
+        hash: member("importHash"),
+        state: member("importState"),
+      })
+      .from(table)
+      .where(
+        and(
+          eq(table.userId, userId),
+          sql`${member("importPath")} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
+        ),
+      )
+      .orderBy(table.id)
+      .all();
+  };
+  return [...importedIn(documents, "document"), ...importedIn(prompts, "prompt")];
+}

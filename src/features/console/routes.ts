@@ -1,0 +1,19 @@
+// The operations of /console/api: signing in, and what the console shows that the public API does not have. They pass the
+// same checks as those of /v1, but are not part of the public API and may change with the console.
+
+import type { Operation } from "../../http/operation.ts";
+import { type AccessDeps, accessApi } from "./access/routes.ts";
+import { type ActivityDeps, activityApi } from "./activity/routes.ts";
+import { type RecordsDeps, recordsApi } from "./records/routes.ts";
+import { type SessionDeps, sessionApi } from "./session/routes.ts";
+
+/** What the console's operations need. */
+export type ConsoleDeps = AccessDeps & ActivityDeps & RecordsDeps & SessionDeps;
+
+/** Not in src/operations.ts, because the OpenAPI document does not describe them. */
+export const consoleApi: readonly Operation<ConsoleDeps>[] = [
+  ...sessionApi,
+  ...recordsApi,
+  ...activityApi,
+  ...accessApi,
+];
