@@ -1,5 +1,5 @@
 // Tests a built executable in an empty folder with an empty home: keys, documents, search by meaning, a page scraped from this
-// machine, a cited answer, MCP, stop and restart. Prints times and sizes. Usage: bun scripts/smoke.ts EXECUTABLE; exits with 1 on failure.
+// machine, a cited answer, MCP, the console, stop and restart. Prints times and sizes. Usage: bun scripts/smoke.ts EXECUTABLE; exits with 1 on failure.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -219,6 +219,30 @@ function searchThroughMcp(program: string, folder: string, env: Record<string, s
   check(output.includes("deep_search") && output.includes(`**${title}**`), `mcp: ${output}`);
 }
 
+/** Loads the page of the console with its script and style sheet, and signs in with the code of `ctxrepo open`. */
+async function openConsole(program: string, folder: string, env: Record<string, string>): Promise<void> {
+  const { exitCode, stdout } = Bun.spawnSync([program, "open", "--print"], {
+    cwd: folder,
+    env,
+    stderr: "inherit",
+  });
+  const address = new URL(stdout.toString().trim());
+  check(exitCode === 0 && address.pathname === "/console/", `open exited with ${exitCode}: ${address}`);
+  const page = await (await fetch(address)).text();
+  const files = [...page.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  check(files.length === 3, `the console loads ${files.length} files`);
+  for (const path of files) {
+    const { status } = await fetch(new URL(path, address));
+    check(status === 200, `${path}: ${status}`);
+  }
+  const { status } = await fetch(new URL("/console/api/session", address), {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Console": "1", "Sec-Fetch-Site": "same-origin" },
+    body: JSON.stringify({ code: address.hash.replace("#signin=", "") }),
+  });
+  check(status === 201, `signing in to the console: ${status}`);
+}
+
 /** Throws if any file exists except the executable, the database and the cache. */
 function checkLeftovers(folder: string): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -250,6 +274,7 @@ async function drive(executable: string, folder: string): Promise<void> {
   await askEverything(first.url, key);
   await scrapeAndReason(first.url, key);
   searchThroughMcp(program, folder, env);
+  await openConsole(program, folder, env);
   const peakMb = first.peakMb();
   check((await first.stop()) === 0, "the server did not exit with 0 after SIGTERM");
 

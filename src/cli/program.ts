@@ -13,6 +13,7 @@ import { importCommand } from "./import.ts";
 import { keysCommand } from "./keys.ts";
 import { listCommand } from "./list.ts";
 import { mcpCommand } from "./mcp.ts";
+import { openCommand } from "./open.ts";
 import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
 import { reindexCommand } from "./reindex.ts";
 import { restoreCommand } from "./restore.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     .addCommand(getCommand())
     .addCommand(listCommand())
     .addCommand(mcpCommand())
+    .addCommand(openCommand())
     .addCommand(completionCommand())
     .addCommand(serviceCommand())
     .addCommand(backupCommand())
