@@ -130,7 +130,6 @@ async function useEveryTool(client: OfficialClient): Promise<Set<string>> {
     article("A page", TEXT, "The second paragraph was changed, and it still has some words.");
   expect((await call("refresh_document", { documentId: scraped.data.documentId })).data.changed).toBe(true);
 
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder
   const template = "Explain ${noise}.";
   const prompt = await call("create_prompt", {
     title: "Explain",

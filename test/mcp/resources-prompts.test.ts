@@ -152,7 +152,6 @@ describe("prompts", () => {
     for (const name of ["nope", "nope-abcdef", UNKNOWN, ""]) {
       expect((await failure("prompts/get", { name })).code).toBe(-32602);
     }
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder
     await post("/v1/prompts", { title: "Many", description: "d", content: "${a}".repeat(10_000) });
     const [{ name }] = (await result("prompts/list")).prompts;
     const error = await failure("prompts/get", { name, arguments: { a: "x".repeat(10_000) } });

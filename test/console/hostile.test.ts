@@ -1,0 +1,190 @@
+// Hostile documents in every view, in a real browser: no script runs, no request leaves the machine, and nothing that could do
+// so gets into the page.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
+import { HOSTILE, HOSTILE_LABELS } from "./hostile.ts";
+
+const EVIL_URL = "https://www.evil.test/page";
+const PAYLOADS_PER_DOCUMENT = 12;
+const TEST_MS = 120_000;
+/** The browser reports what the policy of the page forbids already when the sanitiser parses a text, before it removes that. */
+const IN_PARSING = /^(Applying inline style|Setting the document's base URI)/;
+
+// Of the page, in which some functions of this file run.
+// biome-ignore lint/suspicious/noExplicitAny: the types of browsers contradict those of Bun
+declare const document: any, window: any, requestAnimationFrame: any;
+
+/** Run in the page: what the sanitiser should have removed, and whether a script has run. */
+function inspect() {
+  const found: string[] = [];
+  if ("pwned" in window) found.push("a script has run");
+  const allowedTags =
+    /^(a|abbr|b|bdi|bdo|blockquote|br|caption|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|h[1-6]|hr|i|ins|kbd|li|mark|ol|p|pre|q|rp|rt|ruby|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|u|ul|var|wbr|button)$/;
+  const allowedAttributes =
+    /^(class|colspan|data-image|datetime|dir|href|lang|open|rel|reversed|rowspan|start|tabindex|target|title|type)$/;
+  for (const element of document.querySelectorAll(".rendered *")) {
+    const tag = element.localName;
+    if (!allowedTags.test(tag)) found.push(`<${tag}>`);
+    for (const { name, value } of element.attributes) {
+      if (!allowedAttributes.test(name)) found.push(`${tag} ${name}`);
+      if (name === "href" && !/^(https?:\/\/|mailto:|\/console\/documents\/)/i.test(value))
+        found.push(`href ${value}`);
+      if (name === "target" && value !== "_blank") found.push(`target ${value}`);
+      if (name === "class" && !/^(block( marked)?|image-button|image-missing|citation)$/.test(value))
+        found.push(`class ${value}`);
+    }
+  }
+  const outside = document.querySelectorAll(
+    "iframe, object, embed, base, form[action], main script, main style, main link, main meta",
+  );
+  for (const element of outside) found.push(`<${element.localName}> in the page`);
+  if (document.head.querySelectorAll("base, meta[http-equiv]").length > 0) found.push("the head was changed");
+  return found;
+}
+
+describe.skipIf(!CHROMIUM)("hostile contents", () => {
+  const server = useConsole();
+  const ids: string[] = [];
+  let promptId = "";
+  let collectionId = "";
+  let p: ConsolePage;
+
+  beforeAll(async () => {
+    const { client } = server;
+    const make = async (path: string, body: object) =>
+      (await client("POST", path, body)).body.data.id as string;
+    collectionId = await make("/v1/collections", {
+      name: HOSTILE_LABELS[1]!,
+      description: HOSTILE_LABELS[0]!,
+      tags: HOSTILE_LABELS.slice(0, 3),
+    });
+    for (let at = 0; at < HOSTILE.length; at += PAYLOADS_PER_DOCUMENT) {
+      const label = HOSTILE_LABELS[(at / PAYLOADS_PER_DOCUMENT) % HOSTILE_LABELS.length]!;
+      const id = await make("/v1/documents", {
+        title: `${label} ${at}`,
+        content: `# Kettle ${label}\n\n${HOSTILE.slice(at, at + PAYLOADS_PER_DOCUMENT).join("\n\n")}`,
+        tags: HOSTILE_LABELS.filter((one) => !one.includes(",")).slice(0, 4),
+        metadata: { [label]: label, nested: { html: HOSTILE[0] } },
+        sourceUrl: EVIL_URL,
+        contentHtml: HOSTILE.join(""),
+        collectionIds: [collectionId],
+      });
+      await client("PATCH", `/v1/documents/${id}`, {
+        content: `# Kettle\n\n${HOSTILE.slice(at, at + 4).join("\n\n")}\n\n<script>window.pwned=1</script>`,
+        changeLog: label,
+      });
+      ids.push(id);
+    }
+    for (const label of HOSTILE_LABELS) {
+      promptId = await make("/v1/prompts", {
+        title: label,
+        description: label,
+        content: `Kettle \${${label.replace(/[${}]/g, "")}} ${HOSTILE[6]}`,
+        tags: [label],
+        variables: [{ name: "x", type: "string", description: label }],
+      });
+    }
+    await client("PATCH", `/v1/prompts/${promptId}`, {
+      content: `${HOSTILE.slice(0, 30).join("\n")}`,
+      changeLog: HOSTILE_LABELS[1],
+    });
+    await server.settle();
+    p = await server.signIn();
+  }, TEST_MS);
+
+  const check = async () => {
+    await p.settled();
+    expect(await p.page.evaluate(inspect)).toEqual([]);
+    expect(p.errors.filter((error) => !IN_PARSING.test(error))).toEqual([]);
+    expect(p.foreign).toEqual([]);
+    expect(server.connections()).toBe(0);
+  };
+
+  test(
+    "each text alone is harmless in the preview",
+    async () => {
+      await p.open("/console/add");
+      for (const text of HOSTILE) {
+        const found = await p.page.evaluate(async (value) => {
+          const area = document.querySelector("textarea")!;
+          area.value = value;
+          area.dispatchEvent(new Event("input", { bubbles: true }));
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          return document.querySelector(".rendered") !== null;
+        }, text);
+        expect(found).toBe(true);
+        expect([text, await p.page.evaluate(inspect)]).toEqual([text, []]);
+      }
+      await check();
+    },
+    TEST_MS,
+  );
+
+  const views = (): [string, string][] => [
+    ["search", "/console/?q=kettle"],
+    ["search by text", "/console/?q=kettle&mode=text"],
+    [
+      "a hostile search",
+      `/console/?q=${encodeURIComponent(HOSTILE_LABELS[1]!)}&tags=${encodeURIComponent(HOSTILE_LABELS[0]!)}`,
+    ],
+    ["ask", `/console/ask?q=${encodeURIComponent("what about the kettle?")}`],
+    ["documents", "/console/documents"],
+    ["documents with a hostile filter", `/console/documents?title=${encodeURIComponent(HOSTILE_LABELS[1]!)}`],
+    ["prompts", "/console/prompts"],
+    ["a prompt", `/console/prompts/${promptId}`],
+    ["editing a prompt", `/console/prompts/${promptId}?view=edit`],
+    ["versions of a prompt", `/console/prompts/${promptId}/versions`],
+    ["collections", "/console/collections"],
+    ["a collection", `/console/collections/${collectionId}`],
+    ["add", "/console/add"],
+    ["activity", "/console/activity"],
+    ["access", "/console/access"],
+  ];
+  test.each(Array.from({ length: 15 }, (_, index) => index))(
+    "no view runs or loads anything (%i)",
+    async (index) => {
+      const [, path] = views()[index]!;
+      await p.open(path);
+      await check();
+    },
+    TEST_MS,
+  );
+
+  test(
+    "no document does, rendered, as source, being edited, and as versions",
+    async () => {
+      for (const id of ids) {
+        for (const path of ["", "?view=source", "?view=edit", "/versions"]) {
+          await p.open(`/console/documents/${id}${path}`);
+          await check();
+        }
+      }
+    },
+    TEST_MS,
+  );
+
+  test(
+    "an image is loaded by the server, and only when it is asked for",
+    async () => {
+      const { id } = (
+        await server.client("POST", "/v1/documents", {
+          title: "Image",
+          content: "![a kettle](https://www.evil.test/kettle.png)",
+        })
+      ).body.data;
+      await p.open(`/console/documents/${id}`);
+      const button = await p.page.waitForSelector("button.image-button");
+      expect(await button!.evaluate((element) => element.textContent)).toBe(
+        "Show image: a kettle (www.evil.test)",
+      );
+      await button!.click();
+      // The name does not exist for this server either: the page says so.
+      await p.page.waitForSelector(".notice.failed");
+      expect(p.foreign).toEqual([]);
+      expect(server.connections()).toBe(0);
+      p.errors.length = 0;
+    },
+    TEST_MS,
+  );
+});

@@ -1,0 +1,82 @@
+// What a person does with a page: pressing what has a name, typing into what has a label, reading.
+
+import type { ElementHandle, Page } from "puppeteer-core";
+
+// Of the page, in which some functions of this file run.
+// biome-ignore lint/suspicious/noExplicitAny: the types of browsers contradict those of Bun
+declare const document: any;
+
+const WAIT_MS = 10_000;
+
+export interface Actions {
+  /** Clicks the visible button, link or other control with exactly this name. */
+  press(name: string): Promise<void>;
+  /** Replaces the text of the control with this label. */
+  fill(label: string, text: string): Promise<void>;
+  /** Waits until an element that matches `selector` contains these words. */
+  sees(words: string, selector?: string): Promise<void>;
+  /** The text of the first element that matches. */
+  text(selector?: string): Promise<string>;
+  /** The value of the first control that matches. */
+  value(selector: string): Promise<string>;
+  /** The path of the address. */
+  path(): string;
+}
+
+/** The actions of a page. */
+export function actionsOf(page: Page): Actions {
+  return {
+    async press(name) {
+      const found = await page.waitForFunction(findNamed, { timeout: WAIT_MS }, name);
+      await (found as ElementHandle<never>).click();
+    },
+    async fill(label, text) {
+      const found = await page.waitForFunction(findLabelled, { timeout: WAIT_MS }, label);
+      await found.evaluate(setValue, text);
+    },
+    async sees(words, selector = "main") {
+      await page
+        .waitForFunction(containsWords, { timeout: WAIT_MS }, selector, words)
+        .catch(async (error) => {
+          const shown = await page.evaluate(textOf, selector);
+          throw new Error(`"${words}" does not appear in ${selector}, which contains: ${shown}`, {
+            cause: error,
+          });
+        });
+    },
+    text: (selector = "main") => page.evaluate(textOf, selector),
+    value: (selector) => page.evaluate(controlValueOf, selector),
+    path: () => new URL(page.url()).pathname,
+  };
+}
+
+function findNamed(name: string) {
+  const controls = [...document.querySelectorAll("button, a, summary, label, [role=button]")];
+  return controls.find((control) => {
+    const named = control.getAttribute("aria-label") ?? control.textContent;
+    return named.trim() === name && !control.disabled && control.getClientRects().length > 0;
+  });
+}
+
+function findLabelled(label: string) {
+  const labels = [...document.querySelectorAll("label")];
+  const found = labels.find((one) => (one.querySelector("span") ?? one).textContent.trim() === label);
+  return found?.control;
+}
+
+function setValue(control: { value: string; dispatchEvent(event: Event): void }, text: string) {
+  control.value = text;
+  for (const event of ["input", "change"]) control.dispatchEvent(new Event(event, { bubbles: true }));
+}
+
+function containsWords(selector: string, words: string) {
+  return [...document.querySelectorAll(selector)].some((element) => element.textContent.includes(words));
+}
+
+function textOf(selector: string): string {
+  return document.querySelector(selector)?.textContent ?? "";
+}
+
+function controlValueOf(selector: string): string {
+  return document.querySelector(selector)?.value ?? "";
+}
