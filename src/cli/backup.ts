@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { systemClock } from "../kernel/clock.ts";
 import { backUp } from "../maintenance/backup.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
-import { type DataDirOption, requireDatabase, withDataDir } from "./data-dir.ts";
+import { type DataDirOption, requireDatabase, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 
@@ -13,7 +13,7 @@ interface BackupOptions extends DataDirOption {
 }
 
 export function backupCommand(): Command {
-  return withDataDir(new Command("backup"))
+  return withIgnoredUser(withDataDir(new Command("backup")))
     .description("write a checked copy of the database into one file, also while a server runs")
     .argument("<FILE>", "the new file; an existing one is not replaced")
     .option("--json", "print JSON")

@@ -19,6 +19,11 @@ export function withDataDir(command: Command): Command {
   );
 }
 
+/** Adds --user to a command for the whole database, so that a script can pass the same options to every command. */
+export function withIgnoredUser(command: Command): Command {
+  return command.option("--user <EMAIL>", "no effect: the command is for the records of all users");
+}
+
 /** Throws `not-found` if the directory contains no database. */
 export function requireDatabase(dataDir: string): void {
   if (existsSync(databasePath(dataDir))) return;

@@ -5,16 +5,16 @@ import { flagOf, readSettings, SETTINGS, type Settings } from "../config.ts";
 import { Failure } from "../kernel/errors.ts";
 import type { Check } from "../maintenance/checks/check.ts";
 import { examine } from "../maintenance/doctor.ts";
-import { withDataDir } from "./data-dir.ts";
+import { withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { print, printJson } from "./output.ts";
 
 /** The settings of `serve` that checks depend on. */
 const USED: readonly (keyof Settings)[] = ["host", "port", "modelsDir"];
 
-type DoctorOptions = Partial<Record<keyof Settings, string>> & { json?: boolean };
+type DoctorOptions = Partial<Record<keyof Settings, string>> & { json?: boolean; user?: string };
 
 export function doctorCommand(): Command {
-  const command = withDataDir(new Command("doctor")).description(
+  const command = withIgnoredUser(withDataDir(new Command("doctor"))).description(
     "check the database, the search index, the model and the machine",
   );
   for (const setting of SETTINGS.filter(({ name }) => USED.includes(name))) {
@@ -23,7 +23,7 @@ export function doctorCommand(): Command {
   return command.option("--json", "print JSON").action(doctor);
 }
 
-async function doctor({ json, ...flags }: DoctorOptions): Promise<void> {
+async function doctor({ json, user: _, ...flags }: DoctorOptions): Promise<void> {
   // Nothing is bound for longer than a moment.
   const settings = readSettings({ ...flags, allowRemote: true }, process.env);
   const checks: Check[] = [];

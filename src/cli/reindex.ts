@@ -13,7 +13,7 @@ import { repairIndex } from "../maintenance/repair-index.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
 import { removeOrphans } from "../retrieval/orphans.ts";
 import { renewIndex } from "../retrieval/renew.ts";
-import { type DataDirOption, requireDatabase, withDataDir } from "./data-dir.ts";
+import { type DataDirOption, requireDatabase, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { findProcess } from "./local-calls.ts";
@@ -31,7 +31,7 @@ interface ReindexOptions extends DataDirOption {
 }
 
 export function reindexCommand(): Command {
-  return withDataDir(new Command("reindex"))
+  return withIgnoredUser(withDataDir(new Command("reindex")))
     .description("make the search index again from the records; searches continue meanwhile")
     .option("--json", "print JSON")
     .action(reindex);

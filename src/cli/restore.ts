@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { restore } from "../maintenance/restore.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
-import { type DataDirOption, withDataDir } from "./data-dir.ts";
+import { type DataDirOption, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 
 interface RestoreOptions extends DataDirOption {
@@ -12,7 +12,7 @@ interface RestoreOptions extends DataDirOption {
 }
 
 export function restoreCommand(): Command {
-  return withDataDir(new Command("restore"))
+  return withIgnoredUser(withDataDir(new Command("restore")))
     .description("replace the database by a backup; the replaced one is kept next to the backup")
     .argument("<FILE>", "a file that `ctxrepo backup` wrote")
     .option("--force", "replace the file that an earlier restore kept")

@@ -29,6 +29,16 @@ const source = join(root, "source");
 const original = join(root, "original.db");
 const json = (text: string) => JSON.parse(text);
 
+test("commands for the whole database accept --user", async () => {
+  const commands = [["backup", "a.db"], ["restore", "a.db"], ["doctor"], ["reindex"]];
+  const none = join(root, "none");
+  for (const command of commands) {
+    const { code } = await runProgram([...command, "--user", "ada@example.org", "--data-dir", none]);
+    // There is no database. Wrong usage would be 2.
+    expect([command, code]).toEqual([command, 1]);
+  }
+});
+
 let folders = 0;
 /** A new folder for backups, with a copy of the original one. */
 let folder: string;
