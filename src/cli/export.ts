@@ -7,6 +7,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import { requireDatabase } from "./data-dir.ts";
 import { readCollections } from "./exporting/collections.ts";
 import { uniqueNames } from "./exporting/names.ts";
 import { exportRecord, exportVersions, FOLDER_OF, type RecordToExport } from "./exporting/records.ts";
@@ -41,6 +42,7 @@ export function exportCommand(): Command {
 }
 
 async function run(given: string, options: ExportOptions): Promise<void> {
+  requireDatabase(options.dataDir);
   const folder = resolve(given);
   prepareFolder(folder, options.force === true);
   const startedAt = systemClock.monotonic();

@@ -91,7 +91,6 @@ async function contentsOf(client: Client) {
     "currentVersion",
     "stats",
     "source",
-    "sourceType",
   ];
   const withoutMembers = (record: object, names: readonly string[]) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
@@ -213,6 +212,12 @@ test("an export of the same records has the same bytes, so that git shows no cha
       ]),
     );
   expect(filesOf(again)).toEqual(filesOf(folder));
+});
+
+test("without a database nothing is created", async () => {
+  const target = join(root, "never");
+  expect((await runProgram(["export", target, "--data-dir", join(root, "none")])).code).toBe(1);
+  expect(existsSync(target)).toBe(false);
 });
 
 test("a folder that is not empty is rejected; --force replaces an earlier export and keeps other files", async () => {

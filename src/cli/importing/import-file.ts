@@ -43,11 +43,12 @@ export interface Importer {
 export async function importFile(importer: Importer, path: string): Promise<Outcome> {
   try {
     const { bytes, hash } = importer.reader.read(path);
-    const known = importer.known.byPath.get(path);
-    if (known?.hash === hash) return { path, status: "unchanged", id: known.id };
+    const { document, prompt } = importer.known.byPath;
+    const same = [document.get(path), prompt.get(path)].find((record) => record?.hash === hash);
+    if (same) return { path, status: "unchanged", id: same.id };
     const record = recordOf(await importer.reader.textOf(path, bytes), importer.options.tags);
     const file = { path, hash, record };
-    const outcome = await importRecord(importer, file, known?.kind === record.kind ? known : undefined);
+    const outcome = await importRecord(importer, file, importer.known.byPath[record.kind].get(path));
     return withNotes(outcome, record.notes);
   } catch (error) {
     if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;
@@ -79,7 +80,7 @@ async function createRecord(
   { path, hash, record }: ReadFile,
 ): Promise<Outcome> {
   if (options.dryRun) return { path, status: "created" };
-  const { kind, fields, workspaceId, status } = record;
+  const { kind, fields, workspaceId, status, sourceType = "import" } = record;
   const state = stateOf(fields);
   const bookkeeping: Bookkeeping = { importPath: path, importHash: hash, importState: state };
   const { id } = dataOf(
@@ -88,14 +89,14 @@ async function createRecord(
         ...fields,
         workspaceId,
         metadata: { ...fields.metadata, ...bookkeeping },
-        ...(kind === "document" && { sourceType: "import" }),
+        ...(kind === "document" && { sourceType }),
       },
     }),
   );
   if (status !== undefined) {
     dataOf(await client.request("PATCH", `${COLLECTION_OF[kind]}/${id}`, { body: { status } }));
   }
-  known.byPath.set(path, { id, kind, hash, state });
+  known.byPath[kind].set(path, { id, kind, hash, state });
   known.kinds.set(id, kind);
   return { path, status: "created", id };
 }
@@ -114,7 +115,7 @@ async function updateRecord(importer: Importer, file: ReadFile, target: Target):
   const { id } = target;
   const stored = await readRecord(client, kind, id);
   if (!stored) {
-    known.byPath.delete(path);
+    known.byPath[kind].delete(path);
     known.kinds.delete(id);
     return createRecord(importer, file);
   }
@@ -144,7 +145,7 @@ async function updateRecord(importer: Importer, file: ReadFile, target: Target):
     return { path, status: "conflict", id, reason: "was edited in the store during the import" };
   }
   dataOf(reply);
-  if (metadata.importPath === path) known.byPath.set(path, { id, kind, hash, state });
+  if (metadata.importPath === path) known.byPath[kind].set(path, { id, kind, hash, state });
   return { path, status: isSame ? "unchanged" : "updated", id };
 }
 

@@ -15,8 +15,8 @@ export interface KnownRecord {
 }
 
 export interface KnownRecords {
-  /** By the real path of the file. */
-  byPath: Map<string, KnownRecord>;
+  /** By the real path of the file. A file whose kind has changed has a record of each. */
+  byPath: Record<RecordKind, Map<string, KnownRecord>>;
   /** The kind of every record of the user, by id. */
   kinds: Map<string, RecordKind>;
 }
@@ -24,17 +24,20 @@ export interface KnownRecords {
 /** The path of the list of a kind, and the start of the paths of its records. */
 export const COLLECTION_OF = { document: "/v1/documents", prompt: "/v1/prompts" } as const;
 
-/** Reads the lists of documents and prompts, page by page. If two records have one path, the newer one counts. */
+/** Reads the lists of documents and prompts, page by page. If two records of a kind have one path, the newer one counts. */
 export async function readKnownRecords(client: Client): Promise<KnownRecords> {
-  const known: KnownRecords = { byPath: new Map(), kinds: new Map() };
+  const known: KnownRecords = {
+    byPath: { document: new Map(), prompt: new Map() },
+    kinds: new Map(),
+  };
   for (const kind of ["document", "prompt"] as const) {
     const query = { includeMetadata: true, includeArchived: kind === "document" ? true : undefined };
     for await (const { id, metadata } of walk(client, COLLECTION_OF[kind], { query })) {
       known.kinds.set(id, kind);
       const remembered = bookkeepingOf(metadata ?? {});
-      if (remembered && !known.byPath.has(remembered.importPath)) {
+      if (remembered && !known.byPath[kind].has(remembered.importPath)) {
         const { importPath, importHash: hash, importState: state } = remembered;
-        known.byPath.set(importPath, { id, kind, hash, state });
+        known.byPath[kind].set(importPath, { id, kind, hash, state });
       }
     }
   }

@@ -11,7 +11,8 @@ import { isGone, type FoundFiles } from "./find-files.ts";
 export async function* prune(importer: Importer, found: FoundFiles): AsyncGenerator<Outcome> {
   const files = new Set(found.files.map(({ path }) => path));
   const folders = found.roots.filter(({ isFolder }) => isFolder).map(({ path }) => path);
-  for (const [path, record] of [...importer.known.byPath]) {
+  const { document, prompt } = importer.known.byPath;
+  for (const [path, record] of [...document, ...prompt]) {
     const isInside = folders.some((folder) => path.startsWith(folder === sep ? sep : folder + sep));
     if (!isInside || files.has(path) || !isGone(path, found)) continue;
     // A folder that has disappeared since it was read says nothing about its files.
@@ -41,7 +42,7 @@ async function pruneRecord(
     if (reply.status === 412) return { path, status: "conflict", id, reason: "was edited during the import" };
     if (reply.status !== 404) dataOf(reply);
   }
-  known.byPath.delete(path);
+  known.byPath[kind].delete(path);
   known.kinds.delete(id);
   return { path, status: "pruned", id };
 }

@@ -10,6 +10,7 @@ import { normalizeTags, tagProblems } from "../../kernel/tags.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { EXPORT_FORMAT } from "../files/export-layout.ts";
 import { readFrontMatter } from "../files/front-matter.ts";
+import { countOf } from "../output.ts";
 
 export type RecordKind = "document" | "prompt";
 
@@ -34,6 +35,8 @@ export interface FileRecord {
   workspaceId?: string;
   /** The status of an exported document. */
   status?: "draft" | "published" | "archived";
+  /** The source of an exported document; the others come from files. */
+  sourceType?: "manual";
   /** The record that an exported file was written from, and when that had changed last (ISO 8601). */
   exported?: { id: string; updatedAt: string };
   /** What was left out or kept in another form, for people. */
@@ -145,6 +148,7 @@ function exportedRecord({ path, readBeside }: FileText, { members, body, addedTa
     kind: isPrompt ? "prompt" : "document",
     fields,
     workspaceId: typeof members.workspaceId === "string" ? members.workspaceId : undefined,
+    sourceType: members.sourceType === "manual" ? "manual" : undefined,
     status: status === "draft" || status === "archived" ? status : undefined,
     exported: { id: textOf(id), updatedAt: textOf(updatedAt) },
     notes,
@@ -203,7 +207,8 @@ function tagsOf(value: unknown, added: readonly string[], notes: string[]): stri
   const given = Array.isArray(value) ? value.map(textOf) : textOf(value).split(",");
   const tags = given.map((tag) => tag.trim().replace(/^#+(?=\S)/, "")).filter((tag) => tag !== "");
   const usable = tags.filter((tag) => tagProblems([tag], "tags").length === 0);
-  if (usable.length < tags.length) notes.push(`${tags.length - usable.length} tags cannot be stored`);
+  if (usable.length < tags.length)
+    notes.push(`${countOf(tags.length - usable.length, "tag")} cannot be stored`);
   return normalizeTags([...usable, ...added]);
 }
 
