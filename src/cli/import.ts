@@ -116,11 +116,19 @@ async function importInto(client: Client, { paths, options, report, signal }: Ru
       await watchPaths(paths, pass, signal);
     } else {
       await runImport(importer, findFiles(paths), runOptions);
-      if (!dryRun && !signal.aborted) await client.finishJobs();
+      if (!dryRun) await indexUnlessInterrupted(client, signal);
     }
   } finally {
     await reader.close();
   }
+}
+
+/** Waits for the index if this process makes it. What is left when `signal` fires is indexed by the next import or server. */
+async function indexUnlessInterrupted(client: Client, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise: interrupted, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await Promise.race([client.finishJobs(), interrupted]);
 }
 
 interface Reporter {

@@ -1,5 +1,6 @@
 // ctxrepo import as a process, beside a running server and without one.
 
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -296,6 +297,51 @@ test("wrong usage exits with 2 and writes nothing", async () => {
     expect([args, code]).toEqual([args, 2]);
   }
 });
+
+test("an empty path is not the current folder", async () => {
+  const { code, stdout } = await runProgram(["import", "", "--json", "--user", user, "--data-dir", dataDir]);
+  expect(JSON.parse(stdout)).toEqual([{ path: "", status: "failed", reason: "does not exist" }]);
+  expect(code).toBe(1);
+});
+
+test("a document that becomes a prompt is created once, and both are pruned with the file", async () => {
+  write("a.md", "text");
+  expect((await importVault()).status).toEqual({ "a.md": "created" });
+  write("a.md", "---\ntype: prompt\n---\ntext");
+  expect((await importVault()).status).toEqual({ "a.md": "created" });
+  expect((await importVault()).status).toEqual({ "a.md": "unchanged" });
+  write("a.md", "---\ntype: prompt\n---\nother");
+  expect((await importVault()).status).toEqual({ "a.md": "updated" });
+  expect([await listed(), await listed("prompts")].map((rows) => rows.length)).toEqual([1, 1]);
+  rmSync(join(vault, "a.md"));
+  expect((await importVault("--prune")).outcomes.map(({ status }) => status)).toEqual(["pruned", "pruned"]);
+  expect([await listed(), await listed("prompts")]).toEqual([[], []]);
+});
+
+test("Ctrl-C ends an import that only waits for its index", async () => {
+  const own = join(root, "interrupted");
+  const paragraph =
+    "The kettle whistles when the water boils, and the cat leaves the kitchen at once. ".repeat(8);
+  for (let file = 0; file < 40; file++) {
+    write(`${file}.md`, `# ${file}\n\n${`${paragraph}\n\n`.repeat(400)}`);
+  }
+  const importing = startProgram(["import", vault, "--data-dir", own]);
+  const stored = async () => {
+    const { code, stdout } = await runProgram(["list", "documents", "--json", "--data-dir", own]);
+    return code === 0 ? JSON.parse(stdout).length : 0;
+  };
+  while ((await stored()) < 40);
+  importing.kill("SIGINT");
+  const { code, stderr } = await importing.finished;
+  expect(code).toBe(1);
+  expect(stderr).toContain("40 created");
+  expect(stderr).toContain("interrupted");
+  // The index is left to the next process.
+  const store = new Database(join(own, "ctxrepo.db"), { readonly: true });
+  const open = store.query("SELECT count(*) AS count FROM jobs").get() as { count: number };
+  store.close();
+  expect(open.count).toBeGreaterThan(0);
+}, 60_000);
 
 test("without a server it stores and indexes by itself, and titles cannot control the terminal", async () => {
   const own = join(root, "own");

@@ -50,6 +50,8 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const seen = new Set<string>();
   for (const given of paths) {
     try {
+      // The system would read an empty path, such as an unset variable of a script, as the current folder.
+      if (given === "") throw Object.assign(new Error("the path is empty"), { code: "ENOENT" });
       const path = realpathSync(given);
       const stats = statSync(path);
       const root = { path, isFolder: stats.isDirectory() };
