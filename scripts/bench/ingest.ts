@@ -42,7 +42,7 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   const model = await loadModel(findModelDirectory(null));
   const bare = await openBareSession(bench);
   const alike = await Promise.all(
-    Array.from({ length: 1 + additionalWorkersFor() }, () => openBareSession(bench, 1)),
+    Array.from({ length: Math.max(1, additionalWorkersFor()) }, () => openBareSession(bench, 1)),
   );
   yield* importing(bench, { bare, alike, model, documents });
   for (const session of alike) session.close();

@@ -15,18 +15,18 @@ export interface AdditionalWorker {
   close(): Promise<void>;
 }
 
-const MAX_ADDITIONAL = 3;
+const MAX_ADDITIONAL = 4;
 const MIN_AVAILABLE_BYTES = 1e9;
 
 /**
- * The number of workers that index beside the first one: one worker for each core, at most four, because each uses one core
- * and 60 MB. None where little memory is available.
+ * The number of workers that index instead of the first one: one for each core, at most four, because each uses one core and
+ * 60 MB. None where little memory is available.
  */
 export function additionalWorkersFor(
   cores = availableParallelism(),
   availableBytes = process.availableMemory(),
 ): number {
-  return availableBytes < MIN_AVAILABLE_BYTES ? 0 : Math.min(MAX_ADDITIONAL, cores - 1);
+  return availableBytes < MIN_AVAILABLE_BYTES ? 0 : Math.min(MAX_ADDITIONAL, cores);
 }
 
 export interface AdditionalWorkerOptions {

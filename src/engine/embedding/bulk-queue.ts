@@ -1,5 +1,5 @@
-// Distributes the passages of indexing over embedding workers: the first worker, which also embeds queries, and additional
-// ones that run only while much text is waiting. It must not know documents or the messages of the workers.
+// Distributes the passages of indexing over embedding workers: the first worker, which embeds queries, and additional ones
+// that run only while much text is waiting and then do all of it. It must not know documents or the messages of the workers.
 
 import type { Clock } from "../../kernel/clock.ts";
 import type { AdditionalWorker } from "./additional-worker.ts";
@@ -54,12 +54,12 @@ export function createBulkQueue(options: BulkQueueOptions): BulkQueue {
   /** Fires when there is work again during a pause. */
   let pause: AbortController | undefined;
 
-  /** The worker with the fewest groups, of two the additional one: then queries wait less. */
+  /** The worker with the fewest groups. The first one only if no other is ready, so that queries need not wait. */
   const freeStation = (): Station | undefined => {
+    const ready = stations.filter(({ additional }) => additional?.isReady);
     let free: Station | undefined;
-    for (const station of stations) {
-      const isFree = station.groups < MAX_GROUPS_PER_WORKER && station.additional?.isReady !== false;
-      if (isFree && station.groups <= (free?.groups ?? MAX_GROUPS_PER_WORKER)) free = station;
+    for (const station of ready.length > 0 ? ready : stations.slice(0, 1)) {
+      if (station.groups < (free?.groups ?? MAX_GROUPS_PER_WORKER)) free = station;
     }
     return free;
   };

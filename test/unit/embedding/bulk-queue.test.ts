@@ -81,6 +81,19 @@ test("another worker is started when much text is waiting, and takes groups when
   expect(texts("additional 1")).toEqual(["c", "d"]);
 });
 
+test("while another worker is ready, the first one gets no groups", async () => {
+  const { add, running, texts, ready } = open();
+  const [a, _b, c] = [..."abcdefgh"].map((text) => add(text));
+  ready[0]!();
+  expect(texts("additional 1")).toEqual(["c", "d"]);
+  running.first![0]!.end();
+  await a;
+  expect(texts("first")).toEqual(["b"]);
+  running["additional 1"]![0]!.end();
+  await c;
+  expect(texts("additional 1")).toEqual(["d", "e"]);
+});
+
 test("never more workers than allowed", () => {
   const { add, log } = open(0);
   for (let i = 0; i < 20; i++) add(`${i}`);
@@ -130,10 +143,10 @@ test("closing ends additional workers and starts no others", async () => {
 });
 
 test.each([
-  [1, 8e9, 0],
-  [2, 8e9, 1],
-  [4, 8e9, 3],
-  [64, 8e9, 3],
+  [1, 8e9, 1],
+  [2, 8e9, 2],
+  [4, 8e9, 4],
+  [64, 8e9, 4],
   [4, 0.5e9, 0],
 ])("%d cores and %d bytes of memory allow %d additional workers", (cores, bytes, workers) => {
   expect(additionalWorkersFor(cores, bytes)).toBe(workers);
