@@ -3,7 +3,7 @@
 import { openLocalStore } from "../../src/app.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { rotationSize } from "../../src/engine/embedding/lift.ts";
-import { rankDocuments, readDocuments } from "../../src/features/search/semantic.ts";
+import { findHit } from "../../src/retrieval/hit-rows.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { openCosines } from "../../src/retrieval/dense.ts";
 import { openHybridSearch } from "../../src/retrieval/hybrid.ts";
@@ -136,10 +136,7 @@ function measure(
     const keys = near.map(({ vectorKey }) => vectorKey);
     const exact = timed(() => cosines(query.vector.subarray(0, size), keys));
     const rows = timed(() =>
-      readDocuments(store, rankDocuments(found, 0), {
-        limit: LIMITS.search.defaultLimit,
-        successorOf: () => undefined,
-      }),
+      found.slice(0, LIMITS.search.defaultLimit).map(({ chunkKey }) => findHit(store, chunkKey)),
     );
     const measured = { coarse, cosines: exact, postings: Math.max(0, first - words), words, best, rows };
     for (const [part, ms] of Object.entries(measured)) times[part as Part].push(ms);

@@ -17,7 +17,8 @@ export interface PromptFilter {
   tags: string[];
 }
 
-export interface PromptHit {
+/** A prompt with a vector. */
+export interface PromptMatch {
   promptId: string;
   cosine: number;
   /** Similarity from 0 to 1. */
@@ -83,7 +84,7 @@ export function searchPrompts(
   database: Database,
   engine: VectorEngine,
   { query: { text, vectors }, filter }: { query: HybridQuery; filter: PromptFilter },
-): PromptHit[] {
+): PromptMatch[] {
   const search = engine === "sqlite-vec" ? searchWithExtension : searchInJavaScript;
   const headOf = database.query<{ head: string }, [number, string]>(
     "SELECT substr(title || char(10) || description || char(10) || content, 1, ?) AS head FROM prompts WHERE id = ?",
@@ -91,7 +92,7 @@ export function searchPrompts(
   const found = vectors.flatMap(({ calibration, ...query }) => {
     const calibrated = createCalibration(calibration.points);
     const queryReadable = readableShare(text, calibration);
-    return search(database, query, filter).map(({ promptId, cosine }): PromptHit => {
+    return search(database, query, filter).map(({ promptId, cosine }): PromptMatch => {
       const { head } = headOf.get(MAX_HEAD_CHARACTERS, promptId)!;
       const readable = Math.min(queryReadable, readableShare(head, calibration));
       const words = readable < 1 ? shareOfWords(text, head) : 0;

@@ -1,5 +1,6 @@
 // The API of the search worker: scans over all chunks, prompts or titles on a read-only handle of its own, so that they
-// never block the HTTP loop or a write. It returns keys and scores; the caller loads the rows.
+// never block the HTTP loop or a write. Chunks and lists are returned as keys, whose rows the caller loads; search results
+// with what is shown of them.
 
 import { openReader } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -13,7 +14,8 @@ import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/p
 import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
 import { type PackedMatches, packMatches } from "./packed-matches.ts";
-import { type PromptFilter, type PromptHit, searchPrompts, searchPromptTexts } from "./prompts.ts";
+import { type PromptFilter, searchPromptTexts } from "./prompts.ts";
+import { type FoundRecords, type RecordSearch, searchRecords } from "./records.ts";
 import { countRows, type RowCounts } from "./row-counts.ts";
 
 export interface SearchOptions {
@@ -28,9 +30,9 @@ export interface SearchApi extends WorkerApi {
   preload(input: null): Promise<void>;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
+  /** Documents and prompts by meaning, best first. */
+  records(input: RecordSearch): FoundRecords;
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
-  /** Prompts by meaning, best first. */
-  prompts(input: { query: HybridQuery; filter: PromptFilter }): PromptHit[];
   /** Ids of prompts that contain the query. */
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
@@ -75,8 +77,8 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     preload: () => inSlices(hybrid.preload()),
     chunks: ({ query, filter, sessionId }) =>
       packMatches(inSnapshot(() => hybrid.search(query, filter, sessionId))),
+    records: (input) => inSnapshot(() => searchRecords({ database, engine, hybrid }, input)),
     literal: (input) => inSnapshot(() => searchLiteral(database, input)),
-    prompts: (input) => inSnapshot(() => searchPrompts(database, engine, input)),
     promptTexts: (input) => inSnapshot(() => searchPromptTexts(database, input)),
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),

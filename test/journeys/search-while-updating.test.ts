@@ -81,27 +81,55 @@ test("a search during which the document is updated finds it", async () => {
   }
 });
 
+/** Runs `action` with a function of the search worker replaced. */
+async function replacingCall(
+  replaced: Partial<Started["app"]["searchWorker"]["call"]>,
+  action: () => Promise<void>,
+): Promise<void> {
+  const { searchWorker } = started.app;
+  const { call } = searchWorker;
+  const { chunks, records } = call;
+  Object.assign(searchWorker, { call: { chunks, records, ...replaced } });
+  try {
+    await action();
+  } finally {
+    Object.assign(searchWorker, { call });
+  }
+}
+
 test.each([1, 5])(
-  "a search finds it when it is updated between ranking and reading, %d times",
+  "a search of chunks finds it when it is updated between ranking and reading, %d times",
   async (times) => {
-    const { searchWorker } = started.app;
-    const { call } = searchWorker;
+    const { call } = started.app.searchWorker;
     const first = round;
-    let left = 2 * times;
+    let left = times;
     const chunks: typeof call.chunks = async (query) => {
       const hits = await call.chunks(query);
       if (left-- > 0) await update();
       return hits;
     };
-    try {
-      Object.assign(searchWorker, { call: { chunks } });
-      for (const found of await search()) expect(found).toBeGreaterThan(first);
-    } finally {
-      Object.assign(searchWorker, { call });
-    }
-    expect(round).toBeGreaterThan(first + 1);
+    await replacingCall({ chunks }, async () => {
+      const [, found] = await search();
+      expect(found).toBeGreaterThan(first);
+    });
+    expect(round).toBeGreaterThan(first);
   },
 );
+
+test("a search of documents that is answered after an update finds the old revision, the next one the new one", async () => {
+  const { call } = started.app.searchWorker;
+  const old = round;
+  const records: typeof call.records = async (query) => {
+    const found = await call.records(query);
+    await update();
+    return found;
+  };
+  await replacingCall({ records }, async () => {
+    const [found] = await search();
+    expect(found).toBe(old);
+  });
+  expect(await search()).toEqual([old + 1, old + 1]);
+});
 
 test("searches beside updates find the document, and no later search finds an older revision", async () => {
   let last = round;

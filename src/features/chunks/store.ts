@@ -38,7 +38,6 @@ const BATCH = 32;
 const parent = alias(chunks, "parent");
 const previous = alias(chunks, "previous");
 const next = alias(chunks, "next");
-const following = alias(chunks, "following");
 const isSearched = and(eq(indexGenerations.id, chunks.generationId), eq(indexGenerations.state, "live"));
 
 const selectLocated = (tables: Tables) =>
@@ -120,25 +119,6 @@ const childCount = prepared((tables) =>
     .where(eq(chunks.parentKey, sql.placeholder("parentKey")))
     .prepare(),
 );
-const hitByKey = prepared((tables) =>
-  tables
-    .select({
-      chunkId: chunks.id,
-      documentId: documents.id,
-      title: documents.title,
-      tags: documents.tags,
-      level: chunks.level,
-      text: chunks.text,
-      following: following.text,
-    })
-    .from(chunks)
-    .innerJoin(indexGenerations, isSearched)
-    .innerJoin(documents, eq(documents.id, indexGenerations.documentId))
-    .leftJoin(following, and(eq(following.key, sql`${chunks.key} + 1`), eq(following.parentKey, chunks.key)))
-    .where(eq(chunks.key, sql.placeholder("key")))
-    .prepare(),
-);
-
 /** A visible chunk by its id, or undefined. */
 export function findChunk(reader: Reader, id: string): LocatedChunk | undefined {
   return locatedById(reader).get({ id });
@@ -182,30 +162,4 @@ export function* childrenOf(
 /** How many children a chunk has. */
 export function countChildren(reader: Reader, key: number): number {
   return childCount(reader).get({ parentKey: key })?.children ?? 0;
-}
-
-export interface HitRow {
-  chunkId: string;
-  documentId: string;
-  title: string;
-  tags: string[];
-  level: "document" | "section" | "paragraph";
-  /** The text to show: a paragraph, a section's heading and the text after it, the title of an empty document. */
-  text: string;
-}
-
-/** What a search hit shows, or undefined when its chunk has just been replaced. */
-export function findHit(reader: Reader, chunkKey: number | undefined): HitRow | undefined {
-  const row = chunkKey === undefined ? undefined : hitByKey(reader).get({ key: chunkKey });
-  if (!row) return undefined;
-  const { following, ...hit } = row;
-  return { ...hit, text: textToShow(hit, following) };
-}
-
-function textToShow(
-  { level, title, text }: Pick<HitRow, "level" | "title" | "text">,
-  following: string | null,
-): string {
-  if (level === "document") return title;
-  return level === "section" && following ? `${text}\n${following}` : text;
 }

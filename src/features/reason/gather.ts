@@ -10,6 +10,7 @@ import {
 } from "../../engine/markdown/introduction.ts";
 import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
 import { cutUnits } from "../../kernel/text.ts";
+import { findHit } from "../../retrieval/hit-rows.ts";
 import {
   type ChunkHit,
   embedQuery,
@@ -17,7 +18,7 @@ import {
   retrieve,
   type Successor,
 } from "../chunks/retrieve.ts";
-import { childrenOf, findChunkByKey, findHit, type LocatedChunk, textsBefore } from "../chunks/store.ts";
+import { childrenOf, findChunkByKey, type LocatedChunk, textsBefore } from "../chunks/store.ts";
 import { tokenBudget } from "../chunks/token-budget.ts";
 
 /** A question, the bounds of its evidence and the document or collection to read; without either, all documents. */
@@ -29,7 +30,7 @@ export interface ReasonRequest {
   collectionId?: string;
 }
 
-type Reader = Pick<Store, "tables">;
+type Reader = Pick<Store, "tables" | "sql">;
 
 /** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;

@@ -4,6 +4,7 @@
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
 import { fold } from "../../kernel/text.ts";
+import type { Scores } from "../../retrieval/records.ts";
 import { itemCountFor } from "../collections/access.ts";
 import { listMemberships } from "../collections/items/store.ts";
 import { matchingField } from "../collections/list.ts";
@@ -16,10 +17,10 @@ export interface CollectionSearch {
   limit: number;
 }
 
-/** The records that a semantic search has found, best first. */
-export interface MemberHits {
-  documents: readonly { documentId: string; score: number }[];
-  prompts: readonly { promptId: string; score: number }[];
+/** The scores of all records that a semantic search has found. */
+export interface MemberScores {
+  documents: Scores;
+  prompts: Scores;
 }
 
 /** A matching collection. */
@@ -40,18 +41,14 @@ export interface CollectionHit {
 export function searchCollectionsByMembers(
   store: Store,
   caller: Identity,
-  { query, tags, limit, members }: CollectionSearch & { members: MemberHits },
+  { query, tags, limit, members }: CollectionSearch & { members: MemberScores },
 ): CollectionHit[] {
   if (!ownsCollections(store, caller.userId)) return [];
-  const scoreOf = new Map([
-    ...members.documents.map(({ documentId, score }) => [documentId, score] as const),
-    ...members.prompts.map(({ promptId, score }) => [promptId, score] as const),
-  ]);
-  const memberships = listMemberships(
-    store,
-    members.documents.map(({ documentId }) => documentId),
-    members.prompts.map(({ promptId }) => promptId),
+  const { documents, prompts } = members;
+  const scoreOf = new Map(
+    [documents, prompts].flatMap(({ ids, scores }) => ids.map((id, index) => [id, scores[index]!] as const)),
   );
+  const memberships = listMemberships(store, documents.ids, prompts.ids);
   const best = new Map<string, { score: number; itemId: string }>();
   for (const { collectionId, itemId } of memberships) {
     const score = scoreOf.get(itemId)!;

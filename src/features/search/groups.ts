@@ -1,13 +1,11 @@
 // One search over everything that a caller may see: documents, prompts and their collections.
 
 import { hasScope, type Identity } from "../../auth/identity.ts";
-import { LIMITS } from "../../kernel/limits.ts";
-import { embedQuery, type RetrievalDeps, retrieve } from "../chunks/retrieve.ts";
+import { embedQuery, type RetrievalDeps } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
 import { searchDocumentsByText } from "./literal.ts";
-import { type PromptHit, searchPromptsBySimilarity, searchPromptsByText } from "./prompts.ts";
-import { rankDocuments, readDocuments } from "./semantic.ts";
+import { type PromptHit, searchPromptsByText } from "./prompts.ts";
 
 /** A validated search request. */
 export interface Search {
@@ -49,37 +47,22 @@ export async function searchGroupsByMeaning(
 ): Promise<Groups> {
   const { query, tags, limit, threshold } = search;
   const wanted = wantedGroups(caller, search.type);
-  const filter = { userId: caller.userId, tags };
   const needsDocuments = wanted.documents || wanted.collections;
   const needsPrompts = wanted.prompts || (wanted.collections && hasScope(caller, "prompts.read"));
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
-  const embedded = await embedQuery(deps, query);
-  const [{ ranked, documents }, prompts] = await Promise.all([
-    needsDocuments
-      ? retrieve(deps, { query: embedded, filter }, (hits, successorOf) => {
-          const ranked = rankDocuments(hits, threshold);
-          return {
-            ranked,
-            documents: wanted.documents ? readDocuments(deps.store, ranked, { limit, successorOf }) : [],
-          };
-        })
-      : { ranked: [], documents: [] },
-    needsPrompts
-      ? searchPromptsBySimilarity(
-          deps,
-          { query: embedded, filter },
-          { limit: LIMITS.search.candidates, threshold },
-        )
-      : [],
-  ]);
-  const members = {
-    documents: ranked,
-    prompts: prompts.map(({ promptId, score }) => ({ promptId, score: score ?? 0 })),
-  };
+  const found = await deps.searchWorker.call.records({
+    query: await embedQuery(deps, query),
+    filter: { userId: caller.userId, tags },
+    threshold,
+    // Collections are scored by records that are not returned themselves.
+    documents: needsDocuments ? (wanted.documents ? limit : 0) : undefined,
+    prompts: needsPrompts ? (wanted.prompts ? limit : 0) : undefined,
+  });
+  const members = { documents: found.documents.all, prompts: found.prompts.all };
   return {
-    documents,
-    prompts: wanted.prompts ? prompts.slice(0, limit) : [],
+    documents: found.documents.hits,
+    prompts: found.prompts.hits,
     collections: wanted.collections
       ? searchCollectionsByMembers(deps.store, caller, { query, tags, limit, members })
       : [],

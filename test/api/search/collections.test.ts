@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Identity } from "../../../src/auth/identity.ts";
 import {
-  type MemberHits,
+  type MemberScores,
   searchCollectionsByMembers,
   searchCollectionsByText,
 } from "../../../src/features/search/collections.ts";
@@ -58,11 +58,14 @@ beforeAll(async () => {
 type Found = [name: string, score: number | undefined];
 
 function byMembers(query: string, scores: Record<string, number>, tags: string[] = [], limit = 10): Found[] {
-  const members: MemberHits = {
-    documents: Object.entries(scores)
-      .filter(([name]) => name !== "menu")
-      .map(([name, score]) => ({ documentId: idOf(name), score })),
-    prompts: scores.menu === undefined ? [] : [{ promptId: idOf("menu"), score: scores.menu }],
+  const { menu, ...others } = scores;
+  const scoresOf = (byName: Record<string, number>) => ({
+    ids: Object.keys(byName).map(idOf),
+    scores: Float64Array.from(Object.values(byName)),
+  });
+  const members: MemberScores = {
+    documents: scoresOf(others),
+    prompts: scoresOf(menu === undefined ? {} : { menu }),
   };
   return searchCollectionsByMembers(started.app.store, caller, { query, members, tags, limit }).map(
     ({ row, score }) => [row.name, score],
