@@ -1,11 +1,13 @@
 // One search over everything that a caller may see: documents, prompts and their collections.
 
 import { hasScope, type Identity } from "../../auth/identity.ts";
+import type { Store } from "../../db/store.ts";
 import { embedQuery, type RetrievalDeps } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
 import { searchDocumentsByText } from "./literal.ts";
 import { type PromptHit, searchPromptsByText } from "./prompts.ts";
+import { createResultCache, type ResultCache } from "./result-cache.ts";
 
 /** A validated search request. */
 export interface Search {
@@ -51,22 +53,41 @@ export async function searchGroupsByMeaning(
   const needsPrompts = wanted.prompts || (wanted.collections && hasScope(caller, "prompts.read"));
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
-  const found = await deps.searchWorker.call.records({
-    query: await embedQuery(deps, query),
-    filter: { userId: caller.userId, tags },
-    threshold,
-    // Collections are scored by records that are not returned themselves.
-    documents: needsDocuments ? (wanted.documents ? limit : 0) : undefined,
-    prompts: needsPrompts ? (wanted.prompts ? limit : 0) : undefined,
+  const cache = cacheOf(deps.store);
+  const key = JSON.stringify([caller.userId, caller.scopes, search]);
+  const embedded = await embedQuery(deps, query);
+  return cache.get(key, embedded, async () => {
+    const found = await deps.searchWorker.call.records({
+      query: embedded,
+      filter: { userId: caller.userId, tags },
+      threshold,
+      // Collections are scored by records that are not returned themselves.
+      documents: needsDocuments ? (wanted.documents ? limit : 0) : undefined,
+      prompts: needsPrompts ? (wanted.prompts ? limit : 0) : undefined,
+    });
+    const members = { documents: found.documents.all, prompts: found.prompts.all };
+    return {
+      documents: found.documents.hits,
+      prompts: found.prompts.hits,
+      collections: wanted.collections
+        ? searchCollectionsByMembers(deps.store, caller, { query, tags, limit, members })
+        : [],
+    };
   });
-  const members = { documents: found.documents.all, prompts: found.prompts.all };
-  return {
-    documents: found.documents.hits,
-    prompts: found.prompts.hits,
-    collections: wanted.collections
-      ? searchCollectionsByMembers(deps.store, caller, { query, tags, limit, members })
-      : [],
-  };
+}
+
+const caches = new WeakMap<Store, ResultCache<Groups>>();
+
+/** The results of recent searches in a store. */
+function cacheOf(store: Store): ResultCache<Groups> {
+  const cache =
+    caches.get(store) ??
+    createResultCache<Groups>(
+      store,
+      ({ documents, prompts, collections }) => documents.length + prompts.length + collections.length,
+    );
+  caches.set(store, cache);
+  return cache;
 }
 
 /** Literal search. Rejects with Failure("unavailable") while the search worker cannot be used. */
