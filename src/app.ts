@@ -14,7 +14,6 @@ import { openStore, type Store } from "./db/store.ts";
 import type { AnsweringApi } from "./engine/answering/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
-import { meterEmbedder } from "./engine/embedding/meter.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
 import { type Fetcher, openFetcher } from "./engine/fetching/fetch-page.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
@@ -137,8 +136,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory });
-  const model = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
-  const embedder = meterEmbedder(model, clock);
+  const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
   const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
   const fetcher =
     replaced.fetcher ??

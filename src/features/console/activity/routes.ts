@@ -2,7 +2,7 @@
 
 import { databaseSize } from "../../../db/size.ts";
 import type { Store } from "../../../db/store.ts";
-import type { MeteredEmbedder } from "../../../engine/embedding/meter.ts";
+import type { Embedder } from "../../../engine/embedding/embedder.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { listJobs, retryJob } from "../../../jobs/listing.ts";
 import { countJobs } from "../../../jobs/queue.ts";
@@ -14,7 +14,7 @@ import { countAll, listFailedFetches } from "./store.ts";
 /** What these operations need. */
 export interface ActivityDeps {
   store: Store;
-  embedder: MeteredEmbedder;
+  embedder: Embedder;
 }
 
 const MAX_JOBS_OF_STATE = 100;
@@ -41,7 +41,7 @@ export const activityApi = [
           jobs: countJobs(store),
           database: databaseSize(store),
           records: countAll(store, caller.userId),
-          embedder: { state: embedder.state(), ...embedder.throughput() },
+          embedder: { state: embedder.state(), ...throughputOf(embedder) },
         },
       },
     }),
@@ -78,3 +78,9 @@ export const activityApi = [
       }),
   }),
 ];
+
+/** Tokens of all passages since the start, and tokens per second of the time in which the embedder had work. */
+function throughputOf(embedder: Embedder): { tokens: number; tokensPerSecond: number } {
+  const { tokens, busyMs } = embedder.usage();
+  return { tokens, tokensPerSecond: busyMs === 0 ? 0 : Math.round((tokens * 1000) / busyMs) };
+}
