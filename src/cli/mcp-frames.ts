@@ -10,14 +10,14 @@ export interface Frame {
   method: string | undefined;
   /** For `notifications/cancelled`: the request that is cancelled. */
   cancelledId: string | number | undefined;
-  /** Whether a response is expected. */
+  /** Whether a response is expected: also to what is no message of JSON-RPC, so that the server says so. */
   expectsResponse: boolean;
   headers: Record<string, string>;
 }
 
 const VERSION_MEMBER = "io.modelcontextprotocol/protocolVersion";
 
-/** Reads a line. Returns undefined if it is not a JSON-RPC message or batch. */
+/** Reads a line. Returns undefined if it is neither a JSON object nor a batch. */
 export function readFrame(text: string): Frame | undefined {
   // biome-ignore lint/suspicious/noExplicitAny: JSON from the client
   let message: any;
@@ -30,12 +30,14 @@ export function readFrame(text: string): Frame | undefined {
   const { id, method, params } = message;
   const isMethod = typeof method === "string";
   const isRequest = isMethod && (typeof id === "string" || typeof id === "number");
+  const isNotification = isMethod && id === undefined;
+  const isResponse = Object.hasOwn(message, "result") || Object.hasOwn(message, "error");
   return {
     text,
     id: isRequest ? id : undefined,
     method: isMethod ? method : undefined,
     cancelledId: method === "notifications/cancelled" ? params?.requestId : undefined,
-    expectsResponse: isRequest || Array.isArray(message),
+    expectsResponse: !isNotification && !isResponse,
     headers: isMethod ? headersOf(method, params) : {},
   };
 }

@@ -7,6 +7,7 @@ import { type Frame, linesOf, messagesOf, readFrame, TOO_LONG } from "./mcp-fram
 
 const PARSE_ERROR = -32700;
 const INTERNAL_ERROR = -32603;
+const ACCEPTED = 202;
 const VERSION_HEADER = "MCP-Protocol-Version";
 /** The request whose response lasts until somebody ends it. */
 const ENDLESS = "subscriptions/listen";
@@ -95,7 +96,8 @@ async function forward(frame: SentFrame, { send, output, onAnswer }: Path): Prom
   for (let attempt = 1; ; attempt++) {
     try {
       const response = await send(frame);
-      let isAnswered = false;
+      // A batch without requests is accepted without a body.
+      let isAnswered = response.status === ACCEPTED;
       for await (const text of messagesOf(response)) {
         if (frame.signal.aborted) return;
         const message = addressed(frame, text);

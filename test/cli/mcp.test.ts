@@ -114,6 +114,23 @@ describe("a session", () => {
     expect(program.stdout()).toContain('"error":{"code":-32700');
     expect((await program.ask("tools/list")).result.tools.length).toBe(12);
   });
+
+  test("answers every object that is no message of JSON-RPC, and no notification, also not in a batch", async () => {
+    const program = mcp();
+    const invalid = [
+      "{}",
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":7,"method":5}',
+    ];
+    for (const line of invalid) program.write(line);
+    program.write('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    program.write('[{"jsonrpc":"2.0","method":"notifications/initialized"}]');
+    program.write('{"jsonrpc":"2.0","id":8,"result":{}}');
+    program.end();
+    expect(await program.exited).toBe(0);
+    const lines = program.stdout().trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).error.code)).toEqual(invalid.map(() => -32600));
+  });
 });
 
 describe("several processes", () => {
