@@ -82,6 +82,11 @@ export function connectMcp(options: ConnectionOptions): McpConnection {
           ...(key !== undefined && { Authorization: `API-Key ${key}` }),
         },
       });
+      if (response.status === 401 && key !== undefined) {
+        await response.body?.cancel();
+        printFailure(WRONG_KEY);
+        throw new NoConnection(WRONG_KEY);
+      }
       return response.status === 404 ? withMcp(used, response) : response;
     },
     answered({ method }) {
@@ -92,6 +97,9 @@ export function connectMcp(options: ConnectionOptions): McpConnection {
     },
   };
 }
+
+const WRONG_KEY =
+  "the key in CTXREPO_API_KEY is wrong or was revoked: create another with `ctxrepo keys create`, or remove the variable to act as the local owner";
 
 const wayOut = (version: string) =>
   `the running ctxrepo server has version ${version}, this program ${VERSION}: stop that server and start \`ctxrepo serve\` of this version, or use that version for MCP, too`;

@@ -186,7 +186,8 @@ describe("several processes", () => {
     expect(names).not.toContain("create_document");
     expect((await program.tool("get_user_info")).structuredContent.email).toBe("ada@example.org");
     const wrong = mcp([], { CTXREPO_API_KEY: "gm_x_y" });
-    expect((await wrong.ask("tools/list")).error.message).toContain("missing or invalid credentials");
+    expect((await wrong.ask("tools/list")).error.message).toContain("the key in CTXREPO_API_KEY is wrong");
+    expect(wrong.stderr()).toContain("ctxrepo keys create");
   });
 });
 
