@@ -72,9 +72,10 @@ function stdioConfig(client: ConfigClient, options: ConfigOptions): Config {
 }
 
 function httpConfig(client: ConfigClient, options: ConfigOptions): Config {
-  const { selection, dataDir } = options;
+  const { selection, user, dataDir } = options;
   const url = `${serverUrl(dataDir)}/mcp${queryFor(selection)}`;
-  const key = "Create the key with: ctxrepo keys create --name";
+  const create = ["ctxrepo", "keys", "create", ...dataDirArguments(dataDir), ...userArguments(user)];
+  const key = `Create the key with: ${shellLine([...create, "--name", client])}`;
   switch (client) {
     case "claude-desktop": {
       const { text, note } = stdioConfig(client, options);
@@ -85,14 +86,14 @@ function httpConfig(client: ConfigClient, options: ConfigOptions): Config {
     case "claude-code":
       return {
         text: `${shellLine(["claude", "mcp", "add", "--scope", "user", "--transport", "http", NAME, url])} --header "Authorization: Bearer $${KEY_VARIABLE}"`,
-        note: `Set ${KEY_VARIABLE} and run this command. ${key} claude-code`,
+        note: `Set ${KEY_VARIABLE} and run this command. ${key}`,
       };
     case "cursor":
       return {
         text: json({
           mcpServers: { [NAME]: { url, headers: { Authorization: `Bearer \${env:${KEY_VARIABLE}}` } } },
         }),
-        note: `Merge this into ~/.cursor/mcp.json and start Cursor with ${KEY_VARIABLE} set. ${key} cursor`,
+        note: `Merge this into ~/.cursor/mcp.json and start Cursor with ${KEY_VARIABLE} set. ${key}`,
       };
     case "vscode":
       return {
@@ -109,12 +110,12 @@ function httpConfig(client: ConfigClient, options: ConfigOptions): Config {
             },
           },
         }),
-        note: `Merge this into .vscode/mcp.json; VS Code asks for the key once. ${key} vscode`,
+        note: `Merge this into .vscode/mcp.json; VS Code asks for the key once. ${key}`,
       };
     case "codex":
       return {
         text: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${KEY_VARIABLE}"`,
-        note: `Add this to ~/.codex/config.toml and start Codex with ${KEY_VARIABLE} set. ${key} codex`,
+        note: `Add this to ~/.codex/config.toml and start Codex with ${KEY_VARIABLE} set. ${key}`,
       };
   }
 }
@@ -128,15 +129,22 @@ function programCommand(): string[] {
 }
 
 function argumentsFor({ selection, user, dataDir }: ConfigOptions): string[] {
-  const isDefaultDir = resolve(dataDir) === resolve(dataDirectory(process.env));
   return [
     "mcp",
-    ...(isDefaultDir ? [] : ["--data-dir", resolve(dataDir)]),
+    ...dataDirArguments(dataDir),
     ...(selection.tools === DEFAULT_SELECTION.tools ? [] : ["--tools", selection.tools]),
     ...(selection.isReadOnly ? ["--read-only"] : []),
-    ...(user === undefined ? [] : ["--user", user]),
+    ...userArguments(user),
   ];
 }
+
+/** Nothing for the default directory. Clients of the desktop may lack variables that the shell has. */
+function dataDirArguments(dataDir: string): string[] {
+  const isDefault = resolve(dataDir) === resolve(dataDirectory({ ...process.env, XDG_DATA_HOME: undefined }));
+  return isDefault ? [] : ["--data-dir", resolve(dataDir)];
+}
+
+const userArguments = (user: string | undefined) => (user === undefined ? [] : ["--user", user]);
 
 function queryFor({ tools, isReadOnly }: Selection): string {
   const parts = [

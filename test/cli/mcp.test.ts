@@ -355,6 +355,18 @@ describe("--print-config", () => {
     expect(await print("claude-desktop", "--http")).toContain('"mcp"');
   });
 
+  test("--http says how to create the key in the same place for the same user", async () => {
+    const args = ["mcp", "--print-config", "codex", "--http", "--data-dir", dataDir, "--user", "a@b.org"];
+    const { stderr } = await runProgram(args);
+    expect(stderr).toContain(`ctxrepo keys create --data-dir ${dataDir} --user a@b.org --name codex`);
+  });
+
+  test("names a directory that follows from a variable which the client may not have", async () => {
+    const home = { XDG_DATA_HOME: root };
+    const { stdout } = await runProgram(["mcp", "--print-config", "claude-code"], home);
+    expect(stdout).toContain(`--data-dir ${join(root, "ctxrepo")}`);
+  });
+
   test("docs/mcp.md shows the same configurations", async () => {
     const docs = readFileSync(join(import.meta.dir, "../../docs/mcp.md"), "utf8");
     const generic = (config: string) =>
