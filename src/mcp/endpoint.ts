@@ -10,7 +10,7 @@ import { readQuery } from "../http/query.ts";
 import { observedResponse, plainResponse } from "../http/respond.ts";
 import { badRequest, Failure } from "../kernel/errors.ts";
 import type { Operations } from "./calls.ts";
-import { mcpQuery } from "./contract.ts";
+import { mcpQuery, requireKnownParameters } from "./contract.ts";
 import { instructionsFor } from "./instructions.ts";
 import type { Served } from "./protocol.ts";
 import type { McpDeps, McpSession } from "./session.ts";
@@ -92,6 +92,7 @@ interface Received {
 }
 
 function readSession(deps: McpDeps, { caller, headers, rawQuery, exchange }: Received): McpSession {
+  requireKnownParameters(rawQuery);
   const { tools = DEFAULT_SELECTION.tools, readOnly } = readQuery(mcpQuery, rawQuery);
   const selected = selectTools({ tools, isReadOnly: readOnly });
   return {

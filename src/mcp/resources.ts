@@ -1,5 +1,6 @@
 // The records of the store as resources: ctxrepo://documents/ID, ctxrepo://prompts/ID, ctxrepo://collections/ID.
 
+import { hasScope } from "../auth/identity.ts";
 import type { OperationCall } from "./calls.ts";
 import { McpFailure, type McpSession } from "./session.ts";
 import { bold, oneLine, paragraphs } from "./tools/markdown.ts";
@@ -55,10 +56,7 @@ export async function listResources(session: McpSession, cursor: string | undefi
     throw new McpFailure("invalid-params", "cursor: is not one of this list");
   }
   const query = { limit: PAGE, ...(after !== "" && { cursor: after }) };
-  const readable = kind === "prompts" ? "prompts.read" : "documents.read";
-  const isReadable = session.caller.scopes.some(
-    (scope) => scope === readable || scope === readable.replace(".read", ".write"),
-  );
+  const isReadable = hasScope(session.caller, kind === "prompts" ? "prompts.read" : "documents.read");
   const { data, pagination } = isReadable
     ? await request(session, `${kind}.list`, { query })
     : { data: [], pagination: { hasMore: false } };

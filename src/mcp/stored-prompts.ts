@@ -1,5 +1,6 @@
 // Stored prompts as prompts of MCP: each has a readable name, and its ${name} placeholders are the arguments.
 
+import { hasScope } from "../auth/identity.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { cutUnits } from "../kernel/text.ts";
 import { request } from "./resources.ts";
@@ -41,8 +42,9 @@ function placeholdersOf(content: string): string[] {
   return [...names];
 }
 
-/** A page of the caller's prompts, newest first. */
+/** A page of the caller's prompts, newest first; none for a credential that must not read them, as in the other lists. */
 export async function listPrompts(session: McpSession, cursor: string | undefined) {
+  if (!hasScope(session.caller, "prompts.read")) return { prompts: [] };
   const { data, pagination } = await request(session, "prompts.list", { query: { limit: PAGE, cursor } });
   return {
     prompts: data.map((row: { id: string; title: string; description: string }) => {

@@ -128,6 +128,13 @@ describe("credentials", () => {
     }
   });
 
+  test("decide what the other lists contain, which are empty without them", async () => {
+    await started.client("POST", "/v1/prompts", { title: "t", description: "d", content: "c" });
+    const headers = { Authorization: `Bearer ${keyWith(["documents.read"])}` };
+    expect((await ask("prompts/list", {}, { headers })).message.result.prompts).toEqual([]);
+    expect((await ask("prompts/list")).message.result.prompts.length).toBe(1);
+  });
+
   test("decide which tools are listed, and the others are rejected when called", async () => {
     const headers = { Authorization: `Bearer ${keyWith(["prompts.read"])}` };
     expect(await namesFor(headers)).toEqual([
@@ -171,6 +178,17 @@ describe("the selection of tools", () => {
     expect(await namesFor({}, "?tools=deep_read,find_items")).toEqual(["find_items", "deep_read"]);
     expect(await namesFor({}, "?tools=")).toEqual(core);
   });
+
+  test.each(["?readonly=true", "?read_only=true&tools=all", "?tool=get_document", "?x"])(
+    "with the unknown parameter in %s is 400",
+    async (query) => {
+      const { status, message } = await ask("tools/list", {}, { query });
+      expect([status, message.error.message]).toEqual([
+        400,
+        expect.stringContaining("which accepts tools and readOnly"),
+      ]);
+    },
+  );
 
   test("readOnly leaves out everything that writes, also when it is called", async () => {
     const { message } = await ask("tools/list", {}, { query: "?tools=all&readOnly=true" });
