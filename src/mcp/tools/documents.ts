@@ -99,16 +99,15 @@ export const getDocument: Tool = {
   async handle({ arguments: { documentId, offset }, isDetailed, run, also }) {
     const document = (await run({ id: documentId })).body.data;
     const { policy } = (await also("coordination.get", { id: documentId })).body.data;
-    return {
-      text: paragraphs(
-        `${bold(document.title)}${facts(`documentId: ${documentId}`, `revision ${document.revision}`, document.status, listed("tags", document.tags))}`,
-        policy === "lease_required" &&
-          "Edits require a lease: send acquireLease: true and expectedRevision to update_document.",
-        isDetailed && detailsText(document),
-        stateText(document),
-        partOf(document.content ?? "", { offset, repeat: "get_document" }),
-      ),
-    };
+    const heading = paragraphs(
+      `${bold(document.title)}${facts(`documentId: ${documentId}`, `revision ${document.revision}`, document.status, listed("tags", document.tags))}`,
+      policy === "lease_required" &&
+        "Edits require a lease: send acquireLease: true and expectedRevision to update_document.",
+      isDetailed && detailsText(document),
+      stateText(document),
+    );
+    const part = partOf(document.content ?? "", { offset, repeat: "get_document", heading });
+    return { text: paragraphs(heading, part) };
   },
 };
 

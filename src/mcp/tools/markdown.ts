@@ -5,11 +5,15 @@ import { ToolFailure } from "./tool.ts";
 
 /** A result has at most about 8,000 tokens of 4 characters; the rest is for its heading and for the last line. */
 const MAX_TEXT_CHARACTERS = 30_000;
+const HEADING_CHARACTERS = 1_000;
 const MAX_TITLE_CHARACTERS = 200;
 
-/** A text on one line, at most `maximum` UTF-16 units. */
+/** Controls, overrides of the direction and invisible tag characters: a client may show a title on a terminal. */
+const CONTROLS = /\p{Cc}|[\u061c\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;
+
+/** A text on one line without control characters, at most `maximum` UTF-16 units. */
 export function oneLine(text: string, maximum = MAX_TITLE_CHARACTERS): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.replace(/\s+/g, " ").replace(CONTROLS, "").trim();
   return line.length <= maximum ? line : `${cutUnits(line, maximum - 1)}…`;
 }
 
@@ -53,12 +57,21 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A part of a long text, and the sentence that says how to continue; `repeat` names the call to repeat. */
-export function partOf(text: string, { offset = 0, repeat }: { offset?: number; repeat: string }): string {
+interface Part {
+  offset?: number;
+  /** The call to repeat. */
+  repeat: string;
+  /** What the result says before the text. A long one leaves less room for the text. */
+  heading?: string;
+}
+
+/** A part of a long text, and the sentence that says how to continue. */
+export function partOf(text: string, { offset = 0, repeat, heading = "" }: Part): string {
   if (offset < 0 || offset > text.length) {
     throw new ToolFailure(400, `offset must be 0 to ${text.length}, the length of the text`);
   }
-  const part = cutUnits(text.slice(offset), MAX_TEXT_CHARACTERS);
+  const room = MAX_TEXT_CHARACTERS - Math.max(0, heading.length - HEADING_CHARACTERS);
+  const part = cutUnits(text.slice(offset), room);
   const end = offset + part.length;
   if (end >= text.length) return part;
   return `${part}\n\n[Characters ${offset} to ${end} of ${text.length}. Continue: ${repeat} with offset ${end}.]`;

@@ -63,6 +63,23 @@ export const searchPrompts: Tool = {
   },
 };
 
+const MAX_PLACEHOLDERS = 50;
+
+/** The declared placeholders, or undefined without any. */
+function placeholdersText(
+  variables: readonly { name: string; type: string; description?: string }[],
+): string | undefined {
+  if (variables.length === 0) return undefined;
+  const lines = variables
+    .slice(0, MAX_PLACEHOLDERS)
+    .map(
+      ({ name, type, description }) =>
+        `- \${${oneLine(name)}} (${type})${description ? `: ${oneLine(description)}` : ""}`,
+    );
+  const omitted = variables.length - lines.length;
+  return `Placeholders:\n${lines.join("\n")}${omitted > 0 ? `\n- and ${omitted} more` : ""}`;
+}
+
 export const readPrompt: Tool = {
   name: "read_prompt",
   title: "Read a prompt",
@@ -73,24 +90,18 @@ export const readPrompt: Tool = {
   operation: "prompts.get",
   async handle({ arguments: { promptId, offset }, isDetailed, run }) {
     const prompt = (await run({ id: promptId })).body.data;
-    const variables = prompt.variables.map(
-      ({ name, type, description }: { name: string; type: string; description?: string }) =>
-        `- \${${oneLine(name)}} (${type})${description ? `: ${oneLine(description)}` : ""}`,
-    );
     const parameters = JSON.stringify(prompt.parameters);
-    return {
-      text: paragraphs(
-        `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.currentVersion}`, listed("tags", prompt.tags))}`,
-        oneLine(prompt.description, 1_000),
-        isDetailed &&
-          paragraphs(
-            `created ${moment(prompt.createdAt)}, updated ${moment(prompt.updatedAt)}, ${prompt.isPublic ? "public" : "private"}`,
-            parameters !== "{}" && `parameters: ${oneLine(parameters, 1_000)}`,
-          ),
-        variables.length > 0 && `Placeholders:\n${variables.slice(0, 50).join("\n")}`,
-        partOf(prompt.content, { offset, repeat: "read_prompt" }),
-      ),
-    };
+    const heading = paragraphs(
+      `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.currentVersion}`, listed("tags", prompt.tags))}`,
+      oneLine(prompt.description, 1_000),
+      isDetailed &&
+        paragraphs(
+          `created ${moment(prompt.createdAt)}, updated ${moment(prompt.updatedAt)}, ${prompt.isPublic ? "public" : "private"}`,
+          parameters !== "{}" && `parameters: ${oneLine(parameters, 1_000)}`,
+        ),
+      offset === undefined && placeholdersText(prompt.variables),
+    );
+    return { text: paragraphs(heading, partOf(prompt.content, { offset, repeat: "read_prompt", heading })) };
   },
 };
 

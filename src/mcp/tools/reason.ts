@@ -1,12 +1,15 @@
 // The tool that answers questions.
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { bold, cutResult, facts, paragraphs } from "./markdown.ts";
+import { bold, cutResult, facts, oneLine, paragraphs } from "./markdown.ts";
 import { collectionId, documentId, integer, limit, responseFormat, text } from "./shapes.ts";
 import type { Tool } from "./tool.ts";
 
+const MAX_LINE_CHARACTERS = 2_000;
+
 const bullets = (title: string, lines: readonly string[]) =>
-  lines.length > 0 && `## ${title}\n${lines.map((line) => `- ${line}`).join("\n")}`;
+  lines.length > 0 &&
+  `## ${title}\n${lines.map((line) => `- ${oneLine(line, MAX_LINE_CHARACTERS)}`).join("\n")}`;
 
 export const reason: Tool = {
   name: "reason",

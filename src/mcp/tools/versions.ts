@@ -22,11 +22,11 @@ export function versionsText({ run, id, limit, cursor, isDetailed, noun }: Versi
       const title = `- ${bold(`Version ${row.version}`)}${facts(
         `versionId: ${row.id}`,
         moment(row.createdAt),
-        row.userName,
+        row.userName && oneLine(row.userName),
         row.changeLog && `"${oneLine(row.changeLog)}"`,
         isDetailed && row.origin,
       )}`;
-      return isDetailed ? `${title}\n  ${oneLine(row.preview)}` : title;
+      return isDetailed && row.preview ? `${title}\n  ${oneLine(row.preview)}` : title;
     },
     noun: "version",
     whenEmpty: "There are no versions.",
