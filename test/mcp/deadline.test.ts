@@ -3,6 +3,9 @@
 import { expect, test } from "bun:test";
 import type { Fetcher } from "../../src/engine/fetching/fetch-page.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
+import type { McpSession } from "../../src/mcp/session.ts";
+import { TOOLS } from "../../src/mcp/tools/all.ts";
+import { callTool } from "../../src/mcp/tools/call-tool.ts";
 import { mcpPoster } from "../helpers/mcp.ts";
 import { useServer } from "../helpers/start.ts";
 
@@ -56,4 +59,23 @@ test("scrape_url says where the page will be, and refresh_document and others ho
   expect(isError).toBe(true);
   expect(text).toContain("after 25 seconds. The page is still being fetched. Call get_document");
   (release as () => void)();
+});
+
+test.each([
+  ["get_document", { documentId: "x" }, "Try again in a moment."],
+  [
+    "create_document",
+    { title: "t", content: "c" },
+    "The change may still be made: read or search for the record",
+  ],
+])("%s says whether it can simply be repeated", async (name, given, advice) => {
+  const own = new ManualClock();
+  const slow = { ...TOOLS.find((tool) => tool.name === name)!, handle: () => new Promise<never>(() => {}) };
+  const { log } = started.app;
+  const session = { clock: own, log, exchange: { id: "x" } } as unknown as McpSession;
+  const signal = new AbortController().signal;
+  const called = callTool(session, { tool: slow, arguments: given, requestId: 1, signal });
+  own.advance(25_000);
+  const { isError, content } = await called;
+  expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(advice)]);
 });

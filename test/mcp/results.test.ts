@@ -45,10 +45,16 @@ describe("arguments", () => {
       { query: "x", response_format: "long" },
       "response_format must be one of concise, detailed",
     ],
-    ["find_items", { query: " " }, "q: must not be blank"],
+    ["find_items", { query: " " }, "query: must not be blank"],
     ["deep_search", { query: "x", limit: 0 }, "limit: must be at least 1"],
     ["create_document", { title: " ", content: "c", tags: ["a,b"] }, "title: must not be blank; tags.0"],
-    ["get_document", { documentId: "abc" }, "id: must be 27 letters and digits. Ids are shown"],
+    ["get_document", { documentId: "abc" }, "documentId: must be 27 letters and digits. Ids are shown"],
+    [
+      "deep_read",
+      { chunkId: "abc" },
+      "chunkId: must be 27 letters and digits. deep_search returns chunkIds.",
+    ],
+    ["search_prompts", { search: "x".repeat(5_000) }, "search: "],
   ])("%s %j: %s", async (name, given, message) => {
     const { isError, text } = await tool(name, given);
     expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
@@ -75,6 +81,9 @@ describe("failures", () => {
     ],
     ["deep_read", { chunkId: UNKNOWN }, "Search again with deep_search."],
     ["get_collection", { collectionId: UNKNOWN }, "collection not found. Find its id with find_items"],
+    ["deep_search", { query: "x", documentId: UNKNOWN }, "document not found. Find its id"],
+    ["deep_search", { query: "x", collectionId: UNKNOWN }, "collection not found. Find its id"],
+    ["deep_expand", { chunkId: UNKNOWN, direction: "up" }, "Search again with deep_search."],
     ["deep_search", { query: "x", sessionId: UNKNOWN }, 'Send sessionId "new" to start another.'],
   ])("%s %j: %s", async (name, given, message) => {
     const { isError, text } = await tool(name, given);
@@ -92,6 +101,30 @@ describe("failures", () => {
     await tool("add_to_collection", { collectionId, itemIds: `["${documentId}"]`, itemType: "document" });
     const full = await tool("delete_collection", { collectionId });
     expect([full.isError, full.text]).toEqual([true, expect.stringContaining("remove_from_collection")]);
+  });
+
+  test("a stale revision is explained without the headers of the API", async () => {
+    const documentId = await create("one", "text");
+    await tool("update_document", { documentId, content: "two" });
+    const { isError, text } = await tool("update_document", {
+      documentId,
+      content: "three",
+      expectedRevision: 0,
+    });
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/^REVISION_MISMATCH: The document has changed\. Read it again with get_document/),
+    ]);
+    expect(text).not.toContain("ETag");
+  });
+
+  test("a passage without neighbours is no failure", async () => {
+    const documentId = await create("lonely", "Only one paragraph.");
+    await started.settle();
+    const found = await tool("deep_search", { query: "paragraph", documentId });
+    const [, chunkId] = /chunkId: (\w+)/.exec(found.text)!;
+    const { isError, text } = await tool("deep_expand", { chunkId, direction: "next" });
+    expect([isError, text]).toEqual([false, "There is nothing in the direction next."]);
   });
 
   test("deleting what does not exist changes nothing and is no failure", async () => {
@@ -169,6 +202,43 @@ describe("long texts", () => {
   });
 });
 
+describe("headings", () => {
+  test("leave less room for the text if they are long", async () => {
+    const variables = Array.from({ length: 60 }, (_, n) => ({
+      name: `n${n}`,
+      type: "string",
+      description: "e".repeat(400),
+    }));
+    const prompt = { title: "p", description: "d".repeat(3_000), content: "c ".repeat(20_000), variables };
+    const { promptId } = (await tool("create_prompt", prompt)).data;
+    const first = (await tool("read_prompt", { promptId, response_format: "detailed" })).text;
+    expect(first.length).toBeLessThan(MAX_CHARACTERS);
+    expect(first).toContain("- and 10 more");
+    const [, offset] = /with offset (\d+)/.exec(first)!;
+    const second = (await tool("read_prompt", { promptId, offset: Number(offset) })).text;
+    expect(second).not.toContain("Placeholders");
+    expect(second).toContain("c c c");
+  });
+});
+
+describe("found items", () => {
+  test("are as many as fit, and the result says how to see others", async () => {
+    const title = (n: number) => `Zebra ${n} ${"long title ".repeat(20)}`.slice(0, 200);
+    const tags = Array.from({ length: 10 }, (_, n) => `zebra-${n}-${"x".repeat(30)}`);
+    for (let n = 0; n < 50; n++) {
+      await create(title(n), `Zebra crossing ${"stripe ".repeat(80)}`, { tags });
+      await started.client("POST", "/v1/collections", { name: title(n), tags });
+    }
+    await started.settle();
+    const asked = { query: "zebra", semantic: false, limit: 50, response_format: "detailed" };
+    const all = await tool("find_items", asked);
+    expect(all.text.length).toBeLessThan(MAX_CHARACTERS);
+    expect(all.text).toMatch(/\[\d+ more items\. To see them, send type or a narrower query\.\]$/);
+    const few = await tool("find_items", { ...asked, limit: 2 });
+    expect(few.text).toEndWith("send a higher limit (at most 50), type, or a narrower query.]");
+  });
+});
+
 describe("long lists", () => {
   test("have as many items as fit, and a cursor for the rest", async () => {
     const name = (n: number) => `${String(n).padStart(3, "0")} ${"long title ".repeat(20)}`.slice(0, 190);
@@ -222,6 +292,13 @@ describe("formats", () => {
     const { text } = await tool("list_documents", { search: "second" });
     expect(text).toStartWith("- **first - ");
     expect(text.split("\n")[0]).toContain(documentId);
+  });
+
+  test("a title cannot control a terminal", async () => {
+    const name = "red\u001b[31m \u202eesrever\u009b1m";
+    await tool("create_collection", { name });
+    const { text } = await tool("list_collections", { search: "esrever" });
+    expect(text).toContain("**red[31m esrever1m**");
   });
 
   test("small records are also data", async () => {

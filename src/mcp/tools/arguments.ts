@@ -1,6 +1,7 @@
 // Checks the names and JSON types of a tool's arguments. Values are checked by the operation that the tool runs.
 
 import { parseJsonValue } from "../../http/body.ts";
+import type { OperationCall } from "../calls.ts";
 import { type Arguments, type ArgumentSchema, type Tool, ToolFailure } from "./tool.ts";
 
 type Declared = Pick<Tool, "name" | "arguments" | "required">;
@@ -66,4 +67,18 @@ function hasType({ type, items }: ArgumentSchema, value: unknown): boolean {
 function expected({ type, items }: ArgumentSchema): string {
   if (type === "array") return items?.type === "string" ? "a list of strings" : "a list of objects";
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+interface Sent {
+  tool: Declared;
+  request: OperationCall;
+  given: Arguments;
+}
+
+/** The name by which an agent knows a field of an operation: that of the argument whose value was sent in it. */
+export function argumentFor(path: string, { tool, request, given }: Sent): string {
+  if (Object.hasOwn(tool.arguments, path)) return path;
+  const value = path === "id" ? request.id : request.query?.[path];
+  const name = Object.keys(given).find((candidate) => given[candidate] === value);
+  return value === undefined ? path : (name ?? path);
 }

@@ -4,8 +4,8 @@ import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { CallOptions } from "../calls.ts";
 import type { McpSession } from "../session.ts";
-import { readArguments } from "./arguments.ts";
-import { adviceFor } from "./failures.ts";
+import { argumentFor, readArguments } from "./arguments.ts";
+import { failureText } from "./failures.ts";
 import { requireSuccess, type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
 
 /** Some clients give up after 60 seconds, others after 30. */
@@ -55,8 +55,12 @@ export async function callTool(session: McpSession, sent: SentCall): Promise<Cal
 
 const failed = (text: string): CallResult => ({ content: [{ type: "text", text }], isError: true });
 
-function tooSlow({ whenSlow }: Tool): string {
-  return `There is no result after ${DEADLINE_MS / 1000} seconds. ${whenSlow ?? "Try again in a moment."}`;
+function tooSlow({ whenSlow, behaviour }: Tool): string {
+  const next =
+    behaviour.readOnly || behaviour.idempotent
+      ? "Try again in a moment."
+      : "The change may still be made: read or search for the record before you repeat the call.";
+  return `There is no result after ${DEADLINE_MS / 1000} seconds. ${whenSlow ?? next}`;
 }
 
 async function run(
@@ -85,7 +89,9 @@ async function run(
       runs++;
       const counts = !isCounted;
       isCounted = true;
-      return requireSuccess(await operations.run(tool.operation, request, options(counts)));
+      return requireSuccess(await operations.run(tool.operation, request, options(counts)), (path) =>
+        argumentFor(path, { tool, request, given: others }),
+      );
     },
     async also(operation, request) {
       runs++;
@@ -100,10 +106,7 @@ function toResult({ text, data }: ToolResult): CallResult {
 }
 
 function textOf({ log, exchange }: McpSession, tool: Tool, error: unknown): string {
-  if (error instanceof ToolFailure) {
-    const advice = adviceFor(error, tool);
-    return `${error.message}${advice && `. ${advice}`}`;
-  }
+  if (error instanceof ToolFailure) return failureText(error, tool);
   log.error("tool call failed", { tool: tool.name, requestId: exchange.id, reason: messageOf(error) });
   return "internal server error. The server's log contains the cause; try again once.";
 }

@@ -5,7 +5,7 @@ import type { Tool, ToolFailure } from "./tool.ts";
 /** Advice by the spec's reason names. */
 const BY_REASON: Readonly<Record<string, string>> = {
   REVISION_MISMATCH:
-    "Read it again with get_document, merge your change into it, and send its revision as expectedRevision",
+    "The document has changed. Read it again with get_document, merge your change into it, and send its revision as expectedRevision",
   LEASE_CONFLICT:
     "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, then send acquireLease: true",
   FENCE_MISMATCH:
@@ -28,12 +28,26 @@ const BY_RECORD: readonly [RegExp, string][] = [
   [/version/, "List the versions again and use one of their ids"],
 ];
 
+/** Failures whose messages speak of headers of the API, which agents cannot send; the advice says everything. */
+const SAID_BY_ADVICE: ReadonlySet<string> = new Set(["REVISION_MISMATCH", "FENCE_MISMATCH"]);
+
+/** What failed and what to do next, as an agent reads it. */
+export function failureText(failure: ToolFailure, tool: Tool): string {
+  const { message, reason = "" } = failure;
+  const advice = adviceFor(failure, tool);
+  if (SAID_BY_ADVICE.has(reason)) return `${reason}: ${advice}`;
+  return advice === "" ? message : `${message}. ${advice}`;
+}
+
+const IS_ID = /^\w*id: /i;
+
 /** What to do next, as sentences; empty if the message says it. */
-export function adviceFor({ status, message, reason, retryAfterS }: ToolFailure, tool: Tool): string {
+function adviceFor({ status, message, reason, retryAfterS }: ToolFailure, tool: Tool): string {
   if (reason !== undefined && BY_REASON[reason]) return `${BY_REASON[reason]}.`;
   switch (status) {
     case 400:
-      return message.startsWith("id:") ? "Ids are shown in the results of find_items and of the lists." : "";
+      if (message.startsWith("chunkId:")) return "deep_search returns chunkIds.";
+      return IS_ID.test(message) ? "Ids are shown in the results of find_items and of the lists." : "";
     case 403:
       return "This credential must not do this. Tell the user; do not retry.";
     case 404: {

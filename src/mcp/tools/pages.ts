@@ -45,7 +45,7 @@ export const scrapeUrl: Tool = {
       const { code, message } = document.source.lastRefreshError;
       throw new ToolFailure(
         502,
-        `the page was not stored: ${code}: ${oneLine(message)} (the empty document ${documentId} remains)`,
+        `the page was not stored: ${code}: ${oneLine(message)}. Check the URL and tell the user; refresh_document fetches it again into the empty document ${documentId}`,
       );
     }
     const { title, revision } = document;

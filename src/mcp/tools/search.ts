@@ -1,7 +1,17 @@
 // The tools that find things: items of all kinds, and passages inside documents.
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { bold, countOf, facts, indented, listed, oneLine, paragraphs, partOf } from "./markdown.ts";
+import {
+  bold,
+  countOf,
+  facts,
+  fittingCount,
+  indented,
+  listed,
+  oneLine,
+  paragraphs,
+  partOf,
+} from "./markdown.ts";
 import {
   anyTags,
   chunkId,
@@ -94,8 +104,8 @@ export const findItems: Tool = {
         ),
       ],
     ];
-    const found = groups.filter(([, items]) => items.length > 0);
-    if (found.length === 0) {
+    const items = groups.flatMap(([name, items]) => items.map((item) => ({ name, item })));
+    if (items.length === 0) {
       return {
         text:
           semantic === false
@@ -103,8 +113,18 @@ export const findItems: Tool = {
             : "Nothing matches. Try other words, or semantic: false to match a name literally. New documents appear some seconds after they were stored.",
       };
     }
+    const shown = items.slice(0, fittingCount(items.map(({ item }) => item)));
+    const sections = Map.groupBy(shown, ({ name }) => name);
+    const omitted = items.length - shown.length;
+    const mayHaveMore = items.length >= (limit ?? LIMITS.search.defaultLimit);
     return {
-      text: paragraphs(...found.map(([name, items]) => `## ${name}\n${items.join("\n")}`)),
+      text: paragraphs(
+        ...[...sections].map(([name, rows]) => `## ${name}\n${rows.map(({ item }) => item).join("\n")}`),
+        omitted > 0
+          ? `[${countOf(omitted, "more item")}. To see them, send type or a narrower query.]`
+          : mayHaveMore &&
+              `[There may be more. To see them, send a higher limit (at most ${LIMITS.search.maxLimit}), type, or a narrower query.]`,
+      ),
     };
   },
 };
@@ -137,11 +157,25 @@ export const deepSearch: Tool = {
     const items = body.data.results.map((chunk: any) =>
       chunkText(chunk, { isDetailed, content: partOf(chunk.content, { repeat: "deep_read" }) }),
     );
+    if (items.length === 0) {
+      // A wrong id must not look as if the document did not contain the answer.
+      const without = { includeContent: false };
+      if (documentId !== undefined) await also("documents.get", { id: documentId, query: without });
+      if (collectionId !== undefined) await also("collections.get", { id: collectionId });
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: chunks on the wire
+    const isShortened = !isDetailed && body.data.results.some(({ content }: any) => content.endsWith("…"));
     const session = sessionId && `sessionId: ${sessionId} (send it to get only new passages)`;
     const none = sessionId
       ? "No further passages in this session."
       : "No passage matches. Try other words, or find_items. New documents can be searched some seconds after they were stored.";
-    return { text: paragraphs(items.length > 0 ? items.join("\n") : none, session) };
+    return {
+      text: paragraphs(
+        items.length > 0 ? items.join("\n") : none,
+        isShortened && "[Passages that end with … are shortened: deep_read returns them whole.]",
+        session,
+      ),
+    };
   },
 };
 
@@ -187,12 +221,12 @@ export const deepExpand: Tool = {
   required: ["chunkId", "direction"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "pd.expand",
-  async handle({ arguments: { chunkId, direction, count }, isDetailed, run }) {
+  async handle({ arguments: { chunkId, direction, count }, isDetailed, run, also }) {
     const { chunks } = (await run({ body: { chunkId, direction, count } })).body.data;
     if (chunks.length === 0) {
-      return {
-        text: "There is nothing in this direction, or the passage no longer exists because the document was changed: then search again with deep_search.",
-      };
+      // Fails, with advice, if the passage does not exist or no longer exists.
+      await also("pd.read", { id: chunkId });
+      return { text: `There is nothing in the direction ${direction}.` };
     }
     const items: string[] = [];
     let left = MAX_EXPANDED_CHARACTERS;

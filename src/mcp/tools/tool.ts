@@ -80,13 +80,18 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The result of an operation. Throws ToolFailure for an error status. */
-export function requireSuccess(result: OperationResult): OperationResult {
+/** The result of an operation. Throws ToolFailure for an error status, in which `nameOf` names the fields. */
+export function requireSuccess(
+  result: OperationResult,
+  nameOf: (path: string) => string = (path) => path,
+): OperationResult {
   const { status, headers, body } = result;
   if (status < 400) return result;
   const { message, details } = body.error;
-  const fields = Array.isArray(details) ? details.map(({ path, message }) => `${path}: ${message}`) : [];
-  throw new ToolFailure(status, fields.length > 1 ? fields.join("; ") : message, {
+  const fields = Array.isArray(details)
+    ? details.map(({ path, message }) => `${nameOf(path)}: ${message}`)
+    : [];
+  throw new ToolFailure(status, fields.length > 0 ? fields.join("; ") : message, {
     reason: details?.reason,
     retryAfterS: headers["Retry-After"],
   });
