@@ -83,6 +83,9 @@ describe("failures", () => {
     ["get_collection", { collectionId: UNKNOWN }, "collection not found. Find its id with find_items"],
     ["deep_search", { query: "x", documentId: UNKNOWN }, "document not found. Find its id"],
     ["deep_search", { query: "x", collectionId: UNKNOWN }, "collection not found. Find its id"],
+    ["deep_search", { query: "x", documentId: "abc" }, "documentId: must be 27 letters"],
+    ["reason", { query: "x", documentId: UNKNOWN }, "document not found. Find its id"],
+    ["list_documents", { collectionId: UNKNOWN }, "collection not found. Find its id"],
     ["deep_expand", { chunkId: UNKNOWN, direction: "up" }, "Search again with deep_search."],
     ["deep_search", { query: "x", sessionId: UNKNOWN }, 'Send sessionId "new" to start another.'],
   ])("%s %j: %s", async (name, given, message) => {

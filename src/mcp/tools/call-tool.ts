@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
-import type { CallOptions } from "../calls.ts";
+import type { CallOptions, OperationCall } from "../calls.ts";
 import type { McpSession } from "../session.ts";
 import { argumentFor, readArguments } from "./arguments.ts";
 import { failureText } from "./failures.ts";
@@ -78,6 +78,8 @@ async function run(
     // The runs of a call are in a fixed order, so a repeated frame has the same keys.
     key: frameKey === undefined ? undefined : sha256Hex(JSON.stringify([frameKey, requestId, runs])),
   });
+  const namesIn = (request: OperationCall) => (path: string) =>
+    argumentFor(path, { tool, request, given: others });
   let isCounted = false;
   const call: ToolCall = {
     arguments: others,
@@ -89,13 +91,11 @@ async function run(
       runs++;
       const counts = !isCounted;
       isCounted = true;
-      return requireSuccess(await operations.run(tool.operation, request, options(counts)), (path) =>
-        argumentFor(path, { tool, request, given: others }),
-      );
+      return requireSuccess(await operations.run(tool.operation, request, options(counts)), namesIn(request));
     },
     async also(operation, request) {
       runs++;
-      return requireSuccess(await operations.run(operation, request, options(false)));
+      return requireSuccess(await operations.run(operation, request, options(false)), namesIn(request));
     },
   };
   return toResult(await tool.handle(call));

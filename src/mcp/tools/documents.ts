@@ -2,6 +2,7 @@
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { deleteRecord } from "./delete.ts";
+import { requireFilters } from "./filters.ts";
 import { bold, facts, listed, moment, oneLine, paragraphs, partOf } from "./markdown.ts";
 import { pageText } from "./page.ts";
 import {
@@ -24,6 +25,8 @@ import { versionsText } from "./versions.ts";
 const MAX_METADATA_CHARACTERS = 2_000;
 const { maxLimit, defaultLimit } = LIMITS.list;
 
+const NO_DOCUMENT = "No document matches. Omit filters, or use find_items.";
+
 export const listDocuments: Tool = {
   name: "list_documents",
   title: "List documents",
@@ -40,7 +43,8 @@ export const listDocuments: Tool = {
   required: [],
   behaviour: { readOnly: true, idempotent: true },
   operation: "documents.list",
-  async handle({ arguments: sent, isDetailed, run }) {
+  async handle(call) {
+    const { arguments: sent, isDetailed, run } = call;
     const { search, collectionId, tags, status, limit, cursor } = sent;
     const query = { search, collectionId, tags: tagsQuery(tags), status, limit, cursor };
     const listing = await pageText({
@@ -54,9 +58,10 @@ export const listDocuments: Tool = {
           isDetailed && `updated ${moment(row.updatedAt)}`,
         )}`,
       noun: "document",
-      whenEmpty: "No document matches. Omit filters, or use find_items.",
+      whenEmpty: NO_DOCUMENT,
       repeat: "list_documents, same filters,",
     });
+    if (listing === NO_DOCUMENT) await requireFilters(call);
     return { text: listing };
   },
 };

@@ -1,6 +1,7 @@
 // The tool that answers questions.
 
 import { LIMITS } from "../../kernel/limits.ts";
+import { requireFilters } from "./filters.ts";
 import { bold, cutResult, facts, oneLine, paragraphs } from "./markdown.ts";
 import { collectionId, documentId, integer, limit, responseFormat, text } from "./shapes.ts";
 import type { Tool } from "./tool.ts";
@@ -28,8 +29,10 @@ export const reason: Tool = {
   behaviour: { readOnly: true, idempotent: true },
   operation: "reason.answer",
   whenSlow: "Ask again with a lower limit, or search with deep_search.",
-  async handle({ arguments: { response_format: _, ...body }, isDetailed, run }) {
+  async handle(call) {
+    const { arguments: body, isDetailed, run } = call;
     const { data } = (await run({ body })).body;
+    if (data.citations.length === 0) await requireFilters(call);
     // biome-ignore lint/suspicious/noExplicitAny: citations on the wire
     const sources = data.citations.map((citation: any) =>
       isDetailed

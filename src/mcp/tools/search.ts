@@ -1,6 +1,7 @@
 // The tools that find things: items of all kinds, and passages inside documents.
 
 import { LIMITS } from "../../kernel/limits.ts";
+import { requireFilters } from "./filters.ts";
 import {
   bold,
   countOf,
@@ -145,7 +146,8 @@ export const deepSearch: Tool = {
   required: ["query"],
   behaviour: { readOnly: true },
   operation: "pd.search",
-  async handle({ arguments: sent, isDetailed, run, also }) {
+  async handle(call) {
+    const { arguments: sent, isDetailed, run, also } = call;
     const { query, documentId, collectionId, limit } = sent;
     let { sessionId } = sent;
     if (sessionId === "new") sessionId = (await also("pd.session", {})).body.data.sessionId;
@@ -157,12 +159,7 @@ export const deepSearch: Tool = {
     const items = body.data.results.map((chunk: any) =>
       chunkText(chunk, { isDetailed, content: partOf(chunk.content, { repeat: "deep_read" }) }),
     );
-    if (items.length === 0) {
-      // A wrong id must not look as if the document did not contain the answer.
-      const without = { includeContent: false };
-      if (documentId !== undefined) await also("documents.get", { id: documentId, query: without });
-      if (collectionId !== undefined) await also("collections.get", { id: collectionId });
-    }
+    if (items.length === 0) await requireFilters(call);
     // biome-ignore lint/suspicious/noExplicitAny: chunks on the wire
     const isShortened = !isDetailed && body.data.results.some(({ content }: any) => content.endsWith("…"));
     const session = sessionId && `sessionId: ${sessionId} (send it to get only new passages)`;
