@@ -92,7 +92,7 @@ function shareAbove(values: Float64Array, passes: (cosine: number) => boolean): 
 }
 
 const modelDirectory = process.argv[2] ?? DEFAULT_MODEL;
-const api = await serveEmbedding({ modelDirectory });
+const api = await serveEmbedding({ modelDirectory, runtime: { kind: "native" } });
 const { revision } = await api.describe(null);
 const [first, second] = await Promise.all(COLLECTIONS.map((name) => readCollection(api, name)));
 const relevant = [first!, second!].map(relevantPairs);

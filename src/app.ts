@@ -1,6 +1,6 @@
 // The composition root: opens the database, the workers and what each feature needs, and closes them. It contains no rules.
 
-import { assetPath, nativeFile } from "./assets.ts";
+import { assetPath, modelRuntime, nativeFile } from "./assets.ts";
 import { openConsoleSessions } from "./auth/console-sessions.ts";
 import { openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
@@ -135,7 +135,10 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     onCrash,
   });
   checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
-  const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory });
+  const runtime = modelRuntime();
+  if (runtime.kind === "wasm")
+    log.warn("there is no native model runtime for this platform: embedding is 8 to 10 times slower");
+  const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
   const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
   const fetcher =

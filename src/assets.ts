@@ -12,8 +12,14 @@ export type Environment = Record<string, string | undefined>;
 /** The native libraries that are loaded from a file. */
 export type NativeName = "vec0" | "onnxruntime";
 
-/** The contents of `native/digests.json` in the executable; the first file of each library is the one to load. */
+/**
+ * The contents of `native/digests.json` in the executable. The first file of each library is the one to load; the list is
+ * empty if the library does not exist for the platform. The files are stored as NAME.zst; digests are those of their contents.
+ */
 export type NativeDigests = Record<NativeName, { name: string; sha256: string }[]>;
+
+/** What runs the model: the native library, or its WebAssembly build, whose module is the file `path`. */
+export type ModelRuntime = { kind: "native" } | { kind: "wasm"; path: string };
 
 /** In an executable, this module is bundled into main.ts at the root, and into the entry point of workers in workers/. */
 const BUNDLE_ROOT = resolve(import.meta.dir, basename(import.meta.dir) === "workers" ? ".." : ".");
@@ -24,55 +30,90 @@ export function assetPath(relative: string): string {
   return resolve(ROOT, relative);
 }
 
-const VEC0: Environment = { linux: "vec0.so", darwin: "vec0.dylib", win32: "vec0.dll" };
+const VEC0: Environment = { linux: "vec0.so", win32: "vec0.dll" };
 const ONNXRUNTIME: Record<string, string[] | undefined> = {
-  linux: ["libonnxruntime.so.1"],
-  darwin: ["libonnxruntime.1.dylib"],
-  win32: ["onnxruntime.dll", "DirectML.dll"],
+  "linux-x64": ["libonnxruntime.so.1"],
+  "linux-arm64": ["libonnxruntime.so.1"],
+  "darwin-arm64": ["libonnxruntime.1.dylib"],
+  // Without DirectML.dll, which is loaded only for inference on a graphics card.
+  "win32-x64": ["onnxruntime.dll"],
 };
 
 /**
- * The native files of one platform, relative to the repository; the first of each library is the one to load. Throws
- * `unavailable` for other platforms.
+ * The native files of one platform, relative to node_modules; the first of each library is the one to load. A list is empty
+ * if there is no such library, or if it cannot be used: SQLite of macOS does not load extensions.
  */
 export function nativeSources(platform: string, arch: string): Record<NativeName, string[]> {
   const vec0 = VEC0[platform];
-  const libraries = ONNXRUNTIME[platform];
-  if (!vec0 || !libraries)
-    throw new Failure("unavailable", `no native libraries for ${platform} are shipped`);
   const system = platform === "win32" ? "windows" : platform;
-  const onnxruntime = `node_modules/onnxruntime-node/bin/napi-v6/${platform}/${arch}`;
+  const libraries = ONNXRUNTIME[`${platform}-${arch}`];
+  const onnxruntime = `onnxruntime-node/bin/napi-v6/${platform}/${arch}`;
   return {
-    vec0: [`node_modules/sqlite-vec-${system}-${arch}/${vec0}`],
-    onnxruntime: ["onnxruntime_binding.node", ...libraries].map((name) => `${onnxruntime}/${name}`),
+    vec0: vec0 ? [`sqlite-vec-${system}-${arch}/${vec0}`] : [],
+    onnxruntime: libraries
+      ? ["onnxruntime_binding.node", ...libraries].map((name) => `${onnxruntime}/${name}`)
+      : [],
   };
+}
+
+/** The WebAssembly build of ONNX Runtime, relative to node_modules. */
+export const WASM_RUNTIME = "onnxruntime-web/dist/ort-wasm-simd-threaded.wasm";
+
+/** What can run the model on this platform. */
+export function modelRuntime(): ModelRuntime {
+  if (Bun.isStandaloneExecutable) {
+    if (readDigests().digests.onnxruntime.length > 0) return { kind: "native" };
+    return { kind: "wasm", path: assetPath(`native/${basename(WASM_RUNTIME)}.zst`) };
+  }
+  if (nativeSources(process.platform, process.arch).onnxruntime.length > 0) return { kind: "native" };
+  return { kind: "wasm", path: assetPath(`node_modules/${WASM_RUNTIME}`) };
 }
 
 const nativePaths = new Map<NativeName, string>();
 
 /**
  * Path of a library that the operating system can load; the files that it needs are in the same folder. The executable
- * extracts them to `<cache directory>/native-<digest>/`, once per process. Throws `unavailable` if that is impossible.
+ * extracts them to `<cache directory>/native-<digest>/`, once per process. Throws `unavailable` if that is impossible, or if
+ * the library does not exist for this platform.
  */
 export function nativeFile(name: NativeName, env: Environment = process.env): string {
   const known = nativePaths.get(name);
   if (known) return known;
-  const path = Bun.isStandaloneExecutable
-    ? extractNative(name, env)
-    : assetPath(nativeSources(process.platform, process.arch)[name][0]!);
+  const path = Bun.isStandaloneExecutable ? extractNative(name, env) : installedNative(name);
   nativePaths.set(name, path);
   return path;
 }
 
+function installedNative(name: NativeName): string {
+  const [file] = nativeSources(process.platform, process.arch)[name];
+  return file ? assetPath(`node_modules/${file}`) : missing(name);
+}
+
 function extractNative(name: NativeName, env: Environment): string {
-  const manifest = readFileSync(assetPath("native/digests.json"), "utf8");
-  const digests = JSON.parse(manifest) as NativeDigests;
-  const folder = resolve(cacheDirectory(env), `native-${sha256Hex(manifest).slice(0, 16)}`);
+  const { text, digests } = readDigests();
+  const [file] = digests[name];
+  if (!file) return missing(name);
+  const folder = resolve(cacheDirectory(env), `native-${sha256Hex(text).slice(0, 16)}`);
   extractFiles(
     folder,
-    digests[name].map((file) => ({ ...file, bytes: () => readFileSync(assetPath(`native/${file.name}`)) })),
+    digests[name].map((one) => ({
+      ...one,
+      bytes: () => Bun.zstdDecompressSync(readFileSync(assetPath(`native/${one.name}.zst`))),
+    })),
   );
-  return resolve(folder, digests[name][0]!.name);
+  return resolve(folder, file.name);
+}
+
+function readDigests(): { text: string; digests: NativeDigests } {
+  const text = readFileSync(assetPath("native/digests.json"), "utf8");
+  return { text, digests: JSON.parse(text) };
+}
+
+function missing(name: NativeName): never {
+  throw new Failure(
+    "unavailable",
+    `there is no ${name} for ${process.platform}-${process.arch} in this program`,
+  );
 }
 
 /** The folder of files that can be recreated: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. */

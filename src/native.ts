@@ -70,8 +70,15 @@ function install(folder: string, file: BundledFile): void {
     writeFileSync(written, bytes, { mode: 0o700 });
     renameSync(written, join(folder, file.name));
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    removeIfPossible(temporary);
   }
+}
+
+/** The library is installed by now: an empty folder that stays (Windows: a virus scanner has it open) harms nothing. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {}
 }
 
 /** Hex SHA-256 of a file, read block by block; undefined if there is no file. */

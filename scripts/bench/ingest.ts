@@ -39,7 +39,7 @@ export async function* ingest(bench: Bench): AsyncGenerator<Finding> {
   const documents = cranfield.documents
     .flatMap((document, index) => [document, cisi.documents[index]!])
     .slice(0, DOCUMENTS);
-  const model = await loadModel(findModelDirectory(null));
+  const model = await loadModel(findModelDirectory(null), { kind: "native" });
   const bare = await openBareSession(bench);
   const alike = await Promise.all(
     Array.from({ length: Math.max(1, additionalWorkersFor()) }, () => openBareSession(bench, 1)),

@@ -5,5 +5,5 @@ import { findModelDirectory } from "../../src/models.ts";
 
 /** The caller closes it. */
 export function openLocalEmbedder(): Embedder {
-  return openEmbedder({ modelDirectory: findModelDirectory(null) });
+  return openEmbedder({ modelDirectory: findModelDirectory(null), runtime: { kind: "native" } });
 }

@@ -142,7 +142,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
 }
 
 /** In an executable, this module is part of the bundle of main.ts, which is in the folder above workers/. */
-const ENTRY = Bun.isStandaloneExecutable ? "./workers/entry.ts" : "./entry.ts";
+const ENTRY = Bun.isStandaloneExecutable ? "./workers/entry.js" : "./entry.ts";
 
 function spawnWorker(): Worker {
   return new Worker(new URL(ENTRY, import.meta.url).href);

@@ -68,6 +68,6 @@ let shared: Embedder | undefined;
 
 /** The shipped model, loaded once per test process; the servers that use it do not close it. */
 export function sharedRealEmbedder(): Embedder {
-  shared ??= openEmbedder({ modelDirectory: findModelDirectory(null) });
+  shared ??= openEmbedder({ modelDirectory: findModelDirectory(null), runtime: { kind: "native" } });
   return { ...shared, close: async () => {} };
 }

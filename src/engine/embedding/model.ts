@@ -4,11 +4,12 @@
 import { basename, join } from "node:path";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
-import { loadRuntime, MODEL_ALIAS } from "./runtime.ts";
+import { readPossiblyCompressed } from "./compressed.ts";
+import { loadRuntime, MODEL_ALIAS, type Runtime } from "./runtime.ts";
 import type { TokenFrame } from "./windows.ts";
 
 const WEIGHTS = join("onnx", "model_quantized.onnx");
-const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS];
+const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 
 export interface ModelInfo {
   name: string;
@@ -39,16 +40,16 @@ export interface Model {
  * threads 26,900.
  * Throws an Error that states what is wrong with the folder.
  */
-export async function loadModel(directory: string): Promise<Model> {
+export async function loadModel(directory: string, runtime: Runtime): Promise<Model> {
   for (const file of FILES) {
     if (!(await Bun.file(join(directory, file)).exists())) throw new Error(`${file} is missing`);
   }
-  const { AutoTokenizer, InferenceSession, Tensor } = await loadRuntime(directory);
+  const { AutoTokenizer, InferenceSession, Tensor, options } = await loadRuntime(directory, runtime);
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ALIAS);
   // Read once for the session and the revision. Not passed as a path: the runtime cannot open files inside the executable.
-  const weights = await Bun.file(join(directory, WEIGHTS)).bytes();
+  const weights = await readWeights(directory);
   const session = await InferenceSession.create(weights, {
-    executionProviders: ["cpu"],
+    ...options,
     intraOpNumThreads: 1,
     // Shapes change from run to run: a plan per shape only costs memory.
     enableMemPattern: false,
@@ -88,6 +89,15 @@ export async function loadModel(directory: string): Promise<Model> {
     tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }),
     embed,
   };
+}
+
+/** The shipped model's weights are compressed in an executable. */
+async function readWeights(directory: string): Promise<Uint8Array<ArrayBuffer>> {
+  const path = join(directory, WEIGHTS);
+  for (const file of [path, `${path}.zst`]) {
+    if (await Bun.file(file).exists()) return readPossiblyCompressed(file);
+  }
+  throw new Error(`${WEIGHTS} is missing`);
 }
 
 /** Mean of consecutive vectors, scaled to length 1. */

@@ -2,13 +2,30 @@
 // its web build contains neither sharp nor a native binding, so the same code runs from sources and in the executable.
 
 import { join } from "node:path";
+import type { InferenceSession as Session } from "onnxruntime-node";
+import { readPossiblyCompressed } from "./compressed.ts";
+
+/** What runs the model: the native library, or its WebAssembly build, whose module is the file `path` (plain or .zst). */
+export type Runtime = { kind: "native" } | { kind: "wasm"; path: string };
 
 /** The name of the model in transformers.js; its requests for files contain it. */
 export const MODEL_ALIAS = "embedder";
 
-/** Loads the packages, restricted to files of `modelDirectory`: nothing is downloaded or cached. */
-export async function loadRuntime(modelDirectory: string) {
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+const NATIVE_OPTIONS: Session.SessionOptions = {
+  executionProviders: ["cpu"],
+  // KleidiAI's kernels return nearly the same vector for every text on arm64 processors with SME, such as Apple's M4.
+  extra: { mlas: { disable_kleidiai: "1" } },
+};
+/** Threads of the WebAssembly build do not work in Bun. */
+const WASM_OPTIONS: Session.SessionOptions = { executionProviders: ["wasm"] };
+
+/**
+ * Loads the packages, restricted to files of `modelDirectory`: nothing is downloaded or cached. `options` are those of every
+ * session.
+ */
+export async function loadRuntime(modelDirectory: string, runtime: Runtime) {
+  const { InferenceSession, Tensor } =
+    runtime.kind === "native" ? await import("onnxruntime-node") : await loadWasm(runtime.path);
   Reflect.set(globalThis, Symbol.for("onnxruntime"), { InferenceSession, Tensor });
   const { AutoTokenizer, env } = await import(
     "../../../node_modules/@huggingface/transformers/dist/transformers.web.js"
@@ -29,7 +46,17 @@ export async function loadRuntime(modelDirectory: string) {
     put: async () => {},
   };
   env.fetch = async () => new Response(null, { status: 404 });
-  return { AutoTokenizer, InferenceSession, Tensor };
+  const options = runtime.kind === "native" ? NATIVE_OPTIONS : WASM_OPTIONS;
+  return { AutoTokenizer, InferenceSession, Tensor, options };
+}
+
+async function loadWasm(path: string) {
+  const { env, InferenceSession, Tensor } = await import("onnxruntime-web/wasm");
+  env.wasm.numThreads = 1;
+  env.wasm.wasmBinary = await readPossiblyCompressed(path);
+  // Without it, the package asks a CDN for the module.
+  env.wasm.wasmPaths = {};
+  return { InferenceSession, Tensor };
 }
 
 /** The file of the model in a cache key: `/models/ALIAS/FILE` or `https://…/ALIAS/resolve/main/FILE`. */

@@ -8,6 +8,7 @@ import { toUnitLength } from "../../kernel/vectors.ts";
 import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo } from "./model.ts";
+import type { Runtime } from "./runtime.ts";
 import { createScheduler, type Job, type Lane } from "./scheduler.ts";
 import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";
 
@@ -39,6 +40,7 @@ export type EmbeddingApi = {
 
 export interface EmbeddingOptions {
   modelDirectory: string;
+  runtime: Runtime;
   /** Only computes in what requests, searches and the first worker leave of the processor. Has an effect on Linux. */
   yieldsProcessor?: boolean;
 }
@@ -93,10 +95,10 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
   };
 }
 
-async function loadEngine({ modelDirectory }: EmbeddingOptions): Promise<Engine> {
+async function loadEngine({ modelDirectory, runtime }: EmbeddingOptions): Promise<Engine> {
   try {
     const calibration = await readCalibration(modelDirectory);
-    const model = await loadModel(modelDirectory);
+    const model = await loadModel(modelDirectory, runtime);
     const lift = createLift(model.info.dimension);
     // The weights' bytes and the tokenizer's source are garbage by now: 23 MB and more that would stay until the next collection.
     Bun.gc(true);

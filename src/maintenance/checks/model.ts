@@ -2,7 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import type { NativeName } from "../../assets.ts";
+import { modelRuntime, type NativeName } from "../../assets.ts";
 import type { Settings } from "../../config.ts";
 import { databasePath } from "../../db/open.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
@@ -66,7 +66,7 @@ export async function checkModel(
   let embedder: Embedder | undefined;
   try {
     const startedAt = clock.monotonic();
-    embedder = openEmbedder({ modelDirectory: findModelDirectory(modelsDir) });
+    embedder = openEmbedder({ modelDirectory: findModelDirectory(modelsDir), runtime: modelRuntime() });
     const info = await embedder.describe();
     const ms = Math.round(clock.monotonic() - startedAt);
     return { check: ok(name, `${info.name}, loaded in ${ms} ms`), model: { embedder, info } };

@@ -41,7 +41,7 @@ function open({ modelDirectory = MODEL, script = ENTRY } = {}) {
     workers.push(worker);
     return worker;
   };
-  const embedder = openEmbedder({ spawn, modelDirectory, clock });
+  const embedder = openEmbedder({ spawn, modelDirectory, runtime: { kind: "native" }, clock });
   opened.push(embedder);
   /** Terminates the latest worker, as if it had crashed. A real one must be idle: see `shutDown` in embedder.ts. */
   const kill = async () => {

@@ -26,7 +26,7 @@ let model: Model;
 
 beforeAll(async () => {
   api = sharedRealEmbedder();
-  model = await loadModel(MODEL);
+  model = await loadModel(MODEL, { kind: "native" });
 });
 
 async function embed(...texts: string[]): Promise<Float32Array[]> {
@@ -147,7 +147,7 @@ describe("embedQuery", () => {
 });
 
 test("without a model in the folder every call fails with the reason", async () => {
-  const broken = await serveEmbedding({ modelDirectory: import.meta.dir });
+  const broken = await serveEmbedding({ modelDirectory: import.meta.dir, runtime: { kind: "native" } });
   const calls = [
     broken.describe(null),
     broken.embedQuery({ text: "a" }),
