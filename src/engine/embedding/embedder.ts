@@ -12,7 +12,10 @@ import type { Lane } from "./scheduler.ts";
 import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Passage } from "./worker.ts";
 
 export interface Embedder {
-  /** The loaded model. Rejects with Failure("unavailable") and the reason if it cannot be loaded. */
+  /**
+   * The loaded model, which has passed its self-test. Rejects with Failure("unavailable") and the reason if it cannot be
+   * loaded or computes wrong vectors.
+   */
   describe(): Promise<EmbedderInfo>;
   /**
    * A unit vector of 1,536; takes precedence over indexing. Recent texts are cached: callers share the array and must not

@@ -10,6 +10,7 @@ import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo } from "./model.ts";
 import type { Runtime } from "./runtime.ts";
 import { createScheduler, type Job, type Lane } from "./scheduler.ts";
+import { testModel } from "./self-test.ts";
 import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";
 
 /** A passage of a document: `context` is its title and headings, repeated in front of every window of `text`. */
@@ -67,8 +68,8 @@ interface Engine {
 }
 
 /**
- * Starts loading and returns at once; calls wait for the model. If it cannot be loaded, every call fails with
- * Failure("unavailable") and the reason.
+ * Starts loading and returns at once; calls wait for the model. If it cannot be loaded or computes wrong vectors,
+ * every call fails with Failure("unavailable") and the reason.
  */
 export async function serveEmbedding(options: EmbeddingOptions): Promise<EmbeddingApi> {
   // Elsewhere it would change the priority of the whole process.
@@ -99,12 +100,13 @@ async function loadEngine({ modelDirectory, runtime }: EmbeddingOptions): Promis
   try {
     const calibration = await readCalibration(modelDirectory);
     const model = await loadModel(modelDirectory, runtime);
+    await testModel(model, modelDirectory);
     const lift = createLift(model.info.dimension);
     // The weights' bytes and the tokenizer's source are garbage by now: 23 MB and more that would stay until the next collection.
     Bun.gc(true);
     return { model, lift, calibration };
   } catch (error) {
-    const reason = `the embedding model in ${modelDirectory} cannot be loaded: ${messageOf(error)}`;
+    const reason = `the embedding model in ${modelDirectory} cannot be used: ${messageOf(error)}`;
     throw new Failure("unavailable", reason, { cause: error });
   }
 }

@@ -169,7 +169,7 @@ describe("a folder without a model", () => {
     const { embedder, clock } = open({ modelDirectory: folder });
     expect(await failureOf(embedder.describe())).toMatchObject({
       kind: "unavailable",
-      message: `the embedding model in ${folder} cannot be loaded: config.json is missing`,
+      message: `the embedding model in ${folder} cannot be used: config.json is missing`,
     });
     expect(embedder.state()).toBe("degraded");
     expect(await failureOf(embedder.embedQuery("a"))).toMatchObject({
@@ -186,7 +186,7 @@ describe("a folder without a model", () => {
     await Bun.write(join(folder, "onnx", "model_quantized.onnx"), "not a model");
     const { embedder } = open({ modelDirectory: folder });
     expect(await failureOf(embedder.describe())).toMatchObject({
-      message: expect.stringContaining(`the embedding model in ${folder} cannot be loaded: `),
+      message: expect.stringContaining(`the embedding model in ${folder} cannot be used: `),
     });
     expect(embedder.state()).toBe("degraded");
   });

@@ -1,13 +1,21 @@
 // The shipped model: published cosines; long texts are embedded completely, in windows.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { assetPath, WASM_RUNTIME } from "../../../src/assets.ts";
 import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
 import { createLift } from "../../../src/engine/embedding/lift.ts";
+<<<<<<< HEAD
 import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";
+=======
+import { loadModel, type Model, threadsFor } from "../../../src/engine/embedding/model.ts";
+import { testModel } from "../../../src/engine/embedding/self-test.ts";
+>>>>>>> 689e339 (Test the model's vectors at every start; lock on Windows)
 import { cutWindows } from "../../../src/engine/embedding/windows.ts";
 import { serveEmbedding } from "../../../src/engine/embedding/worker.ts";
 import { sharedRealEmbedder } from "../../helpers/embedder.ts";
+import { makeTempDir } from "../../helpers/start.ts";
 import { cosine } from "./vectors.ts";
 
 const MODEL = join(import.meta.dir, "../../../models/all-MiniLM-L6-v2");
@@ -34,6 +42,69 @@ async function embed(...texts: string[]): Promise<Float32Array[]> {
   return windows.map(([first]) => first!);
 }
 
+<<<<<<< HEAD
+=======
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [8, 4],
+  [64, 4],
+])("%d cores run the model in %d threads", (cores, threads) => {
+  expect(threadsFor(cores)).toBe(threads);
+});
+
+test("vectors do not depend on the number of threads", async () => {
+  const twoThreads = await loadModel(MODEL, { kind: "native" }, 2);
+  const window = cutWindows(model.tokenize(STORY), [], model.frame)[0]!;
+  expect(await twoThreads.embed(window)).toEqual(await model.embed(window));
+});
+
+test("the WebAssembly build computes the same vectors", async () => {
+  const wasm = await loadModel(MODEL, { kind: "wasm", path: assetPath(`node_modules/${WASM_RUNTIME}`) });
+  for (const text of [STORY, "swept wings", ""]) {
+    const window = cutWindows(model.tokenize(text), [], model.frame)[0]!;
+    expect(cosine(await wasm.embed(window), await model.embed(window))).toBeGreaterThan(0.999);
+  }
+});
+
+describe("the self-test", () => {
+  const folder = makeTempDir();
+  const write = (content: unknown) => Bun.write(join(folder, "self-test.json"), JSON.stringify(content));
+  const shipped = readFileSync(join(MODEL, "self-test.json"), "utf8");
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("is passed by the shipped model, with a tenth of the tolerance", async () => {
+    const selfTest = JSON.parse(shipped);
+    await write({ ...selfTest, tolerance: selfTest.tolerance / 10 });
+    await testModel(model, folder);
+  });
+
+  test("rejects a model that gives nearly the same vector for every text", async () => {
+    await write(JSON.parse(shipped));
+    const first = await model.embed(cutWindows(model.tokenize("a"), [], model.frame)[0]!);
+    const constant = { ...model, embed: async () => first };
+    await expect(testModel(constant, folder)).rejects.toThrow(
+      "wrong vectors on this machine: the cosines of its self-test are 1.0000, 1.0000, 1.0000 instead of 0.7503",
+    );
+  });
+
+  test("rejects vectors that are not numbers", async () => {
+    await write(JSON.parse(shipped));
+    const broken = { ...model, embed: async () => new Float32Array(384).fill(Number.NaN) };
+    await expect(testModel(broken, folder)).rejects.toThrow("NaN");
+  });
+
+  test("of another model is optional, but must be complete", async () => {
+    rmSync(join(folder, "self-test.json"), { force: true });
+    await testModel(model, folder);
+    await write({ sentences: ["a", "b", "c"], cosines: [1], tolerance: 0.1 });
+    await expect(testModel(model, folder)).rejects.toThrow("self-test.json");
+  });
+});
+
+>>>>>>> 689e339 (Test the model's vectors at every start; lock on Windows)
 describe("the model", () => {
   test("describes itself", async () => {
     const { calibration, ...info } = await api.describe();
