@@ -6,12 +6,8 @@ import { join } from "node:path";
 import { assetPath, WASM_RUNTIME } from "../../../src/assets.ts";
 import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
 import { createLift } from "../../../src/engine/embedding/lift.ts";
-<<<<<<< HEAD
 import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";
-=======
-import { loadModel, type Model, threadsFor } from "../../../src/engine/embedding/model.ts";
 import { testModel } from "../../../src/engine/embedding/self-test.ts";
->>>>>>> 689e339 (Test the model's vectors at every start; lock on Windows)
 import { cutWindows } from "../../../src/engine/embedding/windows.ts";
 import { serveEmbedding } from "../../../src/engine/embedding/worker.ts";
 import { sharedRealEmbedder } from "../../helpers/embedder.ts";
@@ -41,25 +37,6 @@ async function embed(...texts: string[]): Promise<Float32Array[]> {
   const { windows } = await api.embedPassages(texts.map((text) => ({ context: "", text })));
   return windows.map(([first]) => first!);
 }
-
-<<<<<<< HEAD
-=======
-test.each([
-  [1, 1],
-  [2, 1],
-  [3, 1],
-  [4, 2],
-  [8, 4],
-  [64, 4],
-])("%d cores run the model in %d threads", (cores, threads) => {
-  expect(threadsFor(cores)).toBe(threads);
-});
-
-test("vectors do not depend on the number of threads", async () => {
-  const twoThreads = await loadModel(MODEL, { kind: "native" }, 2);
-  const window = cutWindows(model.tokenize(STORY), [], model.frame)[0]!;
-  expect(await twoThreads.embed(window)).toEqual(await model.embed(window));
-});
 
 test("the WebAssembly build computes the same vectors", async () => {
   const wasm = await loadModel(MODEL, { kind: "wasm", path: assetPath(`node_modules/${WASM_RUNTIME}`) });
@@ -104,7 +81,6 @@ describe("the self-test", () => {
   });
 });
 
->>>>>>> 689e339 (Test the model's vectors at every start; lock on Windows)
 describe("the model", () => {
   test("describes itself", async () => {
     const { calibration, ...info } = await api.describe();
