@@ -1,15 +1,18 @@
 // Builds one executable that contains the model, the migrations, the console and the native libraries: dist/ctxrepo for this
 // machine, or dist/ctxrepo-TARGET for another. Usage: bun scripts/build.ts [--target TARGET]. Without --target it needs only node_modules.
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256Hex } from "../src/kernel/hash.ts";
 import { VERSION } from "../src/version.ts";
+import { licensesFile } from "./packaging/components.ts";
 import { buildExecutable } from "./packaging/executable.ts";
 import { installRuntimes } from "./packaging/runtimes.ts";
 import { ownTarget, targetNamed } from "./targets.ts";
 
+/** Level 19, as in releases, makes the libraries 9 % smaller and takes twelve times as long. */
+const LEVEL = 12;
 const DIST = join(import.meta.dir, "..", "dist");
 
 const { values } = parseArgs({ options: { target: { type: "string" } } });
@@ -23,7 +26,8 @@ const outfile = join(
 
 const startedAt = performance.now();
 mkdirSync(DIST, { recursive: true });
-await buildExecutable({ target, runtime, outfile });
+const components = await buildExecutable({ target, runtime, outfile, level: LEVEL });
+writeFileSync(join(DIST, "licenses.json"), JSON.stringify(licensesFile(components)));
 const bytes = readFileSync(outfile);
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 console.log(`ctxrepo ${VERSION}  ${target.name}  ${outfile}`);

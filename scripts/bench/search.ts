@@ -108,7 +108,7 @@ async function* overHttp(
 
 /** Nothing is stored: what remains is the embedding of the query and the way through HTTP. */
 async function* overHttpWhenEmpty(bench: Bench, { queries }: RealVectors): AsyncGenerator<Finding> {
-  const model = await loadModel(findModelDirectory(null));
+  const model = await loadModel(findModelDirectory(null), { kind: "native" });
   const bare = await openBareSession(bench);
   const dataDir = bench.folder();
   const { fresh, repeated, baseline } = await httpSearch(bench, dataDir, {

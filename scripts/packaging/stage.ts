@@ -12,9 +12,6 @@ const ROOT = join(import.meta.dir, "../..");
 const PACKAGES = [join(ROOT, "node_modules"), join(ROOT, "scripts/release/node_modules")];
 const WEIGHTS = "all-MiniLM-L6-v2/onnx/model_quantized.onnx";
 
-/** Level 19 makes the libraries 9 % smaller and takes twelve times as long. */
-const LEVEL = 12;
-
 /** Absolute path of a file of a package. Throws an Error if no such package is installed. */
 function packageFile(path: string): string {
   const found = PACKAGES.map((folder) => join(folder, path)).find((file) => existsSync(file));
@@ -22,13 +19,16 @@ function packageFile(path: string): string {
   return found;
 }
 
-/** Copies the native files of a target to `folder`, compressed, and writes their digests into it. */
-export function stageNatives({ natives }: Target, folder: string): void {
+/** Copies the native files of a target to `folder`, compressed with a level of zstd, and writes their digests into it. */
+export function stageNatives(
+  { natives }: Target,
+  { folder, level }: { folder: string; level: number },
+): void {
   mkdirSync(folder, { recursive: true });
   const stage = (path: string) => {
     const bytes = readFileSync(packageFile(path));
     const name = basename(path);
-    writeFileSync(join(folder, `${name}.zst`), Bun.zstdCompressSync(bytes, { level: LEVEL }));
+    writeFileSync(join(folder, `${name}.zst`), Bun.zstdCompressSync(bytes, { level }));
     return { name, sha256: sha256Hex(bytes) };
   };
   const digests: NativeDigests = {

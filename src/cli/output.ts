@@ -16,12 +16,26 @@ const record = (error?: Error | null) => {
 };
 process.stdout.on("error", record);
 
+/** Resolves when the latest text is taken; texts are taken in their order. */
+let latest: Promise<void> = Promise.resolve();
+
+function send(text: string): void {
+  latest = new Promise((resolve) =>
+    process.stdout.write(text, (error) => {
+      record(error);
+      resolve();
+    }),
+  );
+}
+
 /**
  * Writes text on stdout and waits until this and all earlier text is taken. Throws ClosedOutput if nobody reads it any more,
  * and `unavailable` if it cannot be written.
  */
 export async function write(text: string): Promise<void> {
-  record(await new Promise<Error | null | undefined>((resolve) => process.stdout.write(text, resolve)));
+  // The callback of an empty text is called before earlier texts are taken.
+  if (text !== "") send(text);
+  await latest;
   if (!broken) return;
   const { code, message } = broken;
   if (code === "EPIPE") throw new ClosedOutput(message, { cause: broken });
@@ -35,7 +49,7 @@ export function printJson(value: unknown): void {
 
 /** Prints one line of data on stdout. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`, record);
+  send(`${line}\n`);
 }
 
 /** Prints one message for people on stderr. */

@@ -11,6 +11,7 @@ import { exportCommand } from "./export.ts";
 import { getCommand } from "./get.ts";
 import { importCommand } from "./import.ts";
 import { keysCommand } from "./keys.ts";
+import { licensesCommand } from "./licenses.ts";
 import { listCommand } from "./list.ts";
 import { mcpCommand } from "./mcp.ts";
 import { openCommand } from "./open.ts";
@@ -50,7 +51,8 @@ export function createProgram(): Command {
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(doctorCommand())
-    .addCommand(reindexCommand());
+    .addCommand(reindexCommand())
+    .addCommand(licensesCommand());
   for (const [command, name] of allCommands(program)) {
     command.exitOverride().helpOption("--help", "show help").helpCommand(false);
     command.showHelpAfterError(`(${name} --help shows the usage)`);
