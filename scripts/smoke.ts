@@ -6,8 +6,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-const START_WAIT_MS = 20_000;
-const WORK_WAIT_MS = 60_000;
+const [executable, ...runner] = process.argv.slice(2);
+/** An emulator is about fifty times slower. */
+const SLOWNESS = runner.length > 0 ? 10 : 1;
+const START_WAIT_MS = 20_000 * SLOWNESS;
+const WORK_WAIT_MS = 60_000 * SLOWNESS;
 const POLL_MS = 50;
 
 const DOCUMENTS = [
@@ -83,11 +86,14 @@ async function within<Value>(ms: number, what: string, promise: Promise<Value>):
 
 async function startServer(program: string, cwd: string, env: Record<string, string>): Promise<Server> {
   const startedAt = performance.now();
-  const process = Bun.spawn([program, "serve", "--port", "0", "--scrape-private-network", "allow"], {
-    cwd,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const process = Bun.spawn(
+    [...runner, program, "serve", "--port", "0", "--scrape-private-network", "allow"],
+    {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   running.add(process);
   // Read to the end although only one line matters: the server would fail on a closed pipe.
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
@@ -209,7 +215,7 @@ function searchThroughMcp(program: string, folder: string, env: Record<string, s
     `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
   const find = { name: "find_items", arguments: { query: question } };
   const input = message(1, "tools/list", {}) + message(2, "tools/call", find);
-  const { exitCode, stdout } = Bun.spawnSync([program, "mcp"], {
+  const { exitCode, stdout } = Bun.spawnSync([...runner, program, "mcp"], {
     cwd: folder,
     env,
     stdin: Buffer.from(input),
@@ -260,7 +266,11 @@ async function drive(executable: string, folder: string): Promise<void> {
   for (const name of ["home", "tmp"]) mkdirSync(join(folder, name));
   const env = { HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), PATH: "/usr/bin:/bin" };
 
-  const keys = Bun.spawnSync([program, "keys", "create", "--json"], { cwd: folder, env, stderr: "inherit" });
+  const keys = Bun.spawnSync([...runner, program, "keys", "create", "--json"], {
+    cwd: folder,
+    env,
+    stderr: "inherit",
+  });
   check(keys.exitCode === 0, `keys create exited with ${keys.exitCode}`);
   const { key } = JSON.parse(keys.stdout.toString()) as { key: string };
 
@@ -293,7 +303,6 @@ async function drive(executable: string, folder: string): Promise<void> {
   console.log(`  peak memory       ${peakMb.toFixed(0)} MB`);
 }
 
-const [executable] = process.argv.slice(2);
 check(executable !== undefined, "usage: bun scripts/smoke.ts EXECUTABLE");
 const folder = mkdtempSync(join(tmpdir(), "ctxrepo-smoke-"));
 try {

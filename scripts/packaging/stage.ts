@@ -13,7 +13,7 @@ const PACKAGES = [join(ROOT, "node_modules"), join(ROOT, "scripts/release/node_m
 const WEIGHTS = "all-MiniLM-L6-v2/onnx/model_quantized.onnx";
 
 /** Absolute path of a file of a package. Throws an Error if no such package is installed. */
-function packageFile(path: string): string {
+export function packageFile(path: string): string {
   const found = PACKAGES.map((folder) => join(folder, path)).find((file) => existsSync(file));
   if (!found) throw new Error(`missing: ${path}`);
   return found;
