@@ -53,7 +53,7 @@ const FLUSH_INTERVAL_MS = 10_000;
 export function openLocalStore(dataDirectory: string, clock: Clock = systemClock): Store {
   const database = openDatabase(dataDirectory);
   try {
-    migrate(database, assetPath("migrations"));
+    migrate(database, assetPath("migrations"), VERSION);
     return openStore(database, clock, createIdSource());
   } catch (error) {
     database.close();

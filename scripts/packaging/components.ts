@@ -117,7 +117,7 @@ function pdfJs(): Component {
 function model(): Component {
   const name = "all-MiniLM-L6-v2";
   const sums = readFileSync(join(ROOT, "models", name, "SHA256SUMS"), "utf8");
-  const [digest = ""] = /^\S+(?=  onnx\/)/m.exec(sums) ?? [];
+  const [digest = ""] = /^\S+(?= {2}onnx\/)/m.exec(sums) ?? [];
   const purl = `pkg:huggingface/sentence-transformers/${name}@${digest}`;
   return {
     name,

@@ -1,5 +1,6 @@
 // Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction. PRAGMA user_version
-// stores the number of the last one. A file that a newer version of the program migrated is rejected.
+// stores the number of the last one, and the table `instance` the version of the program that applied it. A file that a newer
+// version of the program migrated is rejected.
 // What SQL cannot do is a function in STEPS.
 
 import type { Database } from "bun:sqlite";
@@ -23,30 +24,51 @@ export function newestSchema(directory: string): number {
   return migrationsIn(directory).length;
 }
 
+/** The key in the table `instance` of the program that applied the last migration: every later one can open the database. */
+const MIGRATED_BY = "migrated-by";
+
+/** The number of the last migration that was applied; 0 for an empty file and for most databases of other programs. */
+export function schemaOf(database: Database): number {
+  return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}
+
 /**
- * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks. Returns their names. Throws `unavailable`
- * when the database has migrations that are not in the directory.
+ * Says which version of the program can open a database that has migrations which are not in `directory`; undefined if this
+ * one can.
  */
-export function migrate(database: Database, directory: string): string[] {
+export function newerProgram(database: Database, directory: string): string | undefined {
+  const [schema, newest] = [schemaOf(database), newestSchema(directory)];
+  if (schema <= newest) return undefined;
+  const version = database
+    .query<{ value: string }, [string]>("SELECT value FROM instance WHERE key = ?")
+    .get(MIGRATED_BY)?.value;
+  const required = version === undefined ? "the newest version" : `version ${version} or later`;
+  return `a newer version of ctxrepo (schema ${schema}; this one reads up to ${newest}): use ${required}`;
+}
+
+/**
+ * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks, and stores the version of this program with
+ * them. Returns their names. Throws `unavailable` when the database has migrations that are not in the directory.
+ */
+export function migrate(database: Database, directory: string, program: string): string[] {
   const files = migrationsIn(directory);
   const applied: string[] = [];
-  const version = () =>
-    database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
-  if (version() > files.length) {
-    throw new Failure(
-      "unavailable",
-      "this database was written by a newer version of ctxrepo: update the program",
-    );
-  }
+  const newer = newerProgram(database, directory);
+  if (newer !== undefined) throw new Failure("unavailable", `this database was written by ${newer}`);
   for (const [index, name] of files.entries()) {
     const sql = readFileSync(join(directory, name), "utf8");
     database
       .transaction(() => {
         // Checked again inside the transaction, because another process may have migrated in between.
-        if (version() > index) return;
+        if (schemaOf(database) > index) return;
         database.run(sql);
         STEPS[name]?.(database);
         database.run(`PRAGMA user_version = ${index + 1}`);
+        database
+          .query(
+            "INSERT INTO instance (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
+          )
+          .run(MIGRATED_BY, program);
         applied.push(name);
       })
       .immediate();

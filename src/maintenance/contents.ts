@@ -2,7 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { assetPath } from "../assets.ts";
-import { newestSchema } from "../db/migrate.ts";
+import { newerProgram, schemaOf } from "../db/migrate.ts";
 import { Failure } from "../kernel/errors.ts";
 
 /** What a database file of this program contains. */
@@ -18,11 +18,6 @@ export interface Contents {
 const FIRST_TABLES = ["instance", "users", "documents", "bodies", "jobs", "index_generations"];
 const MAX_PROBLEMS = 20;
 
-/** The schema number of an empty file and of most other programs' files is 0. */
-function schemaOf(database: Database): number {
-  return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
-}
-
 /**
  * Counts the records. Throws `unavailable` if the file belongs to another program or was written by a newer version of this
  * one, and the error of SQLite if it cannot be read.
@@ -33,13 +28,8 @@ export function readContents(database: Database): Contents {
   if (schema === 0 || !FIRST_TABLES.every((name) => tables.has(name))) {
     throw new Failure("unavailable", "it is not a database of ctxrepo");
   }
-  const newest = newestSchema(assetPath("migrations"));
-  if (schema > newest) {
-    throw new Failure(
-      "unavailable",
-      `it was written by a newer version of ctxrepo (schema ${schema}; this one reads up to ${newest}): update the program`,
-    );
-  }
+  const newer = newerProgram(database, assetPath("migrations"));
+  if (newer !== undefined) throw new Failure("unavailable", `it was written by ${newer}`);
   // Old schemas lack some tables.
   const count = (table: string) => (tables.has(table) ? countRows(database, table) : 0);
   return {

@@ -7,6 +7,7 @@ import { migrate } from "../db/migrate.ts";
 import { databasePath, openDatabaseFile, openExisting, reasonOf } from "../db/open.ts";
 import { lockDataDirectory } from "../db/server-lock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
+import { VERSION } from "../version.ts";
 import { countRows, integrityProblems, tableNames } from "./contents.ts";
 import { isIndexTable, isInternalTable } from "./index-tables.ts";
 import { foldLog, installStaged, removeStaged, stagedPath } from "./replace.ts";
@@ -40,7 +41,7 @@ export function rebuildFile(dataDir: string): void {
 function upgrade(path: string): void {
   const database = openExisting(path);
   try {
-    migrate(database, assetPath("migrations"));
+    migrate(database, assetPath("migrations"), VERSION);
   } finally {
     database.close();
   }
@@ -49,7 +50,9 @@ function upgrade(path: string): void {
 function copyRecords(from: string, to: string): void {
   const database = openDatabaseFile(to);
   try {
-    migrate(database, assetPath("migrations"));
+    migrate(database, assetPath("migrations"), VERSION);
+    // Its rows are copied like all others.
+    database.run("DELETE FROM instance");
     database.run("PRAGMA foreign_keys = OFF");
     database.query("ATTACH ? AS damaged").run(from);
     database.transaction(() => {

@@ -10,6 +10,7 @@ import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations.ts";
+import { VERSION } from "../../src/version.ts";
 import {
   API_KEY,
   BREAD,
@@ -82,6 +83,36 @@ test.each(cases)("%s opens for commands", (file, number) => {
   const stored = findReceipt(store, { userId: OWNER.id, operation, key }, WRITTEN_AT);
   expect(stored).toEqual(number < 2 ? undefined : response);
   store.close();
+});
+
+test.each(cases)("%s names this version after the migration, if there was one", (file, number) => {
+  const dataDir = unpack(file);
+  openLocalStore(dataDir).close();
+  const database = openDatabase(dataDir);
+  const stored = database.query("SELECT value FROM instance WHERE key = 'migrated-by'").get();
+  expect(stored).toEqual(number < migrations.length ? { value: VERSION } : null);
+  database.close();
+});
+
+test("a database of a newer version is rejected with the version that can open it", () => {
+  const dataDir = makeTempDir("ctxrepo-newer-");
+  folders.push(dataDir);
+  openLocalStore(dataDir).close();
+  const database = openDatabase(dataDir);
+  const newer = migrations.length + 1;
+  // As a program does that has one more migration.
+  const next = makeTempDir();
+  folders.push(next);
+  for (const name of migrations) writeFileSync(join(next, name), readFileSync(join(MIGRATIONS, name)));
+  writeFileSync(
+    join(next, `${String(newer).padStart(4, "0")}-next.sql`),
+    "CREATE TABLE novelty (id TEXT) STRICT;",
+  );
+  migrate(database, next, "7.1.0");
+  database.close();
+  expect(() => openLocalStore(dataDir)).toThrow(
+    `this database was written by a newer version of ctxrepo (schema ${newer}; this one reads up to ${migrations.length}): use version 7.1.0 or later`,
+  );
 });
 
 test.each(cases)("%s serves documents, chunks and searches", async (file, number) => {
@@ -232,7 +263,7 @@ test("a database that a version with migration 0004 left without words is indexe
   for (const name of migrations.slice(0, 5))
     writeFileSync(join(until5, name), readFileSync(join(MIGRATIONS, name)));
   const database = openDatabase(dataDir);
-  expect(migrate(database, until5)).toEqual(["0004-words-in-any-script.sql", "0005-scraping.sql"]);
+  expect(migrate(database, until5, "0.0.0")).toEqual(["0004-words-in-any-script.sql", "0005-scraping.sql"]);
   database.close();
 
   const first = await open(dataDir);

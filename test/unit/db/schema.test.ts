@@ -11,7 +11,7 @@ import * as tables from "../../../src/db/tables.ts";
 import { createStatement, schemaOfDatabase, schemaOfTables, tableNames } from "./describe-schema.ts";
 
 const database = new Database(":memory:");
-migrate(database, resolve(import.meta.dir, "../../../migrations"));
+migrate(database, resolve(import.meta.dir, "../../../migrations"), "0.0.0");
 
 /** Lines of one side that the other side lacks. */
 const differences = (migrated: string[], described: string[]) => ({

@@ -12,7 +12,7 @@ import { createIdSource } from "../../../src/kernel/ids.ts";
 import type { SearchWorker } from "../../../src/retrieval/worker.ts";
 
 const database = new Database(":memory:");
-migrate(database, resolve(import.meta.dir, "../../../migrations"));
+migrate(database, resolve(import.meta.dir, "../../../migrations"), "0.0.0");
 const store = openStore(database, new ManualClock(), createIdSource());
 const page = { after: undefined, count: 2 };
 
