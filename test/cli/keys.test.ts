@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { VERSION } from "../../src/version.ts";
 import { runProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
 import { runHere } from "./usage.ts";
@@ -120,7 +121,7 @@ test("wrong usage names the help of the command", async () => {
 
 test("help and version exit with 0, an unknown command and no command with 2", async () => {
   for (const { code, stdout } of [await runProgram(["--version"]), await runHere(["--version"])])
-    expect([code, stdout]).toEqual([0, "0.1.0\n"]);
+    expect([code, stdout]).toEqual([0, `${VERSION}\n`]);
   for (const args of [["--help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"]]) {
     const { code, stdout } = await runHere(args);
     expect([args, code]).toEqual([args, 0]);
