@@ -33,8 +33,8 @@ export function schemaOf(database: Database): number {
 }
 
 /**
- * Says which version of the program can open a database that has migrations which are not in `directory`; undefined if this
- * one can.
+ * The end of a message about a database that has migrations which are not in `directory`: it names the version of the program
+ * that can open it. Undefined if this one can.
  */
 export function newerProgram(database: Database, directory: string): string | undefined {
   const [schema, newest] = [schemaOf(database), newestSchema(directory)];
@@ -42,8 +42,8 @@ export function newerProgram(database: Database, directory: string): string | un
   const version = database
     .query<{ value: string }, [string]>("SELECT value FROM instance WHERE key = ?")
     .get(MIGRATED_BY)?.value;
-  const required = version === undefined ? "the newest version" : `version ${version} or later`;
-  return `a newer version of ctxrepo (schema ${schema}; this one reads up to ${newest}): use ${required}`;
+  const remedy = version === undefined ? "update the program" : `use version ${version} or later`;
+  return `(schema ${schema}; this one reads up to ${newest}): ${remedy}`;
 }
 
 /**
@@ -54,7 +54,8 @@ export function migrate(database: Database, directory: string, program: string):
   const files = migrationsIn(directory);
   const applied: string[] = [];
   const newer = newerProgram(database, directory);
-  if (newer !== undefined) throw new Failure("unavailable", `this database was written by ${newer}`);
+  if (newer !== undefined)
+    throw new Failure("unavailable", `this database was written by a newer version of ctxrepo ${newer}`);
   for (const [index, name] of files.entries()) {
     const sql = readFileSync(join(directory, name), "utf8");
     database

@@ -29,7 +29,8 @@ export function readContents(database: Database): Contents {
     throw new Failure("unavailable", "it is not a database of ctxrepo");
   }
   const newer = newerProgram(database, assetPath("migrations"));
-  if (newer !== undefined) throw new Failure("unavailable", `it was written by ${newer}`);
+  if (newer !== undefined)
+    throw new Failure("unavailable", `it was written by a newer version of ctxrepo ${newer}`);
   // Old schemas lack some tables.
   const count = (table: string) => (tables.has(table) ? countRows(database, table) : 0);
   return {
