@@ -11,23 +11,19 @@ import type { Embedder } from "../src/engine/embedding/embedder.ts";
 import { partsOf } from "../src/engine/answering/question.ts";
 import type { Evidence } from "../src/engine/answering/passages.ts";
 import type { Input } from "../src/engine/answering/ranking.ts";
-import { type Gathered, gatherEvidence } from "../src/features/reason/gather.ts";
+import { gatherEvidence } from "../src/features/reason/gather.ts";
 import { startJobs } from "../src/job-handlers.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { serve } from "../src/server.ts";
 import { fold, type QuestionSet, type ReasonCase, titleOf } from "./bench/reason-cases.ts";
 
 const LIMIT = LIMITS.reason.defaultLimit;
-/** Chunks gathered for the questions whose sources are removed. */
-const LIMIT_BEFORE_REMOVAL = LIMIT + 6;
 
 /** A question with its evidence. */
 export interface GatheredCase {
   set: string;
   one: ReasonCase;
   input: Input;
-  /** The evidence without the chunks that answer: the same question, unanswerable. */
-  withoutSources: Input;
   /** File names by document id. */
   names: ReadonlyMap<string, string>;
 }
@@ -67,18 +63,9 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     for (const one of set.cases) {
       const query = one.question;
       const searches = partsOf(query).map(({ search }) => search);
-      const request = { query, searches, maxTokens: LIMITS.reason.defaultTokens };
-      const gather = (limit: number) => gatherEvidence(app, user.userId, { ...request, limit });
-      const inputOf = ({ evidence, near }: Gathered): Input => ({ question: query, evidence, near });
-      const more = await gather(LIMIT_BEFORE_REMOVAL);
-      const others = more.evidence.filter((chunk) => !isSource(one, chunk, names)).slice(0, LIMIT);
-      cases.push({
-        set: set.name,
-        one,
-        input: inputOf(await gather(LIMIT)),
-        withoutSources: inputOf({ ...more, evidence: others }),
-        names,
-      });
+      const request = { query, searches, limit: LIMIT, maxTokens: LIMITS.reason.defaultTokens };
+      const gathered = await gatherEvidence(app, user.userId, request);
+      cases.push({ set: set.name, one, input: { question: query, ...gathered }, names });
     }
     return cases;
   } finally {

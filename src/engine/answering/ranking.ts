@@ -1,7 +1,7 @@
 // Ranks passages for each part of a question by the probability that they answer it, and knows how probable it is that the
 // documents answer the part at all. It selects nothing.
 
-import { rarityOf, shareOf } from "../language/match.ts";
+import { rarityOf } from "../language/match.ts";
 import {
   type Features,
   featuresOfAll,
@@ -12,7 +12,7 @@ import {
 import { probabilityOf, type Weights } from "./logistic.ts";
 import { type Evidence, passagesOf } from "./passages.ts";
 import { partsOf } from "./question.ts";
-import { stemsOf, type Term } from "../language/terms.ts";
+import { stemsOf } from "../language/terms.ts";
 
 /** A passage with its probability for one part. */
 export interface Ranked {
@@ -74,22 +74,18 @@ const byProbability = (a: Ranked, b: Ranked) =>
   a.passage.position - b.passage.position;
 
 /** The names of the features of a part. */
-export type AnswerFeature = "anyPassage" | "chunkCosine" | "missingWords" | "expectedValue" | "asksValue";
+export type AnswerFeature = "anyPassage" | "chunkCosine" | "expectedValue" | "asksValue";
 
 const EPSILON = 1e-4;
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
-export function answerFeatures({ part, rarity, ranked }: Ranking): Record<AnswerFeature, number> {
+export function answerFeatures({ part, ranked }: Ranking): Record<AnswerFeature, number> {
   const best = ranked.slice(0, BEST);
   const [first] = best;
-  const weights = part.terms.map(({ weight, stem }) => weight * (rarity.get(stem) ?? 1));
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const found = (term: Term) => Math.max(0, ...best.map(({ passage }) => shareOf(term, passage.chunkWords)));
   const none = best.reduce((rest, { probability }) => rest * (1 - probability), 1);
   return {
     anyPassage: Math.max(-1, Math.min(1, Math.log((1 - none + EPSILON) / (none + EPSILON)) / 6)),
     chunkCosine: Math.max(0, ...best.map(({ features }) => features.chunkCosine)),
-    missingWords: part.terms.reduce((sum, term, i) => sum + weights[i]! * (1 - found(term)), 0) / total,
     expectedValue: first?.features.expectedValue ?? -0.5,
     asksValue: part.type.values ? 1 : 0,
   };
