@@ -122,15 +122,16 @@ describe("an answer", () => {
   });
 });
 
-test("a paraphrase is quoted, at least as related", async () => {
+test("a paraphrase is found, as in the README", async () => {
   const cook = started.clientOf("cook@example.org");
   const content =
     "Mix flour, water and yeast. Let the dough rise until it has doubled. Bake it for 40 minutes.";
   await cook("POST", "/v1/documents", { title: "Kitchen notes", content });
   await started.settle();
-  const { answer, citations } = await ask("when is the dough ready?", {}, cook);
+  const { answer, citations, gaps } = await ask("when is the dough ready?", {}, cook);
   expect(answer).toContain("Let the dough rise until it has doubled.");
   expect(citations.length).toBe(1);
+  expect(gaps).toEqual([]);
 });
 
 describe("what the documents do not establish", () => {
