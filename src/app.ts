@@ -8,8 +8,9 @@ import type { CheckpointApi } from "./db/checkpoint-worker.ts";
 import { checkpointAfterWrites } from "./db/checkpoints.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
-import { databasePath, makeDataDirectory, openDatabase } from "./db/open.ts";
+import { databasePath, makeDataDirectory, openDatabase, waitBriefly } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
+import { storageProblemOf } from "./db/storage-errors.ts";
 import { openStore, type Store } from "./db/store.ts";
 import type { AnsweringApi } from "./engine/answering/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
@@ -48,6 +49,7 @@ export interface Replacements {
 }
 
 const FLUSH_INTERVAL_MS = 10_000;
+const STORAGE_RETRY_MS = 10_000;
 
 /** Opens and migrates the database of a data directory: enough for commands that only read and write rows. */
 export function openLocalStore(dataDirectory: string, clock: Clock = systemClock): Store {
@@ -73,6 +75,7 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     try {
       store.write(retireUnfinished);
       requeueRunning(store);
+      waitBriefly(store.sql);
       return openParts(settings, { ...replaced, store, unlock });
     } catch (error) {
       store.close();
@@ -85,21 +88,34 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
 }
 
 /** Queues records of earlier models, and loads model and index before they are needed. For processes that run jobs. */
-export function warmUp({ store, spaces, jobs, log, searchWorker }: App): void {
-  reembedOthers(store, spaces).then(
-    (records) => {
-      if (records === 0) return;
-      log.info("reindexing records of another model or of an earlier version", { records });
-      jobs.wake();
-    },
-    (error) => log.error("the embedding model cannot be used", { reason: messageOf(error) }),
-  );
+export function warmUp(app: App): void {
+  const { store, spaces, searchWorker } = app;
+  void queueOutdated(app);
   if (hasLiveGenerations(store)) {
     // Not while the model is loaded: both keep a core busy. If it fails, the first search reads the index.
     spaces
       .current()
       .then(() => searchWorker.call.preload(null))
       .catch(() => {});
+  }
+}
+
+/** Queues the records of earlier models. Tries again if the storage fails, until the server stops. */
+async function queueOutdated({ store, spaces, jobs, log, clock, stopping }: App): Promise<void> {
+  for (;;) {
+    try {
+      const records = await reembedOthers(store, spaces);
+      if (records === 0) return;
+      log.info("reindexing records of another model or of an earlier version", { records });
+      return jobs.wake();
+    } catch (error) {
+      if (stopping.aborted) return;
+      if (!storageProblemOf(error)) {
+        return log.error("the embedding model cannot be used", { reason: messageOf(error) });
+      }
+      log.warn("outdated records cannot be queued yet", { reason: messageOf(error) });
+      await clock.sleep(STORAGE_RETRY_MS, stopping).catch(() => {});
+    }
   }
 }
 
@@ -155,17 +171,15 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const views = openViews(store);
   const jobs = createRunner({ store, clock, log, onRun: metrics?.observeJob });
 
-  /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. */
+  /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. Never throws. */
   const flush = () => {
-    for (const buffered of [credentials, highWater, views]) buffered.flush();
-  };
-  const flushTimer = setInterval(() => {
     try {
-      flush();
+      for (const buffered of [credentials, highWater, views]) buffered.flush();
     } catch (error) {
       log.warn("usage data that is collected in memory could not be written", { reason: messageOf(error) });
     }
-  }, FLUSH_INTERVAL_MS);
+  };
+  const flushTimer = setInterval(flush, FLUSH_INTERVAL_MS);
   flushTimer.unref();
 
   return {

@@ -24,6 +24,6 @@ export function startJobs(deps: JobDeps): void {
       "prompt.index": (promptId, signal) => indexPrompt(deps, promptId, signal),
       "index.sweep": (_subject, signal) => sweep(deps.store, deps.clock, signal),
     },
-    { "document.scrape": (documentId) => abandonScrape(deps, documentId) },
+    { "document.scrape": (write, documentId) => abandonScrape(deps, write, documentId) },
   );
 }

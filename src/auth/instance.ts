@@ -54,7 +54,7 @@ function read({ tables }: Pick<Store, "tables">): { id: string; key: string } | 
 async function create(store: Store): Promise<{ id: string; key: string }> {
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { crv: "Ed25519", extractable: true });
   const jwk = await exportJWK(pair.privateKey);
-  return store.write((write) => {
+  return store.writeWhenFree((write) => {
     const existing = read(write);
     if (existing) return existing;
     const newId = createIdSource();

@@ -99,6 +99,11 @@ export function revokeKey({ tables, now }: Write, publicId: string): boolean {
   return revoked.length > 0;
 }
 
+/** Deletes all keys of a user, which ends their use immediately. */
+export function deleteKeysOf({ tables }: Write, userId: string): void {
+  tables.delete(apiKeys).where(eq(apiKeys.userId, userId)).run();
+}
+
 /** Verifies keys. Times of last use are collected in memory and written by `flush`, so that a GET needs no write. */
 export interface KeyRing {
   /** The identity behind a key; null when it is malformed, mistyped, unknown, wrong or revoked. */
@@ -153,10 +158,8 @@ export function openKeyRing(store: Store): KeyRing {
     },
     flush() {
       if (used.size === 0) return;
-      const keys = [...used];
-      used.clear();
       store.write(({ tables, now }) => {
-        for (const publicId of keys) {
+        for (const publicId of used) {
           tables
             .update(apiKeys)
             .set({ lastUsedAt: now })
@@ -166,6 +169,7 @@ export function openKeyRing(store: Store): KeyRing {
             .run();
         }
       });
+      used.clear();
     },
   };
 }

@@ -36,13 +36,17 @@ export function isSameSecret(given: string, expected: string): boolean {
  * The identity behind a header of `localAuthorization`; null if the header is another one or the secret is wrong. The local
  * owner is created on first use. Throws `forbidden` for another user who does not exist.
  */
-export function identifyLocal(store: Store, secret: string, authorization: string): Identity | null {
+export async function identifyLocal(
+  store: Store,
+  secret: string,
+  authorization: string,
+): Promise<Identity | null> {
   const [, given = "", encoded = ""] = AUTHORIZATION.exec(authorization) ?? [];
   if (!isSameSecret(given, secret)) return null;
   const email = Buffer.from(encoded, "base64url").toString().toLowerCase();
   const user =
     findUserByEmail(store, email) ??
-    (email === LOCAL_OWNER ? store.write((write) => ensureUser(write, email)) : undefined);
+    (email === LOCAL_OWNER ? await store.writeWhenFree((write) => ensureUser(write, email)) : undefined);
   if (!user) {
     throw new Failure("forbidden", `user ${email} does not exist (ctxrepo keys create --user creates users)`);
   }

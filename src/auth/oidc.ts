@@ -2,6 +2,7 @@
 // else in the program contacts another machine to identify a caller.
 
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
+import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store } from "../db/store.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -61,8 +62,9 @@ export function openIdentityProvider(store: Store, clock: Clock, issuer: string)
           requiredClaims: ["sub", "exp"],
           currentDate: new Date(clock.now()),
         });
-        return identityOf(store, issuer, payload);
-      } catch {
+        return await identityOf(store, issuer, payload);
+      } catch (error) {
+        if (storageProblemOf(error)) throw error;
         return null;
       }
     },
@@ -73,13 +75,14 @@ export function openIdentityProvider(store: Store, clock: Clock, issuer: string)
  * A token that names at least one of our scopes (`scope` as text, or `scopes` as list) is limited to these scopes. A token
  * that names none has all scopes of its user, as a session has.
  */
-function identityOf(store: Store, issuer: string, payload: JWTPayload): Identity | null {
+async function identityOf(store: Store, issuer: string, payload: JWTPayload): Promise<Identity | null> {
   if (payload.email_verified === false) return null;
   const email =
     typeof payload.email === "string" && payload.email.includes("@")
       ? payload.email
       : `${encodeURIComponent(payload.sub!)}@${new URL(issuer).hostname}`;
-  const user = findUserByEmail(store, email) ?? store.write((write) => ensureUser(write, email));
+  const user =
+    findUserByEmail(store, email) ?? (await store.writeWhenFree((write) => ensureUser(write, email)));
   const named = typeof payload.scope === "string" ? payload.scope.split(" ") : payload.scopes;
   const scopes = Array.isArray(named)
     ? named.filter((scope) => typeof scope === "string" && isScope(scope))

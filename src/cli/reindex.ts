@@ -50,8 +50,8 @@ async function reindex({ dataDir, json }: ReindexOptions): Promise<void> {
     await worker.close();
   }
   await withStore(dataDir, async (store) => {
-    const orphans = removeOrphans(store);
-    const records = renewIndex(store);
+    const orphans = await removeOrphans(store);
+    const records = await renewIndex(store);
     await untilIndexed({ store, settings, records: records.documents + records.prompts, signal });
     const failed = listFailedJobs(store).filter(({ kind }) => KINDS.includes(kind));
     const durationMs = Math.round(systemClock.monotonic() - startedAt);

@@ -1,16 +1,30 @@
 // ctxrepo users: lists users and removes them.
 
 import { Command } from "commander";
-import { countRecords, findUserByEmail, listUsers, removeUser } from "../auth/users.ts";
+import { deleteKeysOf } from "../auth/keys.ts";
+import { countRecords, findUserByEmail, listUsers, removeUser, type User } from "../auth/users.ts";
 import type { Write } from "../db/store.ts";
-import { deleteCollectionsOf } from "../features/collections/store.ts";
+import { leaveGap } from "../db/waiting-writes.ts";
+import { collectionIdsOf, deleteCollectionRow } from "../features/collections/store.ts";
 import { deleteDocument } from "../features/documents/delete.ts";
 import { documentIdsOf } from "../features/documents/store.ts";
-import { deletePromptsOf } from "../features/prompts/store.ts";
+import { deletePrompt, promptIdsOf } from "../features/prompts/store.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
 import { countOf, printJson, printMessage, printTable } from "./output.ts";
 import { withExistingStore } from "./user-options.ts";
+
+/** One write of `users remove --with-data`: a running server waits no longer for it. */
+const MAX_WRITE_MS = 20;
+const MAX_RECORDS = 200;
+
+/** Each kind of records: how they are found and deleted. */
+const RECORDS = [
+  [documentIdsOf, deleteDocument],
+  [promptIdsOf, deletePrompt],
+  [collectionIdsOf, deleteCollectionRow],
+] as const;
 
 interface ListOptions extends DataDirOption {
   json?: boolean;
@@ -58,23 +72,26 @@ async function list({ dataDir, json }: ListOptions): Promise<void> {
   }
 }
 
-async function remove(email: string, { dataDir, withData, json }: RemoveOptions): Promise<void> {
-  const removed = await withExistingStore(dataDir, (store) =>
-    store.write((write) => {
-      const user = findUserByEmail(write, email);
-      if (!user) throw notFound(`user ${email}`);
-      const records = countRecords(write, user.id);
-      if (records > 0 && !withData) {
-        throw new Failure(
-          "conflict",
-          `${user.email} has ${countOf(records, "record")} (add --with-data to delete them too)`,
-        );
-      }
-      deleteRecords(write, user.id);
-      removeUser(write, user.id);
-      return { success: true, id: user.id, email: user.email, records };
-    }),
-  );
+async function remove(email: string, { dataDir, withData = false, json }: RemoveOptions): Promise<void> {
+  const removed = await withExistingStore(dataDir, async (store) => {
+    const user = store.write((write) => {
+      const found = requireRemovable(write, email, withData);
+      // First, so that no key adds records while they are deleted.
+      deleteKeysOf(write, found.id);
+      return found;
+    });
+    let records = 0;
+    for (;;) {
+      const deleted = store.write((write) => {
+        const some = deleteRecords(write, user.id);
+        if (some === 0) removeUser(write, user.id);
+        return some;
+      });
+      if (deleted === 0) return { success: true, id: user.id, email: user.email, records };
+      records += deleted;
+      await leaveGap();
+    }
+  });
   if (json) printJson(removed);
   else
     printMessage(
@@ -82,8 +99,24 @@ async function remove(email: string, { dataDir, withData, json }: RemoveOptions)
     );
 }
 
-function deleteRecords(write: Write, userId: string): void {
-  for (const id of documentIdsOf(write, userId)) deleteDocument(write, id);
-  deletePromptsOf(write, userId);
-  deleteCollectionsOf(write, userId);
+function requireRemovable(write: Write, email: string, withData: boolean): User {
+  const user = findUserByEmail(write, email);
+  if (!user) throw notFound(`user ${email}`);
+  const records = countRecords(write, user.id);
+  if (records === 0 || withData) return user;
+  throw new Failure("conflict", `${user.email} has ${records} records (add --with-data to delete them too)`);
+}
+
+/** Deletes some of the user's records: as many as fit into a short write. Returns how many; 0 if none is left. */
+function deleteRecords(write: Write, userId: string): number {
+  const until = systemClock.monotonic() + MAX_WRITE_MS;
+  let deleted = 0;
+  for (const [idsOf, remove] of RECORDS) {
+    for (const id of idsOf(write, userId, MAX_RECORDS)) {
+      remove(write, id);
+      deleted++;
+      if (systemClock.monotonic() >= until) return deleted;
+    }
+  }
+  return deleted;
 }

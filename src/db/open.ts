@@ -16,6 +16,8 @@ const DATABASE_FILE = "ctxrepo.db";
  */
 const PAGE_BYTES = 32 * 1024;
 const BUSY_TIMEOUT_MS = 5_000;
+/** Longer than the short writes of most commands, and short enough for the thread that serves requests. */
+const BRIEF_TIMEOUT_MS = 10;
 const CACHE_KIB = 16 * 1024;
 /** SQLite's own maximum. The pages count as memory of the process, but the system can drop them at any time. */
 const MAX_MAPPED_BYTES = 0x7fff0000;
@@ -73,6 +75,11 @@ export function openDatabaseFile(path: string): Database {
   } finally {
     process.umask(umask);
   }
+}
+
+/** Makes a handle wait only briefly for other processes: for the thread that serves requests. */
+export function waitBriefly(database: Database): void {
+  database.run(`PRAGMA busy_timeout = ${BRIEF_TIMEOUT_MS}`);
 }
 
 /**

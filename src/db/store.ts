@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { emptyLog } from "./checkpoints.ts";
+import { createWaitingWrites, type WaitOptions } from "./waiting-writes.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
 
@@ -32,9 +33,17 @@ export interface Store {
   readonly sql: Database;
   /**
    * Runs `action` in BEGIN IMMEDIATE … COMMIT and returns its value. If it throws, the transaction is rolled back. Writes do
-   * not nest: functions that write receive the open Write.
+   * not nest: functions that write receive the open Write. Blocks the thread while another process writes, at most for the
+   * busy timeout, and then throws the error of SQLite.
    */
   write<Value>(action: (write: Write) => Synchronous<Value>): Value;
+  /**
+   * The same, but waits for other processes without blocking the thread: for everything that runs beside requests. Rejects
+   * with a `busy` error of SQLite after the maximum time. `action` must not depend on what was read before.
+   */
+  writeWhenFree<Value>(action: (write: Write) => Synchronous<Value>, wait?: WaitOptions): Promise<Value>;
+  /** Rejects the writes that wait for another process. From now on none waits. */
+  stopWaiting(): void;
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: () => void): void;
   /** Moves the write-ahead log into the database file and closes it. */
@@ -53,9 +62,14 @@ export function readerOf(database: Database): Reader {
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
   const listeners: (() => void)[] = [];
+  const waiting = createWaitingWrites(() => clock.monotonic());
   return {
     tables,
     sql: database,
+    writeWhenFree(action, wait) {
+      return waiting.run(() => this.write(action), wait);
+    },
+    stopWaiting: () => waiting.close(),
     write<Value>(action: (write: Write) => Synchronous<Value>): Value {
       const actionsAfterCommit: (() => void)[] = [];
       const value = database
@@ -78,6 +92,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     },
     onCommit: (listener) => void listeners.push(listener),
     close() {
+      waiting.close();
       emptyLog(database);
       // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
       database.close(true);

@@ -176,7 +176,7 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
   try {
     return await execute(edge, routed, { caller, bytes, parse, keyed });
   } catch (error) {
-    keyed.storeRejection(errorReply(error));
+    await keyed.storeRejection(errorReply(error));
     throw error;
   } finally {
     keyed.finish();
@@ -204,8 +204,8 @@ async function execute<Deps>(
     throw badRequest({ path: "id", message: "must be 27 letters and digits" });
   }
   const body = operation.body ? readBody(operation.body, operation, { headers, bytes, parse }) : {};
-  const commit: AnyCall["commit"] = (action) => {
-    const reply = store.write((write) => {
+  const commit: AnyCall["commit"] = async (action) => {
+    const reply = await store.writeWhenFree((write) => {
       const result = action(write);
       keyed?.store(write, result);
       return result;

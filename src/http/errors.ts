@@ -1,5 +1,6 @@
 // The HTTP status of each kind of failure, and the error body, which never contains internal details.
 
+import { STORAGE_MESSAGES, storageProblemOf } from "../db/storage-errors.ts";
 import { Failure, type FailureKind } from "../kernel/errors.ts";
 import type { Reply } from "./respond.ts";
 
@@ -20,11 +21,18 @@ export const STATUS: Record<FailureKind, number> = {
   internal: 500,
 };
 
-/** The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message. */
+/**
+ * The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message, except where the
+ * storage has a problem that people can solve.
+ */
 export function errorReply(error: unknown): Reply {
   const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
   const code = STATUS[failure.kind];
-  if (code === 500) return { status: 500, body: { error: { code, message: "internal server error" } } };
+  if (code === 500) {
+    const problem = storageProblemOf(error);
+    const message = problem ? STORAGE_MESSAGES[problem] : "internal server error";
+    return { status: 500, body: { error: { code, message } } };
+  }
   const { message, details, retryAfterS } = failure;
   return {
     status: code,

@@ -21,7 +21,7 @@ export interface KeyedRequest {
   /** Stores a response in the transaction of its effect, if responses with its status are stored. */
   store(write: Write, reply: Reply): void;
   /** Stores a rejection in a separate write, if responses with its status are stored. */
-  storeRejection(reply: Reply): void;
+  storeRejection(reply: Reply): Promise<void>;
   /** Marks the request as finished, successfully or not. */
   finish(): void;
 }
@@ -80,7 +80,7 @@ export function startKeyed(
   if (found) {
     const headers = { ...found.headers, "Idempotent-Replayed": "true" };
     const replay: Reply = { status: found.status, headers, text: found.body };
-    return { replay, store() {}, storeRejection() {}, finish() {} };
+    return { replay, store() {}, async storeRejection() {}, finish() {} };
   }
   const id = JSON.stringify([receiptKey.userId, receiptKey.operation, receiptKey.key]);
   if (inFlight.has(id))
@@ -102,8 +102,8 @@ export function startKeyed(
   return {
     replay: undefined,
     store: storeWith,
-    storeRejection(reply) {
-      if (STORED_STATUSES.has(reply.status)) store.write((write) => storeWith(write, reply));
+    async storeRejection(reply) {
+      if (STORED_STATUSES.has(reply.status)) await store.writeWhenFree((write) => storeWith(write, reply));
     },
     finish: () => void inFlight.delete(id),
   };

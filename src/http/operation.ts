@@ -20,7 +20,7 @@ interface Call<Query, Body> {
   /** Fires when the client disconnects: work that nobody waits for should stop. */
   disconnected: AbortSignal;
   /** Opens the one write of a mutating operation; the receipt of its reply is committed with it. */
-  commit(action: (write: Write) => Reply): Reply;
+  commit(action: (write: Write) => Reply): Promise<Reply>;
 }
 
 /** `Deps` is what the operation's feature needs; the handler receives nothing else of the program. */

@@ -22,5 +22,8 @@ export const LANES: readonly { kinds: readonly JobKind[]; concurrency: number }[
 /** A job fails for good after this many attempts. They are counted when a job is claimed, so crashes count too. */
 export const MAX_ATTEMPTS = 5;
 
+/** Pause after an attempt that failed because the disk is full or cannot be written. */
+export const POSTPONED_MS = 5_000;
+
 /** Pause before attempt 2, 3, 4 and 5. */
 export const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000] as const;

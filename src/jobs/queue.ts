@@ -4,7 +4,7 @@
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { cutUnits } from "../kernel/text.ts";
-import { BACKOFF_MS, type JobKind, MAX_ATTEMPTS } from "./kinds.ts";
+import { BACKOFF_MS, type JobKind, MAX_ATTEMPTS, POSTPONED_MS } from "./kinds.ts";
 
 export interface Job {
   id: number;
@@ -90,27 +90,17 @@ export interface Capacity {
   jobs: number;
 }
 
-/**
- * Deletes finished jobs and claims jobs that are due, up to the given capacities, in one write. Two jobs of the same kind
- * and subject never run at the same time.
- */
-export function finishAndClaim(
-  store: Store,
-  finished: readonly Job[],
-  capacities: readonly Capacity[],
-): Job[] {
-  return store.write((write) => {
-    for (const { id } of finished) deleteJob(write).run(id);
-    const claimed: Job[] = [];
-    for (const { kinds, jobs } of capacities) {
-      for (let free = jobs; free > 0; free--) {
-        const job = claimNext(write, kinds);
-        if (!job) break;
-        claimed.push(job);
-      }
+/** Claims jobs that are due, up to the given capacities. Two jobs of the same kind and subject never run at the same time. */
+export function claim(write: Write, capacities: readonly Capacity[]): Job[] {
+  const claimed: Job[] = [];
+  for (const { kinds, jobs } of capacities) {
+    for (let free = jobs; free > 0; free--) {
+      const job = claimNext(write, kinds);
+      if (!job) break;
+      claimed.push(job);
     }
-    return claimed;
-  });
+  }
+  return claimed;
 }
 
 /** Claims the job of these kinds that has been due for the longest time. */
@@ -126,26 +116,34 @@ function claimNext(write: Write, kinds: readonly JobKind[]): Job | undefined {
   return undefined;
 }
 
-/** Records a failed attempt: the job is queued again after a pause, or has failed for good after the last attempt. */
-export function recordFailure(store: Store, job: Job, reason: string): "retried" | "failed" {
-  return store.write((write) => {
-    if (job.attempts >= MAX_ATTEMPTS) {
-      recordOutcome(write, job, { state: "failed", runAt: write.now, error: reason });
-      return "failed";
-    }
-    const pause = BACKOFF_MS[job.attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
-    recordOutcome(write, job, { state: "queued", runAt: write.now + pause, error: reason });
-    return "retried";
-  });
+/**
+ * How a run of a job ended. `retried`: it failed and is tried again after a pause. `failed`: for good. `postponed`: the
+ * storage failed, not the job. `interrupted`: the server stops. The last two do not count as attempts.
+ */
+export type Outcome = "done" | "retried" | "failed" | "postponed" | "interrupted";
+
+/** A run of a job that has ended. */
+export interface EndedRun {
+  job: Job;
+  outcome: Outcome;
+  /** Why it was not done. */
+  reason: string | null;
 }
 
-/** Queues a claimed job again without counting the attempt: the server is stopping. */
-export function release(store: Store, job: Job): void {
-  store.write((write) => {
-    const unclaimed = { ...job, attempts: job.attempts - 1 };
-    recordOutcome(write, unclaimed, { state: "queued", runAt: write.now, error: null });
-  });
+/** Records how a run of a job ended. Does nothing if the job was deleted in the meantime. */
+export function settle(write: Write, { job, outcome, reason }: EndedRun): void {
+  const { now } = write;
+  const uncounted = { ...job, attempts: job.attempts - 1 };
+  if (outcome === "done") deleteJob(write).run(job.id);
+  else if (outcome === "failed") requeue(write, job, { state: "failed", runAt: now, error: reason });
+  else if (outcome === "retried")
+    requeue(write, job, { state: "queued", runAt: now + pauseAfter(job), error: reason });
+  else if (outcome === "postponed")
+    requeue(write, uncounted, { state: "queued", runAt: now + POSTPONED_MS, error: reason });
+  else requeue(write, uncounted, { state: "queued", runAt: now, error: null });
 }
+
+const pauseAfter = ({ attempts }: Job) => BACKOFF_MS[attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
 
 /** Run at start, when every `running` job belongs to a process that has stopped: queues them again. Returns how many. */
 export function requeueRunning(store: Store): number {
@@ -154,20 +152,20 @@ export function requeueRunning(store: Store): number {
     for (const job of interrupted) {
       const isLast = job.attempts >= MAX_ATTEMPTS;
       const error = isLast ? "the process ended while the job was running" : null;
-      recordOutcome(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
+      requeue(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
     }
     return interrupted.length;
   });
 }
 
 /** The next state of a job that was running. */
-interface Outcome {
+interface NextState {
   state: "queued" | "failed";
   runAt: number;
   error: string | null;
 }
 
-function recordOutcome(write: Write, job: Job, { state, runAt, error }: Outcome): void {
+function requeue(write: Write, job: Job, { state, runAt, error }: NextState): void {
   // A newer job of the same kind and subject is queued: it repeats this work.
   if (queuedJob(write).get(job.kind, job.subject)) {
     deleteJob(write).run(job.id);
@@ -209,16 +207,11 @@ export function nextDueAt(reader: Pick<Store, "sql">, kinds: readonly JobKind[])
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Deletes a failed job whose failure was handled. */
-export function deleteFailedJob(store: Store, kind: JobKind, subject: string): void {
-  store.write((write) => {
-    deleteFailed(write).run(kind, subject);
-  });
-}
-
-/** The subjects of the failed jobs of a kind. */
-export function failedSubjects(store: Store, kind: JobKind): string[] {
-  return failedOfKind(store)
+/** Deletes the jobs of a kind that have failed for good, and returns their subjects. */
+export function takeFailed(write: Write, kind: JobKind): string[] {
+  const subjects = failedOfKind(write)
     .all(kind)
     .map(({ subject }) => subject);
+  for (const subject of subjects) deleteFailed(write).run(kind, subject);
+  return subjects;
 }

@@ -2,31 +2,33 @@
 // processes. It does not depend on what jobs do: the caller passes one handler for each kind.
 
 import { preparedSql } from "../db/prepared.ts";
-import type { Store } from "../db/store.ts";
+import { storageProblemOf } from "../db/storage-errors.ts";
+import type { Store, Write } from "../db/store.ts";
+import { PATIENT } from "../db/waiting-writes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes, roundedMs, type StepTimes, stepFacts } from "../kernel/step-times.ts";
-import { type JobKind, LANES } from "./kinds.ts";
+import { type JobKind, LANES, MAX_ATTEMPTS } from "./kinds.ts";
 import {
   type Capacity,
-  deleteFailedJob,
-  failedSubjects,
-  finishAndClaim,
+  claim,
+  type EndedRun,
   type Job,
   nextDueAt,
-  recordFailure,
-  release,
+  type Outcome,
+  settle,
+  takeFailed,
 } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. @testOnly */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Called with the subject of each job of its kind that has failed for good, also at the start for failures of an earlier
- * process. The failed job is deleted afterwards. Must not throw.
+ * Called with the subject of each job of its kind that has failed for good, also for failures of an earlier process, in the
+ * write that deletes the failed job. Must not throw.
  */
-type FailureHandler = (subject: string) => void;
+type FailureHandler = (write: Write, subject: string) => void;
 
 export interface JobRunner {
   start(handlers: Record<JobKind, JobHandler>, onFailure?: Partial<Record<JobKind, FailureHandler>>): void;
@@ -37,9 +39,6 @@ export interface JobRunner {
   /** Claims no further job, aborts and releases running ones, and resolves when all have stopped. */
   stop(): Promise<void>;
 }
-
-/** How a run ended. `retried`: it failed and will be tried again. `failed`: for good. `interrupted`: the server stops. */
-type Outcome = "done" | "retried" | "failed" | "interrupted";
 
 /** One run of a job. */
 interface JobRun {
@@ -57,8 +56,17 @@ export interface RunnerOptions {
 }
 
 const POLL_MS = 500;
+/** How often `stop` tries to record how the last runs ended. If it cannot, these jobs are queued again at the next start. */
+const MAX_STOP_TRIES = 20;
+const STOP_PAUSE_MS = 50;
 
-const LEVELS = { done: "info", retried: "warn", failed: "error", interrupted: "info" } as const;
+const LEVELS = {
+  done: "info",
+  retried: "warn",
+  postponed: "warn",
+  failed: "error",
+  interrupted: "info",
+} as const;
 /** Jobs that say nothing about a record. */
 const QUIET = new Set<JobKind>(["index.sweep"]);
 
@@ -68,22 +76,26 @@ const dataVersion = preparedSql<{ data_version: number }, []>("PRAGMA data_versi
 /** A runner of the queue in `store`; it runs nothing before `start`. */
 export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRunner {
   const stopping = new AbortController();
-  const running = new Map<Promise<void>, JobKind>();
+  const running = new Map<Promise<void>, Job>();
+  /** Runs that have ended and are recorded with the next claim. They are kept until that has succeeded. */
+  const ended: EndedRun[] = [];
   let handlers: Record<JobKind, JobHandler> | undefined;
   let failureHandlers: Partial<Record<JobKind, FailureHandler>> = {};
+  let hasUnhandledFailures = true;
   let retryTimer: Timer | undefined;
   let pollTimer: Timer | undefined;
   let seenVersion = 0;
   let idleWaiters: (() => void)[] = [];
   let isScheduled = false;
-
-  /** Jobs that succeeded; their rows are deleted with the next claim. */
-  const finished: Job[] = [];
+  /** Resolves when the current look at the queue has ended. */
+  let draining: Promise<void> | undefined;
+  /** Whether the queue could not be written the last time. */
+  let isBroken = false;
 
   const freeCapacities = (): Capacity[] =>
     LANES.map(({ kinds, concurrency }) => ({
       kinds,
-      jobs: concurrency - [...running.values()].filter((kind) => kinds.includes(kind)).length,
+      jobs: concurrency - [...running.values()].filter(({ kind }) => kinds.includes(kind)).length,
     })).filter(({ jobs }) => jobs > 0);
   const nextStartAt = () =>
     nextDueAt(
@@ -91,77 +103,88 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
       freeCapacities().flatMap(({ kinds }) => kinds),
     );
 
-  const drain = () => {
-    isScheduled = false;
+  const isWorkDue = () => {
+    if (ended.length > 0 || hasUnhandledFailures) return true;
+    const at = nextStartAt();
+    // A claim that finds nothing would still be a write.
+    return at !== null && at <= clock.now();
+  };
+
+  /** Records the runs that have ended, and claims jobs. */
+  const update = async (): Promise<Job[]> => {
+    let recorded = 0;
+    const claimed = await store.writeWhenFree((write) => {
+      for (const run of ended) settle(write, run);
+      recorded = ended.length;
+      for (const kind of Object.keys(failureHandlers) as JobKind[]) {
+        for (const subject of takeFailed(write, kind)) failureHandlers[kind]!(write, subject);
+      }
+      return stopping.signal.aborted ? [] : claim(write, freeCapacities());
+    }, PATIENT);
+    ended.splice(0, recorded);
+    hasUnhandledFailures = false;
+    return claimed;
+  };
+
+  const drain = async () => {
     if (!handlers || stopping.signal.aborted) return;
     try {
-      const at = nextStartAt();
-      // A claim that finds nothing would still be a write.
-      if (finished.length > 0 || (at !== null && at <= clock.now())) {
-        const claimed = finishAndClaim(store, finished, freeCapacities());
-        finished.length = 0;
-        for (const job of claimed) start(job, handlers[job.kind]);
+      if (isWorkDue()) {
+        for (const job of await update()) start(job, handlers[job.kind]);
       }
       scheduleRetry();
+      if (isBroken) log.info("the job queue can be written again");
+      isBroken = false;
     } catch (error) {
-      // The disk is full or the file is locked: the rows are still there, so try again a little later.
-      log.error("cannot claim jobs", { reason: messageOf(error) });
+      if (stopping.signal.aborted) return;
+      // The disk is full or fails: nothing is lost, and it is tried again until it succeeds.
+      if (!isBroken) log.error("the job queue cannot be written", { reason: messageOf(error) });
+      isBroken = true;
       clearTimeout(retryTimer);
       retryTimer = setTimeout(wake, POLL_MS);
     }
-    if (running.size === 0 && finished.length === 0) {
-      for (const resolve of idleWaiters) resolve();
-      idleWaiters = [];
+    if (running.size === 0 && ended.length === 0 && !isBroken) {
+      for (const resolve of idleWaiters.splice(0)) resolve();
     }
   };
 
   const start = (job: Job, handler: JobHandler) => {
-    const run = runJob(job, handler)
-      .catch((error) => log.error("the state of a job could not be stored", { reason: messageOf(error) }))
-      .finally(() => {
-        running.delete(run);
-        wake();
-      });
-    running.set(run, job.kind);
+    const run = runJob(job, handler).finally(() => {
+      running.delete(run);
+      wake();
+    });
+    running.set(run, job);
   };
 
+  /** Never rejects. */
   const runJob = async (job: Job, handler: JobHandler) => {
     const { kind, subject, attempts } = job;
     const startedAt = clock.monotonic();
     const workers: StepTimes = {};
-    const report = (outcome: Outcome, reason?: string) => {
-      const ms = clock.monotonic() - startedAt;
-      const level = outcome === "done" && QUIET.has(kind) ? "debug" : LEVELS[outcome];
-      const facts = { kind, subject, outcome, attempt: attempts, ms: roundedMs(ms) };
-      log[level]("job", { ...facts, ...stepFacts(workers), reason });
-      onRun?.({ kind, outcome, ms });
-    };
+    let outcome: Outcome = "done";
+    let reason: string | undefined;
     try {
       await collectStepTimes(workers, () => handler(subject, stopping.signal));
-      finished.push(job);
-      report("done");
     } catch (error) {
-      if (stopping.signal.aborted) {
-        release(store, job);
-        return report("interrupted");
-      }
-      const outcome = recordFailure(store, job, messageOf(error));
-      report(outcome, messageOf(error));
-      if (outcome === "failed") handleFailure(kind, subject);
+      outcome = outcomeOf(error, job, stopping.signal);
+      if (outcome !== "interrupted") reason = messageOf(error);
     }
-  };
-
-  const handleFailure = (kind: JobKind, subject: string) => {
-    const handler = failureHandlers[kind];
-    if (!handler) return;
-    handler(subject);
-    deleteFailedJob(store, kind, subject);
+    ended.push({ job, outcome, reason: reason ?? null });
+    const ms = clock.monotonic() - startedAt;
+    const level = outcome === "done" && QUIET.has(kind) ? "debug" : LEVELS[outcome];
+    const facts = { kind, subject, outcome, attempt: attempts, ms: roundedMs(ms) };
+    log[level]("job", { ...facts, ...stepFacts(workers), reason });
+    onRun?.({ kind, outcome, ms });
   };
 
   const wake = () => {
     if (isScheduled || stopping.signal.aborted) return;
     isScheduled = true;
-    setImmediate(drain);
+    setImmediate(async () => {
+      await draining;
+      isScheduled = false;
+      draining = drain();
+    });
   };
 
   const scheduleRetry = () => {
@@ -182,9 +205,6 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
     start(given, onFailure = {}) {
       handlers = given;
       failureHandlers = onFailure;
-      for (const kind of Object.keys(onFailure) as JobKind[]) {
-        for (const subject of failedSubjects(store, kind)) handleFailure(kind, subject);
-      }
       pollTimer = setInterval(wakeAfterOtherProcesses, POLL_MS);
       pollTimer.unref();
       wake();
@@ -199,8 +219,26 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
       stopping.abort();
       clearTimeout(retryTimer);
       clearInterval(pollTimer);
+      // Otherwise jobs would wait for the lock of another process.
+      store.stopWaiting();
+      await draining;
       await Promise.all(running.keys());
-      if (finished.length > 0) finishAndClaim(store, finished.splice(0), []);
+      for (let tries = MAX_STOP_TRIES; ended.length > 0; tries--) {
+        try {
+          await update();
+        } catch (error) {
+          if (tries === 0)
+            return log.error("the ends of jobs could not be recorded", { reason: messageOf(error) });
+          await Bun.sleep(STOP_PAUSE_MS);
+        }
+      }
     },
   };
+}
+
+function outcomeOf(error: unknown, { attempts }: Job, stopping: AbortSignal): Outcome {
+  if (stopping.aborted) return "interrupted";
+  const problem = storageProblemOf(error);
+  if (problem !== undefined && problem !== "damaged") return "postponed";
+  return attempts >= MAX_ATTEMPTS ? "failed" : "retried";
 }

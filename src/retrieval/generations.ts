@@ -4,6 +4,7 @@
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import type { ModelInfo } from "../engine/embedding/model.ts";
+import type { JobKind } from "../jobs/kinds.ts";
 import { enqueue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { writeInSlices } from "./slices.ts";
@@ -172,23 +173,24 @@ function retire(write: Write, condition: string, ...parameters: (string | number
   if (changes > 0) enqueue(write, "index.sweep", "index");
 }
 
-/**
- * Enqueues every document and prompt whose index was made by another model or in another format than `INDEX_FORMAT`.
- * Returns how many.
- */
-export function reindexOutdated(write: Write, spaceId: number): number {
-  const documents = write.sql
+/** The documents and prompts whose index was made by another model or in another format than `INDEX_FORMAT`. */
+export function outdatedRecords(
+  { sql }: Pick<Store, "sql">,
+  spaceId: number,
+): { kind: JobKind; subject: string }[] {
+  const documents = sql
     .query<{ id: string }, [number, number]>(
       `SELECT document_id AS id FROM index_generations
        WHERE state = 'live' AND (space_id <> ? OR format <> ?)`,
     )
     .all(spaceId, INDEX_FORMAT);
-  for (const { id } of documents) enqueue(write, "document.index", id);
-  const prompts = write.sql
+  const prompts = sql
     .query<{ id: string }, [number]>("SELECT prompt_id AS id FROM prompt_vectors WHERE space_id <> ?")
     .all(spaceId);
-  for (const { id } of prompts) enqueue(write, "prompt.index", id);
-  return documents.length + prompts.length;
+  return [
+    ...documents.map(({ id }) => ({ kind: "document.index" as const, subject: id })),
+    ...prompts.map(({ id }) => ({ kind: "prompt.index" as const, subject: id })),
+  ];
 }
 
 const othersInUse = preparedSql<Space, [number]>(

@@ -3,6 +3,7 @@
 
 import type { Database } from "bun:sqlite";
 import type { Store } from "../db/store.ts";
+import { leaveGap } from "../db/waiting-writes.ts";
 import { enqueue } from "../jobs/queue.ts";
 
 interface OrphanKind {
@@ -59,7 +60,7 @@ export function countOrphans(database: Database): { what: string; count: number 
 }
 
 /** Deletes all orphans, some in each write. Returns how many there were. */
-export function removeOrphans(store: Store): number {
+export async function removeOrphans(store: Store): Promise<number> {
   let removed = 0;
   for (const { select, remove } of KINDS) {
     const keys = store.sql.query<unknown, []>(select).values() as number[][];
@@ -68,6 +69,7 @@ export function removeOrphans(store: Store): number {
         for (const key of keys.slice(from, from + PORTION)) write.sql.query(remove).run(...key);
         enqueue(write, "index.sweep", "index");
       });
+      await leaveGap();
     }
     removed += keys.length;
   }

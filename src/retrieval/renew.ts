@@ -2,6 +2,7 @@
 // complete.
 
 import type { Store } from "../db/store.ts";
+import { leaveGap } from "../db/waiting-writes.ts";
 import { enqueue } from "../jobs/queue.ts";
 import type { JobKind } from "../jobs/kinds.ts";
 
@@ -33,11 +34,11 @@ const PROMPTS: RecordKind = {
 };
 
 /** Enqueues the indexing of every document and prompt, also of those whose index is up to date. Returns their numbers. */
-export function renewIndex(store: Store): { documents: number; prompts: number } {
-  return { documents: renew(store, DOCUMENTS), prompts: renew(store, PROMPTS) };
+export async function renewIndex(store: Store): Promise<{ documents: number; prompts: number }> {
+  return { documents: await renew(store, DOCUMENTS), prompts: await renew(store, PROMPTS) };
 }
 
-function renew(store: Store, { job, next, mark }: RecordKind): number {
+async function renew(store: Store, { job, next, mark }: RecordKind): Promise<number> {
   let renewed = 0;
   for (let last: string | undefined = ""; last !== undefined; ) {
     const ids = store.sql.query<{ id: string }, [string]>(next).all(last);
@@ -47,6 +48,7 @@ function renew(store: Store, { job, next, mark }: RecordKind): number {
         enqueue(write, job, id);
       }
     });
+    await leaveGap();
     renewed += ids.length;
     last = ids.at(-1)?.id;
   }

@@ -2,6 +2,7 @@
 // only: documents and prompts are written in one transaction.
 
 import type { Store, Write } from "../db/store.ts";
+import { PATIENT } from "../db/waiting-writes.ts";
 import type { Clock } from "../kernel/clock.ts";
 
 /** A slice ends after this time; including its commit it stays under 20 ms. */
@@ -37,13 +38,13 @@ export async function writeInSlices(
   for (let more = true; more; ) {
     await nextTurn(store);
     signal.throwIfAborted();
-    more = store.write((write) => {
+    more = await store.writeWhenFree((write) => {
       const until = clock.monotonic() + MAX_SLICE_MS;
       for (let items = 0; items < MAX_SLICE_ITEMS; items++) {
         if (!step(write)) return false;
         if (clock.monotonic() >= until) break;
       }
       return true;
-    });
+    }, PATIENT);
   }
 }

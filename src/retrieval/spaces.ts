@@ -2,12 +2,18 @@
 // of earlier models. Vectors of different models are searched separately; only their calibrated scores are compared.
 
 import type { Store } from "../db/store.ts";
+import { PATIENT } from "../db/waiting-writes.ts";
 import type { Calibration } from "../engine/embedding/calibration.ts";
 import type { Embedder } from "../engine/embedding/embedder.ts";
+import { enqueue } from "../jobs/queue.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { SpaceVector } from "./dense.ts";
-import { ensureSpace, otherSpacesInUse, reindexOutdated, type Space } from "./generations.ts";
+import { ensureSpace, otherSpacesInUse, outdatedRecords, type Space } from "./generations.ts";
+import { nextTurn } from "./slices.ts";
+
+/** Records per write: a few milliseconds. */
+const PORTION = 200;
 
 /** A query embedded in one space. */
 export interface EmbeddedIn extends SpaceVector {
@@ -39,7 +45,7 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
 
   const findCurrent = async () => {
     const model = await embedder.describe();
-    return store.write((write) => ensureSpace(write, model));
+    return store.writeWhenFree((write) => ensureSpace(write, model));
   };
 
   const embedderOf = (space: Space, currentId: number): Embedder => {
@@ -98,5 +104,14 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
 /** Enqueues the indexing of all records with vectors of another model or an earlier index format. Returns their number. */
 export async function reembedOthers(store: Store, spaces: Spaces): Promise<number> {
   const { id } = await spaces.current();
-  return store.write((write) => reindexOutdated(write, id));
+  const outdated = outdatedRecords(store, id);
+  for (let from = 0; from < outdated.length; from += PORTION) {
+    const portion = outdated.slice(from, from + PORTION);
+    await store.writeWhenFree((write) => {
+      for (const { kind, subject } of portion) enqueue(write, kind, subject);
+    }, PATIENT);
+    // Requests are served in between.
+    await nextTurn(store);
+  }
+  return outdated.length;
 }

@@ -2,6 +2,7 @@
 // transaction, because a commit writes whole pages of 32 kB: 0.8 MB for a document of three chunks, a quarter of it in a group.
 
 import type { Store, Write } from "../db/store.ts";
+import { PATIENT } from "../db/waiting-writes.ts";
 import { beginGeneration, type Generation, type NewGeneration, publishGeneration } from "./generations.ts";
 import { nextTurn } from "./slices.ts";
 
@@ -90,7 +91,7 @@ async function writeAll(group: Group): Promise<void> {
     const together = firstOf(left);
     left = left.slice(together.length);
     await nextTurn(group.store);
-    writeTogether(group.store, together);
+    await writeTogether(group.store, together);
   }
   group.isWriting = false;
   writeIfDue(group);
@@ -106,15 +107,15 @@ function firstOf(waiting: readonly Waiting[]): Waiting[] {
   return excess < 0 ? [...waiting] : waiting.slice(0, excess);
 }
 
-function writeTogether(store: Store, waiting: readonly Waiting[]): void {
+async function writeTogether(store: Store, waiting: readonly Waiting[]): Promise<void> {
   try {
     const documents = waiting.map(({ document }) => document);
-    store.write((write) => writeDocuments(write, documents));
+    await store.writeWhenFree((write) => writeDocuments(write, documents), PATIENT);
     for (const { resolve } of waiting) resolve();
   } catch (error) {
     // Nothing is written. One document must not make the others fail.
     if (waiting.length === 1) waiting[0]!.reject(error);
-    else for (const one of waiting) writeTogether(store, [one]);
+    else for (const one of waiting) await writeTogether(store, [one]);
   }
 }
 

@@ -122,7 +122,7 @@ describe("an intact index", () => {
       await blocked;
       return embedPassages(passages);
     };
-    renewIndex(started.app.store);
+    await renewIndex(started.app.store);
     started.app.jobs.wake();
     expect(await found(started.client)).toEqual(DOCUMENTS);
     const { body } = await started.client("GET", "/health");

@@ -2,6 +2,7 @@
 // embedding run in worker threads; rows are written in slices; one small write at the end makes them visible.
 
 import type { Store, Write } from "../../db/store.ts";
+import { PATIENT } from "../../db/waiting-writes.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
 import { MIN_READABLE_SHARE, readableShare } from "../../engine/embedding/calibration.ts";
@@ -70,7 +71,8 @@ async function indexAsMember(
   if (!row) return;
   const live = liveGeneration(store, documentId);
   if (live && isCurrent(live, row, space.id)) {
-    if (live.revision !== row.revision) store.write((write) => carryGeneration(write, live.id, row.revision));
+    if (live.revision !== row.revision)
+      await store.writeWhenFree((write) => carryGeneration(write, live.id, row.revision), PATIENT);
     return;
   }
   const content = readBody(store, documentId, row.contentHash) ?? "";
@@ -86,7 +88,7 @@ async function indexAsMember(
     return member.write({ generation: indexed, rows: steps });
   }
   member.leave();
-  const generation = store.write((write) => beginGeneration(write, indexed));
+  const generation = await store.writeWhenFree((write) => beginGeneration(write, indexed), PATIENT);
   const sections = new SectionVectors();
   try {
     for (let from = 0; from < drafts.length; from += MAX_GROUP) {
@@ -98,10 +100,10 @@ async function indexAsMember(
       await writeSteps(deps, { generation, steps }, signal);
     }
   } catch (error) {
-    store.write((write) => abandonGeneration(write, generation.id));
+    await store.writeWhenFree((write) => abandonGeneration(write, generation.id), PATIENT);
     throw error;
   }
-  store.write((write) => publishGeneration(write, generation));
+  await store.writeWhenFree((write) => publishGeneration(write, generation), PATIENT);
 }
 
 /** Writes one chunk with its vectors, or the vector of one section. */

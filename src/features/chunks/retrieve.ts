@@ -54,12 +54,12 @@ export type Successor = (hit: ChunkHit) => number | undefined;
 export async function retrieve<Result>(
   { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,
   search: ChunkQuery,
-  read: (hits: ChunkHit[], successorOf: Successor) => Result,
+  read: (hits: ChunkHit[], successorOf: Successor) => Result | Promise<Result>,
 ): Promise<Result> {
   for (let repeatsLeft = MAX_REPEATS; ; repeatsLeft--) {
     const hits = unpackMatches(await searchWorker.call.chunks(search));
     try {
-      return read(hits, ({ documentId, position }) => {
+      return await read(hits, ({ documentId, position }) => {
         const live = liveGeneration(store, documentId);
         if (live && repeatsLeft > 0) throw new Reindexed();
         return live && live.firstChunk + Math.min(position, live.chunkCount - 1);

@@ -52,7 +52,7 @@ export async function searchChunks(
     if (sessionId === undefined)
       return readHits(store, { hits, successorOf, isExcluded: () => false }, search);
     // Choosing and recording are one write, so that concurrent searches in one session never return the same chunk.
-    return store.write((write) => {
+    return store.writeWhenFree((write) => {
       requireSession(write, caller, { id: sessionId, now: write.now });
       const isExcluded = (id: string) => wasReturned(write, sessionId, id);
       const chunks = readHits(write, { hits, successorOf, isExcluded }, search);

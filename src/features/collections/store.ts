@@ -47,9 +47,15 @@ export function updateCollection({ tables }: Write, { id, ...row }: CollectionRo
   tables.update(collections).set(row).where(eq(collections.id, id)).run();
 }
 
-/** Deletes all of a user's collections with their items. */
-export function deleteCollectionsOf({ tables }: Write, userId: string): void {
-  tables.delete(collections).where(eq(collections.userId, userId)).run();
+/** Ids of some collections of a user. */
+export function collectionIdsOf({ tables }: Reader, userId: string, limit: number): string[] {
+  return tables
+    .select({ id: collections.id })
+    .from(collections)
+    .where(eq(collections.userId, userId))
+    .limit(limit)
+    .all()
+    .map(({ id }) => id);
 }
 
 /** Deletes the row with its items. Collections inside it lose their parent. */

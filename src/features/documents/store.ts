@@ -87,12 +87,13 @@ export function insertVersion({ tables }: Write, row: VersionRow): void {
   tables.insert(documentVersions).values(row).run();
 }
 
-/** Ids of all documents of a user. */
-export function documentIdsOf({ tables }: Reader, userId: string): string[] {
+/** Ids of some documents of a user. */
+export function documentIdsOf({ tables }: Reader, userId: string, limit: number): string[] {
   return tables
     .select({ id: documents.id })
     .from(documents)
     .where(eq(documents.userId, userId))
+    .limit(limit)
     .all()
     .map(({ id }) => id);
 }

@@ -2,6 +2,7 @@
 // so that it does not delay the indexing of documents or the stop of the server.
 
 import type { Store } from "../../db/store.ts";
+import { PATIENT } from "../../db/waiting-writes.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Passage } from "../../engine/embedding/worker.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
@@ -35,12 +36,12 @@ export async function indexPrompt(
   const indexed = indexedText(store.sql, promptId);
   if (indexed?.spaceId === space.id && indexed.textHash === textHash) return;
   const vector = await embed(embedder, row, signal);
-  store.write((write) => {
+  await store.writeWhenFree((write) => {
     const current = findPrompt(write, promptId);
     // The text has changed: another job for it is queued.
     if (!current || hashOf(current) !== textHash) return;
     putPromptVector(write.sql, { promptId, spaceId: space.id, textHash, vector });
-  });
+  }, PATIENT);
 }
 
 function hashOf({ title, description, content }: PromptRow): string {

@@ -41,9 +41,15 @@ export function findPrompt(reader: Reader, id: string): PromptRow | undefined {
   return promptById(reader).get({ id });
 }
 
-/** Deletes all of a user's prompts with their versions. */
-export function deletePromptsOf({ tables }: Write, userId: string): void {
-  tables.delete(prompts).where(eq(prompts.userId, userId)).run();
+/** Ids of some prompts of a user. */
+export function promptIdsOf({ tables }: Reader, userId: string, limit: number): string[] {
+  return tables
+    .select({ id: prompts.id })
+    .from(prompts)
+    .where(eq(prompts.userId, userId))
+    .limit(limit)
+    .all()
+    .map(({ id }) => id);
 }
 
 /** A prompt as a search shows it. */

@@ -1,18 +1,20 @@
 // The job loop on a real database file, with a manual clock.
 
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
+import { databasePath, waitBriefly } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { BACKOFF_MS, type JobKind, LANES, MAX_ATTEMPTS } from "../../../src/jobs/kinds.ts";
+import { BACKOFF_MS, type JobKind, LANES, MAX_ATTEMPTS, POSTPONED_MS } from "../../../src/jobs/kinds.ts";
 import {
+  claim as claimJobs,
   countJobs,
   enqueue,
-  finishAndClaim,
   type Job,
-  recordFailure,
-  release,
+  type Outcome,
   requeueRunning,
+  settle as settleJob,
 } from "../../../src/jobs/queue.ts";
 import { createRunner, type JobHandler, type JobRunner } from "../../../src/jobs/runner.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
@@ -43,8 +45,9 @@ afterEach(async () => {
 });
 
 const claim = (from: Store): Job | null =>
-  finishAndClaim(from, [], [{ kinds: ["document.index"], jobs: 1 }])[0] ?? null;
-const finish = (from: Store, job: Job) => void finishAndClaim(from, [job], []);
+  from.write((write) => claimJobs(write, [{ kinds: ["document.index"], jobs: 1 }]))[0] ?? null;
+const settle = (job: Job, outcome: Outcome) =>
+  store.write((write) => settleJob(write, { job, outcome, reason: "no" }));
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
 const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, JobHandler> => ({
   "document.index": index,
@@ -52,6 +55,7 @@ const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, JobHandl
   "prompt.index": index,
   "index.sweep": index,
 });
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const start = (index: JobHandler) => runner.start(handlersOf(index));
 
 test("a job runs after the write that enqueued it, and its row is deleted", async () => {
@@ -85,7 +89,7 @@ test("two jobs of the same subject never run at the same time", () => {
   const first = claim(store)!;
   add("a");
   expect(claim(store)).toBeNull();
-  finish(store, first);
+  settle(first, "done");
   expect(claim(store)?.subject).toBe("a");
 });
 
@@ -115,8 +119,7 @@ test("a failing job is tried five times with growing pauses, then counted as fai
 test("a new job of the same subject deletes the failed one", async () => {
   add("a");
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const job = claim(store)!;
-    recordFailure(store, job, "no");
+    settle(claim(store)!, attempt === MAX_ATTEMPTS - 1 ? "failed" : "retried");
     clock.advance(BACKOFF_MS.at(-1)!);
   }
   expect(countJobs(store).failed).toBe(1);
@@ -128,7 +131,7 @@ test("a job that fails while a newer one is queued is deleted", () => {
   add("a");
   const old = claim(store)!;
   add("a");
-  recordFailure(store, old, "no");
+  settle(old, "retried");
   expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
   expect(claim(store)?.attempts).toBe(1);
 });
@@ -158,10 +161,10 @@ test("stopping queues running jobs again without counting the attempt", async ()
   expect(claim(store)?.attempts).toBe(1);
 });
 
-test("release does not count the attempt", () => {
+test("an interrupted attempt is not counted", () => {
   add("a");
-  release(store, claim(store)!);
-  release(store, claim(store)!);
+  settle(claim(store)!, "interrupted");
+  settle(claim(store)!, "interrupted");
   expect(claim(store)?.attempts).toBe(1);
 });
 
@@ -205,7 +208,8 @@ test("the failure handler is called for a failed job, and after a restart for ea
   const failing: JobHandler = async () => {
     throw new Error("no");
   };
-  runner.start(handlersOf(failing), { "document.index": (subject) => void indexed.push(subject) });
+  runner.start(handlersOf(failing), { "document.index": (_write, subject) => void indexed.push(subject) });
+  await runner.idle();
   expect(indexed).toEqual(["a"]);
   add("b");
   for (const pause of [0, ...BACKOFF_MS]) {
@@ -213,4 +217,70 @@ test("the failure handler is called for a failed job, and after a restart for ea
     await runner.idle();
   }
   expect(indexed).toEqual(["a", "b"]);
+});
+
+/** Opens the database as another process does, and takes the lock for writes. Returns a function that releases it. */
+function lockElsewhere(): () => void {
+  const other = new Database(databasePath(dir));
+  other.run("BEGIN IMMEDIATE");
+  return () => {
+    other.run("COMMIT");
+    other.close();
+  };
+}
+
+test("jobs that end while another process writes are settled afterwards, without a restart", async () => {
+  waitBriefly(store.sql);
+  const started: string[] = [];
+  const open = Promise.withResolvers<void>();
+  const running = Promise.withResolvers<void>();
+  for (const subject of ["a", "b", "c"]) add(subject);
+  start(async (subject) => {
+    started.push(subject);
+    if (started.length === 3) running.resolve();
+    await open.promise;
+    if (subject === "b") throw new Error("no");
+  });
+  await running.promise;
+  const unlock = lockElsewhere();
+  open.resolve();
+  while (log.filter((line) => line.includes("outcome=")).length < 3) await nextTurn();
+  expect(countJobs(store)).toEqual({ queued: 0, running: 3, failed: 0 });
+  unlock();
+  await runner.idle();
+  expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+});
+
+test("jobs whose end cannot be stored are settled when that is possible again", async () => {
+  const block =
+    "CREATE TEMP TRIGGER block BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'the disk is full'); END";
+  add("a");
+  start(async () => {
+    store.sql.run(block);
+    throw new Error("no");
+  });
+  while (!log.some((line) => line.includes("the disk is full"))) await nextTurn();
+  expect(countJobs(store)).toEqual({ queued: 0, running: 1, failed: 0 });
+  store.sql.run("DROP TRIGGER temp.block");
+  await runner.idle();
+  expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+});
+
+test("a full disk does not use up the attempts of a job", async () => {
+  let isFull = true;
+  let calls = 0;
+  add("a");
+  start(async () => {
+    calls++;
+    if (isFull) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  });
+  for (let attempt = 0; attempt < 2 * MAX_ATTEMPTS; attempt++) {
+    await runner.idle();
+    expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
+    clock.advance(POSTPONED_MS);
+  }
+  isFull = false;
+  await runner.idle();
+  expect(calls).toBe(2 * MAX_ATTEMPTS + 1);
+  expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 0 });
 });

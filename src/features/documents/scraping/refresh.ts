@@ -106,7 +106,7 @@ export async function loadRefresh(
     return { ...seen, page: await loadPage(deps, page, stopping) };
   } catch (error) {
     if (stopping.aborted) throw new Failure("unavailable", "the server is stopping");
-    store.write((write) => {
+    await store.writeWhenFree((write) => {
       const current = requireUnchanged(write, caller, seen);
       const internal = new ScrapeError("INTERNAL", "an internal error; the server's log has details");
       recordFailure(write, current, refreshErrorOf(error, write.now) ?? refreshErrorOf(internal, write.now));

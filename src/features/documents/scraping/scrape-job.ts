@@ -1,7 +1,8 @@
 // The job document.scrape: the first fetch of a scraped document. The page becomes revision 1, or the failure is recorded on
 // the document; the queue retries only internal errors and EXTRACTOR_BUSY.
 
-import type { Store } from "../../../db/store.ts";
+import type { Store, Write } from "../../../db/store.ts";
+import { PATIENT } from "../../../db/waiting-writes.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { findDocument } from "../store.ts";
 import { applyPage, recordFailure } from "./apply-page.ts";
@@ -31,30 +32,27 @@ export async function scrapeDocument(
   if (waiting) {
     try {
       const page = await loadFirst(deps, waiting, signal);
-      store.write((write) => {
+      await store.writeWhenFree((write) => {
         const row = findDocument(write, documentId);
         const fetch = findFetch(write, documentId);
         if (!row || !fetch || fetch.settled) return;
         const actor = { kind: fetch.actorKind, name: fetch.actorName, email: "" };
         applyPage(write, row, { actor, fetch, page, origin: "scrape" });
-      });
+      }, PATIENT);
     } catch (error) {
       signal.throwIfAborted();
       if (isBusy(error) || !refreshErrorOf(error, 0)) throw error;
-      failFetch(deps, documentId, error);
+      await store.writeWhenFree((write) => failFetch(deps, write, { documentId, error }), PATIENT);
     }
   }
   deps.scrapeHeaders.delete(documentId);
 }
 
 /** Records on the document that its fetch was abandoned, so that no client waits for it. */
-export function abandonScrape(deps: ScrapeJobDeps, documentId: string): void {
+export function abandonScrape(deps: ScrapeJobDeps, write: Write, documentId: string): void {
   deps.scrapeHeaders.delete(documentId);
-  failFetch(
-    deps,
-    documentId,
-    new ScrapeError("INTERRUPTED", "the server could not finish the fetch; its log has details"),
-  );
+  const error = new ScrapeError("INTERRUPTED", "the server could not finish the fetch; its log has details");
+  failFetch(deps, write, { documentId, error });
 }
 
 interface WaitingFetch {
@@ -86,11 +84,15 @@ async function loadFirst(
   return page;
 }
 
-function failFetch({ store, log }: ScrapeJobDeps, documentId: string, error: unknown): void {
-  log.info("a page could not be fetched", { documentId, code: refreshErrorOf(error, 0)?.code });
-  store.write((write) => {
-    const row = findDocument(write, documentId);
-    if (!row || findFetch(write, documentId)?.settled !== false) return;
-    recordFailure(write, row, refreshErrorOf(error, write.now));
-  });
+function failFetch(
+  { log }: ScrapeJobDeps,
+  write: Write,
+  { documentId, error }: { documentId: string; error: unknown },
+): void {
+  const row = findDocument(write, documentId);
+  if (!row || findFetch(write, documentId)?.settled !== false) return;
+  recordFailure(write, row, refreshErrorOf(error, write.now));
+  write.afterCommit(() =>
+    log.info("a page could not be fetched", { documentId, code: refreshErrorOf(error, 0)?.code }),
+  );
 }
