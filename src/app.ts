@@ -73,9 +73,6 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
   try {
     const store = openLocalStore(settings.dataDir, replaced.clock);
     try {
-      store.write(retireUnfinished);
-      requeueRunning(store);
-      waitBriefly(store.sql);
       return openParts(settings, { ...replaced, store, unlock });
     } catch (error) {
       store.close();
@@ -130,6 +127,11 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const { log, logOutput } = replaced.log
     ? { log: replaced.log, logOutput: undefined }
     : openLog(settings, clock);
+  store.write(retireUnfinished);
+  for (const { kind, subject } of store.write(requeueRunning)) {
+    log.error("a job was given up: the process ended several times while it was running", { kind, subject });
+  }
+  waitBriefly(store.sql);
   const metrics = settings.metrics ? createMetricsRecorder() : null;
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();

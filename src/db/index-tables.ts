@@ -26,11 +26,15 @@ export const jobs = sqliteTable(
     error: text("error"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    crashes: integer("crashes").notNull().default(0),
   },
   (table) => [
     check("state", sql`${table.state} IN ('queued', 'running', 'failed')`),
     uniqueIndex("jobs_waiting").on(table.kind, table.subject).where(sql`${table.state} = 'queued'`),
     index("jobs_by_state").on(table.state, table.runAt),
+    index("jobs_suspected")
+      .on(table.runAt, table.id)
+      .where(sql`${table.state} = 'queued' AND ${table.crashes} > 0`),
     index("jobs_due").on(table.kind, table.runAt, table.id).where(sql`${table.state} = 'queued'`),
   ],
 );

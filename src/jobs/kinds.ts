@@ -19,7 +19,10 @@ export const LANES: readonly { kinds: readonly JobKind[]; concurrency: number }[
   { kinds: ["document.scrape"], concurrency: 16 },
 ];
 
-/** A job fails for good after this many attempts. They are counted when a job is claimed, so crashes count too. */
+/** A job is given up after the process has ended this many times while it was running, the last times alone. */
+export const MAX_CRASHES = 5;
+
+/** A job fails for good after this many attempts. */
 export const MAX_ATTEMPTS = 5;
 
 /** Pause after an attempt that failed because the disk is full or cannot be written. */

@@ -4,14 +4,17 @@
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { cutUnits } from "../kernel/text.ts";
-import { BACKOFF_MS, type JobKind, MAX_ATTEMPTS, POSTPONED_MS } from "./kinds.ts";
+import { ALONE_FROM_CRASHES } from "./claim.ts";
+import { BACKOFF_MS, type JobKind, MAX_CRASHES, POSTPONED_MS } from "./kinds.ts";
 
 export interface Job {
   id: number;
   kind: JobKind;
   subject: string;
-  /** How often the job was claimed. */
+  /** How often the job was run without a crash. */
   attempts: number;
+  /** How often the process has ended while the job was running. */
+  crashes: number;
 }
 
 export interface JobCounts {
@@ -22,6 +25,8 @@ export interface JobCounts {
 
 const MAX_ERROR_UNITS = 500;
 
+const CRASHED = `the process ended ${MAX_CRASHES} times while the job was running`;
+
 const deleteJob = preparedSql<never, [number]>("DELETE FROM jobs WHERE id = ?");
 const deleteFailed = preparedSql<never, [JobKind, string]>(
   "DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'",
@@ -29,30 +34,22 @@ const deleteFailed = preparedSql<never, [JobKind, string]>(
 const insertJob = preparedSql<never, [JobKind, string, number, number]>(
   `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
    VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?3, ?3)
-   ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE SET attempts = 0, run_at = ?3 + ?4, updated_at = ?3`,
-);
-// INDEXED BY, because the planner would otherwise read every waiting job.
-const claimOfKind = preparedSql<Job, [number, JobKind]>(
-  `UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1
-   WHERE id = (
-     SELECT id FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ?2 AND run_at <= ?1 AND NOT EXISTS (
-       SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
-     ) ORDER BY run_at, id LIMIT 1
-   ) RETURNING id, kind, subject, attempts`,
-);
-const dueAtOfKind = preparedSql<{ at: number }, [JobKind]>(
-  `SELECT run_at AS at FROM jobs AS due INDEXED BY jobs_due WHERE state = 'queued' AND kind = ? AND NOT EXISTS (
-     SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject
-   ) ORDER BY run_at, id LIMIT 1`,
+   ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE
+     SET attempts = 0, crashes = min(crashes, ${ALONE_FROM_CRASHES}), run_at = ?3 + ?4, updated_at = ?3`,
 );
 const runningJobs = preparedSql<Job, []>(
-  "SELECT id, kind, subject, attempts FROM jobs WHERE state = 'running'",
+  "SELECT id, kind, subject, attempts, crashes FROM jobs WHERE state = 'running'",
 );
 const queuedJob = preparedSql<{ found: 1 }, [JobKind, string]>(
   "SELECT 1 AS found FROM jobs WHERE kind = ? AND subject = ? AND state = 'queued'",
 );
-const updateJob = preparedSql<never, [string, number, number, string | null, number, number]>(
-  "UPDATE jobs SET state = ?, attempts = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ?",
+const updateJob = preparedSql<never, [string, number, number, number, string | null, number, number]>(
+  "UPDATE jobs SET state = ?, attempts = ?, crashes = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ?",
+);
+// A job that was given up because of crashes runs alone. REPLACE: a newer job of the same subject repeats its work.
+const retryFailed = preparedSql<never, [number]>(
+  `UPDATE OR REPLACE jobs SET state = 'queued', attempts = 0, crashes = min(crashes, ${ALONE_FROM_CRASHES}), run_at = ?1, updated_at = ?1
+   WHERE state = 'failed'`,
 );
 const countByState = preparedSql<{ state: keyof JobCounts; n: number }, []>(
   "SELECT state, count(*) AS n FROM jobs GROUP BY state",
@@ -84,38 +81,6 @@ export function enqueueDelayed(
   insertJob(write).run(kind, subject, write.now, delayMs);
 }
 
-/** How many jobs of these kinds together may be claimed. */
-export interface Capacity {
-  kinds: readonly JobKind[];
-  jobs: number;
-}
-
-/** Claims jobs that are due, up to the given capacities. Two jobs of the same kind and subject never run at the same time. */
-export function claim(write: Write, capacities: readonly Capacity[]): Job[] {
-  const claimed: Job[] = [];
-  for (const { kinds, jobs } of capacities) {
-    for (let free = jobs; free > 0; free--) {
-      const job = claimNext(write, kinds);
-      if (!job) break;
-      claimed.push(job);
-    }
-  }
-  return claimed;
-}
-
-/** Claims the job of these kinds that has been due for the longest time. */
-function claimNext(write: Write, kinds: readonly JobKind[]): Job | undefined {
-  const due = kinds
-    .map((kind) => ({ kind, at: nextDueAt(write, [kind]) ?? Number.POSITIVE_INFINITY }))
-    .sort((a, b) => a.at - b.at);
-  for (const { kind, at } of due) {
-    if (at > write.now) return undefined;
-    const job = claimOfKind(write).get(write.now, kind);
-    if (job) return job;
-  }
-  return undefined;
-}
-
 /**
  * How a run of a job ended. `retried`: it failed and is tried again after a pause. `failed`: for good. `postponed`: the
  * storage failed, not the job. `interrupted`: the server stops. The last two do not count as attempts.
@@ -134,10 +99,12 @@ export interface EndedRun {
 export function settle(write: Write, { job, outcome, reason }: EndedRun): void {
   const { now } = write;
   const uncounted = { ...job, attempts: job.attempts - 1 };
+  // A job that fails by itself does not crash the process.
+  const failed = { ...job, crashes: 0 };
   if (outcome === "done") deleteJob(write).run(job.id);
-  else if (outcome === "failed") requeue(write, job, { state: "failed", runAt: now, error: reason });
+  else if (outcome === "failed") requeue(write, failed, { state: "failed", runAt: now, error: reason });
   else if (outcome === "retried")
-    requeue(write, job, { state: "queued", runAt: now + pauseAfter(job), error: reason });
+    requeue(write, failed, { state: "queued", runAt: now + pauseAfter(job), error: reason });
   else if (outcome === "postponed")
     requeue(write, uncounted, { state: "queued", runAt: now + POSTPONED_MS, error: reason });
   else requeue(write, uncounted, { state: "queued", runAt: now, error: null });
@@ -145,17 +112,29 @@ export function settle(write: Write, { job, outcome, reason }: EndedRun): void {
 
 const pauseAfter = ({ attempts }: Job) => BACKOFF_MS[attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
 
-/** Run at start, when every `running` job belongs to a process that has stopped: queues them again. Returns how many. */
-export function requeueRunning(store: Store): number {
-  return store.write((write) => {
-    const interrupted = runningJobs(write).all();
-    for (const job of interrupted) {
-      const isLast = job.attempts >= MAX_ATTEMPTS;
-      const error = isLast ? "the process ended while the job was running" : null;
-      requeue(write, job, { state: isLast ? "failed" : "queued", runAt: write.now, error });
-    }
-    return interrupted.length;
-  });
+/**
+ * Run at start, when every `running` job belongs to a process that has ended unexpectedly: queues them again, or gives up those
+ * that were running during too many crashes. Returns the latter.
+ */
+export function requeueRunning(write: Write): Job[] {
+  const givenUp: Job[] = [];
+  for (const job of runningJobs(write).all()) {
+    // The run counts as a crash, not as an attempt: it did not fail by itself.
+    const interrupted = { ...job, attempts: job.attempts - 1, crashes: job.crashes + 1 };
+    const isLast = interrupted.crashes >= MAX_CRASHES;
+    if (isLast) givenUp.push(interrupted);
+    requeue(write, interrupted, {
+      state: isLast ? "failed" : "queued",
+      runAt: write.now,
+      error: isLast ? CRASHED : null,
+    });
+  }
+  return givenUp;
+}
+
+/** Queues all jobs that have failed for good again, with new attempts. Returns how many. */
+export function retryFailedJobs(write: Write): number {
+  return retryFailed(write).run(write.now).changes;
 }
 
 /** The next state of a job that was running. */
@@ -172,7 +151,7 @@ function requeue(write: Write, job: Job, { state, runAt, error }: NextState): vo
     return;
   }
   const shortError = error && cutUnits(error, MAX_ERROR_UNITS);
-  updateJob(write).run(state, job.attempts, runAt, shortError, write.now, job.id);
+  updateJob(write).run(state, job.attempts, job.crashes, runAt, shortError, write.now, job.id);
 }
 
 /** The numbers of jobs that are queued (retries included), running, and failed for good. */
@@ -196,15 +175,6 @@ export function listFailedJobs(reader: Pick<Store, "sql">): FailedJob[] {
 /** How many jobs of these kinds are queued or running. */
 export function countOpenJobs(reader: Pick<Store, "sql">, kinds: readonly JobKind[]): number {
   return openOfKinds(reader).get(JSON.stringify(kinds))!.n;
-}
-
-/**
- * When the next queued job of these kinds may start, epoch ms, or null if there is none. A job whose kind and subject are
- * also those of a running job is ignored.
- */
-export function nextDueAt(reader: Pick<Store, "sql">, kinds: readonly JobKind[]): number | null {
-  const times = kinds.flatMap((kind) => dueAtOfKind(reader).get(kind)?.at ?? []);
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Deletes the jobs of a kind that have failed for good, and returns their subjects. */

@@ -9,17 +9,9 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes, roundedMs, type StepTimes, stepFacts } from "../kernel/step-times.ts";
-import { type JobKind, LANES, MAX_ATTEMPTS } from "./kinds.ts";
-import {
-  type Capacity,
-  claim,
-  type EndedRun,
-  type Job,
-  nextDueAt,
-  type Outcome,
-  settle,
-  takeFailed,
-} from "./queue.ts";
+import { claim, isJobDue, nextDueAfter } from "./claim.ts";
+import { type JobKind, MAX_ATTEMPTS } from "./kinds.ts";
+import { type EndedRun, type Job, type Outcome, settle, takeFailed } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. @testOnly */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
@@ -85,30 +77,16 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
   let retryTimer: Timer | undefined;
   let pollTimer: Timer | undefined;
   let seenVersion = 0;
-  let idleWaiters: (() => void)[] = [];
+  const idleWaiters: (() => void)[] = [];
   let isScheduled = false;
   /** Resolves when the current look at the queue has ended. */
   let draining: Promise<void> | undefined;
   /** Whether the queue could not be written the last time. */
   let isBroken = false;
 
-  const freeCapacities = (): Capacity[] =>
-    LANES.map(({ kinds, concurrency }) => ({
-      kinds,
-      jobs: concurrency - [...running.values()].filter(({ kind }) => kinds.includes(kind)).length,
-    })).filter(({ jobs }) => jobs > 0);
-  const nextStartAt = () =>
-    nextDueAt(
-      store,
-      freeCapacities().flatMap(({ kinds }) => kinds),
-    );
-
-  const isWorkDue = () => {
-    if (ended.length > 0 || hasUnhandledFailures) return true;
-    const at = nextStartAt();
-    // A claim that finds nothing would still be a write.
-    return at !== null && at <= clock.now();
-  };
+  const situation = () => ({ now: clock.now(), running: [...running.values()] });
+  /** A claim that finds nothing would still be a write. */
+  const isWorkDue = () => ended.length > 0 || hasUnhandledFailures || isJobDue(store, situation());
 
   /** Records the runs that have ended, and claims jobs. */
   const update = async (): Promise<Job[]> => {
@@ -119,7 +97,7 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
       for (const kind of Object.keys(failureHandlers) as JobKind[]) {
         for (const subject of takeFailed(write, kind)) failureHandlers[kind]!(write, subject);
       }
-      return stopping.signal.aborted ? [] : claim(write, freeCapacities());
+      return stopping.signal.aborted ? [] : claim(write, situation());
     }, PATIENT);
     ended.splice(0, recorded);
     hasUnhandledFailures = false;
@@ -189,9 +167,10 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
 
   const scheduleRetry = () => {
     clearTimeout(retryTimer);
-    const at = nextStartAt();
-    if (at === null) return;
-    retryTimer = setTimeout(wake, Math.max(0, at - clock.now()) + 1);
+    const now = clock.now();
+    const at = nextDueAfter(store, now);
+    if (at === undefined) return;
+    retryTimer = setTimeout(wake, at - now + 1);
     retryTimer.unref();
   };
 

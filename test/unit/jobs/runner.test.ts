@@ -6,14 +6,22 @@ import { rmSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import { databasePath, waitBriefly } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { BACKOFF_MS, type JobKind, LANES, MAX_ATTEMPTS, POSTPONED_MS } from "../../../src/jobs/kinds.ts";
 import {
-  claim as claimJobs,
+  BACKOFF_MS,
+  type JobKind,
+  LANES,
+  MAX_ATTEMPTS,
+  MAX_CRASHES,
+  POSTPONED_MS,
+} from "../../../src/jobs/kinds.ts";
+import { claim as claimJobs } from "../../../src/jobs/claim.ts";
+import {
   countJobs,
   enqueue,
   type Job,
   type Outcome,
   requeueRunning,
+  retryFailedJobs,
   settle as settleJob,
 } from "../../../src/jobs/queue.ts";
 import { createRunner, type JobHandler, type JobRunner } from "../../../src/jobs/runner.ts";
@@ -45,7 +53,8 @@ afterEach(async () => {
 });
 
 const claim = (from: Store): Job | null =>
-  from.write((write) => claimJobs(write, [{ kinds: ["document.index"], jobs: 1 }]))[0] ?? null;
+  from.write((write) => claimJobs(write, { now: clock.now(), running: [] }))[0] ?? null;
+const restart = () => store.write(requeueRunning).map(({ subject }) => subject);
 const settle = (job: Job, outcome: Outcome) =>
   store.write((write) => settleJob(write, { job, outcome, reason: "no" }));
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
@@ -136,16 +145,84 @@ test("a job that fails while a newer one is queued is deleted", () => {
   expect(claim(store)?.attempts).toBe(1);
 });
 
-test("at start running jobs are queued again; one that crashed the process five times has failed", () => {
+test("at start running jobs are queued again; one that crashed the process five times is given up", () => {
   add("a");
-  for (let crash = 1; crash < MAX_ATTEMPTS; crash++) {
-    expect(claim(store)?.attempts).toBe(crash);
-    expect(requeueRunning(store)).toBe(1);
+  for (let crash = 0; crash < MAX_CRASHES - 1; crash++) {
+    expect(claim(store)).toMatchObject({ attempts: 1, crashes: crash });
+    expect(restart()).toEqual([]);
     expect(countJobs(store)).toEqual({ queued: 1, running: 0, failed: 0 });
   }
   claim(store);
-  requeueRunning(store);
+  expect(restart()).toEqual(["a"]);
   expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 1 });
+});
+
+test("a job that crashes the process is given up alone, and the crashes do not count as attempts of the others", () => {
+  const innocent = ["a", "b", "c", "d", "e"];
+  for (const subject of ["a", "b", "poison", "c", "d", "e"]) add(subject);
+  const done: string[] = [];
+  const givenUp: string[] = [];
+  let crashes = 0;
+  while (givenUp.length === 0) {
+    const running = store.write((write) => claimJobs(write, { now: clock.now(), running: [] }));
+    if (running.some(({ subject }) => subject === "poison")) {
+      // The process ends while these jobs run.
+      crashes++;
+      givenUp.push(...restart());
+      continue;
+    }
+    for (const job of running) {
+      expect(job.attempts).toBe(1);
+      settle(job, "done");
+      done.push(job.subject);
+    }
+  }
+  expect(givenUp).toEqual(["poison"]);
+  expect(crashes).toBe(MAX_CRASHES);
+  while (done.length < innocent.length) {
+    const job = claim(store)!;
+    expect(job.attempts).toBe(1);
+    settle(job, "done");
+    done.push(job.subject);
+  }
+  expect(done.sort()).toEqual(innocent);
+  expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 1 });
+});
+
+test("after a crash, suspects run one at a time beside other jobs; after a second one, alone", () => {
+  const running: Job[] = [];
+  const claimMore = () => {
+    const claimed = store.write((write) => claimJobs(write, { now: clock.now(), running }));
+    running.push(...claimed);
+    return claimed.map(({ subject }) => subject);
+  };
+  const end = () => running.splice(0).map((job) => settle(job, "done"));
+  add("a");
+  add("b");
+  expect(claimMore()).toEqual(["a", "b"]);
+  running.length = 0;
+  restart();
+  add("c");
+  expect(claimMore()).toEqual(["a", "c"]);
+  expect(claimMore()).toEqual([]);
+  end();
+  expect(claimMore()).toEqual(["b"]);
+  running.length = 0;
+  restart();
+  add("d");
+  expect(claimMore()).toEqual(["b"]);
+  end();
+  expect(claimMore()).toEqual(["d"]);
+});
+
+test("jobs that were given up are queued again on request, and run alone if they crashed the process", () => {
+  add("a");
+  for (let crash = 0; crash < MAX_CRASHES; crash++) {
+    claim(store);
+    restart();
+  }
+  expect(store.write(retryFailedJobs)).toBe(1);
+  expect(claim(store)).toMatchObject({ subject: "a", attempts: 1, crashes: 2 });
 });
 
 test("stopping queues running jobs again without counting the attempt", async () => {
@@ -201,9 +278,9 @@ test("slow pages do not delay indexing, and many index jobs do not delay pages",
 test("the failure handler is called for a failed job, and after a restart for earlier ones", async () => {
   const indexed: string[] = [];
   add("a");
-  for (let crash = 0; crash < MAX_ATTEMPTS; crash++) {
+  for (let crash = 0; crash < MAX_CRASHES; crash++) {
     claim(store);
-    requeueRunning(store);
+    restart();
   }
   const failing: JobHandler = async () => {
     throw new Error("no");

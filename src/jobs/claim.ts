@@ -1,0 +1,81 @@
+// Which jobs may run now. A job that was running when the process ended is suspected of the crash. At first, one suspect runs
+// at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is suspected.
+
+import { preparedSql } from "../db/prepared.ts";
+import type { Store, Write } from "../db/store.ts";
+import { type JobKind, LANES } from "./kinds.ts";
+import type { Job } from "./queue.ts";
+
+/** A job that was running during this many crashes runs alone. */
+export const ALONE_FROM_CRASHES = 2;
+
+const COLUMNS = "id, kind, subject, attempts, crashes, run_at AS runAt";
+/** Two jobs of the same kind and subject never run at the same time. */
+const IS_APART = `NOT EXISTS (
+  SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject)`;
+
+type Candidate = Job & { runAt: number };
+
+// INDEXED BY, because the planner would otherwise read every waiting job.
+const unsuspectedOfKind = preparedSql<Candidate, [JobKind, number]>(
+  `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
+   WHERE state = 'queued' AND kind = ? AND run_at <= ? AND crashes = 0 AND ${IS_APART} ORDER BY run_at, id LIMIT 1`,
+);
+const suspectedOfKinds = preparedSql<Candidate, [number, string]>(
+  `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_suspected
+   WHERE state = 'queued' AND crashes > 0 AND run_at <= ? AND kind IN (SELECT value FROM json_each(?)) AND ${IS_APART}
+   ORDER BY run_at, id LIMIT 1`,
+);
+const nextAlone = preparedSql<Candidate, [number]>(
+  `SELECT ${COLUMNS} FROM jobs INDEXED BY jobs_suspected
+   WHERE state = 'queued' AND crashes > 0 AND crashes >= ${ALONE_FROM_CRASHES} AND run_at <= ? ORDER BY run_at, id LIMIT 1`,
+);
+const markRunning = preparedSql<never, [number, number]>(
+  "UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ? WHERE id = ?",
+);
+const nextAfter = preparedSql<{ at: number }, [number]>(
+  "SELECT run_at AS at FROM jobs WHERE state = 'queued' AND run_at > ? ORDER BY run_at LIMIT 1",
+);
+
+/** The time of the queue, epoch ms, and the jobs that are running. */
+export interface Situation {
+  now: number;
+  running: readonly Job[];
+}
+
+/** Claims all jobs that may run now. */
+export function claim(write: Write, { now, running }: Situation): Job[] {
+  const claimed: Job[] = [];
+  for (;;) {
+    const next = nextJob(write, { now, running: [...running, ...claimed] });
+    if (!next) return claimed;
+    markRunning(write).run(write.now, next.id);
+    const { runAt: _, ...job } = next;
+    claimed.push({ ...job, attempts: job.attempts + 1 });
+  }
+}
+
+/** Whether a job may run now. */
+export function isJobDue(reader: Pick<Store, "sql">, situation: Situation): boolean {
+  return nextJob(reader, situation) !== undefined;
+}
+
+/** When the next job becomes due after `now`, epoch ms; undefined if none waits for its time. */
+export function nextDueAfter(reader: Pick<Store, "sql">, now: number): number | undefined {
+  return nextAfter(reader).get(now)?.at;
+}
+
+function nextJob(reader: Pick<Store, "sql">, { now, running }: Situation): Candidate | undefined {
+  if (running.some(({ crashes }) => crashes >= ALONE_FROM_CRASHES)) return undefined;
+  const alone = nextAlone(reader).get(now);
+  if (alone) return running.length === 0 ? alone : undefined;
+  const kinds = LANES.filter(
+    ({ kinds, concurrency }) => running.filter(({ kind }) => kinds.includes(kind)).length < concurrency,
+  ).flatMap((lane) => lane.kinds);
+  const isSuspectRunning = running.some(({ crashes }) => crashes > 0);
+  const suspect = isSuspectRunning ? null : suspectedOfKinds(reader).get(now, JSON.stringify(kinds));
+  if (suspect) return suspect;
+  return kinds
+    .flatMap((kind) => unsuspectedOfKind(reader).get(kind, now) ?? [])
+    .sort((a, b) => a.runAt - b.runAt)[0];
+}
