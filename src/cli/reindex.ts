@@ -6,7 +6,7 @@ import { readSettings, type Settings } from "../config.ts";
 import { databasePath } from "../db/open.ts";
 import type { Store } from "../db/store.ts";
 import type { JobKind } from "../jobs/kinds.ts";
-import { countOpenJobs, listFailedJobs } from "../jobs/queue.ts";
+import { countOpenJobs, listFailedJobs, retryFailedJobs } from "../jobs/queue.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 import { repairIndex } from "../maintenance/repair-index.ts";
@@ -28,16 +28,18 @@ const TAKE_OVER_INTERVAL_MS = 1_000;
 
 interface ReindexOptions extends DataDirOption {
   json?: boolean;
+  failed?: boolean;
 }
 
 export function reindexCommand(): Command {
   return withIgnoredUser(withDataDir(new Command("reindex")))
     .description("make the search index again from the records; searches continue meanwhile")
+    .option("--failed", "only try again what could not be indexed or fetched")
     .option("--json", "print JSON")
     .action(reindex);
 }
 
-async function reindex({ dataDir, json }: ReindexOptions): Promise<void> {
+async function reindex({ dataDir, json, failed: onlyFailed = false }: ReindexOptions): Promise<void> {
   requireDatabase(dataDir);
   const startedAt = systemClock.monotonic();
   const settings = readSettings({ dataDir, logLevel: "error" }, process.env);
@@ -50,22 +52,30 @@ async function reindex({ dataDir, json }: ReindexOptions): Promise<void> {
     await worker.close();
   }
   await withStore(dataDir, async (store) => {
-    const orphans = await removeOrphans(store);
-    const records = await renewIndex(store);
-    await untilIndexed({ store, settings, records: records.documents + records.prompts, signal });
+    const { enqueued, ...counts } = onlyFailed ? retry(store) : await renew(store);
+    await untilIndexed({ store, settings, records: enqueued, signal });
     const failed = listFailedJobs(store).filter(({ kind }) => KINDS.includes(kind));
     const durationMs = Math.round(systemClock.monotonic() - startedAt);
-    if (json) printJson({ ...records, orphans, failed: failed.length, durationMs });
+    if (json) printJson({ ...counts, failed: failed.length, durationMs });
     else {
       const seconds = (durationMs / 1000).toFixed(1);
-      printMessage(
-        `${countOf(records.documents, "document")} and ${countOf(records.prompts, "prompt")} indexed in ${seconds} s`,
-      );
+      printMessage(`${countOf(enqueued, "record")} indexed in ${seconds} s`);
     }
     const [first] = failed;
     if (first)
       throw new Failure("unavailable", `${failed.length} records could not be indexed: ${first.error}`);
   });
+}
+
+async function renew(store: Store) {
+  const orphans = await removeOrphans(store);
+  const { documents, prompts } = await renewIndex(store);
+  return { documents, prompts, orphans, enqueued: documents + prompts };
+}
+
+function retry(store: Store) {
+  const retried = store.write(retryFailedJobs);
+  return { retried, enqueued: retried };
 }
 
 interface Waiting {

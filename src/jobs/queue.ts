@@ -27,7 +27,8 @@ const MAX_ERROR_UNITS = 500;
 
 const CRASHED = `the process ended ${MAX_CRASHES} times while the job was running`;
 
-const deleteJob = preparedSql<never, [number]>("DELETE FROM jobs WHERE id = ?");
+// With the subject, because the id of a deleted job may be that of a new one.
+const deleteJob = preparedSql<never, [number, string]>("DELETE FROM jobs WHERE id = ? AND subject = ?");
 const deleteFailed = preparedSql<never, [JobKind, string]>(
   "DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'",
 );
@@ -43,8 +44,8 @@ const runningJobs = preparedSql<Job, []>(
 const queuedJob = preparedSql<{ found: 1 }, [JobKind, string]>(
   "SELECT 1 AS found FROM jobs WHERE kind = ? AND subject = ? AND state = 'queued'",
 );
-const updateJob = preparedSql<never, [string, number, number, number, string | null, number, number]>(
-  "UPDATE jobs SET state = ?, attempts = ?, crashes = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ?",
+const updateJob = preparedSql<never, [string, number, number, number, string | null, number, number, string]>(
+  "UPDATE jobs SET state = ?, attempts = ?, crashes = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ? AND subject = ?",
 );
 // A job that was given up because of crashes runs alone. REPLACE: a newer job of the same subject repeats its work.
 const retryFailed = preparedSql<never, [number]>(
@@ -101,7 +102,7 @@ export function settle(write: Write, { job, outcome, reason }: EndedRun): void {
   const uncounted = { ...job, attempts: job.attempts - 1 };
   // A job that fails by itself does not crash the process.
   const failed = { ...job, crashes: 0 };
-  if (outcome === "done") deleteJob(write).run(job.id);
+  if (outcome === "done") deleteJob(write).run(job.id, job.subject);
   else if (outcome === "failed") requeue(write, failed, { state: "failed", runAt: now, error: reason });
   else if (outcome === "retried")
     requeue(write, failed, { state: "queued", runAt: now + pauseAfter(job), error: reason });
@@ -147,11 +148,11 @@ interface NextState {
 function requeue(write: Write, job: Job, { state, runAt, error }: NextState): void {
   // A newer job of the same kind and subject is queued: it repeats this work.
   if (queuedJob(write).get(job.kind, job.subject)) {
-    deleteJob(write).run(job.id);
+    deleteJob(write).run(job.id, job.subject);
     return;
   }
   const shortError = error && cutUnits(error, MAX_ERROR_UNITS);
-  updateJob(write).run(state, job.attempts, job.crashes, runAt, shortError, write.now, job.id);
+  updateJob(write).run(state, job.attempts, job.crashes, runAt, shortError, write.now, job.id, job.subject);
 }
 
 /** The numbers of jobs that are queued (retries included), running, and failed for good. */

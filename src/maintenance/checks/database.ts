@@ -88,6 +88,6 @@ export function checkJobs(reader: Reader): Check {
   return fail(
     name,
     `${failed.length} jobs have failed: ${kind} of ${subject}: ${error ?? "no reason is stored"}${failed.length > 1 ? ", …" : ""}`,
-    `remove the cause, then try again: ${REINDEX}`,
+    "remove the cause, then try them again: ctxrepo reindex --failed",
   );
 }

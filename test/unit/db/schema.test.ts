@@ -46,9 +46,11 @@ describe("what drizzle cannot describe", () => {
 
   test("triggers and views", () => {
     expect(objects("trigger")).toEqual([
+      "document_jobs_end",
       "generation_begins_live",
       "generation_changes_state",
       "index_change_is_stored",
+      "prompt_jobs_end",
     ]);
     expect(objects("view")).toEqual([]);
   });
