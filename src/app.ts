@@ -22,7 +22,7 @@ import { openRefreshes } from "./features/documents/scraping/refresh.ts";
 import { createMetricsRecorder } from "./features/metrics/recorder.ts";
 import { openViews } from "./features/prompts/views.ts";
 import { openAdmission } from "./features/reason/admission.ts";
-import { requeueRunning } from "./jobs/queue.ts";
+import { endLongWaits, requeueRunning } from "./jobs/queue.ts";
 import { createRunner } from "./jobs/runner.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { Failure, messageOf } from "./kernel/errors.ts";
@@ -128,6 +128,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     ? { log: replaced.log, logOutput: undefined }
     : openLog(settings, clock);
   store.write(retireUnfinished);
+  store.write(endLongWaits);
   for (const { kind, subject } of store.write(requeueRunning)) {
     log.error("a job was given up: the process ended several times while it was running", { kind, subject });
   }

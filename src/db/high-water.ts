@@ -1,7 +1,7 @@
 // A clock that never goes back, not even when the process restarts or the wall clock is set back: a stored mark plus the
 // monotonic time since it was read, or the wall clock if that is later. What has expired by this clock stays expired.
 
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, createForwardTime } from "../kernel/clock.ts";
 import { preparedSql } from "./prepared.ts";
 import type { Store, Write } from "./store.ts";
 
@@ -29,15 +29,11 @@ export function storedMark(reader: Pick<Store, "sql">): number | undefined {
 
 /** Opens the clock with the mark that the database holds. */
 export function openHighWater(store: Store, clock: Clock): HighWater {
-  let highest = storedMark(store) ?? 0;
-  let seenAt = clock.monotonic();
+  const forwardTime = createForwardTime(clock, storedMark(store));
   let isDirty = false;
   const now = () => {
     isDirty = true;
-    const at = clock.monotonic();
-    highest = Math.max(clock.now(), highest + (at - seenAt));
-    seenAt = at;
-    return Math.floor(highest);
+    return forwardTime();
   };
   const mark = (write: Pick<Write, "sql">) => {
     storeMark(write).run(KEY, String(now()));

@@ -30,3 +30,5 @@ export const POSTPONED_MS = 5_000;
 
 /** Pause before attempt 2, 3, 4 and 5. */
 export const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000] as const;
+/** No pause is longer, those that requests ask for included. */
+export const MAX_PAUSE_MS = 120_000;

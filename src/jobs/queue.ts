@@ -5,7 +5,7 @@ import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { cutUnits } from "../kernel/text.ts";
 import { ALONE_FROM_CRASHES } from "./claim.ts";
-import { BACKOFF_MS, type JobKind, MAX_CRASHES, POSTPONED_MS } from "./kinds.ts";
+import { BACKOFF_MS, type JobKind, MAX_CRASHES, MAX_PAUSE_MS, POSTPONED_MS } from "./kinds.ts";
 
 export interface Job {
   id: number;
@@ -46,6 +46,9 @@ const queuedJob = preparedSql<{ found: 1 }, [JobKind, string]>(
 );
 const updateJob = preparedSql<never, [string, number, number, number, string | null, number, number, string]>(
   "UPDATE jobs SET state = ?, attempts = ?, crashes = ?, run_at = ?, error = ?, updated_at = ? WHERE id = ? AND subject = ?",
+);
+const makeDue = preparedSql<never, [number, number]>(
+  "UPDATE jobs SET run_at = ? WHERE state = 'queued' AND run_at > ?",
 );
 // A job that was given up because of crashes runs alone. REPLACE: a newer job of the same subject repeats its work.
 const retryFailed = preparedSql<never, [number]>(
@@ -96,9 +99,10 @@ export interface EndedRun {
   reason: string | null;
 }
 
-/** Records how a run of a job ended. Does nothing if the job was deleted in the meantime. */
-export function settle(write: Write, { job, outcome, reason }: EndedRun): void {
-  const { now } = write;
+/**
+ * Records how a run of a job ended; `now` is the time of the queue. Does nothing if the job was deleted in the meantime.
+ */
+export function settle(write: Write, { job, outcome, reason }: EndedRun, now: number): void {
   const uncounted = { ...job, attempts: job.attempts - 1 };
   // A job that fails by itself does not crash the process.
   const failed = { ...job, crashes: 0 };
@@ -131,6 +135,13 @@ export function requeueRunning(write: Write): Job[] {
     });
   }
   return givenUp;
+}
+
+/**
+ * Run at start: no job waits longer than the longest pause. Only a clock that was set back makes one seem to; it is due now.
+ */
+export function endLongWaits(write: Write): void {
+  makeDue(write).run(write.now, write.now + MAX_PAUSE_MS);
 }
 
 /** Queues all jobs that have failed for good again, with new attempts. Returns how many. */

@@ -5,7 +5,7 @@ import { preparedSql } from "../db/prepared.ts";
 import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store, Write } from "../db/store.ts";
 import { PATIENT } from "../db/waiting-writes.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, createForwardTime } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes, roundedMs, type StepTimes, stepFacts } from "../kernel/step-times.ts";
@@ -48,6 +48,7 @@ export interface RunnerOptions {
 }
 
 const POLL_MS = 500;
+const MAX_TIMER_MS = 60_000;
 /** How often `stop` tries to record how the last runs ended. If it cannot, these jobs are queued again at the next start. */
 const MAX_STOP_TRIES = 20;
 const STOP_PAUSE_MS = 50;
@@ -84,7 +85,9 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
   /** Whether the queue could not be written the last time. */
   let isBroken = false;
 
-  const situation = () => ({ now: clock.now(), running: [...running.values()] });
+  /** The wall clock may be set back while jobs wait; the time of the queue is not. */
+  const now = createForwardTime(clock);
+  const situation = () => ({ now: now(), running: [...running.values()] });
   /** A claim that finds nothing would still be a write. */
   const isWorkDue = () => ended.length > 0 || hasUnhandledFailures || isJobDue(store, situation());
 
@@ -92,7 +95,7 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
   const update = async (): Promise<Job[]> => {
     let recorded = 0;
     const claimed = await store.writeWhenFree((write) => {
-      for (const run of ended) settle(write, run);
+      for (const run of ended) settle(write, run, now());
       recorded = ended.length;
       for (const kind of Object.keys(failureHandlers) as JobKind[]) {
         for (const subject of takeFailed(write, kind)) failureHandlers[kind]!(write, subject);
@@ -167,10 +170,11 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
 
   const scheduleRetry = () => {
     clearTimeout(retryTimer);
-    const now = clock.now();
-    const at = nextDueAfter(store, now);
+    const time = now();
+    const at = nextDueAfter(store, time);
     if (at === undefined) return;
-    retryTimer = setTimeout(wake, at - now + 1);
+    // Timers cannot wait longer than 24.8 days.
+    retryTimer = setTimeout(wake, Math.min(at - time + 1, MAX_TIMER_MS));
     retryTimer.unref();
   };
 

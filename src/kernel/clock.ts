@@ -24,6 +24,21 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * A time that never goes back: the wall clock, or the latest time seen plus the monotonic time since then, if that is later.
+ * `startAt` is the earliest time, epoch ms.
+ */
+export function createForwardTime(clock: Clock, startAt = 0): () => number {
+  let highest = startAt;
+  let seenAt = clock.monotonic();
+  return () => {
+    const at = clock.monotonic();
+    highest = Math.max(clock.now(), highest + (at - seenAt));
+    seenAt = at;
+    return Math.floor(highest);
+  };
+}
+
 interface Sleeper {
   endsAt: number;
   wake(): void;

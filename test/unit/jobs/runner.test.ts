@@ -21,6 +21,7 @@ import {
   type Job,
   type Outcome,
   requeueRunning,
+  endLongWaits,
   retryFailedJobs,
   settle as settleJob,
 } from "../../../src/jobs/queue.ts";
@@ -56,7 +57,7 @@ const claim = (from: Store): Job | null =>
   from.write((write) => claimJobs(write, { now: clock.now(), running: [] }))[0] ?? null;
 const restart = () => store.write(requeueRunning).map(({ subject }) => subject);
 const settle = (job: Job, outcome: Outcome) =>
-  store.write((write) => settleJob(write, { job, outcome, reason: "no" }));
+  store.write((write) => settleJob(write, { job, outcome, reason: "no" }, clock.now()));
 const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
 const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, JobHandler> => ({
   "document.index": index,
@@ -360,4 +361,56 @@ test("a full disk does not use up the attempts of a job", async () => {
   await runner.idle();
   expect(calls).toBe(2 * MAX_ATTEMPTS + 1);
   expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 0 });
+});
+
+const HOUR_MS = 3_600_000;
+const failingOnce = () => {
+  let calls = 0;
+  start(async () => {
+    calls++;
+    if (calls === 1) throw new Error("no");
+  });
+};
+
+test.each([-HOUR_MS, -60 * 24 * HOUR_MS, HOUR_MS, 60 * 24 * HOUR_MS])(
+  "a clock that is set by %d ms during a pause delays neither that job nor new ones",
+  async (change) => {
+    add("a");
+    failingOnce();
+    await runner.idle();
+    clock.step(change);
+    add("b");
+    await runner.idle();
+    const isForward = change > 0;
+    expect(countJobs(store).queued).toBe(isForward ? 0 : 1);
+    clock.advance(BACKOFF_MS[0]);
+    await runner.idle();
+    expect(countJobs(store)).toEqual({ queued: 0, running: 0, failed: 0 });
+  },
+);
+
+test("a clock that is set back across a restart delays no job", async () => {
+  add("a");
+  clock.step(-HOUR_MS);
+  store.write(endLongWaits);
+  const done: string[] = [];
+  start(async (subject) => void done.push(subject));
+  await runner.idle();
+  expect(done).toEqual(["a"]);
+});
+
+test("a job that is due in months does not keep the processor busy", async () => {
+  add("a");
+  clock.step(-60 * 24 * HOUR_MS);
+  const reads: number[] = [];
+  const now = clock.now.bind(clock);
+  clock.now = () => {
+    reads.push(1);
+    return now();
+  };
+  start(async () => {});
+  await runner.idle();
+  const before = reads.length;
+  for (let turn = 0; turn < 3_000; turn++) await nextTurn();
+  expect(reads.length).toBe(before);
 });
