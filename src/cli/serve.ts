@@ -15,10 +15,12 @@ import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
 import { print, printMessage } from "./output.ts";
 
 /** Maximum time that requests in flight have to finish after the signal to stop. */
-const GRACE_MS = 10_000;
+const GRACE_MS = 1_500;
+/** The process ends after this time, whatever still runs: it is stored as under way and done again at the next start. */
+const MAX_STOP_MS = 2_700;
 /** How long to wait for a process that holds the lock and does not listen: it may be ending. */
 const MAX_LOCK_WAIT_MS = 3_000;
-/** How long to wait for a command that gives the data directory to this server; it has GRACE_MS for its requests. */
+/** How long to wait for a command that gives the data directory to this server. */
 const MAX_TAKE_OVER_MS = 60_000;
 const POLL_MS = 20;
 
@@ -55,7 +57,12 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
   await stop;
   // First, so that no command finds a server that is about to end.
   removeAddress();
-  await server.stop(GRACE_MS);
+  setTimeout(() => {
+    app.log.warn("some work did not end in time: it is done again at the next start");
+    process.exit(0);
+  }, MAX_STOP_MS).unref();
+  // Jobs stop while requests finish.
+  await Promise.all([server.stop(GRACE_MS), app.jobs.stop()]);
   await app.close();
 }
 

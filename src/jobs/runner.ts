@@ -84,6 +84,7 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
   let draining: Promise<void> | undefined;
   /** Whether the queue could not be written the last time. */
   let isBroken = false;
+  let stopped: Promise<void> | undefined;
 
   /** The wall clock may be set back while jobs wait; the time of the queue is not. */
   const now = createForwardTime(clock);
@@ -198,25 +199,30 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
         idleWaiters.push(resolve);
         wake();
       }),
-    async stop() {
-      stopping.abort();
-      clearTimeout(retryTimer);
-      clearInterval(pollTimer);
-      // Otherwise jobs would wait for the lock of another process.
-      store.stopWaiting();
-      await draining;
-      await Promise.all(running.keys());
-      for (let tries = MAX_STOP_TRIES; ended.length > 0; tries--) {
-        try {
-          await update();
-        } catch (error) {
-          if (tries === 0)
-            return log.error("the ends of jobs could not be recorded", { reason: messageOf(error) });
-          await Bun.sleep(STOP_PAUSE_MS);
-        }
-      }
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
+
+  async function stop() {
+    stopping.abort();
+    clearTimeout(retryTimer);
+    clearInterval(pollTimer);
+    // Otherwise jobs would wait for the lock of another process.
+    store.stopWaiting();
+    await draining;
+    await Promise.all(running.keys());
+    for (let tries = MAX_STOP_TRIES; ended.length > 0; tries--) {
+      try {
+        await update();
+      } catch (error) {
+        if (tries === 0)
+          return log.error("the ends of jobs could not be recorded", { reason: messageOf(error) });
+        await Bun.sleep(STOP_PAUSE_MS);
+      }
+    }
+  }
 }
 
 function outcomeOf(error: unknown, { attempts }: Job, stopping: AbortSignal): Outcome {

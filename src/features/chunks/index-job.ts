@@ -8,6 +8,7 @@ import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
 import { MIN_READABLE_SHARE, readableShare } from "../../engine/embedding/calibration.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { unlessAborted } from "../../kernel/abort.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
   abandonGeneration,
@@ -66,7 +67,7 @@ async function indexAsMember(
   { member, signal }: { member: GroupMember; signal: AbortSignal },
 ): Promise<void> {
   const { store, spaces, embedder, chunkingWorker } = deps;
-  const space = await spaces.current();
+  const space = await unlessAborted(spaces.current(), signal);
   const row = findDocument(store, documentId);
   if (!row) return;
   const live = liveGeneration(store, documentId);
@@ -76,14 +77,14 @@ async function indexAsMember(
     return;
   }
   const content = readBody(store, documentId, row.contentHash) ?? "";
-  const drafts = await chunkingWorker.call.chunk({ text: content });
+  const drafts = await unlessAborted(chunkingWorker.call.chunk({ text: content }), signal);
   const { userId, revision, title, contentHash } = row;
   const revised = { documentId, userId, revision, title, contentHash };
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts };
   if (drafts.length <= MAX_GROUP) {
     // Most documents are small enough to be written in one transaction, even together with others.
-    const rows = await embedGroup(embedder, source, 0);
+    const rows = await unlessAborted(embedGroup(embedder, source, 0), signal);
     const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
     return member.write({ generation: indexed, rows: steps });
   }
@@ -94,7 +95,7 @@ async function indexAsMember(
     for (let from = 0; from < drafts.length; from += MAX_GROUP) {
       signal.throwIfAborted();
       if (!isBuilding(store, generation.id)) return;
-      const rows = await embedGroup(embedder, source, from);
+      const rows = await unlessAborted(embedGroup(embedder, source, from), signal);
       const isLast = from + MAX_GROUP >= drafts.length;
       const steps = stepsOf(title, rows, { sections, isLast });
       await writeSteps(deps, { generation, steps }, signal);

@@ -5,6 +5,7 @@ import type { Store } from "../../db/store.ts";
 import { PATIENT } from "../../db/waiting-writes.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Passage } from "../../engine/embedding/worker.ts";
+import { unlessAborted } from "../../kernel/abort.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
 import { cutUnits } from "../../kernel/text.ts";
@@ -29,7 +30,7 @@ export async function indexPrompt(
   promptId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const space = await spaces.current();
+  const space = await unlessAborted(spaces.current(), signal);
   const row = findPrompt(store, promptId);
   if (!row) return;
   const textHash = hashOf(row);
@@ -69,7 +70,7 @@ async function meanVector(
   const sum = new Float32Array(EMBEDDING_DIMENSION);
   for (const portion of portions(text)) {
     signal.throwIfAborted();
-    const { windows } = await embedder.embedPassages([{ context, text: portion }]);
+    const { windows } = await unlessAborted(embedder.embedPassages([{ context, text: portion }]), signal);
     for (const vector of windows.flat()) addTo(sum, vector);
   }
   return toUnitLength(sum);
