@@ -8,7 +8,7 @@ import type { CheckpointApi } from "./db/checkpoint-worker.ts";
 import { checkpointAfterWrites } from "./db/checkpoints.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
-import { databasePath, makeDataDirectory, openDatabase, waitBriefly } from "./db/open.ts";
+import { databasePath, explaining, makeDataDirectory, openDatabase, waitBriefly } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { storageProblemOf } from "./db/storage-errors.ts";
 import { openStore, type Store } from "./db/store.ts";
@@ -55,7 +55,7 @@ const STORAGE_RETRY_MS = 10_000;
 export function openLocalStore(dataDirectory: string, clock: Clock = systemClock): Store {
   const database = openDatabase(dataDirectory);
   try {
-    migrate(database, assetPath("migrations"), VERSION);
+    explaining(databasePath(dataDirectory), () => migrate(database, assetPath("migrations"), VERSION));
     return openStore(database, clock, createIdSource());
   } catch (error) {
     database.close();

@@ -5,8 +5,9 @@ import { constants, Database } from "bun:sqlite";
 import { accessSync, chmodSync, existsSync, constants as fsConstants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Failure, messageOf } from "../kernel/errors.ts";
+import { Failure } from "../kernel/errors.ts";
 import { boundLog } from "./checkpoints.ts";
+import { rejectForeignFile } from "./foreign-file.ts";
 
 const DATABASE_FILE = "ctxrepo.db";
 
@@ -27,13 +28,36 @@ export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE);
 }
 
-/** Creates the folder if it does not exist, and makes it private (mode 0700). Throws `unavailable` if that is impossible. */
+/** What to do when a folder or file cannot be used, by the error's code. */
+const WAYS_OUT: readonly [RegExp, string][] = [
+  [/^SQLITE_(NOTADB|CORRUPT)/, "restore a backup, or move it away"],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, "free space on this disk"],
+  [/^(SQLITE_READONLY|EROFS)/, "the disk or the file is read-only: change that, or use another --data-dir"],
+  [/^(SQLITE_CANTOPEN|EACCES|EPERM)/, "change the permissions, or use another --data-dir"],
+  [/^SQLITE_IOERR/, "check the disk, and restore a backup if files are lost"],
+  [/^SQLITE_BUSY/, "end that process, or wait for it"],
+  [/^(ENOTDIR|EEXIST)/, "a file has this name: move it away, or use another --data-dir"],
+];
+
+/** The reason of an error, with the way out in parentheses if there is one. */
+function withWayOut(error: unknown): string {
+  const { code = "" } = error as { code?: string };
+  const [, wayOut] = WAYS_OUT.find(([pattern]) => pattern.test(code)) ?? [];
+  return wayOut === undefined ? reasonOf(error) : `${reasonOf(error)} (${wayOut})`;
+}
+
+/**
+ * Creates the folder if it does not exist, and makes it private (mode 0700). Throws `unavailable` if that is impossible, and,
+ * without changing anything, if it contains the database of another program.
+ */
 export function makeDataDirectory(path: string): void {
   try {
+    rejectForeignFile(databasePath(path));
     mkdirSync(path, { recursive: true, mode: 0o700 });
     chmodSync(path, 0o700);
   } catch (error) {
-    const message = `cannot use the data directory ${path}: ${messageOf(error)}`;
+    if (error instanceof Failure) throw error;
+    const message = `cannot use the data directory ${path}: ${withWayOut(error)}`;
     throw new Failure("unavailable", message, { cause: error });
   }
 }
@@ -45,13 +69,18 @@ export function makeDataDirectory(path: string): void {
 export function openDatabase(dataDirectory: string): Database {
   makeDataDirectory(dataDirectory);
   const path = databasePath(dataDirectory);
+  return explaining(path, () => openDatabaseFile(path));
+}
+
+/** Calls `action`, which opens a database. An error of SQLite is thrown as `unavailable`, with the path and the way out. */
+export function explaining<Value>(path: string, action: () => Value): Value {
   try {
-    return openDatabaseFile(path);
+    return action();
   } catch (error) {
-    const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? "");
-    const wayOut = isBroken ? " (restore a backup, or move it away)" : "";
-    const message = `cannot open the database ${path}: ${reasonOf(error)}${wayOut}`;
-    throw new Failure("unavailable", message, { cause: error });
+    if (error instanceof Failure) throw error;
+    throw new Failure("unavailable", `cannot open the database ${path}: ${withWayOut(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -111,6 +140,8 @@ export function reasonOf(error: unknown): string {
   if (code.startsWith("SQLITE_CORRUPT")) return "the file is damaged";
   if (code === "SQLITE_FULL") return "the disk is full";
   if (code.startsWith("SQLITE_BUSY")) return "another process is using the database";
+  if (code.startsWith("SQLITE_READONLY")) return "the file cannot be written";
+  if (code.startsWith("SQLITE_IOERR")) return "the disk reports an error";
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { assetPath } from "../assets.ts";
+import { FIRST_TABLES } from "../db/foreign-file.ts";
 import { newerProgram, schemaOf } from "../db/migrate.ts";
 import { Failure } from "../kernel/errors.ts";
 
@@ -14,8 +15,6 @@ export interface Contents {
   collections: number;
 }
 
-/** Tables of the first migration. No later one removes them. */
-const FIRST_TABLES = ["instance", "users", "documents", "bodies", "jobs", "index_generations"];
 const MAX_PROBLEMS = 20;
 
 /**

@@ -12,3 +12,6 @@ CREATE TRIGGER prompt_jobs_end AFTER DELETE ON prompts BEGIN
 END;
 DELETE FROM jobs WHERE state = 'failed' AND kind LIKE 'document.%' AND subject NOT IN (SELECT id FROM documents);
 DELETE FROM jobs WHERE state = 'failed' AND kind LIKE 'prompt.%' AND subject NOT IN (SELECT id FROM prompts);
+
+-- "ctxr": files of other programs are recognized by not having it.
+PRAGMA application_id = 0x63747872;

@@ -1,0 +1,62 @@
+// Recognizes database files of other programs before anything in them or around them is changed.
+
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { Failure } from "../kernel/errors.ts";
+import { openImmutable } from "./open.ts";
+
+/** "ctxr", in the header of every file since the migration 0010. */
+const APPLICATION_ID = 0x63747872;
+const HEADER_BYTES = 100;
+const MAGIC = "SQLite format 3\0";
+const AT_VERSION = 60;
+const AT_APPLICATION_ID = 68;
+/** Tables of the first migration. No later one removes them. */
+export const FIRST_TABLES = ["instance", "users", "documents", "bodies", "jobs", "index_generations"];
+
+/**
+ * Throws `unavailable` if the path is a directory or the database of another program. A file that does not exist, is empty or
+ * is no database at all is left to SQLite.
+ */
+export function rejectForeignFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return;
+  if (stats.isDirectory())
+    throw new Failure("unavailable", `${path} is a directory: move it away, or use another --data-dir`);
+  const header = headerOf(path);
+  if (header?.toString("latin1", 0, MAGIC.length) !== MAGIC) return;
+  const applicationId = header.readInt32BE(AT_APPLICATION_ID);
+  if (applicationId === APPLICATION_ID) return;
+  const version = header.readInt32BE(AT_VERSION);
+  if (applicationId !== 0 || !hasOwnTables(path, version)) {
+    throw new Failure(
+      "unavailable",
+      `${path} is the database of another program, and was not changed: move it away, or use another --data-dir`,
+    );
+  }
+}
+
+function headerOf(path: string): Buffer | undefined {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const descriptor = openSync(path, "r");
+  try {
+    return readSync(descriptor, header) === HEADER_BYTES ? header : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether the tables are those that this program makes; a new file has none. Of a damaged file, nothing is known. */
+function hasOwnTables(path: string, version: number): boolean {
+  const database = openImmutable(path);
+  try {
+    const names = database
+      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all()
+      .map(({ name }) => name);
+    return version === 0 ? names.length === 0 : FIRST_TABLES.every((name) => names.includes(name));
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
+}
