@@ -2,6 +2,7 @@
 
 import { Elysia } from "elysia";
 import type { Settings } from "./config.ts";
+import { startUpkeep } from "./db/upkeep.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { type CollectionDeps, collectionOperations } from "./features/collections/routes.ts";
@@ -34,7 +35,6 @@ import {
   unknownPath,
 } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import { startReceiptPurge } from "./http/receipt-purge.ts";
 import { logRequest } from "./http/request-log.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
@@ -80,7 +80,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
     return async (request, target) => intercept?.(request, target) ?? edge(request, target);
   });
   deps.fetcher.setOwnPort(server.port);
-  const stopReceiptPurge = startReceiptPurge(deps.store, deps.log);
+  const stopUpkeep = startUpkeep(deps.store, deps.log);
   deps.log.info("started", { version: VERSION, url: server.url });
   return {
     ...server,
@@ -91,7 +91,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
     },
     stop(graceMs) {
       deps.log.info("stopping");
-      stopReceiptPurge();
+      stopUpkeep();
       return server.stop(graceMs);
     },
   };

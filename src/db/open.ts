@@ -92,7 +92,13 @@ export function openDatabaseFile(path: string): Database {
     const database = new Database(path, { create: true, strict: true });
     // The timeout first, because another process may hold a lock during every later pragma.
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (isNew) database.run(`PRAGMA page_size = ${PAGE_BYTES}`);
+    if (isNew) {
+      database.run(`PRAGMA page_size = ${PAGE_BYTES}`);
+      // Only a file that begins with it can release free pages (db/shrink.ts).
+      database.run("PRAGMA auto_vacuum = INCREMENTAL");
+    }
+    // Deleted texts must not be left in free pages.
+    database.run("PRAGMA secure_delete = ON");
     database.run("PRAGMA journal_mode = WAL");
     database.run("PRAGMA synchronous = FULL");
     database.run("PRAGMA foreign_keys = ON");

@@ -67,7 +67,7 @@ export function storeReceipt(
   );
 }
 
-/** Deletes a bounded number of expired receipts. Returns how many. */
-export function purgeReceipts(store: Store): number {
-  return store.write((write) => deleteExpired(write).run(write.now - RECEIPT_LIFE_MS, PURGE_ROWS).changes);
+/** Deletes a bounded number of expired receipts. Returns whether there may be more. */
+export function purgeReceipts(write: Write): boolean {
+  return deleteExpired(write).run(write.now - RECEIPT_LIFE_MS, PURGE_ROWS).changes === PURGE_ROWS;
 }

@@ -30,6 +30,7 @@ export function serveMaintenance(): MaintenanceApi {
     snapshot({ source, target }) {
       const database = openExisting(source);
       try {
+        database.run("PRAGMA auto_vacuum = INCREMENTAL");
         database.query("VACUUM INTO ?").run(target);
       } catch (error) {
         throw new Failure("unavailable", reasonOf(error), { cause: error });
