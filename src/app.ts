@@ -153,7 +153,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     shutDown: (call) => call.close(null),
     onCrash,
   });
-  checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
+  if (settings.replicated) store.leaveLog();
+  else checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
   const runtime = modelRuntime();
   if (runtime.kind === "wasm")
     log.warn("there is no native model runtime for this platform: embedding is 8 to 10 times slower");

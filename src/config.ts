@@ -24,6 +24,7 @@ export interface Settings {
   llmKey: string | null;
   vectorEngine: "auto" | "javascript";
   metrics: boolean;
+  replicated: boolean;
   logLevel: LogLevel;
   /** Null: `text` on a terminal, otherwise `json`. */
   logFormat: LogFormat | null;
@@ -223,6 +224,12 @@ export const SETTINGS: readonly Setting[] = [
     parse: switchValue,
   },
   {
+    name: "replicated",
+    default: "off",
+    meaning: "leaves checkpoints of the write-ahead log to a replication tool such as Litestream",
+    parse: switchValue,
+  },
+  {
     name: "logLevel",
     value: "LEVEL",
     default: "info",
@@ -262,6 +269,7 @@ export function readSettings(
     llmKey: null,
     logFormat: null,
     metrics: false,
+    replicated: false,
     allowHost: [],
     allowRemote: false,
     dataDir: dataDirectory(environment),

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { openLocalStore } from "../app.ts";
 import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
 import { LOCAL_OWNER } from "../auth/users.ts";
+import { readSettings } from "../config.ts";
 import type { Store } from "../db/store.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { type DataDirOption, requireDatabase } from "./data-dir.ts";
@@ -58,6 +59,7 @@ export async function withStore<Value>(
   action: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
   const store = openLocalStore(dataDir);
+  if (readSettings({ dataDir }, process.env).replicated) store.leaveLog();
   try {
     return await action(store);
   } finally {

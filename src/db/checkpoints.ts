@@ -1,5 +1,5 @@
 // Checkpoints of the write-ahead log (WAL): they copy its pages into the database file, so that it can start again from its
-// beginning. Only this file decides when one runs; to leave the log to another program, use none of its functions.
+// beginning. Only this file decides when one runs.
 
 import type { Database } from "bun:sqlite";
 import { preparedSql } from "./prepared.ts";
@@ -25,6 +25,14 @@ interface LogState {
 /** Bounds the log of a handle that writes, whatever other threads do. */
 export function boundLog(database: Database): void {
   database.run(`PRAGMA wal_autocheckpoint = ${LAST_RESORT_PAGES}`);
+}
+
+/**
+ * Leaves the log to another program, which copies it before it checkpoints. That program must run all the time: otherwise the
+ * log grows without a bound, and SQLite empties it when the last handle is closed.
+ */
+export function leaveLog(database: Database): void {
+  database.run("PRAGMA wal_autocheckpoint = 0");
 }
 
 /** Moves the whole log into the database file. For a handle that is closed next. */

@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
-import { emptyLog } from "./checkpoints.ts";
+import { emptyLog, leaveLog } from "./checkpoints.ts";
 import { createWaitingWrites, type WaitOptions } from "./waiting-writes.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
@@ -46,8 +46,10 @@ export interface Store {
   stopWaiting(): void;
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: () => void): void;
-  /** Moves the write-ahead log into the database file and closes it. */
+  /** Moves the write-ahead log into the database file, unless another program does that, and closes it. */
   close(): void;
+  /** Leaves the write-ahead log to another program from now on. */
+  leaveLog(): void;
 }
 
 /** An open, migrated database that is only read. */
@@ -62,6 +64,7 @@ export function readerOf(database: Database): Reader {
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
   const listeners: (() => void)[] = [];
+  let isLogLeft = false;
   const waiting = createWaitingWrites(() => clock.monotonic());
   return {
     tables,
@@ -91,9 +94,13 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
       return value;
     },
     onCommit: (listener) => void listeners.push(listener),
+    leaveLog() {
+      leaveLog(database);
+      isLogLeft = true;
+    },
     close() {
       waiting.close();
-      emptyLog(database);
+      if (!isLogLeft) emptyLog(database);
       // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
       database.close(true);
     },

@@ -67,3 +67,14 @@ test("a reader's snapshot is not disturbed by a checkpoint", () => {
   reader.close();
   other.close();
 });
+
+test("a log that is left to another program is neither copied nor emptied", () => {
+  const other = openReader(databasePath(dir));
+  store.leaveLog();
+  for (let i = 0; i < 60; i++) writeMegabyte();
+  expect(logBytes()).toBeGreaterThan(60 * MB);
+  store.close();
+  expect(logBytes()).toBeGreaterThan(60 * MB);
+  other.close();
+  store = openLocalStore(dir);
+});
