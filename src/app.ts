@@ -10,6 +10,7 @@ import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
 import { databasePath, explaining, makeDataDirectory, openDatabase, waitBriefly } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
+import { openStorageWatch } from "./db/storage-watch.ts";
 import { storageProblemOf } from "./db/storage-errors.ts";
 import { openStore, type Store } from "./db/store.ts";
 import type { AnsweringApi } from "./engine/answering/worker.ts";
@@ -30,6 +31,7 @@ import { createIdSource } from "./kernel/ids.ts";
 import { LIMITS } from "./kernel/limits.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
+import { findDamagedTables } from "./maintenance/repair-index.ts";
 import { findModelDirectory } from "./models.ts";
 import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations.ts";
 import { openSpaces, reembedOthers } from "./retrieval/spaces.ts";
@@ -173,7 +175,12 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const highWater = openHighWater(store, clock);
   const consoleSessions = openConsoleSessions(store, highWater);
   const views = openViews(store);
-  const jobs = createRunner({ store, clock, log, onRun: metrics?.observeJob });
+  const storage = openStorageWatch({
+    store,
+    log,
+    findDamage: () => findDamagedTables(databasePath(settings.dataDir)),
+  });
+  const jobs = createRunner({ store, clock, log, onError: storage.observe, onRun: metrics?.observeJob });
 
   /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. Never throws. */
   const flush = () => {
@@ -193,6 +200,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     logOutput,
     metrics,
     store,
+    storage,
     startedAt: clock.monotonic(),
     credentials,
     consoleSessions,

@@ -145,7 +145,7 @@ export function createEdge(
 }
 
 function edgeOf(deps: ServerDeps, port: number): Edge {
-  const { settings, store, clock, log, credentials, consoleSessions, jobs } = deps;
+  const { settings, store, clock, log, credentials, consoleSessions, jobs, storage } = deps;
   const { rateLimitRead: read, rateLimitWrite: write, rateLimitScrape: scrape } = settings;
   return {
     store,
@@ -154,6 +154,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     credentials,
     consoleSessions,
     jobs,
+    storage,
     baseUrl: settings.baseUrl ?? urlOf({ ...settings, port }),
     limiter: createRateLimiter({ read, write, scrape }, clock),
     inFlight: new Set(),

@@ -9,6 +9,8 @@ import type { Store } from "../db/store.ts";
 import { startJobs } from "../job-handlers.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
+import { rebuildFile } from "../maintenance/rebuild.ts";
+import { renewIndex } from "../retrieval/renew.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
 import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
@@ -16,7 +18,7 @@ import { print, printMessage } from "./output.ts";
 
 /** Maximum time that requests in flight have to finish after the signal to stop. */
 const GRACE_MS = 1_500;
-/** The process ends after this time, whatever still runs: it is stored as under way and done again at the next start. */
+/** The process ends at the latest this long after the signal. */
 const MAX_STOP_MS = 2_700;
 /** How long to wait for a process that holds the lock and does not listen: it may be ending. */
 const MAX_LOCK_WAIT_MS = 3_000;
@@ -38,32 +40,71 @@ export function serveCommand(): Command {
 }
 
 async function start(flags: Partial<Record<keyof Settings, string | boolean | string[]>>): Promise<void> {
-  const app = await openWhenFree(readSettings(flags, process.env));
+  const settings = readSettings(flags, process.env);
+  let app = await openWhenFree(settings);
+  let stop: Promise<"stop"> | undefined;
+  for (let isRepaired = false; ; isRepaired = true) {
+    const server = await open(app);
+    warmUp(app);
+    startJobs(app);
+    const removeAddress = publishAddress(app, server.localUrl);
+    // Before the line is printed, because its reader may send a signal immediately.
+    stop ??= stopSignal();
+    if (!isRepaired) print(`ctxrepo listening on ${server.url}`);
+    void app.storage.check();
+    const damaged = isRepaired ? [] : [app.storage.indexDamaged];
+    const reason = await Promise.race([stop, ...damaged]);
+    if (reason === "stop") endAfter(MAX_STOP_MS, app);
+    // First, so that no command finds a server that is about to end.
+    removeAddress();
+    // Jobs stop while requests finish.
+    await Promise.all([server.stop(GRACE_MS), app.jobs.stop()]);
+    await app.close();
+    if (reason === "stop") return;
+    app = await reopenWithoutIndex({ ...settings, port: server.port });
+  }
+}
+
+/** Binds the address; on the first start, prints a key. */
+async function open(app: App): Promise<ReturnType<typeof serve>> {
   const secret = app.credentials.localSecret;
-  let server: ReturnType<typeof serve>;
   try {
-    server = serve(app, (request) => answerLocalCall(request, { secret, calls: { check: () => {} } }));
+    const server = serve(app, (request) => answerLocalCall(request, { secret, calls: { check: () => {} } }));
+    welcome(app.store, server.url);
+    return server;
   } catch (error) {
     await app.close();
     throw bindFailure(app.settings, error);
   }
-  welcome(app.store, server.url);
-  warmUp(app);
-  startJobs(app);
-  const removeAddress = publishAddress(app, server.localUrl);
-  // Before the line is printed, because its reader may send a signal immediately.
-  const stop = stopSignal();
-  print(`ctxrepo listening on ${server.url}`);
-  await stop;
-  // First, so that no command finds a server that is about to end.
-  removeAddress();
-  setTimeout(() => {
-    app.log.warn("some work did not end in time: it is done again at the next start");
+}
+
+/** Ends the process after `maxMs`, whatever still runs: it is stored as under way, and done again at the next start. */
+function endAfter(maxMs: number, { log }: App): void {
+  const end = () => {
+    log.warn("some work did not end in time: it is done again at the next start");
     process.exit(0);
-  }, MAX_STOP_MS).unref();
-  // Jobs stop while requests finish.
-  await Promise.all([server.stop(GRACE_MS), app.jobs.stop()]);
-  await app.close();
+  };
+  setTimeout(end, maxMs).unref();
+}
+
+/**
+ * Opens the app with an empty index that is built again from the records. If these cannot be copied out of the damaged file,
+ * opens it as it is.
+ */
+async function reopenWithoutIndex(settings: Settings): Promise<App> {
+  let failure: unknown;
+  try {
+    rebuildFile(settings.dataDir);
+  } catch (error) {
+    failure = error;
+  }
+  const app = await openWhenFree(settings);
+  if (failure) app.log.error("the damaged search index cannot be removed", { reason: messageOf(failure) });
+  else {
+    const records = await renewIndex(app.store);
+    app.log.warn("the search index was damaged: it is built again from the records", { ...records });
+  }
+  return app;
 }
 
 /**
@@ -117,15 +158,15 @@ Store a document:
 `);
 }
 
-/** Resolves at the first SIGINT or SIGTERM; the second exits the process immediately. */
-function stopSignal(): Promise<void> {
+/** Resolves with "stop" at the first SIGINT or SIGTERM; the second exits the process immediately. */
+function stopSignal(): Promise<"stop"> {
   return new Promise((resolve) => {
     let received = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
         if (received) process.exit(130);
         received = true;
-        resolve();
+        resolve("stop");
       });
     }
   });

@@ -44,6 +44,8 @@ export interface Store {
   writeWhenFree<Value>(action: (write: Write) => Synchronous<Value>, wait?: WaitOptions): Promise<Value>;
   /** Rejects the writes that wait for another process. From now on none waits. */
   stopWaiting(): void;
+  /** Calls `listener` with everything that a write throws. It must not throw. */
+  onError(listener: (error: unknown) => void): void;
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: () => void): void;
   /** Moves the write-ahead log into the database file, unless another program does that, and closes it. */
@@ -64,6 +66,7 @@ export function readerOf(database: Database): Reader {
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
   const listeners: (() => void)[] = [];
+  const errorListeners: ((error: unknown) => void)[] = [];
   let isLogLeft = false;
   const waiting = createWaitingWrites(() => clock.monotonic());
   return {
@@ -75,24 +78,30 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     stopWaiting: () => waiting.close(),
     write<Value>(action: (write: Write) => Synchronous<Value>): Value {
       const actionsAfterCommit: (() => void)[] = [];
-      const value = database
-        .transaction(() => {
-          const now = clock.now();
-          const result = action({
-            tables,
-            sql: database,
-            now,
-            newId: () => newId(now),
-            afterCommit: (next) => actionsAfterCommit.push(next),
-          });
-          if (result instanceof Promise) throw new Error("a write must not be asynchronous");
-          return result;
-        })
-        .immediate();
+      const transaction = database.transaction(() => {
+        const now = clock.now();
+        const result = action({
+          tables,
+          sql: database,
+          now,
+          newId: () => newId(now),
+          afterCommit: (next) => actionsAfterCommit.push(next),
+        });
+        if (result instanceof Promise) throw new Error("a write must not be asynchronous");
+        return result;
+      });
+      let value: Value;
+      try {
+        value = transaction.immediate();
+      } catch (error) {
+        for (const listener of errorListeners) listener(error);
+        throw error;
+      }
       for (const next of actionsAfterCommit) next();
       for (const listener of listeners) listener();
       return value;
     },
+    onError: (listener) => void errorListeners.push(listener),
     onCommit: (listener) => void listeners.push(listener),
     leaveLog() {
       leaveLog(database);

@@ -5,6 +5,7 @@ import type { TObject } from "@sinclair/typebox";
 import type { ConsoleSessions } from "../auth/console-sessions.ts";
 import type { Credentials } from "../auth/credentials.ts";
 import { type Identity, requireScope } from "../auth/identity.ts";
+import type { StorageWatch } from "../db/storage-watch.ts";
 import type { Store } from "../db/store.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -43,6 +44,8 @@ export interface Edge {
   baseUrl: string;
   limiter: RateLimiter;
   inFlight: InFlight;
+  /** Told about every error: it may show a problem of the disk or the file. */
+  storage: Pick<StorageWatch, "observe">;
 }
 
 /** A request whose path and method belong to an operation. */
@@ -133,8 +136,9 @@ export async function runOperation<Deps>(
 }
 
 /** The reply to anything that was thrown. Internal errors are logged. */
-export function failureReply({ log, baseUrl }: Edge, error: unknown, exchange: Exchange): Reply {
+export function failureReply({ log, baseUrl, storage }: Edge, error: unknown, exchange: Exchange): Reply {
   const reply = errorReply(error);
+  storage.observe(error);
   if (reply.status >= 500) log.error("request failed", failureFacts(exchange, error));
   if (reply.status === 401) reply.headers = challenge(baseUrl);
   return reply;

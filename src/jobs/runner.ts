@@ -43,6 +43,8 @@ export interface RunnerOptions {
   store: Store;
   clock: Clock;
   log: Log;
+  /** Called with everything that a job throws. */
+  onError?: (error: unknown) => void;
   /** Called after each run. */
   onRun?: (run: JobRun) => void;
 }
@@ -67,7 +69,7 @@ const QUIET = new Set<JobKind>(["index.sweep"]);
 const dataVersion = preparedSql<{ data_version: number }, []>("PRAGMA data_version");
 
 /** A runner of the queue in `store`; it runs nothing before `start`. */
-export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRunner {
+export function createRunner({ store, clock, log, onError, onRun }: RunnerOptions): JobRunner {
   const stopping = new AbortController();
   const running = new Map<Promise<void>, Job>();
   /** Runs that have ended and are recorded with the next claim. They are kept until that has succeeded. */
@@ -148,6 +150,7 @@ export function createRunner({ store, clock, log, onRun }: RunnerOptions): JobRu
     try {
       await collectStepTimes(workers, () => handler(subject, stopping.signal));
     } catch (error) {
+      onError?.(error);
       outcome = outcomeOf(error, job, stopping.signal);
       if (outcome !== "interrupted") reason = messageOf(error);
     }

@@ -55,15 +55,20 @@ export function countRows(database: Database, table: string, schema = "main"): n
 
 /**
  * What SQLite finds wrong with the pages, rows and indexes of the file or of one table, full-text tables included; empty if
- * it is intact. Reads everything: 1.2 s for 930 MB.
+ * it is intact. `isQuick` does not compare indexes with their tables. Reads everything: 1.2 s for 930 MB.
  */
-export function integrityProblems(database: Database, table?: string): string[] {
+export function integrityProblems(
+  database: Database,
+  { table, isQuick = false }: { table?: string; isQuick?: boolean } = {},
+): string[] {
   const argument = table === undefined ? MAX_PROBLEMS : `"${table}"`;
   try {
-    return database
-      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${argument})`)
-      .all()
-      .map((row) => row.integrity_check)
+    return (
+      database
+        .query(`PRAGMA ${isQuick ? "quick_check" : "integrity_check"}(${argument})`)
+        .values() as string[][]
+    )
+      .flat()
       .filter((line) => line !== "ok")
       .flatMap((line) => line.split("\n"))
       .slice(0, MAX_PROBLEMS);

@@ -25,7 +25,7 @@ export interface Damage {
 export function findDamage(database: Database): Damage {
   const damage: Damage = { index: [], records: [] };
   for (const name of tableNames(database)) {
-    if (isInternalTable(name) || integrityProblems(database, name).length === 0) continue;
+    if (isInternalTable(name) || integrityProblems(database, { table: name }).length === 0) continue;
     damage[isIndexTable(name) ? "index" : "records"].push(name);
   }
   return damage;

@@ -2,8 +2,20 @@
 
 import { dirname } from "node:path";
 import { Failure } from "../kernel/errors.ts";
+import { openMaintenance, type MaintenanceWorker } from "./worker.ts";
+import type { Damage } from "./index-tables.ts";
 import { rebuildFile } from "./rebuild.ts";
-import type { MaintenanceWorker } from "./worker.ts";
+
+/** Checks a database that may be in use, in a thread of its own. Null if it is intact. */
+export async function findDamagedTables(path: string): Promise<Damage | null> {
+  const worker = openMaintenance();
+  try {
+    const problems = await worker.call.quickIntegrity({ path });
+    return problems.length === 0 ? null : await worker.call.damage({ path });
+  } finally {
+    await worker.close();
+  }
+}
 
 /**
  * Replaces the database by one with the same records and an empty index if its index is damaged. Returns whether it was.

@@ -16,6 +16,8 @@ export interface MaintenanceApi extends WorkerApi {
   checkFile(input: { path: string }): Contents;
   /** See integrityProblems. */
   integrity(input: { path: string }): string[];
+  /** The same without comparing indexes with their tables: half the time. */
+  quickIntegrity(input: { path: string }): string[];
   /** See findDamage. */
   damage(input: { path: string }): Damage;
   /** See findIndexProblems. */
@@ -55,6 +57,8 @@ export function serveMaintenance(): MaintenanceApi {
       }
     },
     integrity: ({ path }) => withDatabase(path, (database) => integrityProblems(database)),
+    quickIntegrity: ({ path }) =>
+      withDatabase(path, (database) => integrityProblems(database, { isQuick: true })),
     damage: ({ path }) => withDatabase(path, findDamage),
     index: ({ path, calibration }) =>
       withDatabase(path, (database) => findIndexProblems(database, calibration)),

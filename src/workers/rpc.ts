@@ -26,7 +26,8 @@ interface RpcRequest {
 interface RpcResponse {
   id: number;
   value?: unknown;
-  failure?: { kind: FailureKind; message: string };
+  /** `code` is that of the error, such as the code of SQLite. */
+  failure?: { kind: FailureKind; message: string; code?: string };
 }
 
 /** The main thread's end of a connection to one worker. */
@@ -68,7 +69,7 @@ export function connect<Api extends WorkerApi>(
     const call = inFlight.get(data.id);
     if (!call) return;
     inFlight.delete(data.id);
-    if (data.failure) call.reject(new Failure(data.failure.kind, data.failure.message));
+    if (data.failure) call.reject(failureOf(data.failure));
     else call.resolve(data.value);
   };
   worker.onerror = (event) => fail(`the ${start.role} worker failed: ${event.message}`);
@@ -110,7 +111,21 @@ export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void>
       postMessage({ id, value } satisfies RpcResponse);
     } catch (error) {
       const kind = error instanceof Failure ? error.kind : "internal";
-      postMessage({ id, failure: { kind, message: messageOf(error) } } satisfies RpcResponse);
+      const code = codeOf(error);
+      postMessage({ id, failure: { kind, message: messageOf(error), code } } satisfies RpcResponse);
     }
   };
+}
+
+/** The code of an error or of its cause. */
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string") return code;
+  }
+  return undefined;
+}
+
+function failureOf({ kind, message, code }: NonNullable<RpcResponse["failure"]>): Failure {
+  return Object.assign(new Failure(kind, message), code !== undefined && { code });
 }

@@ -173,7 +173,15 @@ describe("backup", () => {
       controller.abort(new Error("interrupted"));
       return new Promise<never>(() => {});
     };
-    const worker = { call: { ...call, integrity: interrupted, damage: interrupted, index: interrupted } };
+    const worker = {
+      call: {
+        ...call,
+        integrity: interrupted,
+        quickIntegrity: interrupted,
+        damage: interrupted,
+        index: interrupted,
+      },
+    };
     const clock = new ManualClock();
     const { signal } = controller;
     const target = join(folder, "x.db");

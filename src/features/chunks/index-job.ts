@@ -9,6 +9,8 @@ import { MIN_READABLE_SHARE, readableShare } from "../../engine/embedding/calibr
 import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { unlessAborted } from "../../kernel/abort.ts";
+import { Failure } from "../../kernel/errors.ts";
+import { contentHash as hashOfText } from "../../kernel/hash.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
   abandonGeneration,
@@ -76,7 +78,8 @@ async function indexAsMember(
       await store.writeWhenFree((write) => carryGeneration(write, live.id, row.revision), PATIENT);
     return;
   }
-  const content = readBody(store, documentId, row.contentHash) ?? "";
+  const content = readBody(store, documentId, row.contentHash);
+  if (content === null || hashOfText(content) !== row.contentHash) throw damagedText();
   const drafts = await unlessAborted(chunkingWorker.call.chunk({ text: content }), signal);
   const { userId, revision, title, contentHash } = row;
   const revised = { documentId, userId, revision, title, contentHash };
@@ -106,6 +109,12 @@ async function indexAsMember(
   }
   await store.writeWhenFree((write) => publishGeneration(write, generation), PATIENT);
 }
+
+/** The text was changed by something else than this program: it must not be indexed as if it were the user's. */
+const damagedText = () =>
+  Object.assign(new Failure("unavailable", "the stored text does not match its hash: restore a backup"), {
+    code: "SQLITE_CORRUPT",
+  });
 
 /** Writes one chunk with its vectors, or the vector of one section. */
 type Step = (write: Write, generation: Generation) => void;

@@ -21,6 +21,11 @@ const members = {
   }),
   database: oneOf(["ok", "degraded"]),
   embedder: oneOf(STATES, { description: "State of the embedding model." }),
+  problems: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "What is wrong with the database or its disk, and what to do. Absent if nothing is.",
+    }),
+  ),
 };
 const healthShape = Type.Object(members, { $id: "Health" });
 const failing = { status: "degraded", database: "degraded", embedder: "ok" };

@@ -1,5 +1,6 @@
 // GET /health: the state of the server, without waiting for any work.
 
+import type { StorageWatch } from "../../db/storage-watch.ts";
 import type { Store } from "../../db/store.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Reply } from "../../http/respond.ts";
@@ -15,21 +16,26 @@ export interface HealthDeps {
   clock: Clock;
   log: Log;
   embedder: Embedder;
+  storage: Pick<StorageWatch, "problems" | "observe">;
   /** Monotonic instant of the start, ms. */
   startedAt: number;
 }
 
 /** 503 only if the database cannot be read. */
-export function healthReply({ store, clock, log, embedder: model, startedAt }: HealthDeps): Reply {
+export function healthReply({ store, clock, log, embedder: model, storage, startedAt }: HealthDeps): Reply {
   const uptimeMs = Math.round(clock.monotonic() - startedAt);
   const embedder = model.state();
   try {
     const jobs = countJobs(store);
-    return {
-      status: 200,
-      body: { status: embedder, version: VERSION, uptimeMs, jobs, database: "ok", embedder },
-    };
+    const problems = storage.problems();
+    const common = { version: VERSION, uptimeMs, jobs, embedder };
+    const body =
+      problems.length === 0
+        ? { status: embedder, ...common, database: "ok" }
+        : { status: "degraded", ...common, database: "degraded", problems };
+    return { status: 200, body };
   } catch (error) {
+    storage.observe(error);
     log.error("the database cannot be read", { reason: messageOf(error) });
     const jobs = { queued: 0, running: 0, failed: 0 };
     return {
