@@ -6,7 +6,7 @@ import { STORAGE_MESSAGES, type StorageProblem, storageProblemOf } from "./stora
 import type { Store } from "./store.ts";
 
 /** The damaged tables: those of the search index, which can be made again, and the others. */
-export interface DamagedTables {
+interface DamagedTables {
   index: readonly string[];
   records: readonly string[];
 }
