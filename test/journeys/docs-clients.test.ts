@@ -26,7 +26,7 @@ const EXAMPLES: Example[] = [
     file: "agent.sh",
     program: "sh",
     title: "Rain barrel",
-    prints: ['"sectionPath":"Winter"', '"answer":"Empty the barrel before the first frost.', '"revision":1'],
+    prints: ['"sectionPath":"Winter"', "Empty the barrel before the first frost. [[", '"revision":1'],
     adds: "Store the tap indoors.",
   },
   {

@@ -1027,6 +1027,10 @@ export type Health = {
      * State of the embedding model.
      */
     embedder: 'ok' | 'loading' | 'degraded';
+    /**
+     * What is wrong with the database or its disk, and what to do. Absent if nothing is.
+     */
+    problems?: Array<string>;
 };
 
 export type ProtectedResource = {
