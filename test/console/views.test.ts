@@ -148,7 +148,7 @@ describe.skipIf(!CHROMIUM)("views", () => {
       await p.sees("archived", ".facts");
 
       await p.press("Delete");
-      expect(p.path()).toBe("/console/documents");
+      await p.page.waitForFunction("location.pathname === '/console/documents'");
       await p.press("Undo");
       expect((await client("GET", `/v1/documents/${id}`)).status).toBe(200);
       await p.open(`/console/documents/${id}`);
