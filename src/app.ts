@@ -156,7 +156,10 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     onCrash,
   });
   if (settings.replicated) store.leaveLog();
-  else checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
+  else {
+    store.keepReserve();
+    checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
+  }
   const runtime = modelRuntime();
   if (runtime.kind === "wasm")
     log.warn("there is no native model runtime for this platform: embedding is 8 to 10 times slower");

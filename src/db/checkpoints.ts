@@ -6,7 +6,7 @@ import { preparedSql } from "./prepared.ts";
 import type { Store } from "./store.ts";
 
 /** A checkpoint starts when this many pages of 32 kB are not copied yet: 8 MB. */
-const MAX_PAGES = 256;
+export const LOG_PAGES = 256;
 /**
  * The writing thread itself checkpoints above 32 MB: if the other thread does not run, or if new pages arrive during each of
  * its passes. In the second case there is little left to copy.
@@ -51,14 +51,14 @@ const NOOP_SINCE = "3.51.0";
 export function checkpointAfterWrites(store: Store, checkpoint: () => Promise<unknown>): void {
   if (!supportsNoop(store.sql)) {
     // Apple's SQLite may be older: then the writing thread checkpoints, as it does in programs without another thread.
-    store.sql.run(`PRAGMA wal_autocheckpoint = ${MAX_PAGES}`);
+    store.sql.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     return;
   }
   let isRunning = false;
   store.onCommit(() => {
     if (isRunning) return;
     const { log, checkpointed } = logState(store).get()!;
-    if (log - checkpointed < MAX_PAGES) return;
+    if (log - checkpointed < LOG_PAGES) return;
     isRunning = true;
     checkpoint()
       .catch(() => {})
@@ -66,6 +66,11 @@ export function checkpointAfterWrites(store: Store, checkpoint: () => Promise<un
         isRunning = false;
       });
   });
+}
+
+/** The number of pages in the log that cannot be overwritten yet; 0 if this SQLite cannot tell. */
+export function pagesInLog(database: Database): number {
+  return supportsNoop(database) ? logState({ sql: database }).get()!.log : 0;
 }
 
 function supportsNoop(database: Database): boolean {

@@ -67,7 +67,9 @@ export function openStorageWatch({ store, log, findDamage }: StorageWatchOptions
   };
 
   store.onError(observe);
-  store.onCommit(() => {
+  store.onCommit(({ usesReserve }) => {
+    // It shows only that the reserve is not used up.
+    if (usesReserve) return;
     seen.delete("full");
     seen.delete("read-only");
   });

@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { emptyLog, leaveLog } from "./checkpoints.ts";
+import { type CheckReserve, keepReserve } from "./reserve.ts";
 import { createWaitingWrites, type WaitOptions } from "./waiting-writes.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
@@ -26,6 +27,11 @@ export interface Write {
 /** A transaction must not return a promise: an async callback commits at its first await. */
 type Synchronous<Value> = Value extends PromiseLike<unknown> ? never : Value;
 
+export interface WriteOptions {
+  /** Whether the write may use the reserve of a full disk: it deletes something, or is needed to delete. */
+  usesReserve?: boolean;
+}
+
 export interface Store {
   /** For stores of features and for auth/. */
   readonly tables: Tables;
@@ -36,20 +42,25 @@ export interface Store {
    * not nest: functions that write receive the open Write. Blocks the thread while another process writes, at most for the
    * busy timeout, and then throws the error of SQLite.
    */
-  write<Value>(action: (write: Write) => Synchronous<Value>): Value;
+  write<Value>(action: (write: Write) => Synchronous<Value>, options?: WriteOptions): Value;
   /**
    * The same, but waits for other processes without blocking the thread: for everything that runs beside requests. Rejects
    * with a `busy` error of SQLite after the maximum time. `action` must not depend on what was read before.
    */
-  writeWhenFree<Value>(action: (write: Write) => Synchronous<Value>, wait?: WaitOptions): Promise<Value>;
+  writeWhenFree<Value>(
+    action: (write: Write) => Synchronous<Value>,
+    options?: WaitOptions & WriteOptions,
+  ): Promise<Value>;
   /** Rejects the writes that wait for another process. From now on none waits. */
   stopWaiting(): void;
   /** Calls `listener` with everything that a write throws. It must not throw. */
   onError(listener: (error: unknown) => void): void;
   /** Calls `listener` after every commit. It must not throw. */
-  onCommit(listener: () => void): void;
+  onCommit(listener: (options: WriteOptions) => void): void;
   /** Moves the write-ahead log into the database file, unless another program does that, and closes it. */
   close(): void;
+  /** Keeps a reserve for a full disk from now on; see db/reserve.ts. */
+  keepReserve(): void;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
 }
@@ -65,18 +76,25 @@ export function readerOf(database: Database): Reader {
 /** Wraps an open, migrated database. */
 export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
   const tables = drizzle(database);
-  const listeners: (() => void)[] = [];
+  const listeners: ((options: WriteOptions) => void)[] = [];
   const errorListeners: ((error: unknown) => void)[] = [];
   let isLogLeft = false;
+  let checkReserve: CheckReserve = () => {};
   const waiting = createWaitingWrites(() => clock.monotonic());
   return {
     tables,
     sql: database,
-    writeWhenFree(action, wait) {
-      return waiting.run(() => this.write(action), wait);
+    writeWhenFree(action, options) {
+      return waiting.run(() => this.write(action, options), options);
+    },
+    keepReserve() {
+      checkReserve = keepReserve(database);
     },
     stopWaiting: () => waiting.close(),
-    write<Value>(action: (write: Write) => Synchronous<Value>): Value {
+    write<Value>(
+      action: (write: Write) => Synchronous<Value>,
+      { usesReserve = false }: WriteOptions = {},
+    ): Value {
       const actionsAfterCommit: (() => void)[] = [];
       const transaction = database.transaction(() => {
         const now = clock.now();
@@ -92,13 +110,14 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
       });
       let value: Value;
       try {
+        if (!usesReserve) checkReserve();
         value = transaction.immediate();
       } catch (error) {
         for (const listener of errorListeners) listener(error);
         throw error;
       }
       for (const next of actionsAfterCommit) next();
-      for (const listener of listeners) listener();
+      for (const listener of listeners) listener({ usesReserve });
       return value;
     },
     onError: (listener) => void errorListeners.push(listener),

@@ -209,11 +209,14 @@ async function execute<Deps>(
   }
   const body = operation.body ? readBody(operation.body, operation, { headers, bytes, parse }) : {};
   const commit: AnyCall["commit"] = async (action) => {
-    const reply = await store.writeWhenFree((write) => {
-      const result = action(write);
-      keyed?.store(write, result);
-      return result;
-    });
+    const reply = await store.writeWhenFree(
+      (write) => {
+        const result = action(write);
+        keyed?.store(write, result);
+        return result;
+      },
+      { usesReserve: operation.method === "DELETE" },
+    );
     jobs.wake();
     return reply;
   };

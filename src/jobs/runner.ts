@@ -97,14 +97,17 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   /** Records the runs that have ended, and claims jobs. */
   const update = async (): Promise<Job[]> => {
     let recorded = 0;
-    const claimed = await store.writeWhenFree((write) => {
-      for (const run of ended) settle(write, run, now());
-      recorded = ended.length;
-      for (const kind of Object.keys(failureHandlers) as JobKind[]) {
-        for (const subject of takeFailed(write, kind)) failureHandlers[kind]!(write, subject);
-      }
-      return stopping.signal.aborted ? [] : claim(write, situation());
-    }, PATIENT);
+    const claimed = await store.writeWhenFree(
+      (write) => {
+        for (const run of ended) settle(write, run, now());
+        recorded = ended.length;
+        for (const kind of Object.keys(failureHandlers) as JobKind[]) {
+          for (const subject of takeFailed(write, kind)) failureHandlers[kind]!(write, subject);
+        }
+        return stopping.signal.aborted ? [] : claim(write, situation());
+      },
+      { ...PATIENT, usesReserve: true },
+    );
     ended.splice(0, recorded);
     hasUnhandledFailures = false;
     return claimed;

@@ -225,7 +225,7 @@ const deleteGeneration = preparedSql<never, [number]>("DELETE FROM index_generat
 
 /** Deletes the rows of dead generations in slices, then the generations. Throws when `signal` fires. */
 export async function sweep(store: Store, clock: Clock, signal: AbortSignal): Promise<void> {
-  await writeInSlices({ store, clock, signal }, (write) => {
+  await writeInSlices({ store, clock, signal, usesReserve: true }, (write) => {
     const dead = firstDead(write).get();
     if (!dead) return false;
     const bits = firstBits(write).get(dead.id);

@@ -25,6 +25,8 @@ export interface SliceOptions {
   clock: Clock;
   /** Stops before the next slice. */
   signal: AbortSignal;
+  /** Whether the writes delete something; see WriteOptions. */
+  usesReserve?: boolean;
 }
 
 /**
@@ -32,19 +34,22 @@ export interface SliceOptions {
  * fires; the slices written before remain.
  */
 export async function writeInSlices(
-  { store, clock, signal }: SliceOptions,
+  { store, clock, signal, usesReserve = false }: SliceOptions,
   step: (write: Write) => boolean,
 ): Promise<void> {
   for (let more = true; more; ) {
     await nextTurn(store);
     signal.throwIfAborted();
-    more = await store.writeWhenFree((write) => {
-      const until = clock.monotonic() + MAX_SLICE_MS;
-      for (let items = 0; items < MAX_SLICE_ITEMS; items++) {
-        if (!step(write)) return false;
-        if (clock.monotonic() >= until) break;
-      }
-      return true;
-    }, PATIENT);
+    more = await store.writeWhenFree(
+      (write) => {
+        const until = clock.monotonic() + MAX_SLICE_MS;
+        for (let items = 0; items < MAX_SLICE_ITEMS; items++) {
+          if (!step(write)) return false;
+          if (clock.monotonic() >= until) break;
+        }
+        return true;
+      },
+      { ...PATIENT, usesReserve },
+    );
   }
 }
