@@ -31,6 +31,8 @@ export interface SupervisedWorker<Api extends WorkerApi> {
   within(deadlineMs: number): Remote<Api>;
   /** Starts the worker if it does not run and the back-off allows it. False if it does not run afterwards. */
   start(): boolean;
+  /** Terminates the worker; the next call starts a new one, without back-off. Calls in flight are rejected. */
+  replace(): void;
   /** Shuts the worker down and terminates it. All further calls are rejected with `unavailable`. */
   close(): Promise<void>;
 }
@@ -63,8 +65,8 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   let discarded: Promise<void> = Promise.resolve();
   /** Why no worker runs. */
   let lastFailure = `the ${role} worker is not started`;
-  /** A worker that was terminated after a deadline is replaced without back-off. */
-  let hasMissedDeadline = false;
+  /** A worker that was terminated on purpose is replaced without back-off. */
+  let isReplaced = false;
 
   const crashed = (reason: string) => {
     lastFailure = reason;
@@ -86,8 +88,8 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
 
   const start = (): boolean => {
     if (isClosed || isRunning()) return !isClosed;
-    if (!hasMissedDeadline && !restartLimit.allows(clock.monotonic())) return false;
-    hasMissedDeadline = false;
+    if (!isReplaced && !restartLimit.allows(clock.monotonic())) return false;
+    isReplaced = false;
     open();
     return true;
   };
@@ -122,7 +124,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
           timer = setTimeout(() => {
             reject(new DeadlineExceeded(deadlineMs));
             if (serving.isTerminated) return;
-            hasMissedDeadline = true;
+            isReplaced = true;
             serving.terminate(`the ${role} worker was terminated: a call took longer than ${deadlineMs} ms`);
           }, deadlineMs);
         });
@@ -133,6 +135,11 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
         }
       }),
     start,
+    replace() {
+      if (!connection || connection.isTerminated) return;
+      isReplaced = true;
+      connection.terminate(`the ${role} worker is replaced`);
+    },
     async close() {
       isClosed = true;
       if (connection) await shutDownAndTerminate(connection, `the ${role} worker is closed`);

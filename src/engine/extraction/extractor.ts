@@ -29,10 +29,18 @@ interface ExtractorLimits {
   waiting: number;
   /** A page that has waited longer fails with EXTRACTOR_BUSY, because its caller no longer waits. */
   waitMs: number;
+  /** A worker that has reserved more memory is replaced: large pages leave it behind, and it is never given back. */
+  heapBytes: number;
 }
 
 /** The slowest of the 498 benchmark pages takes about a second on a busy machine. */
-const LIMITS: ExtractorLimits = { pageMs: 10_000, officeMs: 60_000, waiting: 24, waitMs: 20_000 };
+const LIMITS: ExtractorLimits = {
+  pageMs: 10_000,
+  officeMs: 60_000,
+  waiting: 24,
+  waitMs: 20_000,
+  heapBytes: 96 * 1024 ** 2,
+};
 
 export interface ExtractorOptions {
   limits?: ExtractorLimits;
@@ -57,6 +65,7 @@ export function openExtractor({ limits = LIMITS, spawn }: ExtractorOptions = {})
     if (!worker.start()) throw busy("the extraction worker cannot be restarted yet after a crash");
     try {
       const outcome = await start(worker.within(maxMs));
+      if (outcome.heapBytes > limits.heapBytes) worker.replace();
       if ("error" in outcome) throw new ExtractionError(outcome.error.code, outcome.error.message);
       return outcome.page;
     } catch (error) {

@@ -1,5 +1,6 @@
 // The functions of the extraction worker. They use no network and no storage.
 
+import { heapStats } from "bun:jsc";
 import { messageOf } from "../../kernel/errors.ts";
 import { type ExtractionCode, ExtractionError } from "./errors.ts";
 import {
@@ -10,8 +11,14 @@ import {
   type PageSource,
 } from "./extract.ts";
 
-/** A page, or the error with its code, because error classes cannot be sent to another thread. */
-export type ExtractionResult = { page: ExtractedPage } | { error: { code: ExtractionCode; message: string } };
+/**
+ * A page, or the error with its code, because error classes cannot be sent to another thread; and the memory that the thread
+ * has reserved for objects by now.
+ */
+export type ExtractionResult = { heapBytes: number } & (
+  | { page: ExtractedPage }
+  | { error: { code: ExtractionCode; message: string } }
+);
 
 /** The functions of the extraction thread; see WorkerApi. */
 export async function serveExtraction(): Promise<{
@@ -26,9 +33,10 @@ export async function serveExtraction(): Promise<{
 
 async function resultOf(extract: () => ExtractedPage | Promise<ExtractedPage>): Promise<ExtractionResult> {
   try {
-    return { page: await extract() };
+    const page = await extract();
+    return { page, heapBytes: heapStats().heapCapacity };
   } catch (error) {
     const code = error instanceof ExtractionError ? error.code : "EXTRACTION_FAILED";
-    return { error: { code, message: messageOf(error) } };
+    return { error: { code, message: messageOf(error) }, heapBytes: heapStats().heapCapacity };
   }
 }

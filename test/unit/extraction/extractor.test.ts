@@ -59,7 +59,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
       threads++;
       return new Worker(FRAGILE);
     },
-    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 5_000 },
+    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 5_000, heapBytes: 1e9 },
   });
   const slow = codeOf(open.extract(page("hang")));
   const next = open.extract(page("fine"));
@@ -71,7 +71,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
 test("a crashed thread fails its page and nothing else", async () => {
   open = openExtractor({
     spawn: () => new Worker(FRAGILE),
-    limits: { officeMs: 60_000, pageMs: 5_000, waiting: 4, waitMs: 5_000 },
+    limits: { officeMs: 60_000, pageMs: 5_000, waiting: 4, waitMs: 5_000, heapBytes: 1e9 },
   });
   const broken = codeOf(open.extract(page("crash")));
   const next = open.extract(page("fine"));
@@ -82,7 +82,7 @@ test("a crashed thread fails its page and nothing else", async () => {
 test("the queue is bounded, and closing fails what waits", async () => {
   open = openExtractor({
     spawn: () => new Worker(FRAGILE),
-    limits: { officeMs: 60_000, pageMs: 5_000, waiting: 1, waitMs: 5_000 },
+    limits: { officeMs: 60_000, pageMs: 5_000, waiting: 1, waitMs: 5_000, heapBytes: 1e9 },
   });
   const running = codeOf(open.extract(page("hang")));
   const waiting = codeOf(open.extract(page("fine")));
@@ -95,10 +95,25 @@ test("the queue is bounded, and closing fails what waits", async () => {
 test("a page whose turn comes too late is not read", async () => {
   open = openExtractor({
     spawn: () => new Worker(FRAGILE),
-    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 50 },
+    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 50, heapBytes: 1e9 },
   });
   const slow = codeOf(open.extract(page("hang")));
   expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
   expect(await slow).toBe("EXTRACTION_TIMEOUT");
   expect((await open.extract(page("fine"))).markdown).toBe("fine");
 });
+
+test("a thread that has grown is replaced after its page, also many times in a row", async () => {
+  let threads = 0;
+  open = openExtractor({
+    spawn() {
+      threads++;
+      return new Worker(new URL("../../../src/workers/entry.ts", import.meta.url).href);
+    },
+    limits: { officeMs: 60_000, pageMs: 20_000, waiting: 10, waitMs: 60_000, heapBytes: 0 },
+  });
+  const numbers = [1, 2, 3, 4, 5, 6, 7];
+  const pages = await Promise.all(numbers.map((n) => open!.extract(page(`<p>Page ${n}`))));
+  expect(pages.map(({ markdown }) => markdown)).toEqual(numbers.map((n) => `Page ${n}`));
+  expect(threads).toBe(numbers.length);
+}, 30_000);
