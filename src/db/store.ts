@@ -27,7 +27,7 @@ export interface Write {
 /** A transaction must not return a promise: an async callback commits at its first await. */
 type Synchronous<Value> = Value extends PromiseLike<unknown> ? never : Value;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Whether the write may use the reserve of a full disk: it deletes something, or is needed to delete. */
   usesReserve?: boolean;
 }
