@@ -104,7 +104,10 @@ function requireRemovable(write: Write, email: string, withData: boolean): User 
   if (!user) throw notFound(`user ${email}`);
   const records = countRecords(write, user.id);
   if (records === 0 || withData) return user;
-  throw new Failure("conflict", `${user.email} has ${records} records (add --with-data to delete them too)`);
+  throw new Failure(
+    "conflict",
+    `${user.email} has ${countOf(records, "record")} (add --with-data to delete them too)`,
+  );
 }
 
 /** Deletes some of the user's records: as many as fit into a short write. Returns how many; 0 if none is left. */
