@@ -71,37 +71,38 @@ export function Versions({ href, path, title, restore }: VersionsProps) {
     >
       <Problem text={list.problem} retry={list.reload} />
       {items.length === 0 && list.isLoading && <Waiting />}
-      <div class="columns versions">
-        <div>
-          <ol class="plain">
-            {items.map((version, index) => (
-              <li key={version.id}>
-                <button
-                  type="button"
-                  class="version"
-                  aria-pressed={index === at}
-                  onClick={() => setSelected(version.id)}
-                >
-                  <b>
-                    Version {version.version}
-                    {index === 0 && " (current)"}
-                  </b>
-                  <span class="quiet">
-                    <Time at={version.createdAt} /> · {version.actor?.displayName ?? version.userName}
-                    {version.origin && ` · ${version.origin}`}
-                  </span>
-                  {version.changeLog && <span dir="auto">{version.changeLog}</span>}
-                </button>
-              </li>
-            ))}
-          </ol>
-          {list.hasMore && (
-            <button type="button" onClick={list.loadMore}>
-              Older versions
-            </button>
-          )}
-        </div>
-        {selected && (
+      {/* Not before the first page is read: the list and the text beside it would move each other. */}
+      {selected && (
+        <div class="columns versions">
+          <div>
+            <ol class="plain">
+              {items.map((version, index) => (
+                <li key={version.id}>
+                  <button
+                    type="button"
+                    class="version"
+                    aria-pressed={index === at}
+                    onClick={() => setSelected(version.id)}
+                  >
+                    <b>
+                      Version {version.version}
+                      {index === 0 && " (current)"}
+                    </b>
+                    <span class="quiet">
+                      <Time at={version.createdAt} /> · {version.actor?.displayName ?? version.userName}
+                      {version.origin && ` · ${version.origin}`}
+                    </span>
+                    {version.changeLog && <span dir="auto">{version.changeLog}</span>}
+                  </button>
+                </li>
+              ))}
+            </ol>
+            {list.hasMore && (
+              <button type="button" onClick={list.loadMore}>
+                Older versions
+              </button>
+            )}
+          </div>
           <section aria-label={`Version ${selected.version}`}>
             <div class="actions">
               <label>
@@ -140,8 +141,8 @@ export function Versions({ href, path, title, restore }: VersionsProps) {
               </>
             )}
           </section>
-        )}
-      </div>
+        </div>
+      )}
     </Page>
   );
 }
