@@ -178,10 +178,16 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const highWater = openHighWater(store, clock);
   const consoleSessions = openConsoleSessions(store, highWater);
   const views = openViews(store);
+  /** Resolves when no check of the file runs: its handle must be closed before that of the store. */
+  let checked: Promise<unknown> = Promise.resolve();
   const storage = openStorageWatch({
     store,
     log,
-    findDamage: () => findDamagedTables(databasePath(settings.dataDir)),
+    findDamage() {
+      const damage = findDamagedTables(databasePath(settings.dataDir));
+      checked = damage.catch(() => {});
+      return damage;
+    },
   });
   const jobs = createRunner({ store, clock, log, onError: storage.observe, onRun: metrics?.observeJob });
 
@@ -231,7 +237,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       await Promise.all([jobs.stop(), extractor.close()]);
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
       await checkpointWorker.close();
-      await Promise.all([spaces.close(), embedder.close()]);
+      await Promise.all([spaces.close(), embedder.close(), checked]);
       flush();
       store.close();
       unlock();
