@@ -19,6 +19,6 @@ export async function serveCheckpoints({ databasePath }: CheckpointOptions): Pro
   const database = openCheckpointer(databasePath);
   return {
     checkpoint: () => copyLog(database),
-    close: () => database.close(),
+    close: () => database.close(true),
   };
 }

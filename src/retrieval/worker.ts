@@ -83,6 +83,6 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
     rowCounts: () => inSnapshot(() => countRows(database)),
-    close: () => database.close(),
+    close: () => database.close(true),
   };
 }
