@@ -63,6 +63,7 @@ function freeEmbedder(): Embedder {
       directory: "",
       calibration: { points: [] },
     }),
+    hasQuery: () => false,
     embedQuery: async () => vector(),
     embedPassages: async (passages) => ({ windows: passages.map(() => [vector()]), tokens: 0 }),
     state: () => "ok",

@@ -44,6 +44,8 @@ export interface HybridSearch {
    * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as candidates.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
+  /** Reads and scores the words of a query, for the next search with this text. */
+  prepare(text: string, filter: Filter): void;
   /** Reads what searches need into memory, in small steps; see LiveIndex.preload. */
   preload(): Iterable<void>;
 }
@@ -95,7 +97,10 @@ export function openHybridSearch(database: Database, engine: VectorEngine): Hybr
     });
     return rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
   });
-  return { engine, search, preload: () => index.preload() };
+  const prepare = database.transaction((text: string, filter: Filter) => {
+    lexicalSearch.search(index.view(filter), text);
+  });
+  return { engine, search, prepare, preload: () => index.preload() };
 }
 
 function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search): ScoredChunk[] {

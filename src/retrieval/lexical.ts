@@ -4,6 +4,7 @@
 import type { Database } from "bun:sqlite";
 import type { LiveView } from "./live-index.ts";
 import { openPostings, type Postings } from "./postings.ts";
+import { type IndexState, isSameState } from "./resident-index.ts";
 import { largest } from "./top-values.ts";
 import { openQueryTokenizer, type QueryTerm } from "./words.ts";
 
@@ -21,7 +22,10 @@ export interface LexicalScores {
 }
 
 export interface LexicalSearch {
-  /** Scores all chunks of the view. Call it inside the view's transaction. */
+  /**
+   * Scores all chunks of the view. Call it inside the view's transaction. The scores are used again if the last search was for
+   * the same words in the same state of the index.
+   */
   search(view: LiveView, query: string): LexicalScores;
 }
 
@@ -52,6 +56,14 @@ const PRIOR_CHUNKS = 20;
 /** Weight of a bigram that is not in the index, in the maximum score: such bigrams are mostly not words. */
 const UNKNOWN_BIGRAM = 0.25;
 
+/** The scores of all chunks of a user for one query. */
+interface Scored {
+  query: string;
+  state: IndexState;
+  scores: Float32Array;
+  unknownCodes: number;
+}
+
 interface WeightedTerm {
   term: QueryTerm;
   postings: Postings;
@@ -63,25 +75,36 @@ export function openLexicalSearch(database: Database): LexicalSearch {
   const tokenizer = openQueryTokenizer(database);
   const postings = openPostings(database);
   let buffer = new Float32Array();
+  let last: Scored | undefined;
+  const score = (view: LiveView, query: string): Scored => {
+    const chunks = view.wordChunks;
+    const terms = heaviest(
+      tokenizer.terms(query).flatMap((term): WeightedTerm[] => {
+        const found = postings.find(view, term);
+        if (!found) return [];
+        return [
+          { term, postings: found, weight: term.count * inverseFrequency(chunks, found.ordinals.length) },
+        ];
+      }),
+    );
+    const maximum = Math.max(maximumScore(terms), MIN_EXPECTED_WEIGHT * inverseFrequency(chunks, 0));
+    if (buffer.length < view.ordinals) buffer = new Float32Array(view.ordinals * 1.25);
+    const scores = buffer.subarray(0, view.ordinals).fill(0);
+    for (const { postings, weight } of terms)
+      addTermScores(scores, view.lengths, { postings, weight: weight / maximum });
+    const unknownCodes = terms.filter(isUnknownCode).length / Math.max(1, terms.length);
+    return { query, state: view.state, scores, unknownCodes };
+  };
   return {
     search(view, query) {
-      const chunks = view.wordChunks;
-      const terms = heaviest(
-        tokenizer.terms(query).flatMap((term): WeightedTerm[] => {
-          const found = postings.find(view, term);
-          if (!found) return [];
-          return [
-            { term, postings: found, weight: term.count * inverseFrequency(chunks, found.ordinals.length) },
-          ];
-        }),
-      );
-      const maximum = Math.max(maximumScore(terms), MIN_EXPECTED_WEIGHT * inverseFrequency(chunks, 0));
-      if (buffer.length < view.ordinals) buffer = new Float32Array(view.ordinals * 1.25);
-      const scores = buffer.subarray(0, view.ordinals).fill(0);
-      for (const { postings, weight } of terms)
-        addTermScores(scores, view.lengths, { postings, weight: weight / maximum });
+      if (last?.query !== query || !isSameState(last.state, view.state)) {
+        // The buffer is written, even if reading the postings fails.
+        last = undefined;
+        last = score(view, query);
+      }
+      const { scores, unknownCodes } = last;
       return {
-        unknownCodes: terms.filter(isUnknownCode).length / Math.max(1, terms.length),
+        unknownCodes,
         scoreOf: (ordinal) => Math.min(1, scores[ordinal] ?? 0),
         best: (count) => bestChunks(scores, view, count),
       };

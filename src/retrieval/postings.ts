@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
 import { type Doclist, openDoclists } from "./doclists.ts";
 import type { LiveView } from "./live-index.ts";
 import type { Range } from "./ranges.ts";
-import type { IndexChanges, IndexState, Segment } from "./resident-index.ts";
+import { type IndexChanges, type IndexState, isSameState, type Segment } from "./resident-index.ts";
 import type { QueryTerm } from "./words.ts";
 
 /** The live chunks of a user that contain a term, and how often. Parallel arrays; each ordinal is there once. */
@@ -63,7 +63,7 @@ export function openPostings(database: Database): PostingsReader {
   // All terms of a query are usually in the same state.
   let changesOf: { before: IndexState | undefined; after: IndexState; changes: IndexChanges } | undefined;
   const changesBetween = (before: IndexState | undefined, view: LiveView): IndexChanges => {
-    if (!changesOf || !isSame(changesOf.before, before) || !isSame(changesOf.after, view.state))
+    if (!changesOf || !isSameState(changesOf.before, before) || !isSameState(changesOf.after, view.state))
       changesOf = { before, after: view.state, changes: view.changesSince(before) };
     return changesOf.changes;
   };
@@ -75,7 +75,7 @@ export function openPostings(database: Database): PostingsReader {
       const cached = found?.state?.index === view.state.index ? found : NOTHING;
       let { count } = cached;
       let { postings } = cached;
-      if (!isSame(cached.state, view.state) && count < MAX_OCCURRENCES) {
+      if (!isSameState(cached.state, view.state) && count < MAX_OCCURRENCES) {
         const { added, removed } = changesBetween(cached.state, view);
         const lists: Doclist[] = [];
         for (const list of added[0] ? read(term, added[0].first) : []) {
@@ -91,10 +91,6 @@ export function openPostings(database: Database): PostingsReader {
       return count < MAX_OCCURRENCES ? postings : undefined;
     },
   };
-}
-
-function isSame(a: IndexState | undefined, b: IndexState | undefined): boolean {
-  return a?.index === b?.index && a?.added === b?.added && a?.removed === b?.removed;
 }
 
 /** The postings without those of removed segments, followed by the new ones. */

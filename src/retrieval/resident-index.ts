@@ -43,6 +43,11 @@ export interface IndexState {
   readonly removed: number;
 }
 
+/** Whether nothing was added or removed between two states of one user's index. */
+export function isSameState(a: IndexState | undefined, b: IndexState | undefined): boolean {
+  return a?.index === b?.index && a?.added === b?.added && a?.removed === b?.removed;
+}
+
 /** What was added or removed between two states. */
 export interface IndexChanges {
   /** Chunk keys; key plus offset is the ordinal. */

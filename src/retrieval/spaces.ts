@@ -25,6 +25,8 @@ export interface Spaces {
   current(): Promise<Space>;
   /** Embeds a query in every space that is searched. Throws when the current model fails; a failing earlier one is skipped. */
   embedQuery(query: string): Promise<EmbeddedIn[]>;
+  /** Whether `embedQuery` returns this query's vectors without waiting for the current model. */
+  hasQuery(query: string): boolean;
   /** Closes the embedders of earlier models, but not the current one. */
   close(): Promise<void>;
 }
@@ -94,6 +96,7 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
       );
       return embedded.filter((one) => one !== undefined);
     },
+    hasQuery: (query) => embedder.hasQuery(query),
     async close() {
       await Promise.all([...earlierEmbedders.values()].map((earlier) => earlier.close()));
       earlierEmbedders.clear();

@@ -28,6 +28,8 @@ export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
   /** Reads the index into memory, in slices between other calls, so that the first search need not wait for it. */
   preload(input: null): Promise<void>;
+  /** Reads what a search for this text needs besides its vectors, so that this need not wait for the embedding model. */
+  prepare(input: { text: string; filter: Filter }): void;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
   /** Documents and prompts by meaning, best first. */
@@ -75,6 +77,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
   return {
     engine: () => engine,
     preload: () => inSlices(hybrid.preload()),
+    prepare: ({ text, filter }) => inSnapshot(() => hybrid.prepare(text, filter)),
     chunks: ({ query, filter, sessionId }) =>
       packMatches(inSnapshot(() => hybrid.search(query, filter, sessionId))),
     records: (input) => inSnapshot(() => searchRecords({ database, engine, hybrid }, input)),

@@ -53,6 +53,7 @@ export function fakeEmbedder(revision = "words-1", points = IDENTITY): FakeEmbed
       if (this.failure) throw new Error(this.failure);
       return embed(text);
     },
+    hasQuery: () => false,
     async embedPassages(passages) {
       if (this.failure) throw new Error(this.failure);
       this.embedded += passages.length;

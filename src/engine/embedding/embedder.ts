@@ -22,6 +22,8 @@ export interface Embedder {
    * write into it. Rejects with Failure("unavailable").
    */
   embedQuery(text: string): Promise<Float32Array>;
+  /** Whether `embedQuery` returns this text's vector without running the model for it. */
+  hasQuery(text: string): boolean;
   /**
    * For each passage one unit vector of 1,536 per window, in order. The lane `urgent` takes precedence over indexing.
    * Rejects with Failure("unavailable").
@@ -171,6 +173,7 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
         done.queries++;
         return vector;
       }),
+    hasQuery: (text) => queries.has(text),
     async embedPassages(passages, lane = "patient") {
       const embedded = groupsOf(passages).map(async ({ group, characters }) => {
         const result = await ask(characters, (call) =>

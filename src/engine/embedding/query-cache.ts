@@ -9,6 +9,8 @@ const MAX_CACHED_CHARACTERS = 2_000;
 export interface QueryCache {
   /** The text's vector: cached, or computed by `embed`. Concurrent calls with one text share one `embed`. Failures are not cached. */
   get(text: string, embed: () => Promise<Float32Array>): Promise<Float32Array>;
+  /** Whether `get` returns this text's vector without `embed`. */
+  has(text: string): boolean;
   /** Removes everything; vectors that are still being computed are not cached either. */
   clear(): void;
 }
@@ -32,6 +34,7 @@ export function createQueryCache(): QueryCache {
       }
       return vector;
     },
+    has: (text) => vectors.has(text),
     clear: () => vectors.clear(),
   };
 }

@@ -22,12 +22,20 @@ export type ChunkHit = ChunkMatch;
 /** A query and its vectors, computed once for all groups that are searched with it. */
 export type EmbeddedQuery = HybridQuery;
 
-/** Embeds a query. Rejects with Failure("unavailable") while the model cannot be used. */
+/**
+ * Embeds a query. The search with this filter is prepared at the same time. Rejects with Failure("unavailable") while the model
+ * cannot be used.
+ */
 export async function embedQuery(
-  { spaces }: Pick<RetrievalDeps, "spaces">,
+  { spaces, searchWorker }: Pick<RetrievalDeps, "spaces" | "searchWorker">,
   text: string,
+  filter: Filter,
 ): Promise<EmbeddedQuery> {
-  return { text, vectors: await spaces.embedQuery(text) };
+  const isCached = spaces.hasQuery(text);
+  const vectors = spaces.embedQuery(text);
+  // If this fails, so does the search, which reports it.
+  if (!isCached) searchWorker.call.prepare({ text, filter }).catch(() => {});
+  return { text, vectors: await vectors };
 }
 
 /** A search over chunks. */

@@ -60,7 +60,7 @@ export async function searchChunks(
       return chunks;
     });
   };
-  return retrieve(deps, { query: await embedQuery(deps, query), filter, sessionId }, read);
+  return retrieve(deps, { query: await embedQuery(deps, query, filter), filter, sessionId }, read);
 }
 
 /** Hits, best first, and what is needed to read their rows. */

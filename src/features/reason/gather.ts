@@ -66,7 +66,7 @@ export async function gatherEvidence(
   const filter = { userId, tags: [], documentId, collectionId };
   const found = await Promise.all(
     searches.map(async (text) =>
-      retrieve(deps, { query: await embedQuery(deps, text), filter }, (hits, successorOf) => ({
+      retrieve(deps, { query: await embedQuery(deps, text, filter), filter }, (hits, successorOf) => ({
         candidates: candidatesOf({ reader: deps.store, hits, successorOf }, limit),
         near: nearTexts(deps.store, hits),
       })),

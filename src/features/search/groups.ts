@@ -55,11 +55,12 @@ export async function searchGroupsByMeaning(
 
   const cache = cacheOf(deps.store);
   const key = JSON.stringify([caller.userId, caller.scopes, search]);
-  const embedded = await embedQuery(deps, query);
+  const filter = { userId: caller.userId, tags };
+  const embedded = await embedQuery(deps, query, filter);
   return cache.get(key, embedded, async () => {
     const found = await deps.searchWorker.call.records({
       query: embedded,
-      filter: { userId: caller.userId, tags },
+      filter,
       threshold,
       // Collections are scored by records that are not returned themselves.
       documents: needsDocuments ? (wanted.documents ? limit : 0) : undefined,

@@ -17,7 +17,7 @@ beforeEach(() => {
     searches++;
     return call.records(search);
   };
-  Object.assign(started.app.searchWorker, { call: { records } });
+  Object.assign(started.app.searchWorker, { call: { records, prepare: call.prepare } });
 });
 
 async function search(parameters = "", by = client) {

@@ -173,3 +173,26 @@ describe("the best", () => {
     expect(search("tea", { userId: "v", tags: [] }).best(10)).toEqual([foreign!]);
   });
 });
+
+describe("the same query again", () => {
+  test("has the same scores, also with another filter", () => {
+    const [first] = index.add({ id: "kettles", paragraphs: [{ text: "kettle" }] });
+    const [second] = add("kettle tea");
+    const before = search("kettle").best(10);
+    expect(before).toEqual([first!, second!]);
+    expect(search("kettle", { ...FILTER, documentId: "kettles" }).best(10)).toEqual([first!]);
+    expect(search("kettle").best(10)).toEqual(before);
+  });
+
+  test("has new scores if a chunk was added, also by another user", () => {
+    const [first] = add("kettle tea");
+    expect(search("kettle").best(10)).toEqual([first!]);
+    index.add({ id: "other", userId: "v", paragraphs: [{ text: "kettle" }] });
+    expect(search("kettle").best(10)).toEqual([first!]);
+    expect(search("kettle", { userId: "v", tags: [] }).best(10)).toHaveLength(1);
+    const [second] = add("kettle");
+    expect(search("kettle").best(10)).toEqual([second!, first!]);
+    expect(search("tea").best(10)).toEqual([first!]);
+    expect(search("kettle").best(10)).toEqual([second!, first!]);
+  });
+});
