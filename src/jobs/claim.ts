@@ -1,5 +1,6 @@
 // Which jobs may run now. A job that was running when the process ended is suspected of the crash. At first, one suspect runs
-// at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is suspected.
+// at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is suspected. A part of each
+// lane is for the newest jobs, so that a record that was saved just now does not wait for an import of thousands.
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
@@ -9,6 +10,9 @@ import type { Job } from "./queue.ts";
 /** A job that was running during this many crashes runs alone. */
 export const ALONE_FROM_CRASHES = 2;
 
+/** The last places of a lane are for the newest jobs. */
+const NEWEST_SHARE = 1 / 4;
+
 const COLUMNS = "id, kind, subject, attempts, crashes, run_at AS runAt";
 /** Two jobs of the same kind and subject never run at the same time. */
 const IS_APART = `NOT EXISTS (
@@ -17,10 +21,13 @@ const IS_APART = `NOT EXISTS (
 type Candidate = Job & { runAt: number };
 
 // INDEXED BY, because the planner would otherwise read every waiting job.
-const unsuspectedOfKind = preparedSql<Candidate, [JobKind, number]>(
-  `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
-   WHERE state = 'queued' AND kind = ? AND run_at <= ? AND crashes = 0 AND ${IS_APART} ORDER BY run_at, id LIMIT 1`,
-);
+const unsuspectedOfKind = (order: string) =>
+  preparedSql<Candidate, [JobKind, number]>(
+    `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
+     WHERE state = 'queued' AND kind = ? AND run_at <= ? AND crashes = 0 AND ${IS_APART} ORDER BY ${order} LIMIT 1`,
+  );
+const oldestOfKind = unsuspectedOfKind("run_at, id");
+const newestOfKind = unsuspectedOfKind("run_at DESC, id DESC");
 const suspectedOfKinds = preparedSql<Candidate, [number, string]>(
   `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_suspected
    WHERE state = 'queued' AND crashes > 0 AND run_at <= ? AND kind IN (SELECT value FROM json_each(?)) AND ${IS_APART}
@@ -69,13 +76,38 @@ function nextJob(reader: Pick<Store, "sql">, { now, running }: Situation): Candi
   if (running.some(({ crashes }) => crashes >= ALONE_FROM_CRASHES)) return undefined;
   const alone = nextAlone(reader).get(now);
   if (alone) return running.length === 0 ? alone : undefined;
-  const kinds = LANES.filter(
-    ({ kinds, concurrency }) => running.filter(({ kind }) => kinds.includes(kind)).length < concurrency,
-  ).flatMap((lane) => lane.kinds);
+  const lanes = LANES.map((lane) => ({
+    ...lane,
+    running: running.filter(({ kind }) => lane.kinds.includes(kind)),
+  })).filter((lane) => lane.running.length < lane.concurrency);
   const isSuspectRunning = running.some(({ crashes }) => crashes > 0);
-  const suspect = isSuspectRunning ? null : suspectedOfKinds(reader).get(now, JSON.stringify(kinds));
+  const kinds = JSON.stringify(lanes.flatMap((lane) => lane.kinds));
+  const suspect = isSuspectRunning ? null : suspectedOfKinds(reader).get(now, kinds);
   if (suspect) return suspect;
-  return kinds
-    .flatMap((kind) => unsuspectedOfKind(reader).get(kind, now) ?? [])
-    .sort((a, b) => a.runAt - b.runAt)[0];
+  for (const lane of lanes) {
+    const next = nextOf(lane, (kind, find) => find(reader).get(kind, now));
+    if (next) return next;
+  }
+  return undefined;
+}
+
+interface OpenLane {
+  kinds: readonly JobKind[];
+  concurrency: number;
+  running: readonly Job[];
+}
+
+type Find = typeof oldestOfKind;
+
+/** The oldest job of a lane, or, for its last places, the newest one. */
+function nextOf(
+  { kinds, concurrency, running }: OpenLane,
+  get: (kind: JobKind, find: Find) => Candidate | null,
+): Candidate | undefined {
+  const inOrder = (find: Find) =>
+    kinds.flatMap((kind) => get(kind, find) ?? []).sort((a, b) => a.runAt - b.runAt || a.id - b.id);
+  const oldest = inOrder(oldestOfKind)[0];
+  if (!oldest) return undefined;
+  const older = running.filter(({ id }) => id < oldest.id).length;
+  return older < concurrency * (1 - NEWEST_SHARE) ? oldest : inOrder(newestOfKind).at(-1);
 }
