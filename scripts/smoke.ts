@@ -228,7 +228,7 @@ function searchThroughMcp(program: string, folder: string, env: Record<string, s
 
 /** Loads the page of the console with its script and style sheet, and signs in with the code of `ctxrepo open`. */
 async function openConsole(program: string, folder: string, env: Record<string, string>): Promise<void> {
-  const { exitCode, stdout } = Bun.spawnSync([program, "open", "--print"], {
+  const { exitCode, stdout } = Bun.spawnSync([...runner, program, "open", "--print"], {
     cwd: folder,
     env,
     stderr: "inherit",

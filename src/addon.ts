@@ -25,6 +25,7 @@ export function loadAddon(): unknown {
     const missing = process.platform === "win32" ? missingVisualCpp(process.env) : undefined;
     throw new Failure("unavailable", missing ?? `${path} cannot be loaded: ${messageOf(error)}`, {
       cause: error,
+      ...(missing && { publicMessage: `semantic search is degraded: ${missing}` }),
     });
   }
   return addon.exports;

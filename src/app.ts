@@ -139,7 +139,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();
 
-  const onCrash = (reason: string) => log.error("a worker thread crashed and will be restarted", { reason });
+  const onCrash = ({ message }: Failure) =>
+    log.error("a worker thread crashed and will be restarted", { reason: message });
   const chunkingWorker = superviseWorker<ChunkingApi>({ role: "chunking", onCrash });
   const answeringWorker = superviseWorker<AnsweringApi>({ role: "answering", onCrash });
   const searchWorker = superviseWorker<SearchApi>({

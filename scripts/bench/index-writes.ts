@@ -67,6 +67,7 @@ function freeEmbedder(): Embedder {
     embedQuery: async () => vector(),
     embedPassages: async (passages) => ({ windows: passages.map(() => [vector()]), tokens: 0 }),
     state: () => "ok",
+    problem: () => undefined,
     usage: () => ({ queries: 0, passages: 0, tokens: 0, busyMs: 0, waitingCalls: 0 }),
     close: async () => {},
   };

@@ -17,8 +17,9 @@ export function runTarget(target: Target, executable: string): Tested {
   const emulator = emulatorOf(target);
   if (target.name !== ownTarget().name && !emulator) return "header check only";
   const command = [process.execPath, SMOKE, executable, ...(emulator ?? [])];
-  const { exitCode } = Bun.spawnSync(command, { stdout: "inherit", stderr: "pipe" });
-  if (exitCode !== 0) throw new Error(`the smoke test of ${target.name} failed: ${command.join(" ")}`);
+  const { exitCode, stderr } = Bun.spawnSync(command, { stdout: "inherit", stderr: "pipe" });
+  if (exitCode !== 0)
+    throw new Error(`the smoke test of ${target.name} failed: ${command.join(" ")}\n${stderr.toString()}`);
   return emulator ? "in QEMU" : "natively";
 }
 

@@ -22,15 +22,15 @@ export const STATUS: Record<FailureKind, number> = {
 };
 
 /**
- * The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message, except where the
- * storage has a problem that people can solve.
+ * The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message, except for problems
+ * of the storage and of the embedding model that people can solve.
  */
 export function errorReply(error: unknown): Reply {
   const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
   const code = STATUS[failure.kind];
   if (code === 500) {
     const problem = storageProblemOf(error);
-    const message = problem ? STORAGE_MESSAGES[problem] : "internal server error";
+    const message = problem ? STORAGE_MESSAGES[problem] : (failure.publicMessage ?? "internal server error");
     return { status: 500, body: { error: { code, message } } };
   }
   const { message, details, retryAfterS } = failure;

@@ -30,17 +30,23 @@ export class Failure extends Error {
   readonly details: unknown;
   /** After how many seconds the caller may try again; undefined if that is not known. */
   readonly retryAfterS: number | undefined;
+  /** For a kind whose message is not shown, such as `unavailable`: what callers may know of it. */
+  readonly publicMessage: string | undefined;
 
-  constructor(
-    kind: FailureKind,
-    message: string,
-    { details, retryAfterS, ...options }: ErrorOptions & { details?: unknown; retryAfterS?: number } = {},
-  ) {
-    super(message, options);
+  constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
+    const { details, retryAfterS, publicMessage, ...others } = options;
+    super(message, others);
     this.kind = kind;
     this.details = details;
     this.retryAfterS = retryAfterS;
+    this.publicMessage = publicMessage;
   }
+}
+
+interface FailureOptions extends ErrorOptions {
+  details?: unknown;
+  retryAfterS?: number;
+  publicMessage?: string;
 }
 
 /** 400 with field problems; the message describes the first one. */

@@ -27,7 +27,7 @@ interface RpcResponse {
   id: number;
   value?: unknown;
   /** `code` is that of the error, such as the code of SQLite. */
-  failure?: { kind: FailureKind; message: string; code?: string };
+  failure?: { kind: FailureKind; message: string; publicMessage?: string; code?: string };
 }
 
 /** The main thread's end of a connection to one worker. */
@@ -110,9 +110,10 @@ export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void>
       const value = await (api[name] as (input: unknown) => unknown)(input);
       postMessage({ id, value } satisfies RpcResponse);
     } catch (error) {
-      const kind = error instanceof Failure ? error.kind : "internal";
-      const code = codeOf(error);
-      postMessage({ id, failure: { kind, message: messageOf(error), code } } satisfies RpcResponse);
+      const { kind, publicMessage } =
+        error instanceof Failure ? error : ({ kind: "internal", publicMessage: undefined } as const);
+      const failure = { kind, message: messageOf(error), publicMessage, code: codeOf(error) };
+      postMessage({ id, failure } satisfies RpcResponse);
     }
   };
 }
@@ -126,6 +127,6 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-function failureOf({ kind, message, code }: NonNullable<RpcResponse["failure"]>): Failure {
-  return Object.assign(new Failure(kind, message), code !== undefined && { code });
+function failureOf({ kind, message, publicMessage, code }: NonNullable<RpcResponse["failure"]>): Failure {
+  return Object.assign(new Failure(kind, message, { publicMessage }), code !== undefined && { code });
 }

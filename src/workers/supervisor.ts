@@ -18,8 +18,8 @@ export interface WorkerOptions<Api extends WorkerApi> {
   ready?: (call: Remote<Api>) => Promise<unknown>;
   /** Called before the worker is terminated, so that it can release its resources. It has MAX_SHUT_DOWN_MS. */
   shutDown?: (call: Remote<Api>) => Promise<unknown>;
-  /** Called with the reason when a worker crashed or `ready` rejected; not after `close` or a missed deadline. */
-  onCrash?: (reason: string) => void;
+  /** Called when a worker crashed or `ready` rejected; not after `close` or a missed deadline. */
+  onCrash?: (failure: Failure) => void;
   /** Measures the back-off and MAX_SHUT_DOWN_MS; deadlines are measured in real time. */
   clock?: Clock;
 }
@@ -64,23 +64,23 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   /** Resolves when the latest worker whose `ready` rejected has been terminated. */
   let discarded: Promise<void> = Promise.resolve();
   /** Why no worker runs. */
-  let lastFailure = `the ${role} worker is not started`;
+  let lastFailure = new Failure("unavailable", `the ${role} worker is not started`);
   /** A worker that was terminated on purpose is replaced without back-off. */
   let isReplaced = false;
 
-  const crashed = (reason: string) => {
-    lastFailure = reason;
-    onCrash?.(reason);
+  const crashed = ({ message, publicMessage }: { message: string; publicMessage?: string | undefined }) => {
+    lastFailure = new Failure("unavailable", message, { publicMessage });
+    onCrash?.(lastFailure);
   };
 
   const open = () => {
-    const opened = connect<Api>(spawn(), { role, options }, crashed);
+    const opened = connect<Api>(spawn(), { role, options }, (message) => crashed({ message }));
     connection = opened;
     ready?.(opened.call).catch((error: Failure) => {
       if (opened.isTerminated) return;
       if (connection === opened) connection = undefined;
       discarded = shutDownAndTerminate(opened, error.message);
-      crashed(error.message);
+      crashed(error);
     });
   };
 
@@ -96,7 +96,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
 
   const current = (): Connection<Api> => {
     if (isClosed) throw new Failure("unavailable", `the ${role} worker is closed`);
-    if (!start() || !connection) throw new Failure("unavailable", lastFailure);
+    if (!start() || !connection) throw lastFailure;
     return connection;
   };
 

@@ -60,6 +60,7 @@ export function fakeEmbedder(revision = "words-1", points = IDENTITY): FakeEmbed
       return { windows: passages.map(({ context, text }) => [embed(`${context} ${text}`)]), tokens: 0 };
     },
     state: () => "ok",
+    problem: () => undefined,
     usage: () => ({ queries: 0, passages: 0, tokens: 0, busyMs: 0, waitingCalls: 0 }),
     close: async () => {},
   };

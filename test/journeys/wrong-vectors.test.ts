@@ -8,6 +8,8 @@ import { databasePath } from "../../src/db/open.ts";
 import { runProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
 
+const REASON = "semantic search is degraded: the embedding model computes wrong vectors on this machine";
+
 test("semantic search is degraded with the reason, and no vectors are stored", async () => {
   const root = makeTempDir();
   const dataDir = join(root, "data");
@@ -24,8 +26,25 @@ test("semantic search is degraded with the reason, and no vectors are stored", a
   expect(created.status).toBe(201);
   const search = await client("GET", "/v1/search?q=hot+water");
   expect(search.status).toBe(500);
+  expect(search.body.error.message).toBe(REASON);
+  expect((await client("POST", "/v1/pd/search", { query: "hot water" })).body.error.message).toBe(REASON);
   const health = (await (await fetch(`${server.url}/health`)).json()) as Record<string, unknown>;
-  expect(health).toMatchObject({ status: "degraded", embedder: "degraded", database: "ok" });
+  expect(health).toMatchObject({
+    status: "degraded",
+    embedder: "degraded",
+    database: "ok",
+    problems: [REASON],
+  });
+  const literal = await client("GET", "/v1/search?q=kettle&semantic=false");
+  expect(literal.body.data.documents).toHaveLength(1);
+  const doctor = await runProgram(["doctor", "--data-dir", dataDir, "--models-dir", model, "--json"]);
+  expect(JSON.parse(doctor.stdout)).toContainEqual(
+    expect.objectContaining({
+      name: "model",
+      status: "fail",
+      detail: expect.stringMatching(/^semantic search is degraded: .* instead of 0\.2000, 0\.2000, 0\.2000$/),
+    }),
+  );
   const read = await client("GET", `/v1/documents/${created.body.data.id}`);
   expect(read.body.data.content).toBe("The kettle whistles.");
   await server.kill("SIGTERM");

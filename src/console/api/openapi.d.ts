@@ -1028,7 +1028,7 @@ export type Health = {
      */
     embedder: 'ok' | 'loading' | 'degraded';
     /**
-     * What is wrong with the database or its disk, and what to do. Absent if nothing is.
+     * What is wrong with the database, its disk or the embedding model, and what to do. Absent if nothing is.
      */
     problems?: Array<string>;
 };

@@ -62,7 +62,12 @@ export interface Status {
     chunks: number;
   };
   /** `tokens` of the last minute. */
-  embedder: { state: "loading" | "ok" | "degraded"; tokens: number; tokensPerSecond: number };
+  embedder: {
+    state: "loading" | "ok" | "degraded";
+    problem?: string;
+    tokens: number;
+    tokensPerSecond: number;
+  };
 }
 
 export interface Job {

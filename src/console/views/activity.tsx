@@ -69,7 +69,7 @@ function Numbers({ status: { jobs, database, records, embedder, version } }: { s
     ["Database on disk", bytes(database.bytes)],
     ["Index", `${plural(records.chunks, "chunk")} of ${plural(records.indexedDocuments, "document")}`],
     ["Jobs", `${jobs.queued} queued, ${jobs.running} running, ${jobs.failed} failed`],
-    ["Embedding model", embedder.state === "ok" ? "ready" : embedder.state],
+    ["Embedding model", embedder.state === "ok" ? "ready" : (embedder.problem ?? embedder.state)],
     [
       "Embedding",
       embedder.tokens === 0 ? "idle" : `${embedder.tokensPerSecond.toLocaleString("en")} tokens per second`,

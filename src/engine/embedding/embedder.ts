@@ -31,6 +31,8 @@ export interface Embedder {
   embedPassages(passages: readonly Passage[], lane?: Lane): Promise<EmbeddedPassages>;
   /** `loading` until the model is loaded, `degraded` while its last call failed or is overdue. Never waits. */
   state(): "loading" | "ok" | "degraded";
+  /** Why it is `degraded`, for callers; undefined if it is not. Never waits. */
+  problem(): string | undefined;
   /** What it has done since it was opened. Never waits. */
   usage(): EmbedderUsage;
   /** Rejects calls in flight, and ends the worker after the run of the model that it is in. */
@@ -58,6 +60,10 @@ const OVERDUE_MS = 30_000;
 /** After this time without calls, `state` sends a short query as a probe; earlier if the last call failed. */
 const PROBE_IDLE_MS = 60_000;
 const PROBE_FAILED_MS = 5_000;
+
+const NO_RESPONSE = "semantic search is degraded: the embedding model has not responded for a long time";
+const LAST_CALL_FAILED =
+  "semantic search is degraded: the embedding model failed when it was last used; the log says why";
 
 interface Call {
   overdueAt: number;
@@ -104,8 +110,8 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
     },
     // Terminating a thread inside a native run aborts the whole process, so it is asked to stop first.
     shutDown: (call) => call.stop(null),
-    onCrash(reason) {
-      failure = new Failure("unavailable", reason);
+    onCrash(crash) {
+      failure = crash;
       settledAt = clock.monotonic();
       queries.clear();
       worker.start();
@@ -165,6 +171,13 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
     ask(0, (call) => call.embedQuery({ text: "probe" })).catch(() => {});
   };
 
+  const problem = () => {
+    if (closed) return "the server is stopping";
+    const now = clock.monotonic();
+    for (const call of calls) if (now > call.overdueAt) return NO_RESPONSE;
+    return failure && (failure.publicMessage ?? LAST_CALL_FAILED);
+  };
+
   return {
     describe,
     embedQuery: (text) =>
@@ -186,14 +199,14 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
       return joined(await Promise.all(embedded));
     },
     state() {
-      if (closed) return "degraded";
-      worker.start();
-      probeIfDue();
-      const now = clock.monotonic();
-      for (const call of calls) if (now > call.overdueAt) return "degraded";
-      if (failure) return "degraded";
+      if (!closed) {
+        worker.start();
+        probeIfDue();
+      }
+      if (problem()) return "degraded";
       return loadedOnce ? "ok" : "loading";
     },
+    problem,
     usage() {
       const current = calls.size > 0 ? clock.monotonic() - busySince : 0;
       return { ...done, busyMs: busyMs + current, waitingCalls: calls.size };

@@ -2,6 +2,7 @@
 // stored in the model's folder. A defect of a processor's kernels gives plausible vectors that are nearly the same for all texts.
 
 import { join } from "node:path";
+import { Failure } from "../../kernel/errors.ts";
 import type { Model } from "./model.ts";
 import { cutWindows } from "./windows.ts";
 
@@ -15,8 +16,12 @@ interface SelfTest {
   readonly tolerance: number;
 }
 
+/** What callers are told of a model that has failed its self-test. */
+export const WRONG_VECTORS =
+  "semantic search is degraded: the embedding model computes wrong vectors on this machine";
+
 /**
- * Embeds the sentences of the model's folder, which takes about 10 ms. Throws an Error with the cosines if one is outside of
+ * Embeds the sentences of the model's folder, which takes about 10 ms. Throws `unavailable` with the cosines if one is outside of
  * the tolerance. A folder without self-test.json is not tested. Throws RangeError if the file is malformed.
  */
 export async function testModel(
@@ -34,8 +39,10 @@ export async function testModel(
   const computed = pairsOf(vectors).map(([a, b]) => dotProduct(a, b));
   // A comparison with NaN is false.
   if (computed.every((cosine, i) => Math.abs(cosine - cosines[i]!) <= tolerance)) return;
-  throw new Error(
+  throw new Failure(
+    "unavailable",
     `it computes wrong vectors on this machine: the cosines of its self-test are ${listed(computed)} instead of ${listed(cosines)}`,
+    { publicMessage: WRONG_VECTORS },
   );
 }
 

@@ -61,6 +61,9 @@ const PIECE_CHARACTERS = 16_000;
 /** A tenth of the weight of the other threads. */
 const YIELDING_PRIORITY = 10;
 
+const NOT_LOADED =
+  "semantic search is degraded: the embedding model cannot be loaded; ctxrepo doctor and the log say why";
+
 interface Engine {
   model: Model;
   lift: (vector: Float32Array) => Float32Array;
@@ -107,7 +110,8 @@ async function loadEngine({ modelDirectory, runtime }: EmbeddingOptions): Promis
     return { model, lift, calibration };
   } catch (error) {
     const reason = `the embedding model in ${modelDirectory} cannot be used: ${messageOf(error)}`;
-    throw new Failure("unavailable", reason, { cause: error });
+    const publicMessage = (error instanceof Failure && error.publicMessage) || NOT_LOADED;
+    throw new Failure("unavailable", reason, { cause: error, publicMessage });
   }
 }
 

@@ -23,7 +23,8 @@ const members = {
   embedder: oneOf(STATES, { description: "State of the embedding model." }),
   problems: Type.Optional(
     Type.Array(Type.String(), {
-      description: "What is wrong with the database or its disk, and what to do. Absent if nothing is.",
+      description:
+        "What is wrong with the database, its disk or the embedding model, and what to do. Absent if nothing is.",
     }),
   ),
 };

@@ -25,14 +25,20 @@ export interface HealthDeps {
 export function healthReply({ store, clock, log, embedder: model, storage, startedAt }: HealthDeps): Reply {
   const uptimeMs = Math.round(clock.monotonic() - startedAt);
   const embedder = model.state();
+  const modelProblem = model.problem();
   try {
     const jobs = countJobs(store);
-    const problems = storage.problems();
-    const common = { version: VERSION, uptimeMs, jobs, embedder };
-    const body =
-      problems.length === 0
-        ? { status: embedder, ...common, database: "ok" }
-        : { status: "degraded", ...common, database: "degraded", problems };
+    const database = storage.problems();
+    const problems = [...database, ...(modelProblem ? [modelProblem] : [])];
+    const body = {
+      status: database.length === 0 ? embedder : "degraded",
+      version: VERSION,
+      uptimeMs,
+      jobs,
+      embedder,
+      database: database.length === 0 ? "ok" : "degraded",
+      ...(problems.length > 0 && { problems }),
+    };
     return { status: 200, body };
   } catch (error) {
     storage.observe(error);

@@ -6,9 +6,10 @@ import { modelRuntime, type NativeName } from "../../assets.ts";
 import type { Settings } from "../../config.ts";
 import { databasePath } from "../../db/open.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
+import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
+import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { findModelDirectory } from "../../models.ts";
 import { newestPassage } from "../../retrieval/newest-passage.ts";
@@ -72,9 +73,14 @@ export async function checkModel(
     return { check: ok(name, `${info.name}, loaded in ${ms} ms`), model: { embedder, info } };
   } catch (error) {
     await embedder?.close();
-    const fix = modelsDir === null ? REINSTALL : "name the folder of a complete model with --models-dir";
-    return { check: fail(name, messageOf(error), fix) };
+    return { check: fail(name, `semantic search is degraded: ${messageOf(error)}`, fixOf(error, modelsDir)) };
   }
+}
+
+function fixOf(error: unknown, modelsDir: string | null): string {
+  if (error instanceof Failure && error.publicMessage === WRONG_VECTORS)
+    return "report it with the name of the processor; meanwhile, use the executable for another architecture if there is one";
+  return modelsDir === null ? REINSTALL : "name the folder of a complete model with --models-dir";
 }
 
 export interface SearchDeps {

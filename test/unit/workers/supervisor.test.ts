@@ -40,7 +40,7 @@ function open(options: Partial<WorkerOptions<TestApi>> = {}) {
       threads.push(thread);
       return thread;
     },
-    onCrash: (reason) => events.push(reason),
+    onCrash: ({ message }) => events.push(message),
     ...options,
   });
   opened.push(worker);

@@ -41,7 +41,7 @@ export const activityApi = [
           jobs: countJobs(store),
           database: databaseSize(store),
           records: countAll(store, caller.userId),
-          embedder: { state: embedder.state(), ...throughputOf(embedder) },
+          embedder: { state: embedder.state(), problem: embedder.problem(), ...throughputOf(embedder) },
         },
       },
     }),
