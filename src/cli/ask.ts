@@ -10,8 +10,10 @@ import {
   parseWholeNumber,
   withClientOptions,
 } from "./client-options.ts";
-import { print, printJson, printMessage } from "./output.ts";
+import { printJson, printMessage } from "./output.ts";
+import { paged } from "./pager.ts";
 import { printable, printableLine } from "./printable.ts";
+import { outputStyle, type Style, wrap } from "./style.ts";
 
 const { defaultLimit, maxLimit } = LIMITS.reason;
 
@@ -55,8 +57,11 @@ async function ask(question: string, options: AskOptions): Promise<void> {
   };
   await withClient({ ...options, flags: { llmUrl, llmModel, llmKey } }, async (client) => {
     const answer: Answer = dataOf(await client.request("POST", "/v1/reason", { body }));
-    if (json) printJson(answer);
-    else printAnswer(answer, await placesOf(client, answer));
+    if (json) return printJson(answer);
+    const text = describeAnswer(answer, await placesOf(client, answer), outputStyle());
+    await paged((write) => write(text));
+    const { fallback } = answer.meta;
+    if (fallback !== undefined) printMessage(`The language model was not used: ${fallback}`);
   });
 }
 
@@ -71,26 +76,46 @@ function placesOf(client: Client, { citations }: Answer): Promise<string[]> {
   );
 }
 
-/** Prints the answer with numbered citations, then gaps, conflicts and the list of sources. */
-function printAnswer({ answer, gaps, conflicts, citations, meta }: Answer, places: string[]): void {
+/** The answer with numbered citations, then gaps, conflicts and the list of sources. */
+function describeAnswer(
+  { answer, gaps, conflicts, citations }: Answer,
+  places: string[],
+  { columns, strong }: Style,
+): string {
   const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
   const numbered = (text: string) =>
     printable(text.replace(/\[\[(\w+)\]\]/g, (_, id: string) => `[${numberOf.get(id)}]`));
-  print(numbered(answer));
-  const section = (title: string, lines: string[]) => {
-    if (lines.length > 0) print(`\n${title}\n${lines.map((line) => `  ${line}`).join("\n")}`);
-  };
-  section(
-    "Not found",
-    gaps.map((gap) => `- ${numbered(gap)}`),
+  const section = (title: string, items: string[]) =>
+    items.length === 0 ? [] : ["", strong(title), ...items.flatMap((item) => wrapLine(`  ${item}`, columns))];
+  const lines = [
+    ...numbered(answer)
+      .split("\n")
+      .flatMap((line) => wrapLine(line, columns)),
+    ...section(
+      "Not found",
+      gaps.map((gap) => `- ${numbered(gap)}`),
+    ),
+    ...section(
+      "Sources disagree",
+      conflicts.map((conflict) => `- ${numbered(conflict)}`),
+    ),
+    ...section(
+      "Sources",
+      places.map((place, index) => `[${index + 1}] ${printableLine(place)}`),
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Where the text of a line starts: behind spaces and the mark of a list item, a quotation or a source. */
+const START = /^\s*(?:(?:[-*+>]|\d+[.)]|\[\d+\]) +)*/;
+
+/** Breaks a line that is too long; the others start where its text does. */
+function wrapLine(line: string, columns: number): string[] {
+  if (Bun.stringWidth(line) <= columns) return [line];
+  const [start = ""] = START.exec(line) ?? [];
+  const indent = " ".repeat(start.length);
+  return wrap(line.slice(start.length), columns - start.length).map(
+    (part, index) => (index === 0 ? start : indent) + part,
   );
-  section(
-    "Sources disagree",
-    conflicts.map((conflict) => `- ${numbered(conflict)}`),
-  );
-  section(
-    "Sources",
-    places.map((place, index) => `[${index + 1}] ${printableLine(place)}`),
-  );
-  if (meta.fallback !== undefined) printMessage(`The language model was not used: ${meta.fallback}`);
 }

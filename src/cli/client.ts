@@ -10,6 +10,7 @@ import { requireDatabase } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
 import { findProcess } from "./local-calls.ts";
 import { printMessage } from "./output.ts";
+import { showProgress } from "./progress.ts";
 import { parseUser } from "./user-options.ts";
 
 export interface ClientOptions {
@@ -73,6 +74,8 @@ const LOST_MS = 250;
 /** The same after a server has taken over from this process: that server is starting. */
 const TAKEN_OVER_MS = 10_000;
 const MAX_ATTEMPTS = 5;
+/** How often waiting jobs are counted for the progress bar. */
+const REDRAW_MS = 250;
 
 /**
  * Connects to the process that serves the data directory, or holds the directory. Throws `not-found` if there is no database
@@ -147,7 +150,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     usesServer: async () => (await connected()).holder === undefined,
     async finishJobs() {
       const { holder } = await connected();
-      if (holder && indexes) await holder.idle();
+      if (holder && indexes) await showWaiting(holder);
     },
     async close() {
       const connection = await current?.catch(() => undefined);
@@ -215,6 +218,22 @@ function ownConnection(holder: Holder, indexes: boolean): Connection {
       return holder.handle(new Request(`http://127.0.0.1${path}`, init));
     },
   };
+}
+
+/** Waits for the jobs of this process, with a progress bar on a terminal. */
+async function showWaiting(holder: Holder): Promise<void> {
+  const total = holder.countOpenJobs();
+  const progress = showProgress("records indexed", total);
+  const redraw = setInterval(
+    () => progress.set(Math.max(0, total - holder.countOpenJobs()), total),
+    REDRAW_MS,
+  );
+  try {
+    await holder.idle();
+  } finally {
+    clearInterval(redraw);
+    progress.end();
+  }
 }
 
 const doesNotAnswer = (dataDir: string, cause: Failure) =>

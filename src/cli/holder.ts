@@ -4,6 +4,8 @@
 import { openApp, warmUp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { startJobs } from "../job-handlers.ts";
+import { INDEX_JOBS } from "../jobs/kinds.ts";
+import { countOpenJobs } from "../jobs/queue.ts";
 import { messageOf } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
@@ -25,6 +27,8 @@ export interface Holder {
   startWork(): void;
   /** Resolves when no job is running or due, or when the lock is released. Jobs must have been started. */
   idle(): Promise<void>;
+  /** Number of jobs that make records searchable, running or not. */
+  countOpenJobs(): number;
   /** Waits for the requests in flight, closes everything and releases the lock. */
   release(): Promise<void>;
 }
@@ -89,6 +93,7 @@ export function hold(settings: Settings): Holder {
       return whenRead(await server.handle(request), finish);
     },
     idle: () => Promise.race([app.jobs.idle(), released]),
+    countOpenJobs: () => (releasing ? 0 : countOpenJobs(app.store, INDEX_JOBS)),
   };
 }
 

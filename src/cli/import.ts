@@ -1,27 +1,31 @@
 // ctxrepo import: stores files as documents and prompts, and repeats that without making anything twice.
 
+import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { databasePath } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { badRequest, Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { tagProblems } from "../kernel/tags.ts";
 import { utf8Length } from "../kernel/text.ts";
-import { type Client, withClient } from "./client.ts";
+import { withClient } from "./client.ts";
 import { type ClientCommandOptions, collect, withClientOptions } from "./client-options.ts";
 import type { Importer, Outcome } from "./importing/import-file.ts";
-import { readKnownRecords } from "./importing/known.ts";
+import { emptyStore, type ImportClient, readKnownRecords } from "./importing/known.ts";
 import { openFileReader } from "./importing/read-file.ts";
 import { runImport } from "./importing/run.ts";
 import { findFiles } from "./importing/find-files.ts";
 import { changedFiles, watchPaths } from "./importing/watch.ts";
 import { countOf, print, printMessage } from "./output.ts";
 import { printableJson, printableLine } from "./printable.ts";
+import { parseUser } from "./user-options.ts";
 
 interface ImportCommandOptions extends ClientCommandOptions {
   tag?: string[];
   collection?: string;
   watch?: boolean;
   prune?: boolean;
+  pruneEmptied?: boolean;
   force?: boolean;
   dryRun?: boolean;
 }
@@ -37,6 +41,7 @@ export function importCommand(): Command {
     )
     .option("--watch", "keep running and import what changes")
     .option("--prune", "delete the records of files that are gone from the given folders")
+    .option("--prune-emptied", "like --prune, also for a folder that has become empty")
     .option("--force", "overwrite edits that were made in the store")
     .option("--dry-run", "only say what would be done")
     .action(run);
@@ -49,11 +54,14 @@ async function run(paths: string[], options: ImportCommandOptions): Promise<void
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
   const report = reporter(options.json === true);
+  const { dryRun = false, dataDir } = options;
+  const all = { paths, options, report, signal: interrupted.signal };
   try {
-    const connection = { ...options, creates: options.dryRun !== true, indexes: true };
-    await withClient(connection, (client) =>
-      importInto(client, { paths, options, report, signal: interrupted.signal }),
-    );
+    if (dryRun && !existsSync(databasePath(dataDir))) await importInto(emptyStore(), all);
+    else {
+      const connection = { ...options, creates: !dryRun, indexes: true };
+      await withClient(connection, (client) => importInto(client, all));
+    }
   } finally {
     report.end();
     process.off("SIGINT", onSignal);
@@ -74,7 +82,8 @@ async function run(paths: string[], options: ImportCommandOptions): Promise<void
   }
 }
 
-function checkOptions({ tag = [], collection }: ImportCommandOptions): void {
+function checkOptions({ tag = [], collection, user }: ImportCommandOptions): void {
+  parseUser(user);
   const [problem] = tagProblems(tag, "--tag");
   if (problem) throw badRequest({ ...problem, path: "--tag" });
   const isName = collection === undefined || collection.trim() !== "";
@@ -90,16 +99,17 @@ interface Run {
   signal: AbortSignal;
 }
 
-async function importInto(client: Client, { paths, options, report, signal }: Run): Promise<void> {
+async function importInto(client: ImportClient, { paths, options, report, signal }: Run): Promise<void> {
   const reader = openFileReader();
-  const { tag: tags = [], force = false, dryRun = false, collection, prune = false } = options;
+  const { tag: tags = [], force = false, dryRun = false, collection, pruneEmptied = false } = options;
+  const prune = options.prune === true || pruneEmptied;
   const importer: Importer = {
     client,
     reader,
     known: await readKnownRecords(client),
     options: { tags, force, dryRun },
   };
-  const runOptions = { collection, prune, signal, report: report.add };
+  const runOptions = { collection, prune, pruneEmptied, signal, report: report.add };
   try {
     if (options.watch === true) {
       const changed = changedFiles();
@@ -124,7 +134,7 @@ async function importInto(client: Client, { paths, options, report, signal }: Ru
 }
 
 /** Waits for the index if this process makes it. What is left when `signal` fires is indexed by the next import or server. */
-async function indexUnlessInterrupted(client: Client, signal: AbortSignal): Promise<void> {
+async function indexUnlessInterrupted(client: ImportClient, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });

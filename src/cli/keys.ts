@@ -33,6 +33,7 @@ export function keysCommand(): Command {
   keys.addCommand(
     withDataDir(new Command("list"))
       .description("list keys, without secrets")
+      .option("--user <EMAIL>", "only the keys of this user")
       .option("--json", "print JSON")
       .action(list),
   );
@@ -68,8 +69,10 @@ async function create({ dataDir, user, name, scopes, json }: CreateOptions): Pro
   }
 }
 
-async function list({ dataDir, json }: DataDirOption & JsonOption): Promise<void> {
-  const keys = await withExistingStore(dataDir, listKeys);
+async function list({ dataDir, user, json }: DataDirOption & JsonOption & { user?: string }): Promise<void> {
+  const email = user === undefined ? undefined : parseUser(user);
+  const all = await withExistingStore(dataDir, listKeys);
+  const keys = all.filter((key) => email === undefined || key.email === email);
   if (json) printJson(keys);
   else printKeys(keys);
 }

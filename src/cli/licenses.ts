@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { assetPath } from "../assets.ts";
 import { Failure } from "../kernel/errors.ts";
+import { withDataDir } from "./data-dir.ts";
 import { print, printJson } from "./output.ts";
 
 /** What the build knows about the components of an executable. */
@@ -21,7 +22,7 @@ export interface LicensesFile {
 }
 
 export function licensesCommand(): Command {
-  return new Command("licenses")
+  return withDataDir(new Command("licenses"))
     .description("print the licences of all components of the executable")
     .option("--json", "print a JSON array with name, version, licence and package URL of each component")
     .action(({ json }: { json?: true }) => {

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { readSettings, type Settings } from "../config.ts";
 import { databasePath } from "../db/open.ts";
 import type { Store } from "../db/store.ts";
-import type { JobKind } from "../jobs/kinds.ts";
+import { INDEX_JOBS } from "../jobs/kinds.ts";
 import { countOpenJobs, listFailedJobs, retryFailedJobs } from "../jobs/queue.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -21,7 +21,6 @@ import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { withStore } from "./user-options.ts";
 
-const KINDS: readonly JobKind[] = ["document.index", "prompt.index", "index.sweep"];
 const POLL_MS = 250;
 /** How often to check whether this process must do the work because no server runs any more. */
 const TAKE_OVER_INTERVAL_MS = 1_000;
@@ -54,7 +53,7 @@ async function reindex({ dataDir, json, failed: onlyFailed = false }: ReindexOpt
   await withStore(dataDir, async (store) => {
     const { enqueued, ...counts } = onlyFailed ? retry(store) : await renew(store);
     await untilIndexed({ store, settings, records: enqueued, signal });
-    const failed = listFailedJobs(store).filter(({ kind }) => KINDS.includes(kind));
+    const failed = listFailedJobs(store).filter(({ kind }) => INDEX_JOBS.includes(kind));
     const durationMs = Math.round(systemClock.monotonic() - startedAt);
     if (json) printJson({ ...counts, failed: failed.length, durationMs });
     else {
@@ -93,7 +92,7 @@ async function untilIndexed({ store, settings, records, signal }: Waiting): Prom
   if (process.stderr.isTTY !== true) printMessage(`indexing ${countOf(records, "record")}`);
   const progress = showProgress("records", records);
   try {
-    for (let open = countOpenJobs(store, KINDS); open > 0; ) {
+    for (let open = countOpenJobs(store, INDEX_JOBS); open > 0; ) {
       // A server that starts takes over.
       if (holder?.isReleasing) holder = undefined;
       if (!holder && systemClock.monotonic() >= lookAt) {
@@ -101,7 +100,7 @@ async function untilIndexed({ store, settings, records, signal }: Waiting): Prom
         lookAt = systemClock.monotonic() + TAKE_OVER_INTERVAL_MS;
       }
       await systemClock.sleep(POLL_MS, signal);
-      open = countOpenJobs(store, KINDS);
+      open = countOpenJobs(store, INDEX_JOBS);
       progress.set(Math.max(0, records - open), records);
     }
   } catch (error) {

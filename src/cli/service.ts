@@ -6,8 +6,8 @@ import { resolve } from "node:path";
 import { Argument, Command } from "commander";
 import { cacheDirectory } from "../assets.ts";
 import { shellQuoted } from "./completion/tree.ts";
-import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { print } from "./output.ts";
+import { type DataDirOption, withDataDir, withIgnoredUser } from "./data-dir.ts";
+import { print, printJson } from "./output.ts";
 
 interface Service {
   /** The executable and its arguments. */
@@ -21,10 +21,11 @@ const KINDS: Record<string, (service: Service) => string> = { systemd: systemdUn
 
 export function serviceCommand(): Command {
   return new Command("service").description("run the server as a service").addCommand(
-    withDataDir(new Command("print"))
+    withIgnoredUser(withDataDir(new Command("print")))
       .description("print the service file of systemd (for a user) or launchd (an agent)")
       .addArgument(new Argument("<KIND>", "the service manager").choices(Object.keys(KINDS)))
-      .action((kind: string, { dataDir }: DataDirOption) => {
+      .option("--json", "print a JSON object with kind and content")
+      .action((kind: string, { dataDir, json }: DataDirOption & { json?: true }) => {
         const program = Bun.isStandaloneExecutable
           ? [process.execPath]
           : [process.execPath, resolve(import.meta.dir, "../main.ts")];
@@ -34,7 +35,9 @@ export function serviceCommand(): Command {
           cacheDir: cacheDirectory(process.env),
           home: homedir(),
         };
-        print(KINDS[kind]!(service));
+        const content = KINDS[kind]!(service);
+        if (json) printJson({ kind, content });
+        else print(content);
       }),
   );
 }

@@ -6,7 +6,7 @@ import type { Client, RequestOptions } from "./client.ts";
 
 /** The items of a list in its order, at most `maximum`. Throws the Failure of a page that cannot be read. */
 export async function* walk(
-  client: Client,
+  client: Pick<Client, "request">,
   path: string,
   { query, maximum = Number.POSITIVE_INFINITY }: { query?: RequestOptions["query"]; maximum?: number } = {},
   // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the list

@@ -11,10 +11,13 @@ export type JobKind =
   /** Delete the rows of dead index generations; the subject is always `index`. */
   | "index.sweep";
 
+/** The kinds that make records searchable. */
+export const INDEX_JOBS: readonly JobKind[] = ["document.index", "prompt.index", "index.sweep"];
+
 /** How many jobs of which kinds run at the same time. Slow pages in one lane do not delay indexing in the other. */
 export const LANES: readonly { kinds: readonly JobKind[]; concurrency: number }[] = [
   // Enough to embed in two workers while other documents wait to be written together.
-  { kinds: ["document.index", "prompt.index", "index.sweep"], concurrency: 12 },
+  { kinds: INDEX_JOBS, concurrency: 12 },
   // They mostly wait for the network; sixteen pages of the maximum size fit into memory.
   { kinds: ["document.scrape"], concurrency: 16 },
 ];

@@ -3,10 +3,9 @@
 import { join } from "node:path";
 import { LIMITS } from "../../kernel/limits.ts";
 import { dataOf } from "../api-data.ts";
-import type { Client } from "../client.ts";
 import { type ExportedCollection, readExportIndex } from "../files/export-layout.ts";
 import { walk } from "../walk.ts";
-import type { KnownRecords } from "./known.ts";
+import type { ImportClient, KnownRecords } from "./known.ts";
 import type { RecordKind } from "./record.ts";
 
 /** A record to add. */
@@ -16,7 +15,7 @@ interface Item {
 }
 
 /** The id of the user's collection of this name; the oldest, if there are several. It is created if there is none. */
-export async function collectionNamed(client: Client, name: string): Promise<string> {
+export async function collectionNamed(client: ImportClient, name: string): Promise<string> {
   let id: string | undefined;
   for await (const collection of walk(client, "/v1/collections", { query: { search: name } })) {
     if (collection.name === name) id = collection.id;
@@ -25,7 +24,11 @@ export async function collectionNamed(client: Client, name: string): Promise<str
 }
 
 /** Adds records in their order; those that are already in the collection stay where they are. */
-export async function addItems(client: Client, collectionId: string, items: readonly Item[]): Promise<void> {
+export async function addItems(
+  client: ImportClient,
+  collectionId: string,
+  items: readonly Item[],
+): Promise<void> {
   let start = 0;
   while (start < items.length) {
     const { kind } = items[start]!;
@@ -43,7 +46,7 @@ export async function addItems(client: Client, collectionId: string, items: read
  * parent, is used as it is. Does nothing for other folders.
  */
 export async function restoreCollections(
-  client: Client,
+  client: ImportClient,
   folder: string,
   { idOf, known }: { idOf: (path: string) => string | undefined; known: KnownRecords },
 ): Promise<void> {
@@ -71,7 +74,7 @@ interface Existing {
 
 const nameKey = (name: string, parent: string | undefined) => JSON.stringify([parent ?? null, name]);
 
-async function existingCollections(client: Client): Promise<Existing> {
+async function existingCollections(client: ImportClient): Promise<Existing> {
   const existing: Existing = { byId: new Set(), byName: new Map() };
   for await (const { id } of walk(client, "/v1/collections")) {
     const { name, parentCollectionId } = dataOf(await client.request("GET", `/v1/collections/${id}`));
@@ -82,7 +85,7 @@ async function existingCollections(client: Client): Promise<Existing> {
 }
 
 async function collectionOf(
-  client: Client,
+  client: ImportClient,
   { id, parent, items: _, ...fields }: ExportedCollection,
   { ids, existing }: { ids: Map<string, string>; existing: Existing },
 ): Promise<string> {

@@ -1,7 +1,7 @@
 // Finds the files of an import: walks folders, leaves out hidden and ignored names, and does not follow links.
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { extname, join, sep } from "node:path";
+import { basename, extname, join, sep } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
 import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, readExportIndex } from "../files/export-layout.ts";
 import { type IgnoreRules, isIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
@@ -87,6 +87,10 @@ function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
+    if (isUnreadableName(path)) {
+      found.failed.push({ path, reason: "its name is not valid UTF-8: rename it" });
+      continue;
+    }
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     if (isIgnored(rules, path, entry.isDirectory())) continue;
     if (isExport && folder === root.path) {
@@ -96,6 +100,11 @@ function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
     else if (entry.isSymbolicLink()) addLink(path, inside);
     else addFile(path, entry, inside);
   }
+}
+
+/** Bytes that are not UTF-8 are read as U+FFFD, and nothing is found at such a path. */
+function isUnreadableName(path: string): boolean {
+  return basename(path).includes("\ufffd") && lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 /** A link is left out: its target is imported itself if it is in the folder, and not wanted otherwise. */

@@ -2,8 +2,8 @@
 
 import { Failure } from "../../kernel/errors.ts";
 import { dataOf } from "../api-data.ts";
-import type { Client, Reply } from "../client.ts";
-import { COLLECTION_OF, type KnownRecord, type KnownRecords } from "./known.ts";
+import type { Reply } from "../client.ts";
+import { COLLECTION_OF, type ImportClient, type KnownRecord, type KnownRecords } from "./known.ts";
 import type { FileReader } from "./read-file.ts";
 import {
   type Bookkeeping,
@@ -32,7 +32,7 @@ interface ImportOptions {
 }
 
 export interface Importer {
-  client: Client;
+  client: ImportClient;
   reader: FileReader;
   /** Updated with every record that is written. */
   known: KnownRecords;
@@ -159,7 +159,7 @@ export interface StoredRecord {
 
 /** A record without the texts of a document; undefined if it does not exist. */
 export async function readRecord(
-  client: Client,
+  client: ImportClient,
   kind: RecordKind,
   id: string,
 ): Promise<StoredRecord | undefined> {

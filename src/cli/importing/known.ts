@@ -4,6 +4,9 @@ import type { Client } from "../client.ts";
 import { walk } from "../walk.ts";
 import { bookkeepingOf, type RecordKind } from "./record.ts";
 
+/** What an import uses of a client. */
+export type ImportClient = Pick<Client, "request" | "finishJobs">;
+
 /** A record that was imported from a file. */
 export interface KnownRecord {
   id: string;
@@ -24,8 +27,20 @@ export interface KnownRecords {
 /** The path of the list of a kind, and the start of the paths of its records. */
 export const COLLECTION_OF = { document: "/v1/documents", prompt: "/v1/prompts" } as const;
 
+/** A store without records and without a database, for a dry run: only lists can be read. */
+export function emptyStore(): ImportClient {
+  const body = { data: [], pagination: { hasMore: false } };
+  return {
+    async request(method, path) {
+      if (method !== "GET") throw new Error(`a dry run sends ${method} ${path}`);
+      return { status: 200, headers: new Headers(), body };
+    },
+    finishJobs: async () => {},
+  };
+}
+
 /** Reads the lists of documents and prompts, page by page. If two records of a kind have one path, the newer one counts. */
-export async function readKnownRecords(client: Client): Promise<KnownRecords> {
+export async function readKnownRecords(client: ImportClient): Promise<KnownRecords> {
   const known: KnownRecords = {
     byPath: { document: new Map(), prompt: new Map() },
     kinds: new Map(),

@@ -1,5 +1,6 @@
 // Deletes the records of files that are gone from the folders of an import.
 
+import { readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { dataOf } from "../api-data.ts";
 import { type Importer, type Outcome, readRecord } from "./import-file.ts";
@@ -7,17 +8,52 @@ import { COLLECTION_OF, type KnownRecord } from "./known.ts";
 import { stateOf } from "./record.ts";
 import { isGone, type FoundFiles } from "./find-files.ts";
 
-/** Deletes such records one after the other. A record that was edited in the store is kept as a conflict. */
-export async function* prune(importer: Importer, found: FoundFiles): AsyncGenerator<Outcome> {
+/**
+ * As many records in an empty folder are doubted: it may be the place of a disk that is not mounted. Fewer are soon imported
+ * again.
+ */
+const MIN_DOUBTED = 10;
+
+/**
+ * Deletes such records one after the other. A record that was edited in the store is kept as a conflict. A folder that has
+ * become empty is a failure, and its records are kept, unless `emptied` is set.
+ */
+export async function* prune(
+  importer: Importer,
+  found: FoundFiles,
+  { emptied }: { emptied: boolean },
+): AsyncGenerator<Outcome> {
   const files = new Set(found.files.map(({ path }) => path));
-  const folders = found.roots.filter(({ isFolder }) => isFolder).map(({ path }) => path);
   const { document, prompt } = importer.known.byPath;
-  for (const [path, record] of [...document, ...prompt]) {
-    const isInside = folders.some((folder) => path.startsWith(folder === sep ? sep : folder + sep));
-    if (!isInside || files.has(path) || !isGone(path, found)) continue;
-    // A folder that has disappeared since it was read says nothing about its files.
-    if (folders.some((folder) => path.startsWith(folder + sep) && isGone(folder, found))) continue;
-    yield await pruneRecord(importer, path, record);
+  const records = [...document, ...prompt].filter(([path]) => !files.has(path));
+  /** Roots may contain each other. */
+  const pruned = new Set<string>();
+  for (const { path: folder, isFolder } of found.roots) {
+    if (!isFolder) continue;
+    const gone = records.filter(([path]) => isInside(path, folder) && isGone(path, found));
+    if (!emptied && gone.length >= MIN_DOUBTED && isEmpty(folder)) {
+      const reason = `is empty: if that is right, --prune-emptied deletes the records of its ${gone.length} files`;
+      yield { path: folder, status: "failed", reason };
+      continue;
+    }
+    for (const [path, record] of gone) {
+      // A folder that has disappeared since it was read says nothing about its files.
+      if (isGone(folder, found)) break;
+      if (!pruned.has(record.id)) yield await pruneRecord(importer, path, record);
+      pruned.add(record.id);
+    }
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder === sep ? sep : folder + sep);
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return true;
   }
 }
 

@@ -77,33 +77,60 @@ export function recordOf(file: FileText, addedTags: readonly string[]): FileReco
   const { members = {}, body, problem } = readFrontMatter(text);
   const notes = problem === undefined ? [] : [problem];
   if (members.ctxrepo === EXPORT_FORMAT) return exportedRecord(file, { members, body, addedTags });
-  const { title, tags, type, ...others } = members;
+  const { type, ...others } = members;
   const isPrompt = type === "prompt";
+  const { taken, kept } = takeMembers(others, isPrompt ? PROMPT_FORMS : DOCUMENT_FORMS, notes);
   const fields: RecordFields = {
-    ...named(textOf(title) || firstHeading(body), path),
+    ...named(textOf(taken.title) || firstHeading(body), path),
     content: body,
-    tags: tagsOf(tags, addedTags, notes),
-    metadata: isPrompt || type === undefined ? others : { type, ...others },
+    tags: tagsOf(taken.tags, addedTags, notes),
+    metadata: isPrompt || type === undefined ? kept : { type, ...kept },
+    ...(isPrompt && promptFields(taken)),
   };
-  return isPrompt
-    ? { kind: "prompt", fields: promptFields(fields), notes }
-    : { kind: "document", fields, notes };
+  return { kind: isPrompt ? "prompt" : "document", fields, notes };
 }
 
-/** Takes the members of a prompt out of its metadata; what has another form stays there. */
-function promptFields({ metadata, ...fields }: RecordFields): RecordFields {
-  const { description, variables, parameters, ...others } = metadata;
-  const isObject = typeof parameters === "object" && parameters !== null && !Array.isArray(parameters);
+type Members = Record<string, unknown>;
+/** What a member must be, for people, and whether a value is that. */
+type Form = [what: string, fits: (value: unknown) => boolean];
+
+const isText = (value: unknown) => typeof value === "string" || typeof value === "number";
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The members of front matter that are not metadata. */
+const DOCUMENT_FORMS: Record<string, Form> = {
+  title: ["text", isText],
+  tags: ["text or a list", (value) => isText(value) || Array.isArray(value)],
+};
+const PROMPT_FORMS: Record<string, Form> = {
+  ...DOCUMENT_FORMS,
+  description: ["text", isText],
+  variables: ["a list", Array.isArray],
+  parameters: ["a mapping", isObject],
+};
+
+/** Separates members from metadata. A member in another form is kept in the metadata, and noted; an empty one counts as absent. */
+function takeMembers(
+  members: Members,
+  forms: Record<string, Form>,
+  notes: string[],
+): { taken: Members; kept: Members } {
+  const [taken, kept]: [Members, Members] = [{}, {}];
+  for (const [name, value] of Object.entries(members)) {
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+    if (form && value === null) continue;
+    if (form?.[1](value)) taken[name] = value;
+    else kept[name] = value;
+    if (form && name in kept) notes.push(`${name} is not ${form[0]}: it is kept in the metadata`);
+  }
+  return { taken, kept };
+}
+
+function promptFields({ description, variables, parameters }: Members) {
   return {
-    ...fields,
     description: textOf(description),
-    variables: Array.isArray(variables) ? variables.map(variableOf) : [],
-    parameters: isObject ? (parameters as Record<string, unknown>) : {},
-    metadata: {
-      ...others,
-      ...(variables !== undefined && !Array.isArray(variables) && { variables }),
-      ...(parameters !== undefined && !isObject && { parameters }),
-    },
+    variables: ((variables ?? []) as unknown[]).map(variableOf),
+    parameters: (parameters ?? {}) as Members,
   };
 }
 
@@ -204,11 +231,16 @@ function textOf(value: unknown): string {
 
 /** Tags of front matter, a list or a text with commas; a leading `#` is dropped, as in Obsidian. */
 function tagsOf(value: unknown, added: readonly string[], notes: string[]): string[] {
-  const given = Array.isArray(value) ? value.map(textOf) : textOf(value).split(",");
-  const tags = given.map((tag) => tag.trim().replace(/^#+(?=\S)/, "")).filter((tag) => tag !== "");
+  const given = Array.isArray(value) ? value.filter((tag) => tag !== null) : textOf(value).split(",");
+  const texts = given.filter(isText).map((tag) =>
+    textOf(tag)
+      .trim()
+      .replace(/^#+(?=\S)/, ""),
+  );
+  const tags = texts.filter((tag) => tag !== "");
   const usable = tags.filter((tag) => tagProblems([tag], "tags").length === 0);
-  if (usable.length < tags.length)
-    notes.push(`${countOf(tags.length - usable.length, "tag")} cannot be stored`);
+  const lost = given.length - texts.length + tags.length - usable.length;
+  if (lost > 0) notes.push(`${countOf(lost, "tag")} cannot be stored`);
   return normalizeTags([...usable, ...added]);
 }
 

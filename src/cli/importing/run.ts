@@ -13,6 +13,8 @@ export interface RunOptions {
   /** Name of the collection to which the records are added. */
   collection?: string;
   prune: boolean;
+  /** Whether the records of a folder that has become empty are pruned, too. */
+  pruneEmptied: boolean;
   /** Aborted by the first Ctrl-C: files in work are finished, no others are started. */
   signal: AbortSignal;
   /** Receives every outcome as soon as it is known. */
@@ -59,7 +61,7 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
     }
   }
   if (!options.prune || signal.aborted) return;
-  for await (const outcome of prune(importer, found)) {
+  for await (const outcome of prune(importer, found, { emptied: options.pruneEmptied })) {
     report(outcome);
     if (signal.aborted) return;
   }

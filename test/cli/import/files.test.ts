@@ -1,0 +1,136 @@
+// ctxrepo import: what a file becomes, and which files are left out.
+
+import { describe, expect, test } from "bun:test";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { useVault } from "../../helpers/vault.ts";
+
+const vault = useVault();
+
+describe("what a file becomes", () => {
+  const FILES: [text: string, name: string, expected: Record<string, unknown>][] = [
+    ["# First\n\ntext\n", "first.md", { title: "First", content: "# First\n\ntext\n", metadata: {} }],
+    ["text without a heading", "My note.md", { title: "My note", content: "text without a heading" }],
+    ["```\n# not a heading\n```\n\nSetext\n===\n", "setext.markdown", { title: "Setext" }],
+    ["plain\n# text", "plain.txt", { title: "plain", content: "plain\n# text" }],
+    ["", "empty.md", { title: "empty", content: "" }],
+    [
+      "\ufeff# With a mark\r\n\r\nand CRLF",
+      "mark.mdx",
+      { title: "With a mark", content: "# With a mark\r\n\r\nand CRLF" },
+    ],
+    ["a\0b", "nul.md", { content: "a\0b" }],
+    [
+      '---\ntitle: "A: b"\ntags: [x, "#y", x]\nauthor: Ada\nwhen: 2024-01-02\ndeep: {a: [1, null, 🫖]}\n---\n# Other\n',
+      "members.md",
+      {
+        title: "A: b",
+        tags: ["x", "y"],
+        content: "# Other\n",
+        metadata: { author: "Ada", when: "2024-01-02", deep: { a: [1, null, "🫖"] } },
+      },
+    ],
+    ["---\ntags: one, two\n---\n", "comma.md", { title: "comma", tags: ["one", "two"], content: "" }],
+    [
+      "---\n{{broken}}: [\n---\ntext",
+      "broken.md",
+      { title: "broken", content: "---\n{{broken}}: [\n---\ntext" },
+    ],
+    ["---\n\na rule\n---\n", "rule.md", { content: "---\n\na rule\n---\n" }],
+    ["[[Wiki link]] and [a](../b.md)", "links.md", { content: "[[Wiki link]] and [a](../b.md)" }],
+  ];
+  const byName: Record<string, Awaited<ReturnType<typeof vault.document>>> = {};
+
+  test("all these files are created in one run", async () => {
+    for (const [text, name] of FILES) vault.write(name, text);
+    const { code, outcomes } = await vault.import();
+    expect([code, new Set(outcomes.map(({ status }) => status))]).toEqual([0, new Set(["created"])]);
+    for (const { path, id } of outcomes) byName[basename(path)] = { ...(await vault.document(id)), path };
+    expect(Object.keys(byName)).toHaveLength(FILES.length);
+  });
+
+  test.each(FILES)("%j as %s", (_text, name, expected) => {
+    const { metadata, path, ...document } = byName[name];
+    const { importPath, importHash, importState, ...others } = metadata;
+    expect(importPath).toBe(path);
+    expect(importHash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(importState).toBeString();
+    expect({ ...document, metadata: others }).toMatchObject({ sourceType: "import", ...expected });
+  });
+
+  test("an HTML page becomes Markdown, with the page beside it", async () => {
+    const page = "<title>Tea</title><h1>Tea</h1><p>The <b>kettle</b> whistles.</p>";
+    vault.write("tea.html", page);
+    const { outcomes } = await vault.import();
+    expect(await vault.document(outcomes[0]?.id)).toMatchObject({
+      title: "Tea",
+      content: expect.stringContaining("The **kettle** whistles."),
+      rawHtml: page,
+    });
+  });
+
+  test("type: prompt makes a prompt", async () => {
+    vault.write(
+      "review.md",
+      `---\ntype: prompt\ntitle: Review\ndescription: reviews\nvariables: [diff]\nparameters: {temperature: 0.5}\nteam: a\n---\nReview \${diff}`,
+    );
+    const { outcomes } = await vault.import();
+    expect((await vault.client("GET", `/v1/prompts/${outcomes[0]?.id}`)).body.data).toMatchObject({
+      title: "Review",
+      description: "reviews",
+      content: `Review \${diff}`,
+      variables: [{ name: "diff", type: "string" }],
+      parameters: { temperature: 0.5 },
+      metadata: { team: "a" },
+    });
+    expect((await vault.import()).status).toEqual({ "review.md": "unchanged" });
+  });
+
+  test("files that are not text, too large or unreadable fail alone, and the command exits with 1", async () => {
+    vault.write("good.md", "good");
+    vault.write("latin.md", new Uint8Array([0xe4, 0x20, 0xff]));
+    vault.write("large.md", "x".repeat(6 * 1024 * 1024));
+    vault.write("secret.md", "secret");
+    chmodSync(vault.path("secret.md"), 0);
+    const { code, status, outcomes } = await vault.import();
+    const readable = process.getuid?.() === 0 ? "created" : "failed";
+    expect(status).toEqual({
+      "good.md": "created",
+      "latin.md": "failed",
+      "large.md": "failed",
+      "secret.md": readable,
+    });
+    expect(code).toBe(1);
+    expect(outcomes.find(({ path }) => path.endsWith("latin.md"))?.reason).toBe("is not UTF-8 text");
+  });
+});
+
+test("hidden names, node_modules, ignored names and links are left out", async () => {
+  const outside = join(vault.root, "outside.md");
+  writeFileSync(outside, "outside");
+  vault.write(".gitignore", "drafts/\n*.tmp.md\n!keep.tmp.md\n");
+  vault.write("a.md", "a");
+  vault.write("keep.tmp.md", "kept");
+  vault.write("b.tmp.md", "b");
+  vault.write("drafts/c.md", "c");
+  vault.write("sub/.gitignore", "*.md\n!d.md\n");
+  vault.write("sub/d.md", "d");
+  vault.write("sub/e.md", "e");
+  vault.write(".hidden/f.md", "f");
+  vault.write("node_modules/g/README.md", "g");
+  vault.write("picture.png", "p");
+  symlinkSync(outside, vault.path("out.md"));
+  symlinkSync(vault.path("a.md"), vault.path("in.md"));
+  symlinkSync(vault.folder, vault.path("loop"));
+  const { code, status } = await vault.import();
+  expect(status).toEqual({
+    "a.md": "created",
+    "keep.tmp.md": "created",
+    "sub/d.md": "created",
+    "picture.png": "skipped",
+    loop: "skipped",
+    "out.md": "skipped",
+    "in.md": "skipped",
+  });
+  expect(code).toBe(0);
+});
