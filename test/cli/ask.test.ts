@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
+import { runOnTerminal, runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
 import { runHere } from "./usage.ts";
 
@@ -49,6 +49,18 @@ test("without a server it answers as text with numbered sources and without cont
   expect(stdout).toMatch(/^(The closest passages:\n\n)?The kettle whistles when the water boils\. \[1\]\n/);
   expect(stdout).toContain("\n\nSources\n  [1] Kitchen notes, Boiling\n");
   expect(stdout).not.toContain("\u001b");
+});
+
+test("the lines fit into 80 columns, and long answers are shown by the pager of a terminal", async () => {
+  const question = `What is the phone number of ${"the Vienna office of ".repeat(90)}us?`;
+  const piped = (await ask(question)).stdout;
+  expect(Math.max(...piped.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(piped).toContain("\n    ");
+  const environment = { NO_COLOR: "1", PAGER: "sed 's/^/PAGED /'" };
+  const long = await runOnTerminal(["ask", question, "--data-dir", dir], environment);
+  expect(long.screen).toBe(`${piped.trimEnd().replace(/^/gm, "PAGED ")}\n`);
+  const short = await runOnTerminal(["ask", "When does the kettle whistle?", "--data-dir", dir], environment);
+  expect(short.screen).toContain("\nThe kettle whistles when the water boils. [1]\n");
 });
 
 test("an answer that is not found is reported, and the exit code is 0", async () => {

@@ -105,6 +105,49 @@ describe("what a file becomes", () => {
   });
 });
 
+test("front matter in an unusable form is kept in the metadata, with a note", async () => {
+  vault.write("title.md", "---\ntitle: [x]\ntags: {a: 1}\nempty:\n---\n# Heading\n");
+  vault.write("tags.md", "---\ntitle:\ntags: [a, {b: 1}, null, 7]\n---\ntext");
+  vault.write(
+    "prompt.md",
+    "---\ntype: prompt\ndescription: [d]\nvariables: {v: 1}\nparameters: [p]\n---\ntext",
+  );
+  const { code, outcomes } = await vault.import();
+  expect(code).toBe(0);
+  const [prompt, tags, title] = outcomes;
+  expect(title?.reason).toBe(
+    "title is not text: it is kept in the metadata; tags is not text or a list: it is kept in the metadata",
+  );
+  expect(await vault.document(title?.id)).toMatchObject({
+    title: "Heading",
+    tags: [],
+    metadata: { title: ["x"], tags: { a: 1 }, empty: null },
+  });
+  expect(tags?.reason).toBe("1 tag cannot be stored");
+  expect(await vault.document(tags?.id)).toMatchObject({ title: "tags", tags: ["a", "7"] });
+  expect(prompt?.reason).toContain("description is not text");
+  expect((await vault.client("GET", `/v1/prompts/${prompt?.id}`)).body.data).toMatchObject({
+    variables: [],
+    parameters: {},
+    metadata: { description: ["d"], variables: { v: 1 }, parameters: ["p"] },
+  });
+  expect(new Set(Object.values((await vault.import()).status))).toEqual(new Set(["unchanged"]));
+});
+
+test.skipIf(process.platform !== "linux")("a name that is not UTF-8 fails alone", async () => {
+  vault.write("good.md", "good");
+  vault.write("\ufffd.md", "a name may contain this character");
+  const bytes = Buffer.concat([Buffer.from(`${vault.folder}/caf`), Buffer.from([0xe9]), Buffer.from(".md")]);
+  writeFileSync(bytes, "text");
+  const { code, outcomes } = await vault.import();
+  expect(code).toBe(1);
+  expect(outcomes.map(({ status, reason }) => [status, reason])).toEqual([
+    ["failed", "its name is not valid UTF-8: rename it"],
+    ["created", undefined],
+    ["created", undefined],
+  ]);
+});
+
 test("hidden names, node_modules, ignored names and links are left out", async () => {
   const outside = join(vault.root, "outside.md");
   writeFileSync(outside, "outside");

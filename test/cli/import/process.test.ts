@@ -2,9 +2,9 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram, startProgram } from "../../helpers/program.ts";
+import { runOnTerminal, runProgram, startProgram } from "../../helpers/program.ts";
 import { useVault } from "../../helpers/vault.ts";
 
 const vault = useVault();
@@ -25,6 +25,34 @@ test("--tag and --collection apply to every record; --dry-run writes nothing", a
   const [collection, ...others] = await vault.listed("collections");
   expect([collection.name, collection.itemCount, others]).toEqual(["Vault", 2, []]);
 });
+
+test("--dry-run without a database creates nothing", async () => {
+  const own = join(vault.root, "no-database");
+  vault.write("a.md", "a");
+  const args = ["import", vault.folder, "--dry-run", "--prune", "--json", "--data-dir", own];
+  const { code, stdout, stderr } = await runProgram(args);
+  expect([code, JSON.parse(stdout), existsSync(own)]).toEqual([
+    0,
+    [{ path: vault.path("a.md"), status: "created" }],
+    false,
+  ]);
+  expect(stderr).toStartWith("1 created (");
+  expect((await runProgram([...args, "--user", "bob"])).code).toBe(2);
+});
+
+test("waiting for the index shows progress on a terminal", async () => {
+  for (let i = 0; i < 20; i++)
+    vault.write(`${i}.md`, "The kettle whistles when the water boils.\n\n".repeat(40));
+  const { code, screen } = await runOnTerminal([
+    "import",
+    vault.folder,
+    "--data-dir",
+    join(vault.root, "waiting"),
+  ]);
+  expect(code).toBe(0);
+  expect(screen).toMatch(/\[[#-]+\] \d+\/\d+ records indexed/);
+  expect(screen).toContain("20 created");
+}, 60_000);
 
 test("wrong usage exits with 2 and writes nothing", async () => {
   for (const args of [[], ["--tag", "a,b", "."], ["--collection", " ", "."], ["--unknown", "."]]) {

@@ -104,6 +104,21 @@ describe("--prune", () => {
   });
 });
 
+test("an emptied folder keeps its records without --prune-emptied: its disk may not be mounted", async () => {
+  for (let i = 0; i < 10; i++) vault.write(`sub/${i}.md`, String(i));
+  await vault.import();
+  rmSync(vault.path("sub"), { recursive: true });
+  const doubted = await vault.import("--prune");
+  expect([doubted.code, doubted.outcomes]).toEqual([
+    1,
+    [{ path: vault.folder, status: "failed", reason: expect.stringContaining("--prune-emptied") }],
+  ]);
+  expect(await vault.listed()).toHaveLength(10);
+  const { code, outcomes } = await vault.import("--prune-emptied");
+  expect([code, outcomes.map(({ status }) => status)]).toEqual([0, Array(10).fill("pruned")]);
+  expect(await vault.listed()).toEqual([]);
+});
+
 test("a document that becomes a prompt is created once, and both are pruned with the file", async () => {
   vault.write("a.md", "text");
   expect((await vault.import()).status).toEqual({ "a.md": "created" });
