@@ -67,7 +67,8 @@ interface Connection {
   holder?: Holder;
 }
 
-const DEFAULT_MAX_WAIT_MS = 15_000;
+/** @testOnly */
+export const DEFAULT_MAX_WAIT_MS = 15_000;
 const POLL_MS = 50;
 /** How long a client that lost its server leaves the lock to others; a starting server needs less. */
 const LOST_MS = 250;
@@ -224,10 +225,9 @@ function ownConnection(holder: Holder, indexes: boolean): Connection {
 async function showWaiting(holder: Holder): Promise<void> {
   const total = holder.countOpenJobs();
   const progress = showProgress("records indexed", total);
-  const redraw = setInterval(
-    () => progress.set(Math.max(0, total - holder.countOpenJobs()), total),
-    REDRAW_MS,
-  );
+  const draw = () => progress.set(Math.max(0, total - holder.countOpenJobs()), total);
+  draw();
+  const redraw = setInterval(draw, REDRAW_MS);
   try {
     await holder.idle();
   } finally {

@@ -105,6 +105,18 @@ export const readPrompt: Tool = {
   },
 };
 
+/** The result of a tool that has written a prompt. */
+function written(
+  what: "Stored" | "Changed" | "Restored",
+  promptId: string,
+  { title, currentVersion: version }: { title: string; currentVersion: number },
+) {
+  return {
+    text: `${what} ${bold(title)} (promptId: ${promptId}, version ${version}).`,
+    data: { title, promptId, version },
+  };
+}
+
 export const createPrompt: Tool = {
   name: "create_prompt",
   title: "Store a prompt",
@@ -123,11 +135,8 @@ export const createPrompt: Tool = {
   operation: "prompts.create",
   async handle({ arguments: { engine, ...body }, run }) {
     const sent = { ...body, ...(engine !== undefined && { parameters: { engine } }) };
-    const { id, title, currentVersion } = (await run({ body: sent })).body.data;
-    return {
-      text: `Stored ${bold(title)} (promptId: ${id}, version ${currentVersion}).`,
-      data: { title, promptId: id, version: currentVersion },
-    };
+    const { id, ...prompt } = (await run({ body: sent })).body.data;
+    return written("Stored", id, prompt);
   },
 };
 
@@ -148,11 +157,7 @@ export const updatePrompt: Tool = {
   behaviour: { idempotent: true },
   operation: "prompts.update",
   async handle({ arguments: { promptId, ...body }, run }) {
-    const { title, currentVersion } = (await run({ id: promptId, body })).body.data;
-    return {
-      text: `Changed ${bold(title)} (promptId: ${promptId}, version ${currentVersion}).`,
-      data: { title, promptId, version: currentVersion },
-    };
+    return written("Changed", promptId, (await run({ id: promptId, body })).body.data);
   },
 };
 
@@ -190,10 +195,6 @@ export const restorePromptVersion: Tool = {
   behaviour: {},
   operation: "prompts.restore",
   async handle({ arguments: { promptId, versionId }, run }) {
-    const { title, currentVersion } = (await run({ id: promptId, body: { versionId } })).body.data;
-    return {
-      text: `Restored ${bold(title)} (promptId: ${promptId}, version ${currentVersion}).`,
-      data: { title, promptId, version: currentVersion },
-    };
+    return written("Restored", promptId, (await run({ id: promptId, body: { versionId } })).body.data);
   },
 };

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type RawRequest, rawRequest, requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 let id: string;
 const started = useServer({ socket: true });
@@ -52,11 +53,11 @@ describe("bodies", () => {
   const withMetadata = (metadata: string) => `{"title":"t","content":"","metadata":${metadata}}`;
 
   test("a Content-Type with 60,000 spaces is rejected in linear time", async () => {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     const reply = await post(good, [`Content-Type: application/json${" ".repeat(60_000)}x`]);
     expect(reply.status).toBe(400);
     // Generous: quadratic time would take far longer.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs() - startedAt).toBeLessThan(5_000);
   });
 
   test.each([

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { printable, printableJson, printableLine } from "../../../src/cli/printable.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 describe("printable", () => {
   test.each([
@@ -23,9 +24,9 @@ describe("printable", () => {
   });
 
   test.each(["\u001b[", "\u009d", "\u001b]", "\u001b[0", "\r"])("is linear for many %j", (piece) => {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     expect(printable(piece.repeat(500_000))).not.toMatch(/[\u001b\u009d]/);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs() - startedAt).toBeLessThan(5_000);
   });
 });
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { addressKindOf } from "../../../src/engine/fetching/addresses.ts";
 import { readScrapeUrl } from "../../../src/engine/fetching/scrape-url.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 const PUBLIC = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700:4700::1111", "[2a00:1450:4001::5]"];
 const WRAPPED_PUBLIC = ["::ffff:8.8.8.8", "[::ffff:808:808]", "64:ff9b::8.8.8.8", "::ffff:0:8.8.8.8"];
@@ -200,8 +201,8 @@ describe("URLs as users enter them", () => {
     ["user names", `http://${"a@".repeat(500_000)}`],
     ["blanks", `${" ".repeat(1_000_000)}x y`],
   ])("1 MB of %s is read in linear time", (_name, text) => {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     urlOrCode(text);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(cpuMs() - startedAt).toBeLessThan(2_000);
   });
 });

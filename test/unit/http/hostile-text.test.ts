@@ -15,6 +15,7 @@ import { parseTagFilter } from "../../../src/kernel/tags.ts";
 import { isHttpUri } from "../../../src/kernel/uri.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 import { startServer } from "../../helpers/start.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 const SIZE = 64 * 1024;
 const PREFIXES = [
@@ -77,13 +78,13 @@ test("every parser reads 64 kB of hostile text in linear time", async () => {
   const slow: string[] = [];
   for (const [name, parse] of Object.entries(PARSERS)) {
     for (const text of texts) {
-      const startedAt = performance.now();
+      const startedAt = cpuMs();
       try {
         parse(text);
       } catch {
         // Rejected, which is fine.
       }
-      const ms = performance.now() - startedAt;
+      const ms = cpuMs() - startedAt;
       if (ms > 1_000) slow.push(`${name} ${JSON.stringify(text.slice(0, 40))}: ${Math.round(ms)} ms`);
     }
   }
@@ -93,9 +94,9 @@ test("every parser reads 64 kB of hostile text in linear time", async () => {
 test("so does authentication", async () => {
   const started = startServer();
   const { credentials } = started.app;
-  const startedAt = performance.now();
+  const startedAt = cpuMs();
   for (const text of texts) await credentials.identify(text, []);
   for (const text of texts) await credentials.identify(text.slice(0, 8_000), []);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(cpuMs() - startedAt).toBeLessThan(10_000);
   await started.stop();
 }, 60_000);

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { checkStructure } from "../../../src/http/json-structure.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 const { depth, values } = LIMITS.body;
 const check = (text: string) => () => checkStructure(Buffer.from(text));
@@ -28,7 +29,7 @@ test.each([
 });
 
 test("40 MB of brackets, objects, quotes or backslashes are rejected or read in linear time", () => {
-  const startedAt = performance.now();
+  const startedAt = cpuMs();
   for (const piece of ["[", "{},", '\\"', "\\\\", '"', "1,", " "]) {
     const text = `{"a":${piece.startsWith("\\") ? '"' : ""}${piece.repeat(40_000_000 / piece.length)}`;
     try {
@@ -37,5 +38,5 @@ test("40 MB of brackets, objects, quotes or backslashes are rejected or read in 
       // Most are rejected.
     }
   }
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  expect(cpuMs() - startedAt).toBeLessThan(20_000);
 });

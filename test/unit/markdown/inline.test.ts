@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { flattenInline, plainText, withoutLinks } from "../../../src/engine/markdown/inline.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 test.each([
   ["plain text, 2 > 1", "plain text, 2 > 1"],
@@ -33,9 +34,9 @@ test.each([
 test("hostile inline markup is read in linear time", () => {
   for (const part of ["[", "![", "](", "*", "**a", "_a", "`", "<a ", "&#", "\\[", "[a]["]) {
     const source = part.repeat(5_000 / part.length);
-    const start = performance.now();
+    const start = cpuMs();
     flattenInline(source);
     withoutLinks(source);
-    expect([part, performance.now() - start < 2_000]).toEqual([part, true]);
+    expect([part, cpuMs() - start < 2_000]).toEqual([part, true]);
   }
 });
