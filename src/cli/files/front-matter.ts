@@ -43,11 +43,12 @@ export function writeFrontMatter(members: Record<string, unknown>, body: string)
   return `---\n${yaml}---\n${body}`;
 }
 
-/** A YAML value as JSON has it: integers that a double cannot represent become text, as do infinity and NaN. */
+/** A YAML value as JSON has it: integers whose digits a double does not keep become text, as do infinity and NaN. */
 function toJson(value: unknown): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);
-    return BigInt(number) === value && Math.abs(number) < 1e21 ? number : String(value);
+    // Also an exact number may be written with other digits: 2^64 becomes 18446744073709552000.
+    return String(number) === String(value) ? number : String(value);
   }
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value === "string") return value.toWellFormed();
