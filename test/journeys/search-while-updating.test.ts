@@ -88,8 +88,8 @@ async function replacingCall(
 ): Promise<void> {
   const { searchWorker } = started.app;
   const { call } = searchWorker;
-  const { chunks, records } = call;
-  Object.assign(searchWorker, { call: { chunks, records, ...replaced } });
+  const { prepare, chunks, records } = call;
+  Object.assign(searchWorker, { call: { prepare, chunks, records, ...replaced } });
   try {
     await action();
   } finally {
