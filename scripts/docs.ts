@@ -7,6 +7,7 @@ import { createProgram } from "../src/cli/program.ts";
 import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
 import { METRICS } from "../src/features/metrics/definitions.ts";
 import { publishedPath } from "../src/features/openapi/document.ts";
+import { QUEUES } from "../src/http/admission.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { FAILURE_CODES, FAILURE_CODES_APPEAR_IN } from "../src/kernel/failure-codes.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
@@ -101,6 +102,21 @@ function limits(): string {
   );
 }
 
+function queues(): string {
+  return table(
+    ["Requests", "At the same time", "Of one user", "Waiting", "Of one user"],
+    Object.entries(QUEUES).map(([name, limits]) => [
+      OPERATIONS.filter(({ queue }) => queue === name)
+        .map(({ method, isQueued, ...operation }) => {
+          const request = `\`${method} ${publishedPath(operation)}\``;
+          return isQueued ? `${request} with filters` : request;
+        })
+        .join(", "),
+      ...[limits.running, limits.runningOfUser, limits.waiting, limits.waitingOfUser].map(String),
+    ]),
+  );
+}
+
 function metrics(): string {
   return table(
     ["Metric", "Type", "Labels", "Meaning"],
@@ -138,6 +154,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   errors,
   failureCodes,
   limits,
+  queues,
   metrics,
   mcpTools,
 };

@@ -68,8 +68,6 @@ export const LIMIT_MEANINGS: Meanings = {
     maxLimit: "paragraphs for an answer",
     defaultTokens: "tokens of paragraphs for an answer, without `maxTokens`",
     maxTokens: "tokens of paragraphs for an answer",
-    concurrent: "questions of all users that are answered at the same time; more are rejected with 429",
-    concurrentOfUser: "the same for one user",
     modelTimeoutS: "time of a language model to answer",
     modelAnswerBytes: "response of a language model",
   },
@@ -80,6 +78,8 @@ export const LIMIT_MEANINGS: Meanings = {
     maxTimeoutMs: "longest `timeout` of an attempt, and time of all attempts",
     headers: "number of additional request headers",
     headerBytes: "additional request headers, as JSON",
+    openOfUser: "pages of one user that are fetched or wait for it; more are rejected with 429",
+    openOfAll: "the same for all users",
   },
   fetch: {
     wireBytes: "page as transferred",

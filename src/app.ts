@@ -22,13 +22,11 @@ import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
 import { createMetricsRecorder } from "./features/metrics/recorder.ts";
 import { openViews } from "./features/prompts/views.ts";
-import { openAdmission } from "./features/reason/admission.ts";
 import { endLongWaits, requeueRunning } from "./jobs/queue.ts";
 import { createRunner } from "./jobs/runner.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { Failure, messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
-import { LIMITS } from "./kernel/limits.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
 import { findDamagedTables } from "./maintenance/repair-index.ts";
@@ -225,7 +223,6 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     extractor,
     allowsPrivateNetwork,
     modelServer: modelServerOf(settings),
-    questions: openAdmission(LIMITS.reason),
     views,
     scrapeHeaders: openScrapeHeaders(),
     runningRefreshes: openRefreshes(),

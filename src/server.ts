@@ -21,6 +21,7 @@ import { type PromptDeps, promptOperations } from "./features/prompts/routes.ts"
 import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
 import { type SearchDeps, searchOperations } from "./features/search/routes.ts";
+import { openQueues } from "./http/admission.ts";
 import type { Edge } from "./http/dispatch.ts";
 import { bindExchange, createExchanges, type Exchange } from "./http/exchange.ts";
 import { createHostCheck } from "./http/host.ts";
@@ -44,7 +45,7 @@ import { DESCRIBED, OPERATIONS } from "./operations.ts";
 import { VERSION } from "./version.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
-export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight"> & {
+export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues"> & {
   settings: Settings;
   fetcher: Fetcher;
   mcp?: McpReplacements;
@@ -158,6 +159,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     baseUrl: settings.baseUrl ?? urlOf({ ...settings, port }),
     limiter: createRateLimiter({ read, write, scrape }, clock),
     inFlight: new Set(),
+    queues: openQueues(),
   };
 }
 

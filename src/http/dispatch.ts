@@ -1,5 +1,5 @@
 // Executes one request of one operation. Order of checks: authentication, scope, rate limit, syntax of Idempotency-Key, body
-// size, stored receipt, syntax and shape, then the handler. Host, User-Agent, path and method are checked before, in server.ts.
+// size, stored receipt, syntax and shape, room in its queue, then the handler. Host, User-Agent, path and method are checked before, in server.ts.
 
 import type { TObject } from "@sinclair/typebox";
 import type { ConsoleSessions } from "../auth/console-sessions.ts";
@@ -13,6 +13,7 @@ import { badRequest, messageOf } from "../kernel/errors.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes } from "../kernel/step-times.ts";
+import type { Admission, QueueName } from "./admission.ts";
 import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
 import { identifyBySession } from "./console-session.ts";
@@ -44,6 +45,7 @@ export interface Edge {
   baseUrl: string;
   limiter: RateLimiter;
   inFlight: InFlight;
+  queues: Record<QueueName, Admission>;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }
@@ -196,9 +198,9 @@ interface Received {
   keyed?: KeyedRequest;
 }
 
-/** Checks the shapes of query, id and body, then runs the handler. */
+/** Checks the shapes of query, id and body, then runs the handler when there is room for it. */
 async function execute<Deps>(
-  { store, jobs }: Edge,
+  { store, jobs, queues }: Edge,
   { operation, deps, request, rawQuery, pathId }: Routed<Deps>,
   { caller, bytes, parse, keyed }: Received,
 ): Promise<Reply> {
@@ -220,9 +222,12 @@ async function execute<Deps>(
     jobs.wake();
     return reply;
   };
-  return operation.handle(
-    { caller, id: pathId ?? "", query, body, headers, disconnected: request.signal, commit } as AnyCall,
-    deps,
+  const { signal: disconnected } = request;
+  const call = { caller, id: pathId ?? "", query, body, headers, disconnected, commit } as AnyCall;
+  const { queue } = operation;
+  if (!queue || !caller || operation.isQueued?.(query) === false) return operation.handle(call, deps);
+  return queues[queue].run({ userId: caller.userId, cancelled: disconnected }, () =>
+    operation.handle(call, deps),
   );
 }
 

@@ -111,7 +111,9 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
   },
   429: {
     name: "TooManyRequests",
-    meaning: "Too many requests in this rate-limit tier. Retry after the number of seconds in `Retry-After`.",
+    meaning:
+      "Too many requests in this rate-limit tier, or too many that wait at the same time. Retry after the number of seconds in " +
+      "`Retry-After`.",
     example: { message: "more than 120 read requests in a minute" },
   },
   500: {

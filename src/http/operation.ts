@@ -4,6 +4,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
 import type { Write } from "../db/store.ts";
+import type { QueueName } from "./admission.ts";
 import type { Tier } from "./rate-limit.ts";
 import type { Reply } from "./respond.ts";
 import type { ResponseShape } from "./response-shapes.ts";
@@ -38,6 +39,10 @@ export interface Operation<Deps = never, Query extends TObject = TObject, Body e
   requires: Requirement;
   /** The rate limit that counts it; by default `read` for GET and `write` for other methods. */
   tier?: Tier;
+  /** The queue that limits how many are worked on at the same time: for work that takes long or holds up other requests. */
+  queue?: QueueName;
+  /** Whether a request with this query belongs in the queue; by default every one does. */
+  isQueued?(query: Static<Query>): boolean;
   /** Whether it accepts an Idempotency-Key, and whether a retry must have the same credential. */
   idempotency?: "accepted" | "by-credential";
   query?: Query;

@@ -4,7 +4,7 @@
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
-import { type JobKind, LANES } from "./kinds.ts";
+import { type JobKind, LANES, SHARED_KINDS } from "./kinds.ts";
 import type { Job } from "./queue.ts";
 
 /** A job that was running during this many crashes runs alone. */
@@ -21,13 +21,26 @@ const IS_APART = `NOT EXISTS (
 type Candidate = Job & { runAt: number };
 
 // INDEXED BY, because the planner would otherwise read every waiting job.
-const unsuspectedOfKind = (order: string) =>
+const unsuspectedOfKind = (order: string, before = "") =>
   preparedSql<Candidate, [JobKind, number]>(
-    `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
-     WHERE state = 'queued' AND kind = ? AND run_at <= ? AND crashes = 0 AND ${IS_APART} ORDER BY ${order} LIMIT 1`,
+    `${before} SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
+     WHERE state = 'queued' AND kind = ?1 AND run_at <= ?2 AND crashes = 0 AND ${IS_APART} ORDER BY ${order} LIMIT 1`,
   );
-const oldestOfKind = unsuspectedOfKind("run_at, id");
-const newestOfKind = unsuspectedOfKind("run_at DESC, id DESC");
+const OLDEST = "run_at, id";
+const NEWEST = "run_at DESC, id DESC";
+const BUSY_USERS = `WITH busy AS MATERIALIZED (
+  SELECT owned.user_id, count(*) AS jobs FROM jobs AS busy JOIN documents AS owned ON owned.id = busy.subject
+  WHERE busy.state = 'running' AND busy.kind = ?1 GROUP BY owned.user_id)`;
+const JOBS_OF_USER = `ifnull((
+  SELECT busy.jobs FROM busy JOIN documents AS owned USING (user_id) WHERE owned.id = due.subject), 0)`;
+
+const BY_AGE = { oldest: unsuspectedOfKind(OLDEST), newest: unsuspectedOfKind(NEWEST) };
+/** The same among the jobs of the users with the fewest running ones: see SHARED_KINDS. */
+const BY_USER = {
+  oldest: unsuspectedOfKind(`${JOBS_OF_USER}, ${OLDEST}`, BUSY_USERS),
+  newest: unsuspectedOfKind(`${JOBS_OF_USER}, ${NEWEST}`, BUSY_USERS),
+};
+
 const suspectedOfKinds = preparedSql<Candidate, [number, string]>(
   `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_suspected
    WHERE state = 'queued' AND crashes > 0 AND run_at <= ? AND kind IN (SELECT value FROM json_each(?)) AND ${IS_APART}
@@ -85,7 +98,9 @@ function nextJob(reader: Pick<Store, "sql">, { now, running }: Situation): Candi
   const suspect = isSuspectRunning ? null : suspectedOfKinds(reader).get(now, kinds);
   if (suspect) return suspect;
   for (const lane of lanes) {
-    const next = nextOf(lane, (kind, find) => find(reader).get(kind, now));
+    const next = nextOf(lane, (kind, age) =>
+      (SHARED_KINDS.has(kind) ? BY_USER : BY_AGE)[age](reader).get(kind, now),
+    );
     if (next) return next;
   }
   return undefined;
@@ -97,17 +112,17 @@ interface OpenLane {
   running: readonly Job[];
 }
 
-type Find = typeof oldestOfKind;
+type Age = keyof typeof BY_AGE;
 
 /** The oldest job of a lane, or, for its last places, the newest one. */
 function nextOf(
   { kinds, concurrency, running }: OpenLane,
-  get: (kind: JobKind, find: Find) => Candidate | null,
+  get: (kind: JobKind, age: Age) => Candidate | null,
 ): Candidate | undefined {
-  const inOrder = (find: Find) =>
-    kinds.flatMap((kind) => get(kind, find) ?? []).sort((a, b) => a.runAt - b.runAt || a.id - b.id);
-  const oldest = inOrder(oldestOfKind)[0];
+  const inOrder = (age: Age) =>
+    kinds.flatMap((kind) => get(kind, age) ?? []).sort((a, b) => a.runAt - b.runAt || a.id - b.id);
+  const oldest = inOrder("oldest")[0];
   if (!oldest) return undefined;
   const older = running.filter(({ id }) => id < oldest.id).length;
-  return older < concurrency * (1 - NEWEST_SHARE) ? oldest : inOrder(newestOfKind).at(-1);
+  return older < concurrency * (1 - NEWEST_SHARE) ? oldest : inOrder("newest").at(-1);
 }

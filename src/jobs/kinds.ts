@@ -22,6 +22,12 @@ export const LANES: readonly { kinds: readonly JobKind[]; concurrency: number }[
   { kinds: ["document.scrape"], concurrency: 16 },
 ];
 
+/**
+ * Kinds whose next job is one of the user with the fewest running ones, so that nobody waits for all jobs of another user. Their
+ * subject is a document. At each claim all their queued jobs are read, so what enqueues them must bound their number.
+ */
+export const SHARED_KINDS: ReadonlySet<JobKind> = new Set(["document.scrape"]);
+
 /** A job is given up after the process has ended this many times while it was running, the last times alone. */
 export const MAX_CRASHES = 5;
 

@@ -36,9 +36,6 @@ export const LIMITS = {
     maxLimit: 50,
     defaultTokens: 6_000,
     maxTokens: 100_000,
-    /** Questions that are being answered at the same time. */
-    concurrent: 32,
-    concurrentOfUser: 8,
     modelTimeoutS: 45,
     modelAnswerBytes: 256 * KB,
   },
@@ -49,6 +46,8 @@ export const LIMITS = {
     maxTimeoutMs: 30_000,
     headers: 50,
     headerBytes: 16 * KB,
+    openOfUser: 100,
+    openOfAll: 1_000,
   },
   fetch: { wireBytes: 10 * MB, decodedBytes: 20 * MB, ratio: 100, ratioAboveBytes: MB },
   highlight: { characters: 200 },

@@ -24,6 +24,8 @@ export interface CallOptions {
   exchange: Exchange;
   /** Whether the rate limit counts it. */
   isCounted: boolean;
+  /** Fires when nobody waits for the result any more; absent for work that is finished in any case. */
+  cancelled?: AbortSignal;
   /** The Idempotency-Key. Operations that ignore the header over HTTP accept it here: a repeated frame must not write twice. */
   key?: string;
 }
@@ -59,7 +61,7 @@ export function operationsOf<Deps>(
   };
   return {
     requirementOf: (name) => find(name).requires,
-    async run(name, call, { caller, exchange, isCounted, key }) {
+    async run(name, call, { caller, exchange, isCounted, cancelled, key }) {
       const operation = find(name);
       const isKeyed = key !== undefined && operation.method !== "GET";
       const path = operation.path.replace(":id", encodeURIComponent(call.id ?? ""));
@@ -70,6 +72,7 @@ export function operationsOf<Deps>(
         method: operation.method,
         headers,
         body: operation.body && JSON.stringify(call.body ?? {}),
+        signal: cancelled,
       });
       const routed = {
         operation: isKeyed ? { ...operation, idempotency: operation.idempotency ?? "accepted" } : operation,

@@ -34,10 +34,11 @@ export const chunkOperations = [
       "Finds chunks of the caller's documents by meaning and by words, best first. Prompts are not searched. At most 50 results are " +
       "returned, even if `limit` is larger. An unknown `documentId` or `collectionId` gives an empty list; an unknown or expired `sessionId` gives 404.",
     requires: { anyOf: ["documents.read"] },
+    queue: "search",
     body: searchBody,
     responses: { 200: dataOf(chunkSearchShape) },
     errors: [404],
-    handle: async ({ caller, body }, deps) => {
+    handle: async ({ caller, body, disconnected }, deps) => {
       const { limit = disclosure.defaultLimit, detailLevel = "summary", ...others } = body;
       const { scoreThreshold = search.defaultThreshold } = body;
       const startedAt = deps.clock.monotonic();
@@ -46,6 +47,7 @@ export const chunkOperations = [
         limit,
         detailLevel,
         scoreThreshold,
+        cancelled: disconnected,
       });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const meta = { query: body.query, totalResults: chunks.length, latencyMs };
@@ -62,6 +64,7 @@ export const chunkOperations = [
       "Returns the chunks around a chunk in its document. The list is empty if there are none in that direction, or if the chunk no " +
       "longer exists because the document was changed.",
     requires: { anyOf: ["documents.read"] },
+    queue: "expand",
     body: expandBody,
     responses: { 200: dataOf(expandedShape) },
     handle: ({ caller, body }, { store }) => {

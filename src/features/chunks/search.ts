@@ -25,6 +25,8 @@ export interface ChunkSearch {
   scoreThreshold: number;
   documentId?: string;
   collectionId?: string;
+  /** Fires when nobody waits for the result any more. */
+  cancelled?: AbortSignal;
 }
 
 /** A chunk with its text or a summary, depending on `detailLevel`. */
@@ -37,7 +39,10 @@ export interface ChunkSearchDeps extends RetrievalDeps {
   clock: Clock;
 }
 
-/** Chunks with at least the score threshold, best first. Throws `not-found` for a session that the caller does not have. */
+/**
+ * Chunks with at least the score threshold, best first. Rejects with `not-found` for a session that the caller does not have, and
+ * with the reason of `cancelled` if that fires before the scan.
+ */
 export async function searchChunks(
   deps: ChunkSearchDeps,
   caller: Identity,
@@ -60,7 +65,9 @@ export async function searchChunks(
       return chunks;
     });
   };
-  return retrieve(deps, { query: await embedQuery(deps, query, filter), filter, sessionId }, read);
+  const embedded = await embedQuery(deps, query, filter);
+  search.cancelled?.throwIfAborted();
+  return retrieve(deps, { query: embedded, filter, sessionId }, read);
 }
 
 /** Hits, best first, and what is needed to read their rows. */

@@ -6,6 +6,7 @@ import { pageOf, readCursor } from "../../http/pagination.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { dataOf, deletion, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
+import { needsScan } from "../../retrieval/lists/read.ts";
 import { textFrom } from "../../kernel/text.ts";
 import { ownDocument } from "./access.ts";
 import {
@@ -57,6 +58,8 @@ export const documentOperations = [
     requires: reads,
     query: listDocumentsQuery,
     responses: { 200: pageShape(listedDocumentShape) },
+    queue: "search",
+    isQueued: ({ search, tags }) => needsScan({ text: search, tags: parseTagFilter(tags) }),
     handle: async ({ caller, query }, deps) => {
       // A cursor is bound to the parameters that select rows, and not to the others.
       const { limit, cursor, includeContent, includeMetadata, tags, ...others } = query;

@@ -5,6 +5,7 @@ import { pageOf, readCursor } from "../../http/pagination.ts";
 import { sameParameter } from "../../http/query.ts";
 import { dataOf, deletion, location, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
+import { needsScan } from "../../retrieval/lists/read.ts";
 import { ownPrompt, visiblePrompt } from "./access.ts";
 import {
   createPromptBody,
@@ -50,6 +51,8 @@ export const promptOperations = [
     requires: reads,
     query: listPromptsQuery,
     responses: { 200: pageShape(listedPromptShape) },
+    queue: "search",
+    isQueued: ({ q, search, tags }) => needsScan({ text: q ?? search, tags: parseTagFilter(tags) }),
     handle: async ({ caller, query }, deps) => {
       const { limit, cursor, workspace, includePublic, includeMetadata } = query;
       const filter = {

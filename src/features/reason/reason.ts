@@ -8,15 +8,12 @@ import type { AnsweringWorker } from "../../engine/answering/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import type { Admission } from "./admission.ts";
 import { type Gathered, gatherEvidence, type ReasonRequest } from "./gather.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
 
 /** What cited answers need. */
 export interface ReasonDeps extends RetrievalDeps {
   answeringWorker: AnsweringWorker;
-  /** Limits how many questions are answered at the same time. */
-  questions: Admission;
   clock: Clock;
   log: Log;
   /** The configured language model; null for none. */
@@ -51,30 +48,25 @@ export interface AskedQuestion extends ReasonRequest {
 }
 
 /**
- * Answers from the user's documents. Rejects with Failure("rate-limited") when too many questions are being answered, with
- * Failure("unavailable") when embedder or answering worker cannot be used, and with the signal's reason once it fires.
+ * Answers from the user's documents. Rejects with Failure("unavailable") when embedder or answering worker cannot be used, and
+ * with the signal's reason once it fires.
  */
 export async function reason(
   deps: ReasonDeps,
   userId: string,
   { cancelled = new AbortController().signal, ...request }: AskedQuestion,
 ): Promise<CitedAnswer> {
-  const leave = deps.questions.enter(userId);
-  try {
-    const { call } = deps.answeringWorker;
-    const { query } = request;
-    const searches = await call.searches({ question: query });
-    cancelled.throwIfAborted();
-    const gathered = await gatherEvidence(deps, userId, { ...request, searches });
-    cancelled.throwIfAborted();
-    const byModel = await modelAnswer(deps, { query, gathered, cancelled });
-    if (byModel && "answer" in byModel) return byModel;
-    cancelled.throwIfAborted();
-    const extracted = await call.answer({ question: query, ...gathered });
-    return { ...finish(gathered, extracted, true), ...byModel };
-  } finally {
-    leave();
-  }
+  const { call } = deps.answeringWorker;
+  const { query } = request;
+  const searches = await call.searches({ question: query });
+  cancelled.throwIfAborted();
+  const gathered = await gatherEvidence(deps, userId, { ...request, searches });
+  cancelled.throwIfAborted();
+  const byModel = await modelAnswer(deps, { query, gathered, cancelled });
+  if (byModel && "answer" in byModel) return byModel;
+  cancelled.throwIfAborted();
+  const extracted = await call.answer({ question: query, ...gathered });
+  return { ...finish(gathered, extracted, true), ...byModel };
 }
 
 interface Draft {

@@ -19,9 +19,9 @@ export const reasonOperations = [
     summary: "Answer a question from documents, with citations",
     description:
       "Quotes sentences from the caller's documents, each with its chunk, and reports what the documents do not answer and where they " +
-      "contradict each other. Nothing is stored. With an unknown `documentId` or `collectionId` there is nothing to answer from. " +
-      `More than ${LIMITS.reason.concurrentOfUser} questions of one user at the same time are rejected with 429.`,
+      "contradict each other. Nothing is stored. With an unknown `documentId` or `collectionId` there is nothing to answer from.",
     requires: { anyOf: ["documents.read"] },
+    queue: "answer",
     body: reasonBody,
     responses: { 200: dataOf(answerShape) },
     handle: async ({ caller, body, disconnected }, deps) => {

@@ -18,6 +18,8 @@ export interface Search {
   limit: number;
   /** Minimum score, 0 to 1; semantic search only. */
   threshold: number;
+  /** Fires when nobody waits for the results any more. */
+  cancelled: AbortSignal;
 }
 
 /** The results by kind of record, best first. */
@@ -40,13 +42,15 @@ function wantedGroups(caller: Identity, type: string): Record<keyof Groups, bool
 
 /**
  * Semantic search. Collections are scored by all matching members, not only by those that are returned. Rejects with
- * Failure("unavailable") while the model or the search worker cannot be used.
+ * Failure("unavailable") while the model or the search worker cannot be used, and with the reason of `cancelled` if that fires
+ * before the scan.
  */
 export async function searchGroupsByMeaning(
   deps: RetrievalDeps,
   caller: Identity,
   search: Search,
 ): Promise<Groups> {
+  const { cancelled, ...wording } = search;
   const { query, tags, limit, threshold } = search;
   const wanted = wantedGroups(caller, search.type);
   const needsDocuments = wanted.documents || wanted.collections;
@@ -54,9 +58,10 @@ export async function searchGroupsByMeaning(
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
   const cache = cacheOf(deps.store);
-  const key = JSON.stringify([caller.userId, caller.scopes, search]);
+  const key = JSON.stringify([caller.userId, caller.scopes, wording]);
   const filter = { userId: caller.userId, tags };
   const embedded = await embedQuery(deps, query, filter);
+  cancelled.throwIfAborted();
   return cache.get(key, embedded, async () => {
     const found = await deps.searchWorker.call.records({
       query: embedded,

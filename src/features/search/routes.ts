@@ -32,13 +32,14 @@ export const searchOperations = [
       "Searches prompts, documents and collections of the caller. `q` or `query` is required; if both are sent, they must be equal. " +
       "Groups that the credential's scopes do not cover are empty. `score` is returned in semantic search only.",
     requires: { anyOf: ["prompts.read", "documents.read"] },
+    queue: "search",
     query: searchQuery,
     responses: { 200: { body: foundShape } },
-    handle: async ({ caller, query: parameters }, deps) => {
+    handle: async ({ caller, query: parameters, disconnected: cancelled }, deps) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });
       const { semantic, limit, scoreThreshold: threshold, type, explain } = parameters;
-      const search = { query, type, tags: parseTagFilter(parameters.tags), limit, threshold };
+      const search = { query, type, tags: parseTagFilter(parameters.tags), limit, threshold, cancelled };
       const startedAt = deps.clock.monotonic();
       const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(deps, caller, search);
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);

@@ -33,7 +33,7 @@ export async function callTool(session: McpSession, sent: SentCall): Promise<Cal
   const { tool } = sent;
   const { clock, log } = session;
   const startedAt = clock.monotonic();
-  // Ends the waiting, not the operation: what it writes is complete.
+  // Ends the waiting, and operations that only read: what others write is complete.
   const ending = new AbortController();
   const signal = AbortSignal.any([sent.signal, ending.signal]);
   let result: CallResult;
@@ -75,6 +75,7 @@ async function run(
     caller,
     exchange,
     isCounted,
+    cancelled: tool.behaviour.readOnly ? signal : undefined,
     // The runs of a call are in a fixed order, so a repeated frame has the same keys.
     key: frameKey === undefined ? undefined : sha256Hex(JSON.stringify([frameKey, requestId, runs])),
   });

@@ -2,7 +2,6 @@
 // are quoted and never obeyed.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { LIMITS } from "../../../src/kernel/limits.ts";
 import { useServer } from "../../helpers/start.ts";
 
 const ids: Record<string, string> = {};
@@ -247,21 +246,6 @@ describe("evidence", () => {
     expect(rows()).toEqual(before);
     expect(changes()).toBe(changed);
   });
-});
-
-test("more questions of one user at the same time than are allowed are rejected with 429 and Retry-After", async () => {
-  const { concurrentOfUser } = LIMITS.reason;
-  const asked = Array.from({ length: concurrentOfUser + 3 }, () =>
-    client("POST", "/v1/reason", { query: "How long does a bisque firing take?" }),
-  );
-  const replies = await Promise.all(asked);
-  const rejected = replies.filter(({ status }) => status === 429);
-  expect([rejected.length, replies.length - rejected.length]).toEqual([3, concurrentOfUser]);
-  for (const { headers, body } of rejected) {
-    expect(headers.get("Retry-After")).toBe("1");
-    expect(body.error.message).toContain("too many questions");
-  }
-  expect((await client("POST", "/v1/reason", { query: "Is the kiln hot?" })).status).toBe(200);
 });
 
 test("a question whose client has disconnected is not answered, and that is no failure", async () => {

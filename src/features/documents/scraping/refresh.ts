@@ -40,9 +40,6 @@ export type RunningRefreshes = Set<string>;
 /** Creates an empty set: no refresh runs. */
 export const openRefreshes = (): RunningRefreshes => new Set();
 
-/** Maximum number of concurrent refreshes; each has a page in memory. */
-const MAX_REFRESHING = 8;
-
 /** What a refresh needs. */
 export interface RefreshDeps extends LoadDeps {
   store: Store;
@@ -59,16 +56,18 @@ export interface RefreshRequest {
   caller: Identity;
   id: string;
   conditions: WriteConditions;
+  /** Fires when nobody waits for the result any more: the page is then not fetched. */
+  cancelled: AbortSignal;
 }
 
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
- * `bad-request` if the document cannot be refreshed, `conflict` while another refresh of it runs, and `unavailable` if the
- * page cannot be fetched; the document then records the reason.
+ * `bad-request` if the document cannot be refreshed, `conflict` while another refresh of it runs, `unavailable` if the page
+ * cannot be fetched (the document then records why), and the reason of `cancelled` if that fires before the page is read.
  */
 export async function loadRefresh(
   deps: RefreshDeps,
-  { caller, id, conditions }: RefreshRequest,
+  { caller, id, conditions, cancelled }: RefreshRequest,
 ): Promise<Refresh> {
   const { store, stopping, runningRefreshes: running } = deps;
   const row = ownDocument(store, caller, id);
@@ -87,8 +86,6 @@ export async function loadRefresh(
   const { url, fetch } = requireRefreshable(deps, row);
   if (running.has(id))
     throw failureWithReason("conflict", "REFRESH_IN_PROGRESS", "the document is being refreshed");
-  if (running.size >= MAX_REFRESHING)
-    throw new Failure("unavailable", "too many documents are being refreshed");
   running.add(id);
   const seen = {
     documentId: id,
@@ -103,8 +100,9 @@ export async function loadRefresh(
       onlyMainContent: fetch.onlyMainContent,
       validators: validatorsOf(row, fetch),
     };
-    return { ...seen, page: await loadPage(deps, page, stopping) };
+    return { ...seen, page: await loadPage(deps, page, AbortSignal.any([stopping, cancelled])) };
   } catch (error) {
+    cancelled.throwIfAborted();
     if (stopping.aborted) throw new Failure("unavailable", "the server is stopping");
     await store.writeWhenFree((write) => {
       const current = requireUnchanged(write, caller, seen);

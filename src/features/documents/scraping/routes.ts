@@ -37,6 +37,7 @@ export const scrapingOperations = [
       "becomes `completed`, or `failed` with the cause in `source.lastRefreshError`. The page's scripts are not run.",
     requires: scrapes,
     tier: "scrape",
+    queue: "scrape",
     idempotency: "accepted",
     body: scrapeBody,
     responses: { 202: dataOf(scrapeResponse, scrapeHeaders) },
@@ -66,14 +67,16 @@ export const scrapingOperations = [
       "mode, `Idempotency-Key` is required, and another credential's active lease gives 409.",
     requires: scrapes,
     tier: "scrape",
+    queue: "refresh",
     idempotency: "accepted",
     body: emptyBody,
     bodyMayBeEmpty: true,
     headers: coordinatedWriteHeaders,
     responses: { 202: dataOf(refreshResponse, refreshHeaders) },
     errors: [404, 409, 412, 428],
-    handle: async ({ caller, id, headers, commit }, deps) => {
-      const refresh = await loadRefresh(deps, { caller, id, conditions: readConditions(headers) });
+    handle: async ({ caller, id, headers, disconnected, commit }, deps) => {
+      const conditions = readConditions(headers);
+      const refresh = await loadRefresh(deps, { caller, id, conditions, cancelled: disconnected });
       return commit((write) => {
         const { row, noop } = finishRefresh(write, caller, refresh);
         return {

@@ -2,7 +2,9 @@
 
 import { displayName, type Identity } from "../../../auth/identity.ts";
 import type { Write } from "../../../db/store.ts";
+import { countOpenOfUser } from "../../../jobs/owners.ts";
 import { enqueueDelayed } from "../../../jobs/queue.ts";
+import { Failure } from "../../../kernel/errors.ts";
 import { contentHash } from "../../../kernel/hash.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { addToCollections } from "../../collections/membership.ts";
@@ -21,8 +23,15 @@ export interface ScrapeRequest {
   hasHeaders?: boolean;
 }
 
-/** The new document belongs to the caller. Throws `not-found` for an unknown collection. */
+/** By about this time some of the pages that wait have been fetched. */
+const RETRY_AFTER_S = 10;
+
+/**
+ * The new document belongs to the caller. Throws `not-found` for an unknown collection, and `rate-limited` if too many pages of the
+ * caller or of all users wait to be fetched.
+ */
 export function startScrape(write: Write, caller: Identity, request: ScrapeRequest): DocumentRow {
+  requireRoom(write, caller);
   const id = write.newId();
   const { url, collectionIds = [], onlyMainContent = true, waitForMs = 0, hasHeaders = false } = request;
   const { timeoutMs = LIMITS.scrape.maxTimeoutMs } = request;
@@ -65,4 +74,11 @@ export function startScrape(write: Write, caller: Identity, request: ScrapeReque
   addToCollections(write, caller, { itemType: "document", itemId: id, collectionIds });
   enqueueDelayed(write, { kind: "document.scrape", subject: id, delayMs: waitForMs });
   return row;
+}
+
+function requireRoom(write: Write, { userId }: Identity): void {
+  const { openOfAll, openOfUser } = LIMITS.scrape;
+  const { ofAll, ofUser } = countOpenOfUser(write, "document.scrape", userId);
+  if (ofAll < openOfAll && ofUser < openOfUser) return;
+  throw new Failure("rate-limited", "too many pages wait to be fetched", { retryAfterS: RETRY_AFTER_S });
 }
