@@ -9,7 +9,7 @@ import { type Bench, cleanEnvironment, Missing } from "./bench.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const READY = /^ctxrepo listening on (http:\S+)$/m;
 const USER_AGENT = "ctxrepo-bench/1.0";
-const UNLIMITED = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
+const UNLIMITED = ["--rate-limit-read", "0", "--rate-limit-write", "0", "--rate-limit-scrape", "0"];
 const START_WAIT_MS = 30_000;
 const STOP_WAIT_MS = 30_000;
 const IDLE_POLL_MS = 50;
@@ -40,13 +40,19 @@ export interface ChildServer {
   stop(): Promise<void>;
 }
 
+/** What is started, and its flags besides those of every child. */
+interface ChildOptions {
+  program?: Program;
+  flags?: readonly string[];
+}
+
 /** Starts `serve` on a free port and waits until it listens. Throws with its last output if it exits instead. */
 export async function startChild(
   bench: Bench,
   dataDir: string,
-  program: Program = REPOSITORY,
+  { program = REPOSITORY, flags: own = [] }: ChildOptions = {},
 ): Promise<ChildServer> {
-  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED];
+  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED, ...own];
   const env = cleanEnvironment(await cacheFolder(bench));
   const spawnedAt = performance.now();
   const child = bench.own(
