@@ -9,8 +9,8 @@ import { type Bench, cleanEnvironment, Missing } from "./bench.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const READY = /^ctxrepo listening on (http:\S+)$/m;
 const USER_AGENT = "ctxrepo-bench/1.0";
-const UNLIMITED = ["--rate-limit-read", "0", "--rate-limit-write", "0", "--rate-limit-scrape", "0"];
-const START_WAIT_MS = 30_000;
+const UNLIMITED = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
+const START_WAIT_MS = 120_000;
 const STOP_WAIT_MS = 30_000;
 const IDLE_POLL_MS = 50;
 const IDLE_WAIT_MS = 10 * 60_000;
@@ -38,26 +38,35 @@ export interface ChildServer {
   idle(): Promise<void>;
   /** Stops it gracefully: the database file is complete afterwards. */
   stop(): Promise<void>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** The end of what it wrote to stderr. */
+  output(): string;
 }
 
-/** What is started, and its flags besides those of every child. */
-interface ChildOptions {
+export interface ChildOptions {
   program?: Program;
+  /** Further flags of `serve`; a flag that is already set is replaced. */
   flags?: readonly string[];
+  /** Further environment variables. */
+  env?: Record<string, string>;
+  /** Called with the process before it is ready. */
+  spawned?: (child: Subprocess) => void;
 }
 
 /** Starts `serve` on a free port and waits until it listens. Throws with its last output if it exits instead. */
 export async function startChild(
   bench: Bench,
   dataDir: string,
-  { program = REPOSITORY, flags: own = [] }: ChildOptions = {},
+  { program = REPOSITORY, flags: further = [], env: variables = {}, spawned }: ChildOptions = {},
 ): Promise<ChildServer> {
-  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED, ...own];
-  const env = cleanEnvironment(await cacheFolder(bench));
+  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED, ...further];
+  const env = { ...cleanEnvironment(await cacheFolder(bench)), ...variables };
   const spawnedAt = performance.now();
   const child = bench.own(
     Bun.spawn([...program, "serve", ...flags], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }),
   );
+  spawned?.(child);
   const output = gather(child.stderr);
   const url = await readyLine(child, output);
   const readyMs = performance.now() - spawnedAt;
@@ -87,6 +96,11 @@ export async function startChild(
       child.kill("SIGKILL");
       throw new Error(`the server did not stop properly (${ended}): ${output.text.slice(-500)}`);
     },
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    output: () => output.text,
   };
 }
 
@@ -100,7 +114,7 @@ async function readyLine(
     const url = READY.exec(printed.text)?.[1];
     if (url) return url;
     await Promise.race([printed.more(), child.exited, Bun.sleep(100)]);
-    if (child.exitCode !== null) break;
+    if (child.exitCode !== null || child.signalCode !== null) break;
   }
   throw new Error(`the server did not start: ${output.text.slice(-500)}`);
 }

@@ -5,10 +5,14 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
+import { replication } from "./replication.ts";
 import { soak } from "./soak.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 
-const GROUPS: Record<string, TortureGroup> = { soak };
+const GROUPS: Record<string, TortureGroup> = {
+  replication,
+  soak,
+};
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;
 

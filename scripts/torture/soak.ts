@@ -28,6 +28,9 @@ const MIN_SAMPLE_MS = 250;
 /** Share of the time after which memory must not grow: caches are full, and every size of record has been seen. */
 const WARM_SHARE = 0.25;
 
+/** The rate is that of the load. */
+const FLAGS = ["--scrape-private-network", "allow", "--rate-limit-scrape", "0"];
+
 const DOCUMENTS = 300;
 const PROMPTS = 100;
 const SCRAPED = 80;
@@ -45,7 +48,7 @@ export async function* soak(torture: Torture): AsyncGenerator<Check> {
   const dataDir = torture.folder();
   const texts = createTexts(torture.seed);
   const pages = servePages(texts);
-  const server = await startChild(torture, dataDir, { flags: ["--scrape-private-network", "allow"] });
+  const server = await startChild(torture, dataDir, { flags: FLAGS });
   const key = await createKey(torture, dataDir);
   const client = clientOf(server, key);
   const importFolder = await createImport(torture, dataDir, texts);
