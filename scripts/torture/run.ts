@@ -5,13 +5,16 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
-import { replication } from "./replication.ts";
+import { replication, replicationS3 } from "./replication.ts";
 import { soak } from "./soak.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
+import { upgrade } from "./upgrade.ts";
 
 const GROUPS: Record<string, TortureGroup> = {
   replication,
+  "replication-s3": replicationS3,
   soak,
+  upgrade,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;

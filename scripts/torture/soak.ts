@@ -23,6 +23,8 @@ import { createTexts, type Texts } from "./soak/texts.ts";
 import type { Check, Torture } from "./torture.ts";
 
 const DURATION_MS = 60 * 60_000;
+/** Samples of a shorter run are not kept. */
+const MIN_KEPT_MS = 60_000;
 const SAMPLES = 360;
 const MIN_SAMPLE_MS = 250;
 /** Share of the time after which memory must not grow: caches are full, and every size of record has been seen. */
@@ -37,6 +39,8 @@ const SCRAPED = 80;
 const COLLECTIONS = 5;
 const FILES = 40;
 const FILLING_LANES = 4;
+/** Records of each kind at least, in a short run. */
+const MIN_RECORDS = 12;
 
 const MAX_SLOPE_MB = 0.3;
 const MAX_WAL_MB = 64;
@@ -53,7 +57,7 @@ export async function* soak(torture: Torture): AsyncGenerator<Check> {
   const client = clientOf(server, key);
   const importFolder = await createImport(torture, dataDir, texts);
   const records: Records = { documents: [], prompts: [], scraped: [], collections: [] };
-  await fill({ client, texts, pagesUrl: pages.url }, records);
+  await fill(torture, { client, texts, pagesUrl: pages.url }, records);
   await importFolder();
   await server.idle();
 
@@ -66,11 +70,17 @@ export async function* soak(torture: Torture): AsyncGenerator<Check> {
   yield* judge(samples, paced);
 }
 
+const countFor = ({ repetitions }: Torture, full: number) => Math.max(MIN_RECORDS, repetitions(full));
+
 type Filling = Parameters<typeof createDocument>[0] & { pagesUrl: string };
 
-async function fill(filling: Filling, records: Records): Promise<void> {
+async function fill(torture: Torture, filling: Filling, records: Records): Promise<void> {
   const several = (count: number, make: () => Promise<string>, ids: string[]) =>
-    inLanes(Array.from({ length: count }), FILLING_LANES, async () => void ids.push(await make()));
+    inLanes(
+      Array.from({ length: countFor(torture, count) }),
+      FILLING_LANES,
+      async () => void ids.push(await make()),
+    );
   await several(DOCUMENTS, () => createDocument(filling), records.documents);
   await several(PROMPTS, () => createPrompt(filling), records.prompts);
   await several(SCRAPED, () => scrape(filling), records.scraped);
@@ -87,7 +97,7 @@ async function createImport(torture: Torture, dataDir: string, texts: Texts): Pr
   const env = cleanEnvironment(await cacheFolder(torture));
   let imports = 0;
   return async () => {
-    for (let file = 0; file < FILES; file++) {
+    for (let file = 0; file < countFor(torture, FILES); file++) {
       if (imports === 0 || file % 2 === imports % 2)
         writeFileSync(join(folder, `${file}.md`), `# ${texts.title()}\n\n${texts.markdown()}`);
     }
@@ -108,7 +118,10 @@ async function run(
 ): Promise<{ samples: Sample[]; paced: Paced }> {
   const durationMs = torture.repetitions(DURATION_MS);
   const intervalMs = Math.max(MIN_SAMPLE_MS, durationMs / SAMPLES);
-  const file = join(mkdtempSync(join(tmpdir(), "ctxrepo-soak-")), "samples.jsonl");
+  // That of a long run is kept.
+  const isShort = durationMs < MIN_KEPT_MS;
+  const folder = isShort ? torture.folder() : mkdtempSync(join(tmpdir(), "ctxrepo-soak-"));
+  const file = join(folder, "samples.jsonl");
   torture.note(`${Math.round(durationMs / 60_000)} minutes; samples in ${file}`);
   const samples: Sample[] = [];
   const reader = openReader(databasePath(dataDir));

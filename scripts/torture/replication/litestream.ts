@@ -9,29 +9,43 @@ const PACKAGE = "@flydotio/litestream-linux-x64/package.json";
 /** Another version than that of the package. */
 const PATH_VARIABLE = "LITESTREAM_PATH";
 
+/** It must not read proxies or certificates for S3 from the variables of this machine. */
+const NO_ENVIRONMENT = {};
+
 /** A replica as Litestream's configuration describes it. */
 export type Replica = Readonly<Record<string, string | boolean>>;
 
 export interface Litestream {
+  /** Such as `v0.3.13`. */
   version: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Where the program is. Throws Missing where there is none for this machine. */
-function programPath(): string {
+/** Where the program is; undefined if there is none for this machine. */
+export function litestreamPath(): string | undefined {
   const given = process.env[PATH_VARIABLE];
   if (given) return given;
   try {
     const path = join(dirname(Bun.resolveSync(PACKAGE, import.meta.dir)), "litestream");
-    if (existsSync(path)) return path;
+    return existsSync(path) ? path : undefined;
   } catch {
     // Not installed: it is for Linux on x64 only.
+    return undefined;
   }
-  throw new Missing(`there is no Litestream for this machine: set ${PATH_VARIABLE} to one`);
 }
 
-/** Replicates the database of a data directory, which must exist, until it is killed. `folder` is for its own files. */
+function programPath(): string {
+  const path = litestreamPath();
+  if (path === undefined)
+    throw new Missing(`there is no Litestream for this machine: set ${PATH_VARIABLE} to one`);
+  return path;
+}
+
+/**
+ * Replicates the database of a data directory, which must exist, until it is killed. `folder` is for its own files. Throws Missing
+ * where there is no Litestream.
+ */
 export async function replicate(
   bench: Bench,
   dataDir: string,
@@ -44,7 +58,8 @@ export async function replicate(
   const database = { path: databasePath(dataDir), "meta-path": join(folder, "meta"), replicas: [replica] };
   writeFileSync(config, JSON.stringify({ dbs: [database] }));
   const command = [path, "replicate", "-config", config];
-  const child = bench.own(Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "ignore" }));
+  const output = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
+  const child = bench.own(Bun.spawn(command, { ...output, env: NO_ENVIRONMENT }));
   return {
     version,
     async kill() {
@@ -60,10 +75,10 @@ export async function restore(folder: string, dataDir: string): Promise<boolean>
   const source = join(folder, "litestream.yml");
   const { dbs } = await Bun.file(source).json();
   const command = [path, "restore", "-config", source, "-o", databasePath(dataDir), dbs[0].path];
-  const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn(command, { env: NO_ENVIRONMENT, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [output, errors] = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
   const message = `${await output}${await errors}`;
   if ((await child.exited) === 0) return true;
-  if (/no matching backups|no snapshots|cannot find|no generation|not found/i.test(message)) return false;
+  if (/no matching backup|no snapshots|cannot find|no generation|not found/i.test(message)) return false;
   throw new Error(`litestream restore failed: ${message.slice(-500)}`);
 }
