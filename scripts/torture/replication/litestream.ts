@@ -16,13 +16,11 @@ const NO_ENVIRONMENT = {};
 export type Replica = Readonly<Record<string, string | boolean>>;
 
 export interface Litestream {
-  /** Such as `v0.3.13`. */
-  version: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Where the program is; undefined if there is none for this machine. */
+/** Where the program is; undefined if there is none for this machine. @testOnly */
 export function litestreamPath(): string | undefined {
   const given = process.env[PATH_VARIABLE];
   if (given) return given;
@@ -52,7 +50,6 @@ export async function replicate(
   { replica, folder }: { replica: Replica; folder: string },
 ): Promise<Litestream> {
   const path = programPath();
-  const version = (await Bun.$`${path} version`.text()).trim();
   const config = join(folder, "litestream.yml");
   // JSON is YAML. The folder of its own files must not be the data directory.
   const database = { path: databasePath(dataDir), "meta-path": join(folder, "meta"), replicas: [replica] };
@@ -61,7 +58,6 @@ export async function replicate(
   const output = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
   const child = bench.own(Bun.spawn(command, { ...output, env: NO_ENVIRONMENT }));
   return {
-    version,
     async kill() {
       child.kill("SIGKILL");
       await child.exited;
