@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
+import { unlessAborted, withAnySignal } from "../../kernel/abort.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { addressKindOf, isLoopback, withoutBrackets } from "./addresses.ts";
 import { ENCODINGS, readBody } from "./body.ts";
@@ -160,12 +161,9 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         const message = `not fetched within ${Math.round(page.timeoutMs / 100) / 10} s`;
         total.abort(new FetchError("TIMEOUT", message, { retryable: true }));
       }, page.timeoutMs);
-      const anySignal = AbortSignal.any([signal, total.signal]);
-      // The limit applies even if the connection never settles.
-      const aborted = Promise.withResolvers<never>();
-      anySignal.addEventListener("abort", () => aborted.reject(anySignal.reason), { once: true });
       try {
-        return await Promise.race([follow(page, anySignal), aborted.promise]);
+        // The limit applies even if the connection never settles.
+        return await withAnySignal([signal, total.signal], (any) => unlessAborted(follow(page, any), any));
       } catch (error) {
         signal.throwIfAborted();
         total.signal.throwIfAborted();

@@ -5,6 +5,7 @@
 import { citedIn, keepKnown } from "./citations.ts";
 import { readModelAnswer } from "./model-answer.ts";
 import type { AnsweringWorker } from "../../engine/answering/worker.ts";
+import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
@@ -83,8 +84,8 @@ async function modelAnswer(
   if (modelServer === null || evidence.length === 0) return undefined;
   try {
     const messages = await answeringWorker.call.messages({ question: query, evidence });
-    const stopped = AbortSignal.any([stopping, cancelled]);
-    const draft = readModelAnswer(await askModel(modelServer, messages, { stopping: stopped }));
+    const ask = (stopped: AbortSignal) => askModel(modelServer, messages, { stopping: stopped });
+    const draft = readModelAnswer(await withAnySignal([stopping, cancelled], ask));
     if (!draft) throw new ModelFailure("llm_answer_invalid", "the reply is not the requested JSON");
     const answer = finish(gathered, draft, false);
     if (citedIn(answer.answer).length === 0)

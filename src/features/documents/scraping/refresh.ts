@@ -7,6 +7,7 @@ import type { Store, Write } from "../../../db/store.ts";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Validators } from "../../../engine/fetching/fetch-page.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
+import { withAnySignal } from "../../../kernel/abort.ts";
 import { badRequest, Failure, failureWithReason } from "../../../kernel/errors.ts";
 import { ownDocument } from "../access.ts";
 import { CONDITION_NAMES } from "../coordination/contract.ts";
@@ -100,7 +101,8 @@ export async function loadRefresh(
       onlyMainContent: fetch.onlyMainContent,
       validators: validatorsOf(row, fetch),
     };
-    return { ...seen, page: await loadPage(deps, page, AbortSignal.any([stopping, cancelled])) };
+    const load = (signal: AbortSignal) => loadPage(deps, page, signal);
+    return { ...seen, page: await withAnySignal([stopping, cancelled], load) };
   } catch (error) {
     cancelled.throwIfAborted();
     if (stopping.aborted) throw new Failure("unavailable", "the server is stopping");
