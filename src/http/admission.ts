@@ -43,7 +43,7 @@ export const QUEUES = {
     waitingOfUser: 64,
     retryAfterS: 1,
   },
-  scrape: { what: "scrapes", running: 4, runningOfUser: 2, waiting: 512, waitingOfUser: 64, retryAfterS: 1 },
+  scrape: { what: "scrapes", running: 1, runningOfUser: 1, waiting: 512, waitingOfUser: 64, retryAfterS: 1 },
   // Each has a page in memory, and takes up to 30 seconds.
   refresh: {
     what: "refreshes",
