@@ -42,7 +42,7 @@ export async function createCollection(
   await exchange(world, { by, operation: "POST /v1/collections", path: "/v1/collections", body }, () => {
     if (step.body.name === undefined || !isValid(step.body)) return rejected(400);
     if (step.parent !== undefined && !ownOf(parent, userOf(by))) return rejected(404);
-    return { status: 201, then: (reply) => addCollection(world, { by, reply, body: step.body, parent }) };
+    return { status: 201, apply: (reply) => addCollection(world, { by, reply, body: step.body, parent }) };
   });
 }
 
@@ -99,7 +99,7 @@ export async function patchCollection(world: World, step: CollectionStep & { bod
     if (refusal) return refusal;
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         const { tags, ...rest } = body as { tags?: string[] };
         Object.assign(collection!, rest, tags && { tags: storedTags(tags) });
         compareCollection(collection!, reply, userOf(by));
@@ -117,7 +117,7 @@ export async function deleteCollection(world: World, { by, ...step }: Collection
     if (collection!.items.length > 0) return rejected(409);
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         assert.deepEqual(reply.body, { success: true, id: collection!.id });
         collection!.isGone = true;
         for (const child of world.records.collections)
@@ -136,13 +136,13 @@ export async function readCollection(world: World, { by, ...step }: CollectionSt
   const path = `/v1/collections/${idOf(collection)}`;
   await exchange(world, { by, operation: "GET /v1/collections/{id}", path }, () =>
     isReadable
-      ? { status: 200, then: (reply) => compareCollection(collection!, reply, viewer) }
+      ? { status: 200, apply: (reply) => compareCollection(collection!, reply, viewer) }
       : rejected(404),
   );
   const ask = { by, operation: "GET /v1/collections/{id}/items", path: `${path}/items?limit=100` };
   await exchange(world, ask, () =>
     isReadable
-      ? { status: 200, then: ({ body }) => compareItems(collection!, body.data, viewer) }
+      ? { status: 200, apply: ({ body }) => compareItems(collection!, body.data, viewer) }
       : rejected(404),
   );
 }
@@ -188,7 +188,7 @@ export async function changeItems(world: World, step: ItemsStep): Promise<void> 
     const present = unique.filter((record) => items.some((item) => item.record === record));
     return {
       status: 200,
-      then({ body }) {
+      apply({ body }) {
         if (action === "remove") {
           collection!.items = items.filter((item) => !unique.includes(item.record));
           assert.deepEqual(body, { data: { removed: present.length } });

@@ -91,7 +91,7 @@ export async function setPolicy(
     if (!matches(document, ifMatch)) return rejected(412, "REVISION_MISMATCH");
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         document.policy = step.on ? "lease_required" : "standard";
         if (!step.on) document.lease = undefined;
         compareState(world, { document, by, data: reply.body.data });
@@ -133,7 +133,7 @@ export async function readCoordination(world: World, step: { by: Actor; document
     if (!document) return rejected(404);
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         compareState(world, { document, by, data: reply.body.data });
         learnHeaders(document, reply);
       },
@@ -188,12 +188,12 @@ function granted(
 ): Outcome {
   return {
     status: 200,
-    then(reply) {
+    apply(reply) {
       const id = reply.body.data.leaseId as string;
       document.fence++;
       assert.ok(!document.oldLeases.some((old) => old.id === id), "a lease id is never granted twice");
       document.oldLeases.push({ id, fence: document.fence });
-      extended(world, document, { id, ttlMs, holder: by, expiresAt: 0 }).then!(reply);
+      extended(world, document, { id, ttlMs, holder: by, expiresAt: 0 }).apply!(reply);
     },
   };
 }
@@ -201,7 +201,7 @@ function granted(
 function extended(world: World, document: Document, lease: Lease): Outcome {
   return {
     status: 200,
-    then({ body, headers }) {
+    apply({ body, headers }) {
       const expiresAt = world.clock.now() + lease.ttlMs;
       document.lease = { ...lease, expiresAt };
       const { id: leaseId, ttlMs } = lease;
@@ -217,7 +217,7 @@ function extended(world: World, document: Document, lease: Lease): Outcome {
 function released(document: Document): Outcome {
   return {
     status: 200,
-    then({ body }) {
+    apply({ body }) {
       document.lease = undefined;
       assert.deepEqual(body.data, { documentId: document.id, released: true, fence: document.fence });
     },

@@ -83,7 +83,7 @@ export async function createDocument(
     if (!isTitle(title) || !isText(content) || !isValidBody(rest)) return rejected(400);
     const own = collections.map((collection) => ownOf(collection, userOf(by)));
     if (own.includes(undefined)) return rejected(404);
-    return { status: 201, then: (reply) => addDocument(world, { by, reply, body: step.body, into: own }) };
+    return { status: 201, apply: (reply) => addDocument(world, { by, reply, body: step.body, into: own }) };
   });
 }
 
@@ -174,7 +174,7 @@ export async function patchDocument(world: World, step: Change & { body: Body })
     if (!document) return rejected(404);
     const refusal = guard(world, document, { ...sent, expectedRevision: members.expectedRevision });
     if (refusal) return refusal;
-    return { status: 200, then: (reply) => applyPatch(world, { document, reply, body: step.body }) };
+    return { status: 200, apply: (reply) => applyPatch(world, { document, reply, body: step.body }) };
   });
 }
 
@@ -230,7 +230,7 @@ export async function restoreDocument(world: World, step: Change & { version: nu
     if (refusal) return refusal;
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         const isChanged = revise(world, document, { fields: version.fields, changeLog: null });
         compareAcknowledgement(document, reply, !isChanged);
       },
@@ -253,7 +253,7 @@ export async function deleteDocument(world: World, step: Change): Promise<void> 
     if (!matches(document, ifMatch)) return rejected(412, "REVISION_MISMATCH");
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         assert.deepEqual(reply.body, { success: true, id: document.id });
         document.isGone = true;
         dropFromCollections(world.records, document);

@@ -44,7 +44,7 @@ export interface Outcome {
   /** The start of the message, and `details.reason`. */
   reason?: string | readonly string[];
   /** Checks the body of a success and changes the model. */
-  then?(reply: Reply): void;
+  apply?(reply: Reply): void;
 }
 
 /** The outcome of a request in the state of the model when it is sent. */
@@ -88,7 +88,7 @@ export async function exchange(world: World, ask: Ask, decide: Decide): Promise<
   count(world, ask, reply);
   if (receipt) return reply;
   assert.equal(reply.headers.get("idempotent-replayed"), null, "only a replay is marked as one");
-  outcome.then?.(reply);
+  outcome.apply?.(reply);
   if (acceptsKey) {
     world.keyed.push({ ask, decide });
     const isStored = reply.status < 300 || [400, 404, 412, 413].includes(reply.status);
@@ -123,7 +123,7 @@ function repeated(receipt: Receipt, ask: Ask): Outcome {
     for (const name of REPLAYED_HEADERS)
       assert.equal(reply.headers.get(name), first.headers.get(name), `a replay repeats ${name}`);
   };
-  return { status: first.status, then: compareReplay };
+  return { status: first.status, apply: compareReplay };
 }
 
 async function sent({ clients }: World, { by, operation, path, body, ...given }: Ask): Promise<Reply> {

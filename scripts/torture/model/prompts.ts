@@ -59,7 +59,7 @@ export async function createPrompt(
     if (own.includes(undefined)) return rejected(404);
     return {
       status: 201,
-      then(reply) {
+      apply(reply) {
         const prompt = addPrompt(world, { by, reply, body: step.body });
         for (const collection of new Set(own))
           collection?.items.push({ record: prompt, itemType: "prompt", addedAt: prompt.createdAt });
@@ -115,7 +115,7 @@ export async function patchPrompt(world: World, step: PromptStep & { body: Body 
     if (refusal) return refusal;
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         applyPatch(prompt!, body);
         comparePrompt(prompt!, reply);
       },
@@ -158,7 +158,7 @@ export async function restorePrompt(world: World, step: PromptStep & { version: 
     if (!version) return rejected(404);
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         addVersion(prompt!, version.fields, null);
         comparePrompt(prompt!, reply, { withoutTags: true });
       },
@@ -174,7 +174,7 @@ export async function deletePrompt(world: World, step: PromptStep): Promise<void
     if (refusal) return refusal;
     return {
       status: 200,
-      then(reply) {
+      apply(reply) {
         assert.deepEqual(reply.body, { success: true, id: prompt!.id });
         prompt!.isGone = true;
         dropFromCollections(world.records, prompt!);
@@ -190,7 +190,7 @@ export async function readPrompt(world: World, { by, ...step }: PromptStep): Pro
   const path = `/v1/prompts/${idOf(prompt)}`;
   await exchange(world, { by, operation: "GET /v1/prompts/{id}", path }, () => {
     const isReadable = refusal === undefined || refusal.status === 403;
-    return isReadable ? { status: 200, then: (reply) => comparePrompt(prompt!, reply) } : rejected(404);
+    return isReadable ? { status: 200, apply: (reply) => comparePrompt(prompt!, reply) } : rejected(404);
   });
   const ask = { by, operation: "GET /v1/prompts/{id}/versions", path: `${path}/versions` };
   if (refusal) await exchange(world, ask, () => refusal);

@@ -243,6 +243,7 @@ const CHOICES: [number, fc.Arbitrary<Step>][] = [
       by,
       q: fc.oneof(word, fc.constantFrom("ETTL", "äp", "%", "_")),
       tags: optional(tagFilter),
+      isSettled: fc.boolean(),
     }),
   ],
   [
