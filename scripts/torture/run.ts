@@ -6,12 +6,14 @@ import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
 import { concurrency } from "./concurrency.ts";
+import { hostile } from "./hostile.ts";
 import { model } from "./model.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 
 const GROUPS: Record<string, TortureGroup> = {
   model,
   concurrency,
+  hostile,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;
