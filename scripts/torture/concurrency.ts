@@ -3,7 +3,7 @@
 import { type Client, clientOf, createKey, startChild } from "../bench/child-server.ts";
 import { createRandom } from "../bench/random.ts";
 import { violationsIn } from "./concurrency/checker.ts";
-import { emptyLog, type FinalState } from "./concurrency/log.ts";
+import { emptyLog, type FinalState, type Grant } from "./concurrency/log.ts";
 import { runWriter } from "./concurrency/writer.ts";
 import type { Check, Torture } from "./torture.ts";
 
@@ -28,12 +28,13 @@ export async function* concurrency(
   for (const id of coordinated) await coordinate(server.url, keys[0]!, id);
 
   const log = emptyLog();
+  const shared = new Map<string, Grant>();
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: clients }, (_, index) =>
       runWriter({
         ...{ name: `client ${index}`, url: server.url, key: keys[index % keys.length]! },
-        ...{ coordinated, standard, operations, log, random: createRandom(torture.seed + index) },
+        ...{ coordinated, standard, operations, log, shared, random: createRandom(torture.seed + index) },
       }),
     ),
   );

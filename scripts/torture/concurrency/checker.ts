@@ -36,7 +36,7 @@ export function violationsIn(log: Log, states: readonly FinalState[]): Violation
     const grants = of(log.grants).sort((a, b) => a.fence - b.fence);
     checkChain(state, writes, found);
     if (!state.isCoordinated) continue;
-    checkFences(state, grants, found);
+    checkFences(state, { grants, unknown: unknown(log, state) }, found);
     checkLeases(writes, grants, found);
   }
   return found;
@@ -69,11 +69,20 @@ function checkChain(state: FinalState, writes: AcceptedWrite[], found: Violation
   }
 }
 
-function checkFences(state: FinalState, grants: Grant[], found: Violations): void {
-  for (const [index, { fence }] of grants.entries())
-    if (fence !== index + 1) found.fences.push(`${state.document}: fence ${fence} is grant ${index + 1}`);
-  if (grants.length !== state.fence)
-    found.fences.push(`${state.document}: fence ${state.fence} after ${grants.length} grants`);
+const unknown = (log: Log, { document }: FinalState) =>
+  log.unknownGrants.filter((one) => one === document).length;
+
+function checkFences(
+  state: FinalState,
+  { grants, unknown }: { grants: Grant[]; unknown: number },
+  found: Violations,
+): void {
+  const fences = new Set(grants.map(({ fence }) => fence));
+  if (fences.size !== grants.length) found.fences.push(`${state.document}: a fence is granted twice`);
+  const highest = grants.at(-1)?.fence ?? 0;
+  if (highest > state.fence) found.fences.push(`${state.document}: fence ${state.fence} after ${highest}`);
+  const missing = state.fence - fences.size;
+  if (missing > unknown) found.fences.push(`${state.document}: nobody was told of ${missing} fences`);
 }
 
 function checkLeases(writes: AcceptedWrite[], grants: Grant[], found: Violations): void {

@@ -30,6 +30,11 @@ export interface Grant {
 export interface Log {
   writes: AcceptedWrite[];
   grants: Grant[];
+  /**
+   * Documents of requests for a lease that were given up and refused when they were sent again. The first one may arrive after
+   * the second one, and be granted without anyone being told.
+   */
+  unknownGrants: string[];
   /** Number of replies by operation, status and reason. */
   replies: Map<string, number>;
   /** Replies that no rule allows, shortened. */
@@ -47,4 +52,10 @@ export interface FinalState {
   versions: { version: number; content: string }[];
 }
 
-export const emptyLog = (): Log => ({ writes: [], grants: [], replies: new Map(), unexpected: [] });
+export const emptyLog = (): Log => ({
+  writes: [],
+  grants: [],
+  unknownGrants: [],
+  replies: new Map(),
+  unexpected: [],
+});

@@ -5,7 +5,7 @@ import type { AcceptedWrite, Grant, Log } from "./log.ts";
 
 const MIN_TTL_MS = 1_000;
 /** The longest pause after a rejection, so that the holder of a lease gets on. */
-const MAX_PAUSE_MS = 150;
+const MAX_PAUSE_MS = 300;
 /** Some requests are given up before the reply, and sent again with the same key. */
 const GIVE_UP_MS = 3;
 
@@ -19,6 +19,8 @@ export interface WriterOptions {
   operations: number;
   random: () => number;
   log: Log;
+  /** The latest lease of each document, for all clients: whoever knows its id and fence may use it. */
+  shared: Map<string, Grant>;
 }
 
 interface Answer {
@@ -28,6 +30,8 @@ interface Answer {
   body: any;
   sentAt: number;
   answeredAt: number;
+  /** It was sent before, and given up. */
+  isRetry: boolean;
 }
 
 /** Sends `operations` requests one after another. Throws only if the server cannot be reached. */
@@ -42,13 +46,14 @@ const ALLOWED: Record<string, readonly number[]> = {
   renew: [200, 409],
   release: [200, 409],
   write: [200, 409, 412],
+  "write under another client's lease": [200, 409, 412],
   "write under an old lease": [409],
   "write without a lease": [428],
   "write in standard mode": [200, 412],
   read: [200],
 };
 
-function createWriter({ name, url, key, coordinated, standard, random, log }: WriterOptions) {
+function createWriter({ name, url, key, coordinated, standard, random, log, shared }: WriterOptions) {
   /** The live lease of each document, as far as this client knows, and a former one. */
   const leases = new Map<string, Grant>();
   const former = new Map<string, Grant>();
@@ -63,7 +68,7 @@ function createWriter({ name, url, key, coordinated, standard, random, log }: Wr
       log.unexpected.push(`${label} ${JSON.stringify(answer.body).slice(0, 300)}`);
     return answer;
   };
-  const once = async (target: string, init: RequestInit): Promise<Answer> => {
+  const once = async (target: string, init: RequestInit): Promise<Omit<Answer, "isRetry">> => {
     const sentAt = Date.now();
     const response = await fetch(url + target, init);
     const body = await response.json();
@@ -86,7 +91,7 @@ function createWriter({ name, url, key, coordinated, standard, random, log }: Wr
     // The given up request is still being worked on: its receipt says so until it is done.
     while (isGivenUp && answer.status === 409 && answer.body.error.details?.reason === undefined)
       answer = await once(target, init);
-    return record(kind, { ...answer, sentAt: firstSentAt });
+    return record(kind, { ...answer, sentAt: firstSentAt, isRetry: isGivenUp });
   };
 
   const read = async (document: string) => {
@@ -113,12 +118,14 @@ function createWriter({ name, url, key, coordinated, standard, random, log }: Wr
   const backOff = () => Bun.sleep(MAX_PAUSE_MS * random());
 
   async function acquire(document: string) {
-    const { status, body, sentAt, answeredAt } = await changeLease(document, "acquire");
+    const { status, body, sentAt, answeredAt, isRetry } = await changeLease(document, "acquire");
+    if (status !== 200 && isRetry) log.unknownGrants.push(document);
     if (status !== 200) return backOff();
     const { fence, leaseId, expiresAt } = body.data;
     const grant = { document, fence, leaseId, expiresAt, sentAt, answeredAt };
     log.grants.push(grant);
     leases.set(document, grant);
+    shared.set(document, grant);
   }
   async function renew(document: string, grant: Grant) {
     const { status, body } = await changeLease(document, "renew", grant);
@@ -144,7 +151,7 @@ function createWriter({ name, url, key, coordinated, standard, random, log }: Wr
       ...{ fence: grant.fence, sentAt, answeredAt },
     };
     if (status === 200) log.writes.push(accepted);
-    else if (status === 409) forget(document);
+    else if (status === 409 && leases.get(document) === grant) forget(document);
   }
   async function writeInStandardMode() {
     const { etag, revision } = await read(standard);
@@ -187,11 +194,14 @@ function createWriter({ name, url, key, coordinated, standard, random, log }: Wr
         return;
       }
       if (old && choice < 0.22 && isOver(old)) return write("write under an old lease", document, old);
+      const other = shared.get(document);
+      if (other && other !== lease && !isOver(other) && choice < 0.3)
+        return write("write under another client's lease", document, other);
       if (!lease) return acquire(document);
       if (choice < 0.3) return renew(document, lease);
       if (choice < 0.42) return release(document, lease);
       // The lease is kept without a release: others get it when it has expired, and this client has an old one.
-      if (choice < 0.46) return forget(document);
+      if (choice < 0.44) return forget(document);
       return write("write", document, lease);
     },
   };
