@@ -29,7 +29,7 @@ export interface Amounts {
 const LONG: Amounts = {
   perOperation: 150,
   texts: HOSTILE_TEXTS.length,
-  textUnits: 60_000,
+  textUnits: 12_000,
   largestUnits: 5_000_000,
   questions: SLOW_QUESTIONS.length,
   slowClients: 400,
