@@ -145,6 +145,12 @@ export async function readCollection(world: World, { by, ...step }: CollectionSt
       ? { status: 200, apply: ({ body }) => compareItems(collection!, body.data, viewer) }
       : rejected(404),
   );
+  const withContent = { ...ask, path: `${path}/items?includeContent=true` };
+  await exchange(world, withContent, () =>
+    isReadable
+      ? { status: 200, apply: ({ body }) => compareContents(collection!, body.data, viewer) }
+      : rejected(404),
+  );
 }
 
 /** Items are listed by the time they were added, newest first; the order of those added together is not decided. */
@@ -161,6 +167,14 @@ function compareItems(collection: Collection, rows: Record<string, unknown>[], v
     const row = rows.find(({ itemId }) => itemId === record.id);
     const title = "title" in record ? record.title : record.fields.title;
     compareMembers(row ?? {}, { id: record.id, itemType, type: itemType, title, addedAt }, "item");
+  }
+}
+
+function compareContents(collection: Collection, rows: Record<string, unknown>[], viewer: User): void {
+  compareItems(collection, rows, viewer);
+  for (const { record } of visibleItems(collection, viewer)) {
+    const row = rows.find(({ itemId }) => itemId === record.id);
+    assert.equal(row?.content, record.fields.content, "content of an item");
   }
 }
 

@@ -210,12 +210,19 @@ function revise(
   return true;
 }
 
-export async function restoreDocument(world: World, step: Change & { version: number }): Promise<void> {
-  const target = chosen(world.records.documents, step.document);
+/** `of` is the document whose versions are chosen from, if it is another one: its versions are unknown ids here. */
+export async function restoreDocument(
+  world: World,
+  step: Change & { version: number; of?: number },
+): Promise<void> {
+  const { documents } = world.records;
+  const target = chosen(documents, step.document);
   if (target && !target.isGone) await compareVersions(world, target, target.user === "other" ? 2 : 0);
-  const version = target && chosen(target.versions, step.version);
+  const source = step.of === undefined ? target : chosen(documents, step.of);
+  const named = source && chosen(source.versions, step.version);
+  const version = source === target ? named : undefined;
   const { headers, members } = preconditionsOf(target, step.conditions);
-  const body = { versionId: version?.id ?? UNKNOWN_ID, ...members };
+  const body = { versionId: named?.id ?? UNKNOWN_ID, ...members };
   const path = `/v1/documents/${idOf(target)}/restore`;
   const ask: Ask = {
     ...{ by: step.by, operation: "POST /v1/documents/{id}/restore", path, body, key: step.key },
@@ -303,6 +310,10 @@ export async function readDocument(world: World, step: { by: Actor; document: nu
   };
   compareMembers(reply.body.data, expected, "document");
   learnHeaders(document, reply);
+  const current = etagOf(document);
+  const earlier = [...document.etags.values()].find((etag) => etag !== current) ?? '"other"';
+  await exchange(world, { ...ask, ifNoneMatch: earlier }, () => ({ status: 200 }));
+  await exchange(world, { ...ask, ifNoneMatch: `${earlier}, ${current}` }, () => ({ status: 304 }));
   await compareVersions(world, document, step.by);
 }
 

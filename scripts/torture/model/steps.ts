@@ -182,7 +182,16 @@ const inCollection = { by, collection: pick };
 const CHOICES: [number, fc.Arbitrary<Step>][] = [
   [4, step("createDocument", { by, body: newDocument, into: picks(2), key })],
   [8, step("patchDocument", { ...inDocument, body: documentChange, key, conditions })],
-  [3, step("restoreDocument", { ...inDocument, version: pick, key, conditions })],
+  [
+    3,
+    step("restoreDocument", {
+      ...inDocument,
+      version: pick,
+      of: fc.option(pick, { nil: undefined, freq: 9 }),
+      key,
+      conditions,
+    }),
+  ],
   [1, step("deleteDocument", { ...inDocument, conditions })],
   [3, step("readDocument", inDocument)],
   [
