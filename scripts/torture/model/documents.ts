@@ -49,7 +49,7 @@ const RULES: Record<string, (value: unknown) => boolean> = {
   expectedRevision: Number.isInteger,
 };
 
-export function isValidBody(body: Body, mayBeNull: readonly string[] = []): boolean {
+function isValidBody(body: Body, mayBeNull: readonly string[] = []): boolean {
   return Object.entries(body).every(([name, value]) => {
     const rule = RULES[name];
     return !rule || rule(value) || (value === null && mayBeNull.includes(name));

@@ -18,7 +18,7 @@ export interface DocumentFields {
   tags: string[];
 }
 
-export interface DocumentVersion {
+interface DocumentVersion {
   /** Known as soon as the versions were listed. */
   id?: string;
   version: number;
@@ -66,7 +66,7 @@ export interface PromptFields {
   parameters: object;
 }
 
-export interface PromptVersion {
+interface PromptVersion {
   id?: string;
   version: number;
   fields: PromptFields;
@@ -105,7 +105,7 @@ export interface Session {
 }
 
 /** A walk through the pages of a list, while other requests change it. */
-export interface Walk {
+interface Walk {
   cursor: string;
   seen: string[];
   /** Ids that were in the list at the start. */
