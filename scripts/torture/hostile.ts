@@ -38,6 +38,7 @@ const LONG: Amounts = {
 };
 
 const LANES = 4;
+const IDLE_MS = 1_000;
 
 interface Setting {
   torture: Torture;
@@ -61,6 +62,7 @@ export async function* hostile(torture: Torture, amounts: Partial<Amounts> = {})
     ...{ torture, server, dataDir, key, tally },
     call: callerOf({ url: server.url, key, tally }),
   };
+  yield* withoutWork(setting);
   yield* texts(setting, wanted);
   yield* questions(setting, wanted);
   yield* badClients(setting, wanted);
@@ -90,6 +92,15 @@ async function* generated(torture: Torture, { perOperation }: Amounts): AsyncGen
   yield { check: "of these 5xx", value: tally.serverErrors.length, unit: "replies", atMost: 0 };
   yield { check: "of these not as declared", value: tally.problems.length, unit: "replies", atMost: 0 };
   yield { check: "failed jobs", value: sent.failedJobs, unit: "jobs", atMost: 0 };
+}
+
+/** The latency of /health beside nothing, with which the others are compared. */
+async function* withoutWork(setting: Setting): AsyncGenerator<Check> {
+  await setting.server.idle();
+  yield* besideHealth(setting, "nothing", async function* () {
+    await Bun.sleep(IDLE_MS);
+    yield { check: "time without requests", value: IDLE_MS / 1000, unit: "s" };
+  });
 }
 
 /** Measures /health while `work` runs. */
@@ -193,7 +204,12 @@ async function* badClients(setting: Setting, wanted: Amounts): AsyncGenerator<Ch
       if (status !== 201) tally.problems.push(`a write beside slow clients gives ${status}`);
     } while (performance.now() < until);
     yield { check: "slow clients", value: wanted.slowClients, unit: "connections" };
-    yield { check: "of these open at the end", value: slow.stillOpen(), unit: "connections" };
+    yield {
+      check: "of these open in the headers at the end",
+      value: slow.openInHeaders(),
+      unit: "connections",
+    };
+    yield { check: "of these open in the body at the end", value: slow.openInBody(), unit: "connections" };
     yield { check: "of these with a 5xx", value: slow.serverErrors(), unit: "connections", atMost: 0 };
     yield { check: "writes beside them", value: writes, unit: "writes", atLeast: 1 };
     yield {

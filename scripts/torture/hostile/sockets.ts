@@ -40,7 +40,7 @@ const statusOf = ({ received }: Open) => Number(/^HTTP\/1\.1 (\d+)/.exec(receive
 export async function openSlow(
   { port, key }: { port: number; key: string },
   count: number,
-): Promise<{ stillOpen(): number; serverErrors(): number; stop(): void }> {
+): Promise<{ openInHeaders(): number; openInBody(): number; serverErrors(): number; stop(): void }> {
   const all: Open[] = [];
   for (let index = 0; index < count; index++) {
     const open = await connect(port);
@@ -53,8 +53,11 @@ export async function openSlow(
   const drip = setInterval(() => {
     for (const { socket, isClosed } of all) if (!isClosed) socket.write("a");
   }, DRIP_MS);
+  const stillOpen = (kind: number) =>
+    all.filter(({ isClosed }, index) => !isClosed && index % 2 === kind).length;
   return {
-    stillOpen: () => all.filter(({ isClosed }) => !isClosed).length,
+    openInHeaders: () => stillOpen(0),
+    openInBody: () => stillOpen(1),
     serverErrors: () => all.filter((open) => statusOf(open) >= 500).length,
     stop() {
       clearInterval(drip);

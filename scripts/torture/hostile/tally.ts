@@ -1,8 +1,8 @@
 // Counts what the requests of the group `hostile` gave, and measures how long /health takes meanwhile.
 
 import { headersOf } from "../../bench/child-server.ts";
+import type { HealthResults } from "./health-probe.ts";
 
-const HEALTH_PAUSE_MS = 25;
 const SHOWN = 300;
 
 export interface Tally {
@@ -83,27 +83,18 @@ export function expectStatus(
   return false;
 }
 
-/** Asks /health again and again until it is stopped; `stop` returns the latencies in ms, and the number that were not 200. */
-export function watchHealth(url: string): { stop(): Promise<{ latencies: number[]; failures: number }> } {
-  const latencies: number[] = [];
-  let failures = 0;
-  let isStopped = false;
-  const run = async () => {
-    while (!isStopped) {
-      const startedAt = performance.now();
-      const response = await fetch(`${url}/health`).catch(() => undefined);
-      await response?.arrayBuffer();
-      if (response?.status !== 200) failures++;
-      latencies.push(performance.now() - startedAt);
-      await Bun.sleep(HEALTH_PAUSE_MS);
-    }
-  };
-  const done = run();
+/** Asks /health again and again in a thread until it is stopped. */
+export function watchHealth(url: string): { stop(): Promise<HealthResults> } {
+  const probe = new Worker(new URL("./health-probe.ts", import.meta.url));
+  probe.postMessage(url);
   return {
     async stop() {
-      isStopped = true;
-      await done;
-      return { latencies, failures };
+      const { promise, resolve } = Promise.withResolvers<HealthResults>();
+      probe.onmessage = ({ data }: MessageEvent<HealthResults>) => resolve(data);
+      probe.postMessage("stop");
+      const results = await promise;
+      probe.terminate();
+      return results;
     },
   };
 }
