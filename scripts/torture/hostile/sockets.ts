@@ -69,11 +69,15 @@ export async function openSlow(
 const lines = (count: number, bytes: number) =>
   Array.from({ length: count }, (_, index) => `X-${index}: ${"h".repeat(bytes)}\r\n`).join("");
 
-/** Requests with more headers than anyone sends: name, and the text after the usual headers. */
+/** Requests with headers or pieces that nobody sends: name, and the text after the usual headers. */
 const FLOODS: readonly [string, string][] = [
   ["150 headers", `${lines(150, 20)}\r\n`],
   ["1,000 headers", `${lines(1_000, 20)}\r\n`],
   ["20,000 headers", `${lines(20_000, 20)}\r\n`],
+  [
+    "a body in a million pieces",
+    `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(1_000_000)}`,
+  ],
   ["a header of 60 kB", `${lines(1, 60_000)}\r\n`],
   ["a header of 100 kB", `${lines(1, 100_000)}\r\n`],
   ["a header of 5 MB", `${lines(1, 5_000_000)}\r\n`],
