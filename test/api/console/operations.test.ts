@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { FetchError } from "../../../src/engine/fetching/errors.ts";
 import { consoleApi } from "../../../src/features/console/routes.ts";
+import { retryJob } from "../../../src/jobs/listing.ts";
 import { consoleClient } from "../../helpers/console-client.ts";
 import { useServer } from "../../helpers/start.ts";
 
@@ -229,5 +230,27 @@ describe("activity", () => {
     await started.settle();
     expect((await owner("GET", "/console/api/jobs")).body.data.jobs).toEqual([]);
     expect((await owner("POST", "/console/api/jobs/retry", { jobId })).status).toBe(404);
+  });
+
+  test("a retried job has all its attempts again, and is no longer about to be given up because of crashes", async () => {
+    const id = await create("Crashed", "text");
+    await started.settle();
+    const { store } = started.app;
+    // Read in the same transaction, before the job runs.
+    const retried = store.write((write) => {
+      const { id: jobId } = write.sql
+        .query<{ id: number }, [string]>(
+          `INSERT INTO jobs (kind, subject, state, attempts, crashes, run_at, error, created_at, updated_at)
+           VALUES ('document.index', ?, 'failed', 4, 5, 0, 'the process ended', 0, 0) RETURNING id`,
+        )
+        .get(id)!;
+      expect(retryJob(write, started.owner.userId, jobId)).toBe(true);
+      return write.sql
+        .query<object, [number]>("SELECT state, attempts, crashes FROM jobs WHERE id = ?")
+        .get(jobId);
+    });
+    expect(retried).toEqual({ state: "queued", attempts: 0, crashes: 2 });
+    await started.settle();
+    expect((await owner("GET", "/console/api/jobs")).body.data.jobs).toEqual([]);
   });
 });
