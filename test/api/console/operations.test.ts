@@ -163,11 +163,21 @@ describe("records", () => {
     }
   });
 
-  test("a page is read as Markdown", async () => {
+  test("HTML, PDF and Word files are read as Markdown", async () => {
+    const read = (name: string, type: string, bytes: Uint8Array | string) =>
+      owner("POST", "/console/api/file", { name, type, base64: Buffer.from(bytes).toString("base64") });
     const html = "<title>Kettle</title><h1>Kettle</h1><p>It <b>whistles</b>.</p><script>1</script>";
-    const { body } = await owner("POST", "/console/api/page", { html });
-    expect(body.data.title).toBe("Kettle");
-    expect(body.data.markdown).toContain("It **whistles**.");
+    const page = (await read("kettle.html", "html", html)).body.data;
+    expect(page).toMatchObject({ title: "Kettle", metadata: {} });
+    expect(page.markdown).toContain("It **whistles**.");
+    for (const type of ["pdf", "docx"]) {
+      const bytes = await Bun.file(`${import.meta.dir}/../../fixtures/office/kettle.${type}`).bytes();
+      expect((await read(`kettle.${type}`, type, bytes)).body.data.markdown).toContain("kettle");
+    }
+    const broken = await read("x.pdf", "pdf", "not a PDF");
+    expect(broken.status).toBe(422);
+    expect(broken.body.error.message).not.toBe("");
+    expect((await read("x.exe", "exe", "x")).status).toBe(400);
   });
 
   test("imported files are found by their paths", async () => {
