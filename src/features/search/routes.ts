@@ -38,7 +38,9 @@ export const searchOperations = [
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });
       const { semantic, limit, scoreThreshold: threshold, type, explain } = parameters;
-      const search = { query, type, tags: parseTagFilter(parameters.tags), limit, threshold };
+      const tags = parseTagFilter(parameters.tags);
+      const collectionId = parameters.collectionId || undefined;
+      const search = { query, type, tags, collectionId, limit, threshold };
       const startedAt = deps.clock.monotonic();
       const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(deps, caller, search);
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);

@@ -129,7 +129,6 @@ function Filters({ search }: { search: Search }) {
         <Field label="Type">
           <select
             value={search.type}
-            disabled={search.collectionId !== ""}
             onChange={({ currentTarget: { value } }) => setParameters({ type: value === "all" ? "" : value })}
           >
             <option value="all">Everything</option>
@@ -141,7 +140,6 @@ function Filters({ search }: { search: Search }) {
         <Field label="Tags" hint="All of them, separated by commas">
           <input
             value={search.tags}
-            disabled={search.collectionId !== ""}
             onChange={({ currentTarget: { value } }) => setParameters({ tags: parseTags(value).join(",") })}
           />
         </Field>
@@ -149,9 +147,7 @@ function Filters({ search }: { search: Search }) {
           label="Collection"
           none="All collections"
           value={search.collectionId}
-          onChange={(collection) =>
-            setParameters({ collection, ...(collection !== "" && { type: "", tags: "", mode: "" }) })
-          }
+          onChange={(collection) => setParameters({ collection })}
         />
         <Field label={`Minimum score: ${search.threshold}`} hint="Searching by meaning only">
           <input
@@ -167,9 +163,6 @@ function Filters({ search }: { search: Search }) {
           />
         </Field>
       </div>
-      {search.collectionId !== "" && (
-        <p class="quiet">In a collection, the texts of its documents are searched by meaning.</p>
-      )}
     </details>
   );
 }
