@@ -53,8 +53,8 @@ export function Editor({ stored, done }: EditorProps) {
   const [newer, setNewer] = useState<Stored | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const [isSaving, setSaving] = useState(false);
-  const isRestored =
-    draft.typedAt > 0 && readDraft<Draft>(name)?.typedAt === draft.typedAt && changeLog === "";
+  /** When the text was typed that was found in the browser; 0 if there was none. */
+  const [restoredFrom] = useState(draft.typedAt);
 
   useEffect(() => {
     const check = async () => {
@@ -144,7 +144,9 @@ export function Editor({ stored, done }: EditorProps) {
         }
       }}
     >
-      {isRestored && <p class="quiet">This is what you typed {ago(draft.typedAt)}. It is not saved yet.</p>}
+      {restoredFrom > 0 && (
+        <p class="quiet">This is what you typed {ago(restoredFrom)}. It is not saved yet.</p>
+      )}
       {newer && (
         <p class="problem" role="status">
           <span>This document was changed while you are editing it.</span>

@@ -16,7 +16,7 @@ export function Outline({ document: { id, contentHash } }: { document: Document 
   if (sections.length < 2) return <div class="outline" />;
   const chunkId = here.value.hash.slice(1);
   return (
-    <details class="outline" open={matchMedia("(min-width: 60rem)").matches}>
+    <details class="outline" open={matchMedia("(min-width: 78.01rem)").matches}>
       <summary>Outline</summary>
       <ol>
         {sections.slice(0, MAX_SECTIONS).map((section) => (
