@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { may } from "../api/session.ts";
-import type { Scope } from "../api/types.ts";
+import type { Scope } from "../../auth/scopes.ts";
 import { deletedIds } from "../frame/deletions.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { parseTags } from "../text/format.ts";

@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { messageOf, read, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
-import type { Change, FailedFetch, Job, Status } from "../api/types.ts";
+import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { Time } from "../parts/controls.tsx";
 import { useLoad, usePages } from "../parts/load.ts";

@@ -1,5 +1,4 @@
-// The wire shapes of requests to /console/api. The responses are not part of the public API; src/console/api/types.ts
-// describes them for the client.
+// The wire shapes of requests to /console/api. The responses are not part of the public API; their types are in replies.ts.
 
 import { Type } from "@sinclair/typebox";
 import { SCOPES } from "../../auth/scopes.ts";

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { messageOf, read, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
-import type { TreeCollection } from "../../api/types.ts";
+import type { TreeCollection } from "../../../features/console/replies.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
 import { useLoad } from "../../parts/load.ts";

@@ -2,7 +2,7 @@
 
 import type { Document } from "../../api/openapi.d.ts";
 import { read } from "../../api/request.ts";
-import type { Section } from "../../api/types.ts";
+import type { Section } from "../../../features/console/replies.ts";
 import { here } from "../../frame/location.ts";
 import { useLoad } from "../../parts/load.ts";
 

@@ -1,6 +1,6 @@
 // The view Search: results while typing. The address contains the search, so that it can be saved.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../api/request.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
@@ -43,6 +43,9 @@ export function SearchView() {
   useEffect(() => {
     written.current = typed;
     setParameters({ q: typed });
+  }, [typed]);
+  // Before the browser shows the typed letter, which would take a frame.
+  useLayoutEffect(() => {
     if (isBlank(wanted)) {
       setFound(undefined);
       return;

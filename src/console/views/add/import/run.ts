@@ -9,9 +9,10 @@ import {
   type Outcome,
   unchangedRecord,
 } from "../../../../importing/import-record.ts";
-import { COLLECTION_OF, type KnownRecord, noneKnown } from "../../../../importing/known.ts";
+import { COLLECTION_OF, noneKnown } from "../../../../importing/known.ts";
 import { recordOf } from "../../../../importing/record.ts";
 import { dataOf } from "../../../../requests/reply.ts";
+import type { Imported } from "../../../../features/console/replies.ts";
 import { messageOf, RequestError } from "../../../api/request.ts";
 import { clientOf } from "./client.ts";
 import type { Gathered } from "./gather.ts";
@@ -80,10 +81,7 @@ export async function importFiles(gathered: readonly Gathered[], options: Import
 async function learn({ client, known }: Importer, batch: readonly Gathered[]): Promise<void> {
   const body = { paths: batch.map(({ path }) => path) };
   const found = dataOf(await client.request("POST", "/console/api/imported", { body }));
-  for (const { type: kind, path, ...record } of found as (KnownRecord & {
-    type: Item["kind"];
-    path: string;
-  })[]) {
+  for (const { type: kind, path, ...record } of found as Imported[]) {
     known.byPath[kind].set(path, { ...record, kind });
     known.kinds.set(record.id, kind);
   }
