@@ -113,10 +113,14 @@ describe.skipIf(!CHROMIUM)("documents", () => {
       const id = await document("Draft", "stored");
       await p.open(`/console/documents/${id}?view=edit`);
       await p.fill("Text (Markdown)", "typed but not saved");
+      await p.fill("What did you change?", "typed as well");
       await p.page.reload();
       await p.page.waitForSelector(".editor textarea");
       await p.sees("It is not saved yet");
       expect(await p.value(".editor textarea")).toBe("typed but not saved");
+      expect(await p.page.$$eval(".editor input", (inputs) => inputs.map((input) => input.value))).toContain(
+        "typed as well",
+      );
       await p.press("Discard");
       await p.sees("stored", ".rendered");
     },
