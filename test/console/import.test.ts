@@ -83,9 +83,10 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
     }
     return statuses;
   };
-  const importInBrowser = async (path: string) => {
+  const importInBrowser = async (path: string, { force = false } = {}) => {
     await p.open("/console/add?what=files");
     await p.fill("Tags", "added");
+    if (force) await p.press("Overwrite edits that were made here");
     const [, input] = await p.page.$$('input[type="file"]');
     await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(path);
     await p.page.waitForSelector('[aria-label="Import"][data-state="done"]');
@@ -131,10 +132,8 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
       expect(third.get("notes/setext.markdown")).toBe("conflict");
       const stored = async () => (await server.client("GET", `/v1/documents/${edited.id}`)).body.data.content;
       expect(await stored()).toBe("edited here");
-      await p.press("Overwrite edits that were made here");
-      const [, input] = await p.page.$$('input[type="file"]');
-      await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(folder);
-      await p.sees("1 updated");
+      const forced = await importInBrowser(folder, { force: true });
+      expect(forced.get("notes/setext.markdown")).toBe("updated");
       expect(await stored()).toBe("Other\n===\n");
     },
     TEST_MS,
