@@ -11,6 +11,7 @@ export const LIMIT_MEANINGS: Meanings = {
     bytes: "body of a request",
     depth: "levels of nested JSON in a body",
     values: "values in the JSON of a body",
+    pieces: "pieces in which a body arrives, such as the chunks of the chunked transfer encoding",
   },
   document: {
     textBytes: "`content`, `contentHtml` and `rawHtml` of a document, each",
@@ -86,6 +87,7 @@ export const LIMIT_MEANINGS: Meanings = {
     decodedBytes: "page after decompression",
     ratio: "how many times larger a page may be after decompression",
     ratioAboveBytes: "size from which that ratio is checked",
+    pieces: "pieces in which a page arrives",
   },
   highlight: { characters: "excerpt of a search result" },
 };

@@ -19,7 +19,8 @@ const THEMES = [
   { name: "dark", dark: true, width: 1180, height: 760 },
   { name: "phone", dark: false, width: 360, height: 640 },
 ] as const;
-const SETTLE_MS = 400;
+/** A view is complete when nothing has been read for this long. */
+const SETTLE_MS = 500;
 /** Of WebP, so that all pictures together take about a megabyte. */
 const QUALITY = 60;
 
@@ -97,7 +98,7 @@ async function take(page: Page, views: Record<string, string>, theme: string): P
   for (const [view, path] of Object.entries(views)) {
     await page.goto(server.url + path);
     await page.waitForSelector("main h1");
-    await Bun.sleep(SETTLE_MS);
+    await page.waitForNetworkIdle({ idleTime: SETTLE_MS });
     await page.screenshot({ path: join(IMAGES, `${view}-${theme}.webp`), quality: QUALITY });
   }
 }

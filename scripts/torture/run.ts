@@ -5,12 +5,18 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
+import { concurrency } from "./concurrency.ts";
+import { hostile } from "./hostile.ts";
+import { model } from "./model.ts";
 import { replication, replicationS3 } from "./replication.ts";
 import { soak } from "./soak.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 import { upgrade } from "./upgrade.ts";
 
 const GROUPS: Record<string, TortureGroup> = {
+  model,
+  concurrency,
+  hostile,
   replication,
   "replication-s3": replicationS3,
   soak,

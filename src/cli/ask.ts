@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { LIMITS } from "../kernel/limits.ts";
-import { dataOf } from "./api-data.ts";
+import { dataOf } from "../requests/reply.ts";
 import { type Client, withClient } from "./client.ts";
 import {
   type ClientCommandOptions,

@@ -5,6 +5,7 @@ import { localAuthorization } from "../auth/local-access.ts";
 import { readSettings, type Settings } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
+import type { RequestOptions as CommonOptions, Reply, Requests } from "../requests/reply.ts";
 import { VERSION } from "../version.ts";
 import { requireDatabase } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
@@ -27,28 +28,14 @@ export interface ClientOptions {
   maxWaitMs?: number;
 }
 
-export interface RequestOptions {
-  /** Sent as JSON. */
-  body?: unknown;
+/** Headers replace the defaults, also `Authorization`. */
+interface RequestOptions extends CommonOptions {
   /** JSON text that is sent unchanged, instead of `body`. */
   text?: string;
-  /** These replace the defaults, also `Authorization`. */
-  headers?: Record<string, string>;
-  /** A list is sent as one parameter, separated by commas; undefined is omitted. */
-  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   signal?: AbortSignal;
 }
 
-export interface Reply {
-  status: number;
-  headers: Headers;
-  /** Parsed JSON, or text of another type; null without a body. */
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the operation
-  body: any;
-}
-
-export interface Client {
-  /** Sends a request and reads the whole response. Throws only if no process can be reached. */
+export interface Client extends Requests {
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
   /** The response before its body is read. The caller must read or cancel the body. */
   stream(method: string, path: string, options?: RequestOptions): Promise<Response>;

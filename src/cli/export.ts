@@ -8,6 +8,7 @@ import { Failure } from "../kernel/errors.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
 import { requireDatabase } from "./data-dir.ts";
+import { readExportIndex } from "./export-index.ts";
 import { readCollections } from "./exporting/collections.ts";
 import { uniqueNames } from "./exporting/names.ts";
 import { exportRecord, exportVersions, FOLDER_OF, type RecordToExport } from "./exporting/records.ts";
@@ -16,13 +17,12 @@ import {
   EXPORT_INDEX,
   EXPORT_ONLY_FOLDERS,
   type ExportIndex,
-  readExportIndex,
-} from "./files/export-layout.ts";
-import { readFrontMatter } from "./files/front-matter.ts";
-import { COLLECTION_OF } from "./importing/known.ts";
+} from "../importing/export-layout.ts";
+import { readFrontMatter } from "../importing/front-matter.ts";
+import { COLLECTION_OF } from "../importing/known.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
-import { walk } from "./walk.ts";
+import { walk } from "../requests/walk.ts";
 
 /** Requests in flight. */
 const LANES = 8;

@@ -5,12 +5,14 @@ import { Command } from "commander";
 import { databasePath } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { badRequest, Failure } from "../kernel/errors.ts";
+import { sha256Hex } from "../kernel/hash.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { tagProblems } from "../kernel/tags.ts";
 import { utf8Length } from "../kernel/text.ts";
 import { withClient } from "./client.ts";
 import { type ClientCommandOptions, collect, withClientOptions } from "./client-options.ts";
-import type { Importer, Outcome } from "./importing/import-file.ts";
+import type { Outcome } from "../importing/import-record.ts";
+import type { Importer } from "./importing/import-file.ts";
 import { emptyStore, type ImportClient, readKnownRecords } from "./importing/known.ts";
 import { openFileReader } from "./importing/read-file.ts";
 import { runImport } from "./importing/run.ts";
@@ -106,8 +108,10 @@ async function importInto(client: ImportClient, { paths, options, report, signal
   const importer: Importer = {
     client,
     reader,
+    digest: sha256Hex,
     known: await readKnownRecords(client),
-    options: { tags, force, dryRun },
+    tags,
+    options: { force, dryRun },
   };
   const runOptions = { collection, prune, pruneEmptied, signal, report: report.add };
   try {

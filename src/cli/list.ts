@@ -7,7 +7,7 @@ import { printMessage } from "./output.ts";
 import { paged, type WriteText } from "./pager.ts";
 import { printableJson, printableLine } from "./printable.ts";
 import { fit, outputStyle } from "./style.ts";
-import { walk } from "./walk.ts";
+import { walk } from "../requests/walk.ts";
 
 const KINDS = ["documents", "prompts", "collections"] as const;
 const MAX_LIMIT = 999_999_999;

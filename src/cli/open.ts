@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { badRequest, Failure } from "../kernel/errors.ts";
-import { dataOf } from "./api-data.ts";
+import { dataOf } from "../requests/reply.ts";
 import { withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
 import { findProcess } from "./local-calls.ts";

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { flagOf, readSettings, SETTINGS } from "../config.ts";
 import { readUrl } from "../features/documents/scraping/contract.ts";
 import { Failure } from "../kernel/errors.ts";
-import { dataOf } from "./api-data.ts";
+import { dataOf } from "../requests/reply.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
 import { print, printJson, printMessage } from "./output.ts";

@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import { badRequest } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { dataOf } from "./api-data.ts";
+import { dataOf } from "../requests/reply.ts";
 import { withClient } from "./client.ts";
 import {
   type ClientCommandOptions,

@@ -8,7 +8,13 @@ import { parseMediaType } from "./media-type.ts";
 
 const tooLarge = () => new Failure("too-large", `the body is larger than ${LIMITS.body.bytes} bytes`);
 
-/** The bytes of the body. Throws `too-large` at the first byte over the limit, without reading the rest. */
+const inTooManyPieces = () =>
+  badRequest({ path: "body", message: `arrives in more than ${LIMITS.body.pieces} pieces` });
+
+/**
+ * The bytes of the body. Throws `too-large` at the first byte over the limit, and `bad-request` for a body in very many pieces,
+ * each of which takes about 120 bytes of memory; the rest is not read.
+ */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? "0");
   if (declared > LIMITS.body.bytes) throw tooLarge();
@@ -23,12 +29,11 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     });
     if (done) break;
     length += value.byteLength;
-    if (length > LIMITS.body.bytes) {
-      // Not awaited: a client that never stops sending must not delay the response.
-      void reader.cancel().catch(() => {});
-      throw tooLarge();
-    }
     parts.push(value);
+    if (length <= LIMITS.body.bytes && parts.length <= LIMITS.body.pieces) continue;
+    // Not awaited: a client that never stops sending must not delay the response.
+    void reader.cancel().catch(() => {});
+    throw length > LIMITS.body.bytes ? tooLarge() : inTooManyPieces();
   }
   const [only, ...others] = parts;
   return only && others.length === 0 ? only : Buffer.concat(parts, length);

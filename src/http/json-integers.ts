@@ -71,6 +71,9 @@ function isEscaped(text: string, at: number): boolean {
 function isChanged(number: string): boolean {
   const value = Number(number);
   if (!Number.isFinite(value) || number.length > MAX_INTEGER_CHARACTERS) return /^-?\d+$/.test(number);
+  // Cheap tests first, for bodies with many numbers: the double nearest to an integer is an integer, and printed doubles are
+  // their own numbers.
+  if (!Number.isInteger(value) || String(value).replace("e+", "e") === number) return false;
   const integer = integerOf(number);
   return integer !== undefined && integer !== BigInt(value) && integer !== integerOf(String(value));
 }

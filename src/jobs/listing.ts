@@ -2,6 +2,7 @@
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
+import { ALONE_FROM_CRASHES } from "./claim.ts";
 import type { JobKind } from "./kinds.ts";
 
 export interface ListedJob {
@@ -27,8 +28,10 @@ const ofState = preparedSql<ListedJob & { title: string }, [string, ListedJob["s
   `SELECT id, kind, subject, state, attempts, run_at AS runAt, error, updated_at AS updatedAt, ${OWN} AS title
    FROM jobs WHERE state = ?2 AND ${OWN} IS NOT NULL ORDER BY run_at LIMIT ?3`,
 );
+// As in queue.ts: with new attempts, and alone if it was given up because of crashes.
 const retryFailed = preparedSql<{ id: number }, [string, number, number]>(
-  `UPDATE OR REPLACE jobs SET state = 'queued', attempts = 0, run_at = ?3, updated_at = ?3
+  `UPDATE OR REPLACE jobs
+   SET state = 'queued', attempts = 0, crashes = min(crashes, ${ALONE_FROM_CRASHES}), run_at = ?3, updated_at = ?3
    WHERE id = ?2 AND state = 'failed' AND ${OWN} IS NOT NULL RETURNING id`,
 );
 

@@ -44,7 +44,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that only `advance` and `step` move. @testOnly */
+/** A clock that only `advance` and `step` move, for tests. */
 export class ManualClock implements Clock {
   #wall: number;
   #monotonic = 0;

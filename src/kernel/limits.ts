@@ -5,7 +5,7 @@ const MB = 1024 * KB;
 
 /** Limits by subject; the names contain the units. */
 export const LIMITS = {
-  body: { bytes: 40 * MB, depth: 64, values: 500_000 },
+  body: { bytes: 40 * MB, depth: 64, values: 500_000, pieces: 100_000 },
   document: { textBytes: 5 * MB, wireTextBytes: 2 * MB, chunks: 10_000 },
   title: { bytes: 512 },
   description: { bytes: 16 * KB },
@@ -49,7 +49,7 @@ export const LIMITS = {
     openOfUser: 100,
     openOfAll: 1_000,
   },
-  fetch: { wireBytes: 10 * MB, decodedBytes: 20 * MB, ratio: 100, ratioAboveBytes: MB },
+  fetch: { wireBytes: 10 * MB, decodedBytes: 20 * MB, ratio: 100, ratioAboveBytes: MB, pieces: 100_000 },
   highlight: { characters: 200 },
 } as const;
 

@@ -1,10 +1,12 @@
 // Small text operations that more than one module needs. All cuts fall between characters, never inside a surrogate pair.
 
 const encoder = new TextEncoder();
+/** Faster than the encoder; browsers, in which the console runs, do not have it. */
+const buffer = (globalThis as { Buffer?: { byteLength(text: string): number } }).Buffer;
 
 /** Length in UTF-8 bytes. */
 export function utf8Length(text: string): number {
-  return Buffer.byteLength(text, "utf8");
+  return buffer ? buffer.byteLength(text) : encoder.encode(text).length;
 }
 
 /** The longest prefix of at most `maxBytes` UTF-8 bytes. */

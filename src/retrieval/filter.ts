@@ -41,11 +41,7 @@ function conditions(
     parameters.push(documentId);
   }
   if (collectionId !== undefined) {
-    parts.push(
-      `${documentColumn} IN (SELECT member.document_id FROM collections AS own
-                             JOIN collection_items AS member ON member.collection_id = own.id
-                             WHERE own.id = ? AND own.user_id = ?)`,
-    );
+    parts.push(isMember(documentColumn, "document_id"));
     parameters.push(collectionId, userId);
   }
   if (tags.length > 0) {
@@ -55,6 +51,13 @@ function conditions(
     parameters.push(JSON.stringify(tags));
   }
   return { sql: parts.join(" AND "), parameters };
+}
+
+/** A condition that the record with this id is in a collection: the parameters are the collection and the user that owns it. */
+export function isMember(idColumn: string, memberColumn: "document_id" | "prompt_id"): string {
+  return `${idColumn} IN (SELECT member.${memberColumn} FROM collections AS own
+                          JOIN collection_items AS member ON member.collection_id = own.id
+                          WHERE own.id = ? AND own.user_id = ?)`;
 }
 
 /**

@@ -89,12 +89,12 @@ export function searchLiteral(database: Database, { query, filter, limit }: Lite
 
 /**
  * Documents whose current revision is not indexed yet; each has a job that is queued, running or failed. The preview is
- * read as bytes, because substr of a text ends at a NUL.
+ * read as bytes, because substr of a text ends at a NUL; of an empty text it is NULL.
  */
 function* notIndexed(database: Database, filter: Filter): Generator<DocumentCandidate> {
   const visible = visibleDocuments(filter);
   const rows = database
-    .query<{ documentId: string; title: string; preview: Uint8Array }, (string | number)[]>(
+    .query<{ documentId: string; title: string; preview: Uint8Array | null }, (string | number)[]>(
       `SELECT d.id AS documentId, d.title, substr(CAST(b.text AS BLOB), 1, ?) AS preview
        FROM (SELECT DISTINCT subject FROM jobs WHERE kind = 'document.index') AS job
        CROSS JOIN documents AS d ON d.id = job.subject
@@ -104,7 +104,7 @@ function* notIndexed(database: Database, filter: Filter): Generator<DocumentCand
     )
     .iterate(PREVIEW_UNITS, ...visible.parameters);
   for (const { documentId, title, preview } of rows) {
-    yield { documentId, title, preview: () => Buffer.from(preview).toString() };
+    yield { documentId, title, preview: () => Buffer.from(preview ?? []).toString() };
   }
 }
 

@@ -6,7 +6,7 @@ import { signBits } from "../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { bytesOf, cosine, floatsOf, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
-import { type Conditions, holdsTags } from "./filter.ts";
+import { type Conditions, holdsTags, isMember } from "./filter.ts";
 import type { HybridQuery } from "./hybrid.ts";
 import { foldForTrigrams } from "./rows.ts";
 import { shareOfWords } from "./words.ts";
@@ -15,6 +15,8 @@ import { shareOfWords } from "./words.ts";
 export interface PromptFilter {
   userId: string;
   tags: string[];
+  /** Members of this collection of the user; no prompt if it is unknown or another user's. */
+  collectionId?: string;
 }
 
 /** A prompt with a vector. */
@@ -34,9 +36,18 @@ interface Near {
 const MAX_HEAD_CHARACTERS = 4_096;
 
 /** The filter as conditions on `prompts AS p`. */
-function promptConditions({ userId, tags }: PromptFilter): Conditions {
-  if (tags.length === 0) return { sql: "p.user_id = ?", parameters: [userId] };
-  return { sql: `p.user_id = ? AND ${holdsTags("p.tags")}`, parameters: [userId, JSON.stringify(tags)] };
+function promptConditions({ userId, tags, collectionId }: PromptFilter): Conditions {
+  const parts = ["p.user_id = ?"];
+  const parameters = [userId];
+  if (collectionId !== undefined) {
+    parts.push(isMember("p.id", "prompt_id"));
+    parameters.push(collectionId, userId);
+  }
+  if (tags.length > 0) {
+    parts.push(holdsTags("p.tags"));
+    parameters.push(JSON.stringify(tags));
+  }
+  return { sql: parts.join(" AND "), parameters };
 }
 
 /** The space of a prompt's vector and the digest of its text. Undefined when it has no vector. */

@@ -4,18 +4,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { openApiDocument } from "../../src/features/openapi/document.ts";
-import type {
-  Header,
-  OpenApiDocument,
-  OperationObject,
-  Parameter,
-  ResponseObject,
-} from "../../src/features/openapi/document-types.ts";
+import type { OpenApiDocument, ResponseObject } from "../../src/features/openapi/document-types.ts";
 import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
 import { DESCRIBED } from "../../src/operations.ts";
 import { fakeFetcher } from "../helpers/fetcher.ts";
-import { fitting, headersOf, queryOf } from "../helpers/generate.ts";
-import { fromText, problemsWith, resolve } from "../helpers/json-schema.ts";
+import { resolve } from "../helpers/json-schema.ts";
+import { completed, problemsOf, requestsFor, type Target, targetOf } from "../helpers/requests.ts";
 import { type Reply, useServer } from "../helpers/start.ts";
 import { makeToken } from "../helpers/tokens.ts";
 import { violationsOf } from "../helpers/violations.ts";
@@ -44,13 +38,6 @@ beforeAll(async () => {
   ];
 }, TEST_MS);
 
-interface Target {
-  operation: OperationObject;
-  method: string;
-  path: string;
-  parameters: Parameter[];
-}
-
 // Only used to name the tests: responses are checked against the document that the server serves.
 const names = Object.entries(openApiDocument(DESCRIBED, "http://localhost").paths).flatMap(
   ([path, methods]) =>
@@ -58,105 +45,6 @@ const names = Object.entries(openApiDocument(DESCRIBED, "http://localhost").path
 );
 const operations = names.filter(([, , path]) => path.startsWith("/v1/"));
 const publicPaths = names.filter(([, , path]) => !path.startsWith("/v1/"));
-
-function targetOf(method: string, path: string): Target {
-  const operation = document.paths[path]![method]!;
-  const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
-  return { operation, method: method.toUpperCase(), path, parameters };
-}
-
-interface Generated {
-  pick: number;
-  query: Record<string, unknown>;
-  headers: Record<string, unknown>;
-  body?: Record<string, unknown>;
-  credential: number;
-}
-
-/** Adapts requests that match the schemas to the rules that the document only states in words. */
-const IN_WORDS: Record<string, (request: Generated) => void> = {
-  search({ query }) {
-    query.q = query.query ??= query.q ?? "water";
-  },
-  promptsList({ query }) {
-    if (query.q !== undefined && query.search !== undefined) query.search = query.q;
-  },
-  documentsScrape({ body }) {
-    const { options } = (body ?? {}) as { options?: { headers?: object } };
-    if (options?.headers) options.headers = { "X-Own": "value" };
-  },
-  collectionsUpdate({ body }) {
-    delete body?.parentCollectionId;
-  },
-};
-
-function requestsFor({ operation, parameters }: Target): fc.Arbitrary<Generated> {
-  const { requestBody, operationId } = operation;
-  const body = requestBody && fitting(document, requestBody.content["application/json"]!.schema);
-  return fc
-    .record({
-      pick: fc.nat(999),
-      query: queryOf(document, parameters),
-      headers: headersOf(parameters),
-      credential: fc.nat(9),
-      ...(body && {
-        body: (requestBody.required ? body : fc.option(body, { nil: undefined })) as fc.Arbitrary<object>,
-      }),
-    })
-    .map((generated) => {
-      const request = { ...generated, query: { ...generated.query } } as Generated;
-      IN_WORDS[operationId]?.(request);
-      return request;
-    });
-}
-
-/** Replaces placeholders in a request with ids, ETags and the like of existing records. */
-async function completed(
-  { method, path }: Target,
-  { pick, query, headers, body, credential }: Generated,
-  ownOnly = false,
-): Promise<{ sent: Sent; id: string | undefined }> {
-  const id = path.includes("{") ? await world.idFor(path, pick, ownOnly) : undefined;
-  const filled = (await world.fill(query, id, ownOnly)) as Record<string, string>;
-  const pairs = Object.entries(filled).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const sent: Sent = {
-    method,
-    target: path.replace(/\{\w+\}/, id ?? "") + (pairs.length > 0 ? `?${pairs.join("&")}` : ""),
-    headers: {
-      Authorization: credentials[credential % credentials.length]!,
-      ...((await world.fill(headers, id, ownOnly)) as Record<string, string>),
-    },
-    ...(body !== undefined && { body: JSON.stringify(await world.fill(body, id, ownOnly)) }),
-  };
-  return { sent, id };
-}
-
-/** How a response differs from the document. A success must not have undeclared members. */
-function problemsOf({ operation, method }: Target, { status, headers, body }: Reply): string[] {
-  const declared = operation.responses[status];
-  if (!declared) return [`the status ${status} is not declared`];
-  const response = resolve<ResponseObject>(document, declared);
-  const problems: string[] = [];
-  for (const [name, written] of Object.entries(response.headers)) {
-    const { required, schema } = resolve<Header>(document, written);
-    const value = headers.get(name);
-    if (value === null && required) problems.push(`the header ${name} is missing`);
-    else if (value !== null && problemsWith(document, { schema }, fromText(schema, value)).length > 0) {
-      problems.push(`the header ${name} is ${value}`);
-    }
-  }
-  if (!response.content) return body === "" ? problems : [...problems, "there is a body"];
-  const type = headers.get("content-type") ?? "none";
-  const media = response.content[type];
-  if (!media) problems.push(`the Content-Type ${type} is not declared`);
-  else if (method === "HEAD") problems.push(...(body === "" ? [] : ["HEAD has a body"]));
-  else {
-    problems.push(...problemsWith(document, { schema: media.schema, closed: status < 300 }, body));
-    if (type === "application/json" && status >= 400 && body.error.code !== status)
-      problems.push("error.code differs from the status");
-  }
-  return problems;
-}
 
 /** The lists of records that were empty in all of these bodies, so that their items were never checked. */
 function neverFilled(given: JsonSchema, values: unknown[], at = ""): string[] {
@@ -192,7 +80,7 @@ function neverSeen({ operation }: Target, seen: Map<number, unknown[]>): string[
 /** Sends a request. Throws an error that shows it and its response, unless the document and `expected` agree with it. */
 async function checked(target: Target, sent: Sent, expected: (reply: Reply) => string[]): Promise<Reply> {
   const reply = await send(started, sent);
-  const found = [...problemsOf(target, reply), ...expected(reply)];
+  const found = [...problemsOf(document, target, reply), ...expected(reply)];
   if (found.length === 0) return reply;
   const shown = (value: unknown) =>
     (typeof value === "string" ? value : JSON.stringify(value))?.slice(0, 2000);
@@ -217,14 +105,14 @@ describe.each(operations)("%s", (_id, method, path) => {
     async () => {
       // Everything written so far is indexed.
       await started.settle();
-      const target = targetOf(method, path);
+      const target = targetOf(document, method, path);
       const seen = new Map<number, unknown[]>();
       // Requests change the records, so that shrinking a failure would repeat it under other conditions.
       for (const [index, generated] of fc
-        .sample(requestsFor(target), { seed: SEED, numRuns: MAX_RUNS })
+        .sample(requestsFor(document, target), { seed: SEED, numRuns: MAX_RUNS })
         .entries()) {
         if (index >= MIN_RUNS && neverSeen(target, seen).length === 0) break;
-        const { sent, id } = await completed(target, generated);
+        const { sent, id } = await completed({ world, credentials }, target, generated);
         const reply = await checked(target, sent, isAccepted);
         seen.set(reply.status, [...(seen.get(reply.status) ?? []), reply.body]);
         world.learn(target.operation.operationId, id, reply);
@@ -249,14 +137,14 @@ describe.each(operations)("%s", (_id, method, path) => {
   test(
     "requests that the document forbids are rejected",
     async () => {
-      const target = targetOf(method, path);
+      const target = targetOf(document, method, path);
       const violations = violationsOf(document, path, target);
       expect(violations.length).toBeGreaterThan(5);
-      const requests = fc.sample(requestsFor(target), { seed: SEED, numRuns: violations.length });
+      const requests = fc.sample(requestsFor(document, target), { seed: SEED, numRuns: violations.length });
       for (const [index, violation] of violations.entries()) {
         // An idempotency key that was used before would be checked first.
         const generated = { ...requests[index]!, headers: {} };
-        const { sent } = await completed(target, generated, true);
+        const { sent } = await completed({ world, credentials }, target, generated, true);
         await checked(target, violation.apply(sent), ({ status, body }) => {
           if (!violation.rejectedWith.includes(status)) return [`${violation.what} gives ${status}`];
           if (status !== 400 || violation.field === undefined) return [];
@@ -271,14 +159,14 @@ describe.each(operations)("%s", (_id, method, path) => {
   );
 
   test("a credential without its scopes is rejected", async () => {
-    const target = targetOf(method, path);
+    const target = targetOf(document, method, path);
     const scopes = target.operation["x-scopes"];
     if (!scopes) return;
     const other = scopes.some((scope) => scope.startsWith("prompts")) ? "documents.write" : "prompts.write";
     const lacking = scopes.length > 1 ? [] : ([other] as const);
     const token = await makeToken(started, "machine", started.key.email, [...lacking]);
-    const [generated] = fc.sample(requestsFor(target), { seed: SEED, numRuns: 1 });
-    const { sent } = await completed(target, generated!, true);
+    const [generated] = fc.sample(requestsFor(document, target), { seed: SEED, numRuns: 1 });
+    const { sent } = await completed({ world, credentials }, target, generated!, true);
     const headers = { ...sent.headers, Authorization: `Bearer ${token}` };
     await checked(target, { ...sent, headers }, ({ status }) =>
       status === 403 ? [] : [`the status is ${status}`],
@@ -288,7 +176,7 @@ describe.each(operations)("%s", (_id, method, path) => {
 
 describe.each(publicPaths)("%s", (_id, method, path) => {
   test("responds without a credential as documented", async () => {
-    const target = targetOf(method, path);
+    const target = targetOf(document, method, path);
     expect(target.operation.security).toEqual([]);
     const sent = { method: "GET", target: path, headers: { Authorization: LEFT_OUT } };
     await checked(target, sent, ({ status }) => (status === 200 ? [] : [`the status is ${status}`]));

@@ -36,6 +36,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   cli: [
     "root",
+    "importing",
+    "requests",
     "mcp",
     "features",
     "maintenance",
@@ -47,8 +49,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     "base",
     "kernel",
   ],
+  requests: ["kernel"],
+  importing: ["requests", "engine", "kernel"],
   // Runs in the browser, so only what needs no runtime.
-  console: ["kernel"],
+  console: ["importing", "requests", "kernel"],
 };
 /** The files that connect modules. */
 const ROOT = new Set(["app", "server", "operations", "job-handlers"]);
@@ -82,6 +86,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^markdown-it/, (file) => file.startsWith("engine/markdown/") || file === "console/text/markdown.ts"],
   [/^(preact|@preact)/, (file) => file.startsWith("console/")],
   [/^dompurify/, (file) => file === "console/text/sanitise.ts"],
+  [/^(yaml|ignore)$/, (file) => file.startsWith("importing/")],
   [/^diff$/, (file) => file === "console/text/diff.ts"],
 ];
 
@@ -102,6 +107,8 @@ const imports = files.flatMap((file): Import[] =>
     target: target!,
   })),
 );
+/** The types of the replies of /console/api and the names of scopes, which the page imports. */
+const TYPES_FOR_CONSOLE = /^(features\/console\/replies|auth\/scopes)\.ts$/;
 const inside = imports
   .filter(({ target }) => target.startsWith("."))
   .map(({ file, target }) => ({ file, target: normalize(join(file, "..", target)) }))
@@ -123,9 +130,24 @@ test("source files and imports are found", () => {
 test("modules import only from the modules below them", () => {
   const broken = inside.filter(({ file, target }) => {
     const [from, to] = [moduleOf(file), moduleOf(target)];
+    if (from === "console" && TYPES_FOR_CONSOLE.test(target)) return false;
     return from !== to && !MAY_IMPORT[from]!.includes(to);
   });
   expect(broken).toEqual([]);
+});
+
+test("what runs in a browser, too, imports nothing that needs a runtime", () => {
+  const isShared = (file: string) => /^(console|importing|requests)\//.test(file);
+  const engine = /^engine\/(markdown|chunking)\//;
+  const reached = new Set(files.filter(isShared));
+  for (const file of reached) {
+    for (const { target } of inside.filter((one) => one.file === file)) reached.add(target);
+  }
+  expect([...reached].filter((file) => moduleOf(file) === "engine" && !engine.test(file))).toEqual([]);
+  const others = [...reached].filter((file) => !/^(console|importing|requests|engine|kernel)\//.test(file));
+  expect(others.filter((file) => !TYPES_FOR_CONSOLE.test(file))).toEqual([]);
+  const needs = /["']node:|["']bun[:"']|\bBun\.|\bprocess\./;
+  expect([...reached].filter((file) => needs.test(texts.get(file)!))).toEqual([]);
 });
 
 test("inside a feature only routes, contracts and the description of the API import http/", () => {

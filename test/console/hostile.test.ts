@@ -2,7 +2,11 @@
 // so gets into the page.
 
 import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
+import { consoleClient } from "../helpers/console-client.ts";
+import { makeTempDir } from "../helpers/start.ts";
 import { HOSTILE, HOSTILE_LABELS } from "./hostile.ts";
 
 const EVIL_URL = "https://www.evil.test/page";
@@ -89,7 +93,21 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
       content: `${HOSTILE.slice(0, 30).join("\n")}`,
       changeLog: HOSTILE_LABELS[1],
     });
+    const owner = await consoleClient(server);
+    for (const name of HOSTILE_LABELS.filter((label) => label.trim() !== "").slice(0, 6)) {
+      expect((await owner("POST", "/console/api/keys", { name, scopes: ["documents.read"] })).status).toBe(
+        201,
+      );
+    }
+    // A failed fetch and a failed job, whose titles and reasons the view Activity shows.
+    await client("POST", "/v1/documents/scrape", { url: `${EVIL_URL}?x=${HOSTILE_LABELS[0]!}` });
     await server.settle();
+    server.app.store.sql
+      .query(
+        `INSERT INTO jobs (kind, subject, state, attempts, run_at, error, created_at, updated_at)
+         VALUES ('document.index', ?, 'failed', 5, 0, ?, 0, 0)`,
+      )
+      .run(ids[0]!, HOSTILE.slice(0, 3).join(" "));
     p = await server.signIn();
   }, TEST_MS);
 
@@ -160,6 +178,51 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
           await check();
         }
       }
+    },
+    TEST_MS,
+  );
+
+  test(
+    "hostile files and file names are harmless while they are imported, and so are their records",
+    async () => {
+      const folder = join(makeTempDir(), "vault");
+      mkdirSync(folder);
+      const label = HOSTILE_LABELS[1]!.replaceAll("/", "");
+      const yaml = `title: ${JSON.stringify(HOSTILE_LABELS[0])}\ntags: [${JSON.stringify(label)}]`;
+      writeFileSync(join(folder, `${label}.md`), `---\n${yaml}\n---\n${HOSTILE.slice(0, 20).join("\n\n")}`);
+      writeFileSync(join(folder, `${label}.html`), HOSTILE.slice(20, 60).join("\n"));
+      writeFileSync(join(folder, `${label}.exe`), "x");
+      await p.open("/console/add?what=files");
+      const [, input] = await p.page.$$('input[type="file"]');
+      await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(folder);
+      await p.page.waitForSelector('[aria-label="Import"][data-state="done"]');
+      expect(await p.text('[aria-label="Import"]')).toContain("2 created");
+      await check();
+      const links = await p.page.$$eval(".jobs a", (found) =>
+        found.map((link) => link.getAttribute("href")!),
+      );
+      for (const link of links) {
+        await p.open(link);
+        await check();
+      }
+      rmSync(join(folder, ".."), { recursive: true });
+    },
+    TEST_MS,
+  );
+
+  test(
+    "two hostile texts compared as a conflict are harmless",
+    async () => {
+      const [id = ""] = ids;
+      await p.open(`/console/documents/${id}?view=edit`);
+      await p.fill("Text (Markdown)", HOSTILE.slice(0, 40).join("\n\n"));
+      await server.client("PATCH", `/v1/documents/${id}`, { content: HOSTILE.slice(40, 80).join("\n\n") });
+      await p.press("Save");
+      await p.page.waitForSelector(".conflict");
+      p.errors.length = 0;
+      await check();
+      await p.press("Discard mine");
+      await p.page.waitForFunction('!document.querySelector(".conflict")');
     },
     TEST_MS,
   );

@@ -6,7 +6,7 @@ import type { ElementHandle, Page } from "puppeteer-core";
 // biome-ignore lint/suspicious/noExplicitAny: the types of browsers contradict those of Bun
 declare const document: any;
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 60_000;
 
 export interface Actions {
   /** Clicks the visible button, link or other control with exactly this name. */
@@ -27,8 +27,15 @@ export interface Actions {
 export function actionsOf(page: Page): Actions {
   return {
     async press(name) {
-      const found = await page.waitForFunction(findNamed, { timeout: WAIT_MS }, name);
-      await (found as ElementHandle<never>).click();
+      for (const until = performance.now() + WAIT_MS; ; ) {
+        const found = await page.waitForFunction(findNamed, { timeout: WAIT_MS }, name);
+        try {
+          return await (found as ElementHandle<never>).click();
+        } catch (error) {
+          // The page may have replaced or moved it in the meantime.
+          if (performance.now() > until || !/detached|clickable|Element/.test(String(error))) throw error;
+        }
+      }
     },
     async fill(label, text) {
       const found = await page.waitForFunction(findLabelled, { timeout: WAIT_MS }, label);

@@ -21,6 +21,8 @@ export interface ConsolePage extends Actions {
   foreign: string[];
   /** Errors and violations of the content security policy that the browser reported. */
   errors: string[];
+  /** The errors that are not expected, and the requests to other servers. */
+  problems(): string[];
   /** Shows a view and waits until nothing is being read. */
   open(path: string): Promise<void>;
   /** Waits until nothing has been read from the server for a moment. */
@@ -43,9 +45,11 @@ interface SignInOptions {
 
 /** The host that hostile contents try to contact. The browser itself contacts others, which it cannot reach. */
 const HOSTILE_HOST = "*.test";
+/** Replies that the page handles: signed out, gone, changed by others, a lease is required. */
+const EXPECTED = /status of (401|404|412|428)/;
 /** How long nothing must have been read. */
 const QUIET_MS = 120;
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 60_000;
 
 let browser: Promise<Browser> | undefined;
 
@@ -122,6 +126,7 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
         ...watched,
         ...actionsOf(page),
         settled,
+        problems: () => [...watched.errors.filter((error) => !EXPECTED.test(error)), ...watched.foreign],
         async open(next) {
           await page.goto(started.url + next);
           await page.waitForSelector("main h1");

@@ -2,13 +2,13 @@
 
 import { join } from "node:path";
 import { contentHash } from "../../kernel/hash.ts";
-import { dataOf } from "../api-data.ts";
+import { dataOf } from "../../requests/reply.ts";
 import type { Client } from "../client.ts";
-import { EXPORT_FORMAT } from "../files/export-layout.ts";
-import { writeFrontMatter } from "../files/front-matter.ts";
-import { COLLECTION_OF } from "../importing/known.ts";
-import { type RecordKind, withoutBookkeeping } from "../importing/record.ts";
-import { walk } from "../walk.ts";
+import { EXPORT_FORMAT } from "../../importing/export-layout.ts";
+import { writeFrontMatter } from "../../importing/front-matter.ts";
+import { COLLECTION_OF } from "../../importing/known.ts";
+import { type RecordKind, withoutBookkeeping } from "../../importing/record.ts";
+import { walk } from "../../requests/walk.ts";
 
 /** The folder of a kind inside an export. */
 export const FOLDER_OF = { document: "documents", prompt: "prompts" } as const;

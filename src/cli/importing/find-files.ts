@@ -1,10 +1,13 @@
 // Finds the files of an import: walks folders, leaves out hidden and ignored names, and does not follow links.
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, extname, join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
-import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, readExportIndex } from "../files/export-layout.ts";
-import { type IgnoreRules, isIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
+import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS } from "../../importing/export-layout.ts";
+import { isLeftOut, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
+import type { IgnoreRules } from "../../importing/ignore-rules.ts";
+import { readExportIndex } from "../export-index.ts";
+import { isPathIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
 
 /** A path that was given to the command and exists. */
 interface Root {
@@ -26,22 +29,6 @@ export interface FoundFiles {
   skipped: { path: string; reason: string }[];
   /** Files and folders that could not be read. */
   failed: { path: string; reason: string }[];
-}
-
-const MARKDOWN = new Set([".md", ".markdown", ".mdx"]);
-const HTML = new Set([".html", ".htm"]);
-const TEXT = new Set([".txt"]);
-
-type FileType = "markdown" | "html" | "text" | "pdf" | "docx";
-
-/** The type of a file by its name; undefined if it is not imported. */
-export function typeOf(path: string): FileType | undefined {
-  const extension = extname(path).toLowerCase();
-  if (MARKDOWN.has(extension)) return "markdown";
-  if (HTML.has(extension)) return "html";
-  if (TEXT.has(extension)) return "text";
-  if (extension === ".pdf") return "pdf";
-  return extension === ".docx" ? "docx" : undefined;
 }
 
 /** Finds the files at the given paths, each once, in the order of their names. A path that is missing is a failure. */
@@ -91,8 +78,8 @@ function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
       found.failed.push({ path, reason: "its name is not valid UTF-8: rename it" });
       continue;
     }
-    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    if (isIgnored(rules, path, entry.isDirectory())) continue;
+    if (isLeftOut(entry.name)) continue;
+    if (isPathIgnored(rules, path, entry.isDirectory())) continue;
     if (isExport && folder === root.path) {
       if (entry.name === EXPORT_INDEX || EXPORT_ONLY_FOLDERS.has(entry.name)) continue;
     }
@@ -125,7 +112,7 @@ function addLink(path: string, { found, root }: Inside): void {
 function addFile(path: string, kind: Pick<Dirent, "isFile">, { found, seen, root }: Inside): void {
   if (!kind.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
   else if (typeOf(path) === undefined) {
-    found.skipped.push({ path, reason: "is not a Markdown, text, HTML, PDF or Word file" });
+    found.skipped.push({ path, reason: OTHER_TYPE });
   } else if (!seen.has(path)) {
     seen.add(path);
     found.files.push({ path, root });

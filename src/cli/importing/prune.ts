@@ -2,10 +2,10 @@
 
 import { readdirSync } from "node:fs";
 import { sep } from "node:path";
-import { dataOf } from "../api-data.ts";
-import { type Importer, type Outcome, readRecord } from "./import-file.ts";
-import { COLLECTION_OF, type KnownRecord } from "./known.ts";
-import { stateOf } from "./record.ts";
+import { dataOf } from "../../requests/reply.ts";
+import { type Importer, type Outcome, readRecord } from "../../importing/import-record.ts";
+import { COLLECTION_OF, type KnownRecord } from "../../importing/known.ts";
+import { stateOf } from "../../importing/record.ts";
 import { isGone, type FoundFiles } from "./find-files.ts";
 
 /**
@@ -58,12 +58,12 @@ function isEmpty(folder: string): boolean {
 }
 
 async function pruneRecord(
-  { client, known, options }: Importer,
+  { client, digest, known, options }: Importer,
   path: string,
   { id, kind, state }: KnownRecord,
 ): Promise<Outcome> {
   const stored = await readRecord(client, kind, id);
-  if (stored && !options.force && stateOf(stored.fields) !== state) {
+  if (stored && !options.force && (await stateOf(stored.fields, digest)) !== state) {
     return {
       path,
       status: "conflict",

@@ -1,8 +1,11 @@
 // One run of an import: files in several requests at a time, then collections, then pruning.
 
+import { join } from "node:path";
 import { showProgress } from "../progress.ts";
-import { addItems, collectionNamed, restoreCollections } from "./collections.ts";
-import { type Importer, importFile, type Outcome } from "./import-file.ts";
+import { addItems, collectionNamed, type Item, restoreCollections } from "../../importing/collections.ts";
+import type { Outcome } from "../../importing/import-record.ts";
+import { readExportIndex } from "../export-index.ts";
+import { type Importer, importFile } from "./import-file.ts";
 import { prune } from "./prune.ts";
 import type { FoundFiles } from "./find-files.ts";
 
@@ -45,19 +48,19 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
   } finally {
     progress.end();
   }
+  const itemOf = (path: string): Item | undefined => {
+    const id = ids.get(path);
+    const kind = id === undefined ? undefined : known.kinds.get(id);
+    return id === undefined || kind === undefined ? undefined : { id, kind };
+  };
   if (importer.options.dryRun === false) {
     if (options.collection !== undefined && ids.size > 0) {
-      const items = found.files.flatMap(({ path }) => {
-        const id = ids.get(path);
-        const kind = id === undefined ? undefined : known.kinds.get(id);
-        return id === undefined || kind === undefined ? [] : [{ id, kind }];
-      });
+      const items = found.files.flatMap(({ path }) => itemOf(path) ?? []);
       await addItems(client, await collectionNamed(client, options.collection), items);
     }
     for (const { path, isFolder } of found.roots) {
-      if (isFolder && !signal.aborted) {
-        await restoreCollections(client, path, { idOf: (file) => ids.get(file), known });
-      }
+      const index = isFolder && !signal.aborted ? readExportIndex(path) : undefined;
+      if (index) await restoreCollections(client, index, (file) => itemOf(join(path, file)));
     }
   }
   if (!options.prune || signal.aborted) return;

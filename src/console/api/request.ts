@@ -25,6 +25,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Lets the browser finish the request after the page is closed. */
   keepalive?: boolean;
+  /** Waits as long as the rate limit demands, also to change something. */
+  waits?: boolean;
 }
 
 export interface Reply<Data> {
@@ -50,7 +52,7 @@ export async function send<Body>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Reply<Body>> {
-  const { body, headers, query, signal: abort, keepalive } = options;
+  const { body, headers, query, signal: abort, keepalive, waits = false } = options;
   const init: RequestInit = {
     method,
     headers: {
@@ -73,8 +75,8 @@ export async function send<Body>(
       throw new RequestError(0, "The server cannot be reached. Is ctxrepo still running?");
     }
     const waitS = Number(response.headers.get("Retry-After") ?? MAX_WAIT_S + 1);
-    if (response.status === 429 && method === "GET" && waitS <= MAX_WAIT_S) {
-      await new Promise((resolve) => setTimeout(resolve, waitS * 1000));
+    if (response.status === 429 && (waits || (method === "GET" && waitS <= MAX_WAIT_S))) {
+      await pause(waitS * 1000, abort);
       continue;
     }
     const text = await response.text();
@@ -82,6 +84,15 @@ export async function send<Body>(
     if (!response.ok && response.status !== 304) throw failureOf(response, parsed, waitS);
     return { data: parsed as Body, status: response.status, headers: response.headers };
   }
+}
+
+/** Resolves after this time. Throws the reason of `signal`. */
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  signal?.throwIfAborted();
 }
 
 /** The member `data` of a response's body. */

@@ -3,7 +3,8 @@
 import { signal } from "@preact/signals";
 import { forgetDrafts } from "../frame/drafts.ts";
 import { isSignedOut, read, send } from "./request.ts";
-import type { Scope, SignedIn } from "./types.ts";
+import type { Scope } from "../../auth/scopes.ts";
+import type { SignedIn } from "../../features/console/replies.ts";
 
 /** The signed-in user; null when nobody is, undefined until that is known. */
 export const user = signal<SignedIn | null | undefined>(undefined);

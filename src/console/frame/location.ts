@@ -9,7 +9,11 @@ export const here = signal(new URL(location.href));
 export function go(path: string, { replace = false } = {}): void {
   const target = new URL(path, location.href);
   const isSamePage = target.pathname === here.value.pathname;
-  history[replace ? "replaceState" : "pushState"](null, "", target);
+  try {
+    history[replace ? "replaceState" : "pushState"](null, "", target);
+  } catch {
+    // Browsers limit changes of the address; Safari allows a hundred in half a minute of typing.
+  }
   here.value = target;
   if (!isSamePage) scrollTo(0, 0);
 }

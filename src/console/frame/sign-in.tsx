@@ -26,6 +26,12 @@ export function SignIn() {
         <p>
           On the machine of the server, run <code>ctxrepo open</code>. It opens this page, signed in.
         </p>
+        {!isSecureContext && (
+          <p class="problem" role="alert">
+            Browsers do not allow signing in over plain HTTP, except on the machine of the server: open this
+            page by HTTPS, or through an SSH tunnel.
+          </p>
+        )}
         <form onSubmit={submit}>
           <Field
             label="Or paste an API key"

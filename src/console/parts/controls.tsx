@@ -73,6 +73,34 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
+interface ConfirmButtonProps {
+  label: string;
+  /** What the button says after the first press. */
+  confirmation: string;
+  /** For screen readers, if the label alone does not say what is meant. */
+  ariaLabel?: string;
+  onConfirm(): void;
+}
+
+/** A button for what cannot be undone: it asks once more, and goes back when it loses the focus. */
+export function ConfirmButton({ label, confirmation, ariaLabel, onConfirm }: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <button
+      type="button"
+      class="small danger"
+      aria-label={isAsking ? confirmation : ariaLabel}
+      onBlur={() => setAsking(false)}
+      onClick={() => {
+        if (isAsking) onConfirm();
+        setAsking(!isAsking);
+      }}
+    >
+      {isAsking ? confirmation : label}
+    </button>
+  );
+}
+
 interface DialogProps {
   title: string;
   onClose(): void;

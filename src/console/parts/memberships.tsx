@@ -2,7 +2,7 @@
 
 import { messageOf, read, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
-import type { Membership } from "../api/types.ts";
+import type { Membership } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { CollectionSelect } from "./collection-select.tsx";
 import { useLoad } from "./load.ts";

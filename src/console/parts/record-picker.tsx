@@ -62,12 +62,14 @@ export function RecordPicker({ title, close, add }: RecordPickerProps) {
               </label>
             </li>
           ))}
+          {list.hasMore && (
+            <li>
+              <button type="button" class="small" onClick={list.loadMore}>
+                Show more
+              </button>
+            </li>
+          )}
         </ul>
-        {list.hasMore && (
-          <button type="button" onClick={list.loadMore}>
-            More
-          </button>
-        )}
         {list.items.length === 0 && !list.isLoading && <p class="quiet">None found.</p>}
         <Problem text={problem ?? list.problem} />
         <button type="submit" class="primary" disabled={selected.length === 0}>

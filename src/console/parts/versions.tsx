@@ -27,7 +27,8 @@ interface VersionsProps {
   href: string;
   /** The address of the record's versions in the API. */
   path: string;
-  title: string;
+  /** The record's title, where its versions have none; undefined while it is read, "" if that failed. */
+  title?: string;
   /** Undefined if the person may not restore. */
   restore: ((versionId: string) => Promise<void>) | undefined;
 }
@@ -46,6 +47,7 @@ export function Versions({ href, path, title, restore }: VersionsProps) {
     items.findIndex(({ id }) => id === selectedId),
   );
   const selected = items[at];
+  const heading = title ?? current?.title;
   const other = comparedWith === "current" ? current : items[at + 1];
 
   const restoreSelected = async () => {
@@ -62,7 +64,7 @@ export function Versions({ href, path, title, restore }: VersionsProps) {
 
   return (
     <Page
-      title={`Versions of ${title}`}
+      title={heading ? `Versions of ${heading}` : "Versions"}
       actions={
         <a class="button" href={href}>
           Back
@@ -71,8 +73,8 @@ export function Versions({ href, path, title, restore }: VersionsProps) {
     >
       <Problem text={list.problem} retry={list.reload} />
       {items.length === 0 && list.isLoading && <Waiting />}
-      {/* Not before the first page is read: the list and the text beside it would move each other. */}
-      {selected && (
+      {/* Not before all is read: the heading, the list and the text beside it would move each other. */}
+      {selected && heading !== undefined && (
         <div class="columns versions">
           <div>
             <ol class="plain">

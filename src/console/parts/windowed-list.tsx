@@ -15,6 +15,8 @@ interface WindowedListProps<Item> {
   loadMore(): void;
 }
 
+/** The next page is read when this few rows are left below the visible ones, so that scrolling does not wait. */
+const AHEAD_ROWS = 60;
 /** Rows above and below the visible ones. */
 const MARGIN_ROWS = 12;
 
@@ -41,7 +43,7 @@ export function WindowedList<Item>({ items, rowHeight, hasMore, ...props }: Wind
   }, [rowHeight, items.length]);
 
   useEffect(() => {
-    if (hasMore && range.last >= items.length) loadMore();
+    if (hasMore && range.last + AHEAD_ROWS >= items.length) loadMore();
   }, [range.last, items.length, hasMore]);
 
   const shown = items.slice(range.first, range.last);

@@ -3,9 +3,10 @@
 import { useState } from "preact/hooks";
 import { messageOf, read, write } from "../api/request.ts";
 import { user } from "../api/session.ts";
-import type { Key, Scope, User } from "../api/types.ts";
+import type { Scope } from "../../auth/scopes.ts";
+import type { Key, User } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
-import { CopyButton, Field, Time } from "../parts/controls.tsx";
+import { ConfirmButton, CopyButton, Field, Time } from "../parts/controls.tsx";
 import { useLoad } from "../parts/load.ts";
 import { Page, Problem } from "../parts/page.tsx";
 import { Source } from "../parts/source.tsx";
@@ -123,14 +124,12 @@ function Keys({ created, setCreated }: KeysProps) {
                 <td>{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} />}</td>
                 <td>
                   {key.revokedAt === null ? (
-                    <button
-                      type="button"
-                      class="small danger"
-                      aria-label={`Revoke ${key.name ?? key.id}`}
-                      onClick={() => revoke(key.id)}
-                    >
-                      Revoke
-                    </button>
+                    <ConfirmButton
+                      label="Revoke"
+                      confirmation="Revoke for good?"
+                      ariaLabel={`Revoke ${key.name ?? key.id}`}
+                      onConfirm={() => revoke(key.id)}
+                    />
                   ) : (
                     "revoked"
                   )}

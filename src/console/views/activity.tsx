@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { messageOf, read, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
-import type { Change, FailedFetch, Job, Status } from "../api/types.ts";
+import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { Time } from "../parts/controls.tsx";
 import { useLoad, usePages } from "../parts/load.ts";
@@ -11,6 +11,8 @@ import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
 import { bytes, plural } from "../text/format.ts";
 
 const POLL_MS = 2_000;
+/** Waiting and running jobs that are listed; the numbers say how many there are. */
+const MAX_OPEN_JOBS = 6;
 const ACTIONS: Record<string, string> = {
   "document.index": "Index",
   "document.scrape": "Fetch the page",
@@ -101,6 +103,9 @@ function Jobs({ work: { jobs, failedFetches }, reload }: { work: Work; reload():
   if (jobs.length === 0 && failedFetches.length === 0) {
     return <p class="quiet">Everything is indexed, and no fetch has failed.</p>;
   }
+  const failed = jobs.filter(({ state }) => state === "failed");
+  const open = jobs.filter(({ state }) => state !== "failed");
+  const shown = [...failed, ...open.slice(0, MAX_OPEN_JOBS)];
   return (
     <ul class="plain jobs">
       {failedFetches.map(({ id, title, source: { lastRefreshError: error } }) => (
@@ -121,7 +126,7 @@ function Jobs({ work: { jobs, failedFetches }, reload }: { work: Work; reload():
           )}
         </li>
       ))}
-      {jobs.map((job) => (
+      {shown.map((job) => (
         <li key={job.id}>
           <span class={`status ${job.state}`}>{job.state}</span>
           <span>
@@ -142,6 +147,7 @@ function Jobs({ work: { jobs, failedFetches }, reload }: { work: Work; reload():
           )}
         </li>
       ))}
+      {open.length > MAX_OPEN_JOBS && <li class="quiet">and more, which wait for these</li>}
     </ul>
   );
 }

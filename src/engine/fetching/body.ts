@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node
 import { LIMITS } from "../../kernel/limits.ts";
 import { FetchError, fetchErrorOf } from "./errors.ts";
 
-const { wireBytes, decodedBytes, ratio, ratioAboveBytes } = LIMITS.fetch;
+const { wireBytes, decodedBytes, ratio, ratioAboveBytes, pieces } = LIMITS.fetch;
 
 /** The value of Accept-Encoding. */
 export const ENCODINGS = "gzip, br, zstd";
@@ -47,6 +47,9 @@ export async function readBody(response: IncomingMessage, signal: AbortSignal): 
         throw new FetchError("COMPRESSION_RATIO", `the page is more than ${ratio} times larger decompressed`);
       }
       parts.push(chunk);
+      // Each takes memory, however short it is.
+      if (parts.length > pieces)
+        throw new FetchError("RESPONSE_TOO_LARGE", `the page arrives in more than ${pieces} pieces`);
     }
   };
   try {

@@ -1,11 +1,10 @@
-// The wire shapes of requests to /console/api. The responses are not part of the public API; src/console/api/types.ts
-// describes them for the client.
+// The wire shapes of requests to /console/api. The responses are not part of the public API; their types are in replies.ts.
 
 import { Type } from "@sinclair/typebox";
 import { SCOPES } from "../../auth/scopes.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { oneOf } from "../../http/response-shapes.ts";
-import { label, longText, uri } from "../../http/shape.ts";
+import { label, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 
 const secret = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
@@ -28,7 +27,12 @@ export const revokeKeyBody = Type.Object({ id: Type.String({ maxLength: 100 }) }
 
 export const imageBody = Type.Object({ url: uri() });
 
-export const pageBody = Type.Object({ html: longText(LIMITS.document.textBytes) });
+/** A file in base64. What fits into a body is less than `ctxrepo import` can read. */
+export const fileBody = Type.Object({
+  name: Type.String({ maxLength: 4_096 }),
+  type: oneOf(["html", "pdf", "docx"]),
+  base64: Type.String({ maxLength: LIMITS.body.bytes }),
+});
 
 export const importedBody = Type.Object({
   paths: Type.Array(Type.String({ maxLength: 4_096 }), { maxItems: 500 }),

@@ -44,6 +44,12 @@ export const searchQuery = Type.Object({
     description: "Add `explain` to each result: how its score was computed. Used in semantic search only.",
   }),
   tags: tagFilter,
+  collectionId: Type.Optional(
+    Type.String({
+      description:
+        "Search only the documents and prompts of this collection; the group `collections` is then empty.",
+    }),
+  ),
 });
 
 const hitMembers = { id, tags: texts("home"), score: Type.Optional(score) };

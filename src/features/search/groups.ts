@@ -14,6 +14,8 @@ export interface Search {
   query: string;
   type: string;
   tags: string[];
+  /** Only what is in this collection; undefined for everything. */
+  collectionId?: string;
   /** Maximum number of results per group. */
   limit: number;
   /** Minimum score, 0 to 1; semantic search only. */
@@ -30,13 +32,14 @@ export interface Groups {
 }
 
 /** The requested groups that the caller's scopes cover. The others stay empty. */
-function wantedGroups(caller: Identity, type: string): Record<keyof Groups, boolean> {
+function wantedGroups(caller: Identity, { type, collectionId }: Search): Record<keyof Groups, boolean> {
   const requested = (group: keyof Groups) => type === "all" || type === group;
   const [documents, prompts] = [hasScope(caller, "documents.read"), hasScope(caller, "prompts.read")];
   return {
     documents: requested("documents") && documents,
     prompts: requested("prompts") && prompts,
-    collections: requested("collections") && documents,
+    // The items of a collection are documents and prompts.
+    collections: requested("collections") && documents && collectionId === undefined,
   };
 }
 
@@ -51,15 +54,15 @@ export async function searchGroupsByMeaning(
   search: Search,
 ): Promise<Groups> {
   const { cancelled, ...wording } = search;
-  const { query, tags, limit, threshold } = search;
-  const wanted = wantedGroups(caller, search.type);
+  const { query, tags, collectionId, limit, threshold } = search;
+  const wanted = wantedGroups(caller, search);
   const needsDocuments = wanted.documents || wanted.collections;
   const needsPrompts = wanted.prompts || (wanted.collections && hasScope(caller, "prompts.read"));
   if (!needsDocuments && !needsPrompts) return { documents: [], prompts: [], collections: [] };
 
   const cache = cacheOf(deps.store);
   const key = JSON.stringify([caller.userId, caller.scopes, wording]);
-  const filter = { userId: caller.userId, tags };
+  const filter = { userId: caller.userId, tags, collectionId };
   const embedded = await embedQuery(deps, query, filter);
   cancelled.throwIfAborted();
   return cache.get(key, embedded, async () => {
@@ -102,9 +105,9 @@ export async function searchGroupsByText(
   caller: Identity,
   search: Search,
 ): Promise<Groups> {
-  const { query, tags, limit } = search;
-  const wanted = wantedGroups(caller, search.type);
-  const filter = { userId: caller.userId, tags };
+  const { query, tags, collectionId, limit } = search;
+  const wanted = wantedGroups(caller, search);
+  const filter = { userId: caller.userId, tags, collectionId };
   const [documents, prompts] = await Promise.all([
     wanted.documents ? searchDocumentsByText(deps, { query, filter, limit }) : [],
     wanted.prompts ? searchPromptsByText(deps, { query, filter, limit }) : [],

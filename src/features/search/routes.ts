@@ -39,7 +39,9 @@ export const searchOperations = [
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });
       const { semantic, limit, scoreThreshold: threshold, type, explain } = parameters;
-      const search = { query, type, tags: parseTagFilter(parameters.tags), limit, threshold, cancelled };
+      const tags = parseTagFilter(parameters.tags);
+      const collectionId = parameters.collectionId || undefined;
+      const search = { query, type, tags, collectionId, limit, threshold, cancelled };
       const startedAt = deps.clock.monotonic();
       const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(deps, caller, search);
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);

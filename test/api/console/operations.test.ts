@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { FetchError } from "../../../src/engine/fetching/errors.ts";
 import { consoleApi } from "../../../src/features/console/routes.ts";
+import { retryJob } from "../../../src/jobs/listing.ts";
 import { consoleClient } from "../../helpers/console-client.ts";
 import { useServer } from "../../helpers/start.ts";
 
@@ -162,11 +163,21 @@ describe("records", () => {
     }
   });
 
-  test("a page is read as Markdown", async () => {
+  test("HTML, PDF and Word files are read as Markdown", async () => {
+    const read = (name: string, type: string, bytes: Uint8Array | string) =>
+      owner("POST", "/console/api/file", { name, type, base64: Buffer.from(bytes).toString("base64") });
     const html = "<title>Kettle</title><h1>Kettle</h1><p>It <b>whistles</b>.</p><script>1</script>";
-    const { body } = await owner("POST", "/console/api/page", { html });
-    expect(body.data.title).toBe("Kettle");
-    expect(body.data.markdown).toContain("It **whistles**.");
+    const page = (await read("kettle.html", "html", html)).body.data;
+    expect(page).toMatchObject({ title: "Kettle", metadata: {} });
+    expect(page.markdown).toContain("It **whistles**.");
+    for (const type of ["pdf", "docx"]) {
+      const bytes = await Bun.file(`${import.meta.dir}/../../fixtures/office/kettle.${type}`).bytes();
+      expect((await read(`kettle.${type}`, type, bytes)).body.data.markdown).toContain("kettle");
+    }
+    const broken = await read("x.pdf", "pdf", "not a PDF");
+    expect(broken.status).toBe(422);
+    expect(broken.body.error.message).not.toBe("");
+    expect((await read("x.exe", "exe", "x")).status).toBe(400);
   });
 
   test("imported files are found by their paths", async () => {
@@ -229,5 +240,27 @@ describe("activity", () => {
     await started.settle();
     expect((await owner("GET", "/console/api/jobs")).body.data.jobs).toEqual([]);
     expect((await owner("POST", "/console/api/jobs/retry", { jobId })).status).toBe(404);
+  });
+
+  test("a retried job has all its attempts again, and is no longer about to be given up because of crashes", async () => {
+    const id = await create("Crashed", "text");
+    await started.settle();
+    const { store } = started.app;
+    // Read in the same transaction, before the job runs.
+    const retried = store.write((write) => {
+      const { id: jobId } = write.sql
+        .query<{ id: number }, [string]>(
+          `INSERT INTO jobs (kind, subject, state, attempts, crashes, run_at, error, created_at, updated_at)
+           VALUES ('document.index', ?, 'failed', 4, 5, 0, 'the process ended', 0, 0) RETURNING id`,
+        )
+        .get(id)!;
+      expect(retryJob(write, started.owner.userId, jobId)).toBe(true);
+      return write.sql
+        .query<object, [number]>("SELECT state, attempts, crashes FROM jobs WHERE id = ?")
+        .get(jobId);
+    });
+    expect(retried).toEqual({ state: "queued", attempts: 0, crashes: 2 });
+    await started.settle();
+    expect((await owner("GET", "/console/api/jobs")).body.data.jobs).toEqual([]);
   });
 });

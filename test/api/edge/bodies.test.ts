@@ -234,4 +234,27 @@ describe("bodies", () => {
     expect(sent).toBeLessThan(500);
     expect((await started.client("GET", "/v1/user/me")).status).toBe(200);
   });
+
+  describe("in pieces", () => {
+    const chunked = (pieces: string[]) => {
+      const head = requestText(started, {
+        method: "POST",
+        path: "/v1/documents",
+        headers: [json, "Transfer-Encoding: chunked"],
+      });
+      const chunks = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
+      return rawRequest(started.port, `${head}${chunks.join("")}0\r\n\r\n`);
+    };
+
+    test("each character may be a chunk", async () => {
+      expect((await chunked([...good, ...Array(1_000).fill(" ")])).status).toBe(201);
+    });
+
+    test("a body in more than 100,000 chunks is rejected", async () => {
+      const reply = await chunked([...Array(150_000).fill(" "), good]);
+      expect(reply.status).toBe(400);
+      expect(reply.payload).toContain("pieces");
+      expect((await started.client("GET", "/v1/user/me")).status).toBe(200);
+    });
+  });
 });

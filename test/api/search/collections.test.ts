@@ -244,3 +244,40 @@ describe("GET /v1/search", () => {
     }
   });
 });
+
+describe("within a collection", () => {
+  type Hit = { title: string };
+  const search = async (collectionId: string, more: string, by = client) => {
+    const { status, body } = await by(
+      "GET",
+      `/v1/search?collectionId=${collectionId}&scoreThreshold=0&${more}`,
+    );
+    expect(status).toBe(200);
+    expect(body.data.collections).toEqual([]);
+    return [...body.data.documents, ...body.data.prompts].map(({ title }: Hit) => title).sort();
+  };
+
+  test.each([
+    ["by meaning", "Recipes", "q=ramen", ["borscht", "ramen"]],
+    ["by meaning", "Travel", "q=ramen", ["menu", "ramen"]],
+    ["by meaning", "Empty shelf", "q=ramen", []],
+    ["by meaning, documents only", "Travel", "q=ramen&type=documents", ["ramen"]],
+    ["by meaning, prompts only", "Travel", "q=ramen&type=prompts", ["menu"]],
+    ["by text", "Travel", "q=M&semantic=false", ["menu", "ramen"]],
+    ["by text", "Recipes", "q=loose&semantic=false", []],
+    ["by text", "Recipes", "q=BORSCHT&semantic=false", ["borscht"]],
+  ])("%s, only what is in %s is found for %s", async (_how, name, query, expected) => {
+    await started.settle();
+    expect(await search(idOf(name), query)).toEqual(expected);
+  });
+
+  test("collections that are unknown or another user's contain nothing; an empty id is no filter", async () => {
+    for (const semantic of [true, false]) {
+      const query = `q=gumbo&semantic=${semantic}`;
+      expect(await search(idOf("Soup of others"), query)).toEqual([]);
+      expect(await search("unknown", query)).toEqual([]);
+      const { body } = await client("GET", `/v1/search?q=Soup&semantic=${semantic}&collectionId=`);
+      expect(body.data.collections.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -166,6 +166,20 @@ test("title and preview match before anything is indexed, the body only afterwar
   }
 });
 
+test("the title of an empty document matches before and after indexing", async () => {
+  const empty = startServer();
+  const title = async () => {
+    const { status, body } = await empty.client("GET", "/v1/search?semantic=false&q=blank");
+    expect(status).toBe(200);
+    return body.data.documents.map((row: { title: string }) => row.title);
+  };
+  await empty.client("POST", "/v1/documents", { title: "Blank page", content: "" });
+  expect(await title()).toEqual(["Blank page"]);
+  await empty.settle();
+  expect(await title()).toEqual(["Blank page"]);
+  await empty.stop();
+});
+
 test("short queries with matches nearly everywhere find the newest first", async () => {
   const many = startServer();
   try {

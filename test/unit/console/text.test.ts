@@ -7,7 +7,6 @@ import { ago, bytes, highlight, parseTags, plural } from "../../../src/console/t
 import { renderBlocks } from "../../../src/console/text/markdown.ts";
 import { fill, placeholdersIn } from "../../../src/console/text/placeholders.ts";
 import { inTreeOrder } from "../../../src/console/text/tree.ts";
-import { recordOf } from "../../../src/console/views/add/import/record.ts";
 
 describe("blocks of Markdown", () => {
   const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
@@ -134,34 +133,3 @@ test.each([
   ["#chunk", undefined, "chunk"],
   ["", undefined, ""],
 ])("the fragment %p", (hash, code, fragment) => expect(readFragment(hash)).toEqual({ code, fragment }));
-
-describe("records of files", () => {
-  test("front matter supplies title, tags and metadata", async () => {
-    const text = "---\ntitle: Tea\ntags: ['#hot', green]\nauthor: Ada\n---\n# Heading\n";
-    expect(await recordOf("notes/a.md", text, ["added"])).toEqual({
-      type: "document",
-      title: "Tea",
-      content: "# Heading\n",
-      tags: ["hot", "green", "added"],
-      metadata: { author: "Ada" },
-    });
-  });
-
-  test("a prompt has its own members", async () => {
-    const text = "---\ntype: prompt\ntitle: Ask\ndescription: d\nvariables: [x]\n---\nSay ${x}";
-    expect(await recordOf("a.md", text, [])).toMatchObject({
-      type: "prompt",
-      description: "d",
-      variables: [{ name: "x", type: "string" }],
-      content: "Say ${x}",
-    });
-  });
-
-  test.each([
-    ["the first heading", "text\n\n## *Second* level\n", "Second level"],
-    ["the first underlined heading", "Title\n=====\n", "Title"],
-    ["the name of the file", "```\n# code\n```\n", "b"],
-  ])("the title is %s", async (_name, text, title) => {
-    expect((await recordOf("a/b.md", text, [])).title).toBe(title);
-  });
-});

@@ -95,6 +95,39 @@ test("10 MB on the wire pass, one byte more does not, with or without Content-Le
   expect(await failure()).toBe("RESPONSE_TOO_LARGE");
 });
 
+test("a page in more than 100,000 pieces is rejected", async () => {
+  // A bare socket: a server would join small chunks.
+  const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n";
+  let pieces = 0;
+  const origin = Bun.listen<{ bytes: Buffer }>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket) {
+        const rest = { bytes: Buffer.from(`${head}${"1\r\na\r\n".repeat(pieces)}0\r\n\r\n`) };
+        socket.data = rest;
+        rest.bytes = rest.bytes.subarray(socket.write(rest.bytes));
+      },
+      drain(socket) {
+        const rest = socket.data;
+        rest.bytes = rest.bytes.subarray(socket.write(rest.bytes));
+      },
+    },
+  });
+  const fetched = (count: number) => {
+    pieces = count;
+    const url = `http://127.0.0.1:${origin.port}/`;
+    const page = fetcher.fetch({ url, timeoutMs: 20_000 }, new AbortController().signal);
+    return page.then(
+      () => "fetched",
+      ({ code }) => code as string,
+    );
+  };
+  expect(await fetched(1_000)).toBe("fetched");
+  expect(await fetched(1_000_000)).toBe("RESPONSE_TOO_LARGE");
+  origin.stop(true);
+});
+
 test("20 MB decoded pass, more does not", async () => {
   // Compresses, but not by more than the ratio.
   const page = (bytes: number) => {

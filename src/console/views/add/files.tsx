@@ -1,50 +1,64 @@
 // Importing files and folders, by dropping or by choosing them, with the progress.
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../api/request.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { Problem } from "../../parts/page.tsx";
 import { parseTags, plural } from "../../text/format.ts";
-import { filesOfDrop, filesOfInput, type Gathered, wanted } from "./import/gather.ts";
-import { importFiles, type Outcome } from "./import/send.ts";
+import { filesOfDrop, filesOfInput, type Gathered } from "./import/gather.ts";
+import type { ImportedFile } from "./import/run.ts";
+
+/** Number of files that are listed although nothing is wrong with them. */
+const MAX_OTHERS = 50;
+
+const needsAttention = ({ status }: ImportedFile) => status === "failed" || status === "conflict";
 
 interface Progress {
   total: number;
-  outcomes: Outcome[];
+  outcomes: ImportedFile[];
   isRunning: boolean;
 }
 
 export function FilesForm() {
   const [tags, setTags] = useState("");
   const [collectionId, setCollection] = useState("");
+  const [force, setForce] = useState(false);
   const [progress, setProgress] = useState<Progress | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const [isOver, setOver] = useState(false);
+  useEffect(keepPageOnDrop, []);
   const controller = useRef<AbortController | undefined>(undefined);
   const isRunning = progress?.isRunning ?? false;
 
   const run = async (gathering: Promise<Gathered[]>) => {
     setProblem(undefined);
+    setProgress(undefined);
     controller.current = new AbortController();
+    const outcomes: ImportedFile[] = [];
+    let total = 0;
+    const show = (isRunning: boolean) => setProgress({ total, outcomes, isRunning });
     try {
-      const files = await wanted(await gathering);
-      if (files.length === 0) {
-        setProblem("There are no Markdown, text or HTML files in what you have chosen.");
-        return;
-      }
-      const outcomes: Outcome[] = [];
-      setProgress({ total: files.length, outcomes, isRunning: true });
-      const options = { tags: parseTags(tags), collectionId };
-      for await (const outcome of importFiles(files, options, controller.current.signal)) {
-        outcomes.push(outcome);
-        setProgress({ total: files.length, outcomes, isRunning: true });
-      }
-      setProgress({ total: files.length, outcomes, isRunning: false });
+      const [gathered, { importFiles }] = await Promise.all([gathering, import("./import/run.ts")]);
+      await importFiles(gathered, {
+        tags: parseTags(tags),
+        collectionId,
+        force,
+        signal: controller.current.signal,
+        begin(count) {
+          total = count;
+          if (count === 0) setProblem("There are no files to import in what you have chosen.");
+          else show(true);
+        },
+        report(file) {
+          outcomes.push(file);
+          show(true);
+        },
+      });
     } catch (error) {
-      setProblem(messageOf(error));
-      setProgress((before) => before && { ...before, isRunning: false });
+      setProblem(`${messageOf(error)} Import the files again to continue: those that are done are skipped.`);
     }
+    if (total > 0) show(false);
   };
   const choose = (input: HTMLInputElement) => {
     if (input.files && input.files.length > 0) run(Promise.resolve(filesOfInput(input.files)));
@@ -59,6 +73,14 @@ export function FilesForm() {
         </Field>
         <CollectionSelect label="Collection" none="None" value={collectionId} onChange={setCollection} />
       </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={force}
+          onChange={({ currentTarget: { checked } }) => setForce(checked)}
+        />
+        <span>Overwrite edits that were made here</span>
+      </label>
       <section
         class={`drop ${isOver ? "over" : ""}`}
         aria-label="Files"
@@ -73,7 +95,10 @@ export function FilesForm() {
           if (event.dataTransfer && !isRunning) run(filesOfDrop(event.dataTransfer));
         }}
       >
-        <p>Drop files or folders here: Markdown, text and HTML. Front matter supplies titles and tags.</p>
+        <p>
+          Drop files or folders here: Markdown, text, HTML, PDF and Word. Front matter supplies titles and
+          tags.
+        </p>
         <div class="actions">
           <Field label="Choose files">
             <input
@@ -101,13 +126,24 @@ export function FilesForm() {
   );
 }
 
+/** A file that is dropped beside the target would replace the page. */
+function keepPageOnDrop(): () => void {
+  const ignore = (event: Event) => event.preventDefault();
+  addEventListener("dragover", ignore);
+  addEventListener("drop", ignore);
+  return () => {
+    removeEventListener("dragover", ignore);
+    removeEventListener("drop", ignore);
+  };
+}
+
 function Report({ progress, stop }: { progress: Progress; stop(): void }) {
   const { total, outcomes, isRunning } = progress;
   const counts = Object.entries(Object.groupBy(outcomes, ({ status }) => status));
-  const notable = outcomes.filter(({ status }) => status === "failed" || status === "conflict");
-  const done = outcomes.filter(({ status, id }) => id !== undefined && status !== "conflict").slice(-50);
+  const notable = outcomes.filter(needsAttention);
+  const others = outcomes.filter((file) => !needsAttention(file)).slice(-MAX_OTHERS);
   return (
-    <section aria-label="Import">
+    <section aria-label="Import" data-state={isRunning ? "running" : "done"}>
       <p role="status">
         {outcomes.length} of {plural(total, "file")}
         {counts.length > 0 && `: ${counts.map(([status, list]) => `${list.length} ${status}`).join(", ")}`}
@@ -119,10 +155,16 @@ function Report({ progress, stop }: { progress: Progress; stop(): void }) {
         </button>
       )}
       <ul class="plain jobs">
-        {[...notable, ...done].map(({ path, status, id, type, reason }) => (
+        {[...notable, ...others].map(({ path, status, id, kind, reason }) => (
           <li key={path}>
             <span class={`status ${status}`}>{status}</span>
-            {id === undefined ? <span>{path}</span> : <a href={`/console/${type}s/${id}`}>{path}</a>}
+            {id === undefined ? (
+              <span dir="auto">{path}</span>
+            ) : (
+              <a href={`/console/${kind}s/${id}`} dir="auto">
+                {path}
+              </a>
+            )}
             {reason !== undefined && <span class="quiet">{reason}</span>}
           </li>
         ))}

@@ -2,10 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { messageOf, write } from "../../api/request.ts";
-import { keepDraft, readDraft } from "../../frame/drafts.ts";
 import { go } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
+import { useDraft } from "../../parts/editor-form.tsx";
 import { Problem } from "../../parts/page.tsx";
 import { Rendered } from "../../parts/rendered.tsx";
 import { parseTags } from "../../text/format.ts";
@@ -22,14 +22,8 @@ interface Draft {
 const BLANK: Draft = { title: "", description: "", content: "", tags: "", collectionId: "" };
 
 export function WriteForm({ type }: { type: "document" | "prompt" }) {
-  const name = `new ${type}`;
-  const [draft, setDraft] = useState<Draft>(() => readDraft<Draft>(name) ?? BLANK);
+  const { value: draft, edit, forget } = useDraft<Draft>(`new ${type}`, BLANK);
   const [problem, setProblem] = useState<string | undefined>();
-  const edit = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    keepDraft(name, next);
-  };
   const submit = async (event: Event) => {
     event.preventDefault();
     const { title, description, content, tags, collectionId } = draft;
@@ -46,7 +40,7 @@ export function WriteForm({ type }: { type: "document" | "prompt" }) {
           }),
         },
       });
-      keepDraft(name, null);
+      forget();
       go(`/console/${type}s/${id}`);
     } catch (error) {
       setProblem(messageOf(error));

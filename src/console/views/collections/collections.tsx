@@ -3,14 +3,13 @@
 import { useState } from "preact/hooks";
 import { messageOf, read, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
-import type { TreeCollection } from "../../api/types.ts";
+import type { TreeCollection } from "../../../features/console/replies.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
-import { CollectionSelect } from "../../parts/collection-select.tsx";
-import { Dialog, Field } from "../../parts/controls.tsx";
 import { useLoad } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { inTreeOrder } from "../../text/tree.ts";
+import { CollectionForm } from "./form.tsx";
 import { type Dragged, draggedItems } from "./drag.ts";
 import { CollectionItems } from "./items.tsx";
 
@@ -56,10 +55,10 @@ function Collections({ id }: { id?: string }) {
     >
       <Problem text={tree.problem} retry={tree.reload} />
       {isCreating && (
-        <NewCollection
+        <CollectionForm
           parentId={id ?? ""}
           close={() => setCreating(false)}
-          created={(created) => {
+          saved={(created) => {
             setCreating(false);
             tree.reload();
             go(`/console/collections/${created}`);
@@ -129,50 +128,5 @@ function Tree({ collections, selectedId, add }: TreeProps) {
         ))}
       </ul>
     </nav>
-  );
-}
-
-interface NewCollectionProps {
-  parentId: string;
-  close(): void;
-  created(id: string): void;
-}
-
-function NewCollection({ close, created, ...props }: NewCollectionProps) {
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [parentId, setParent] = useState(props.parentId);
-  const [problem, setProblem] = useState<string | undefined>();
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    try {
-      const { id } = await write<{ id: string }>("POST", "/v1/collections", {
-        body: {
-          name,
-          ...(description !== "" && { description }),
-          ...(parentId !== "" && { parentCollectionId: parentId }),
-        },
-      });
-      created(id);
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
-  return (
-    <Dialog title="New collection" onClose={close}>
-      <form onSubmit={submit}>
-        <Field label="Name">
-          <input required value={name} onInput={({ currentTarget: { value } }) => setName(value)} />
-        </Field>
-        <Field label="Description">
-          <input value={description} onInput={({ currentTarget: { value } }) => setDescription(value)} />
-        </Field>
-        <CollectionSelect label="Inside" none="(top level)" value={parentId} onChange={setParent} />
-        <Problem text={problem} />
-        <button type="submit" class="primary">
-          Create
-        </button>
-      </form>
-    </Dialog>
   );
 }

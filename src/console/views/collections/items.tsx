@@ -12,6 +12,7 @@ import { RecordPicker } from "../../parts/record-picker.tsx";
 import { WindowedList } from "../../parts/windowed-list.tsx";
 import { plural } from "../../text/format.ts";
 import { draggedItems } from "./drag.ts";
+import { CollectionForm } from "./form.tsx";
 
 const ROW_HEIGHT = 44;
 /** Maximum number of ids in one request of the API. */
@@ -25,10 +26,15 @@ interface CollectionItemsProps {
 
 export function CollectionItems({ id, changed }: CollectionItemsProps) {
   const path = `/v1/collections/${id}`;
-  const { value: collection, problem } = useLoad((signal) => read<Collection>(path, { signal }), [id]);
+  const {
+    value: collection,
+    problem,
+    reload,
+  } = useLoad((signal) => read<Collection>(path, { signal }), [id]);
   const list = usePages<CollectionItem>(`${path}/items`, { limit: 100 });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const { items } = list;
 
   const toggle = (itemId: string) => {
@@ -75,10 +81,30 @@ export function CollectionItems({ id, changed }: CollectionItemsProps) {
           <button type="button" disabled={selected.size === 0} onClick={remove}>
             Remove {selected.size > 0 ? plural(selected.size, "item") : "items"}
           </button>
-          <button type="button" class="danger" disabled={items.length > 0} onClick={deleteCollection}>
+          <button type="button" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+          <button
+            type="button"
+            class="danger"
+            disabled={items.length > 0}
+            title={items.length > 0 ? "Remove its items first" : undefined}
+            onClick={deleteCollection}
+          >
             Delete collection
           </button>
         </div>
+      )}
+      {isEditing && collection && (
+        <CollectionForm
+          collection={collection}
+          close={() => setEditing(false)}
+          saved={() => {
+            setEditing(false);
+            reload();
+            changed();
+          }}
+        />
       )}
       {isAdding && (
         <RecordPicker

@@ -63,8 +63,8 @@ export function DocumentView({ id }: { id: string }) {
           }}
         />
       ) : (
-        <div class="columns">
-          <Outline document={document} />
+        <div class={`columns ${hasHeadings(document) ? "" : "two"}`}>
+          {hasHeadings(document) && <Outline document={document} />}
           <article>
             {view === "source" ? (
               <Source text={document.content} label="The source" />
@@ -78,6 +78,10 @@ export function DocumentView({ id }: { id: string }) {
     </Page>
   );
 }
+
+/** Whether a text seems to have sections. Known before the outline is read, so that nothing moves when it is there. */
+const hasHeadings = ({ content = "" }: Document) =>
+  (content.match(/^ {0,3}(#{1,6}[ \t]|(=+|-+)[ \t]*$)/gm)?.length ?? 0) > 1;
 
 function Actions({ stored: { document } }: { stored: Stored }) {
   const { id, title } = document;

@@ -3,40 +3,35 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { messageOf, RequestError } from "../../api/request.ts";
-import { keepDraft, readDraft } from "../../frame/drafts.ts";
 import { notify } from "../../frame/notices.tsx";
 import { Conflict } from "../../parts/conflict.tsx";
 import { Field } from "../../parts/controls.tsx";
-import { Problem } from "../../parts/page.tsx";
+import { EditorForm, useDraft } from "../../parts/editor-form.tsx";
 import { Rendered } from "../../parts/rendered.tsx";
-import { ago, now, parseTags } from "../../text/format.ts";
+import { parseTags } from "../../text/format.ts";
 import { loadDocument, loadIfChanged, type Stored, saveDocument } from "./stored.ts";
 
 /** What can be edited, as it is typed. */
 interface Draft {
   title: string;
+  changeLog: string;
   content: string;
   tags: string;
   metadata: string;
   /** The state that the draft was made from. */
   etag: string;
-  /** Epoch ms. */
-  typedAt: number;
 }
 
 const CHECK_MS = 10_000;
 
 const draftOf = ({ document, etag }: Stored): Draft => ({
   title: document.title,
+  changeLog: "",
   content: document.content ?? "",
   tags: document.tags.join(", "),
   metadata: JSON.stringify(document.metadata, null, 2),
   etag,
-  typedAt: 0,
 });
-
-const isSame = (a: Draft, b: Draft) =>
-  a.title === b.title && a.content === b.content && a.tags === b.tags && a.metadata === b.metadata;
 
 interface EditorProps {
   /** The document when editing started. */
@@ -45,16 +40,17 @@ interface EditorProps {
 }
 
 export function Editor({ stored, done }: EditorProps) {
-  const name = `document ${stored.document.id}`;
   const [base, setBase] = useState(stored);
-  const [draft, setDraft] = useState<Draft>(() => readDraft<Draft>(name) ?? draftOf(stored));
-  const [changeLog, setChangeLog] = useState("");
+  const {
+    value: draft,
+    edit,
+    forget,
+    restoredFrom,
+  } = useDraft(`document ${stored.document.id}`, draftOf(stored));
   const [theirs, setTheirs] = useState<Stored | undefined>();
   const [newer, setNewer] = useState<Stored | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const [isSaving, setSaving] = useState(false);
-  const isRestored =
-    draft.typedAt > 0 && readDraft<Draft>(name)?.typedAt === draft.typedAt && changeLog === "";
 
   useEffect(() => {
     const check = async () => {
@@ -72,13 +68,8 @@ export function Editor({ stored, done }: EditorProps) {
     };
   }, [base.etag]);
 
-  const edit = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part, typedAt: now() };
-    setDraft(next);
-    keepDraft(name, isSame(next, draftOf(base)) ? null : next);
-  };
   const discard = () => {
-    keepDraft(name, null);
+    forget();
     done();
   };
 
@@ -89,18 +80,18 @@ export function Editor({ stored, done }: EditorProps) {
     if (!metadata) return setProblem('The metadata must be a JSON object, such as {"author": "Ada"}.');
     setSaving(true);
     try {
-      const { title, content, tags } = draft;
+      const { title, content, tags, changeLog } = draft;
       await saveDocument(
         { ...base, etag },
         { title, content, tags: parseTags(tags), metadata, ...(changeLog !== "" && { changeLog }) },
       );
-      keepDraft(name, null);
       notify("Saved.");
-      done();
+      discard();
     } catch (error) {
-      if (error instanceof RequestError && error.status === 412) {
-        setTheirs(await loadDocument(base.document.id));
-      } else setProblem(messageOf(error));
+      const isChanged = error instanceof RequestError && error.status === 412;
+      const changed = isChanged ? await loadDocument(base.document.id).catch(() => undefined) : undefined;
+      if (changed) setTheirs(changed);
+      else setProblem(messageOf(error));
       setSaving(false);
     }
   };
@@ -123,7 +114,7 @@ export function Editor({ stored, done }: EditorProps) {
         edit={() => {
           // The next attempt to save is a change of what the person has just seen.
           setBase(theirs);
-          setDraft({ ...draft, etag: theirs.etag });
+          edit({ etag: theirs.etag });
           setNewer(undefined);
           setTheirs(undefined);
         }}
@@ -131,20 +122,15 @@ export function Editor({ stored, done }: EditorProps) {
     );
   }
   return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(draft.etag);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          save(draft.etag);
-        }
-      }}
+    <EditorForm
+      restoredFrom={restoredFrom}
+      problem={problem}
+      isSaving={isSaving}
+      changeLog={draft.changeLog}
+      onChangeLog={(changeLog) => edit({ changeLog })}
+      save={() => save(draft.etag)}
+      discard={discard}
     >
-      {isRestored && <p class="quiet">This is what you typed {ago(draft.typedAt)}. It is not saved yet.</p>}
       {newer && (
         <p class="problem" role="status">
           <span>This document was changed while you are editing it.</span>
@@ -190,19 +176,7 @@ export function Editor({ stored, done }: EditorProps) {
           />
         </Field>
       </details>
-      <Field label="What did you change?" hint="Optional; shown in the list of versions">
-        <input value={changeLog} onInput={({ currentTarget: { value } }) => setChangeLog(value)} />
-      </Field>
-      <Problem text={problem} />
-      <div class="actions">
-        <button class="primary" type="submit" disabled={isSaving}>
-          {isSaving ? "Saving…" : "Save"}
-        </button>
-        <button type="button" onClick={discard}>
-          Discard
-        </button>
-      </div>
-    </form>
+    </EditorForm>
   );
 }
 

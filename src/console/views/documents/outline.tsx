@@ -2,7 +2,7 @@
 
 import type { Document } from "../../api/openapi.d.ts";
 import { read } from "../../api/request.ts";
-import type { Section } from "../../api/types.ts";
+import type { Section } from "../../../features/console/replies.ts";
 import { here } from "../../frame/location.ts";
 import { useLoad } from "../../parts/load.ts";
 
@@ -16,7 +16,7 @@ export function Outline({ document: { id, contentHash } }: { document: Document 
   if (sections.length < 2) return <div class="outline" />;
   const chunkId = here.value.hash.slice(1);
   return (
-    <details class="outline" open={matchMedia("(min-width: 60rem)").matches}>
+    <details class="outline" open={matchMedia("(min-width: 78.01rem)").matches}>
       <summary>Outline</summary>
       <ol>
         {sections.slice(0, MAX_SECTIONS).map((section) => (

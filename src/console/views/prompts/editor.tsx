@@ -3,16 +3,16 @@
 import { useState } from "preact/hooks";
 import type { Prompt, PromptUpdate } from "../../api/openapi.d.ts";
 import { messageOf, read, send } from "../../api/request.ts";
-import { keepDraft, readDraft } from "../../frame/drafts.ts";
 import { notify } from "../../frame/notices.tsx";
 import { Conflict } from "../../parts/conflict.tsx";
 import { Field } from "../../parts/controls.tsx";
-import { Problem } from "../../parts/page.tsx";
+import { EditorForm, useDraft } from "../../parts/editor-form.tsx";
 import { parseTags } from "../../text/format.ts";
 import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../text/placeholders.ts";
 
 interface Draft {
   title: string;
+  changeLog: string;
   description: string;
   content: string;
   tags: string;
@@ -22,6 +22,7 @@ interface Draft {
 
 const draftOf = ({ title, description, content, tags, updatedAt }: Prompt): Draft => ({
   title,
+  changeLog: "",
   description,
   content,
   tags: tags.join(", "),
@@ -34,29 +35,28 @@ interface PromptEditorProps {
 }
 
 export function PromptEditor({ prompt, done }: PromptEditorProps) {
-  const name = `prompt ${prompt.id}`;
   const path = `/v1/prompts/${prompt.id}`;
-  const [draft, setDraft] = useState<Draft>(() => readDraft<Draft>(name) ?? draftOf(prompt));
-  const [changeLog, setChangeLog] = useState("");
+  const { value: draft, edit, forget, restoredFrom } = useDraft(`prompt ${prompt.id}`, draftOf(prompt));
   const [theirs, setTheirs] = useState<Prompt | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
+  const [isSaving, setSaving] = useState(false);
 
-  const edit = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    keepDraft(name, next);
-  };
   const discard = () => {
-    keepDraft(name, null);
+    forget();
     done();
   };
   const save = async (from: number) => {
     setProblem(undefined);
+    setSaving(true);
     try {
       // Prompts have no preconditions in the API, so this finds a change that is not newer than this moment.
       const current = await read<Prompt>(path);
-      if (current.updatedAt !== from) return setTheirs(current);
-      const { title, description, content, tags } = draft;
+      if (current.updatedAt !== from) {
+        setTheirs(current);
+        setSaving(false);
+        return;
+      }
+      const { title, description, content, tags, changeLog } = draft;
       const declared = new Map(prompt.variables.map((variable) => [variable.name, variable]));
       const update: PromptUpdate = {
         title,
@@ -76,6 +76,7 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
     } catch (error) {
       setProblem(messageOf(error));
     }
+    setSaving(false);
   };
 
   if (theirs) {
@@ -97,12 +98,14 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
     );
   }
   return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(draft.from);
-      }}
+    <EditorForm
+      restoredFrom={restoredFrom}
+      problem={problem}
+      isSaving={isSaving}
+      changeLog={draft.changeLog}
+      onChangeLog={(changeLog) => edit({ changeLog })}
+      save={() => save(draft.from)}
+      discard={discard}
     >
       <Field label="Title">
         <input
@@ -132,18 +135,6 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
       <Field label="Tags" hint="Separated by commas">
         <input value={draft.tags} onInput={({ currentTarget: { value } }) => edit({ tags: value })} />
       </Field>
-      <Field label="What did you change?" hint="Optional; shown in the list of versions">
-        <input value={changeLog} onInput={({ currentTarget: { value } }) => setChangeLog(value)} />
-      </Field>
-      <Problem text={problem} />
-      <div class="actions">
-        <button class="primary" type="submit">
-          Save
-        </button>
-        <button type="button" onClick={discard}>
-          Discard
-        </button>
-      </div>
-    </form>
+    </EditorForm>
   );
 }

@@ -8,7 +8,7 @@ import { Versions } from "../../parts/versions.tsx";
 
 export function PromptVersionsView({ id }: { id: string }) {
   const path = `/v1/prompts/${id}`;
-  const { value: prompt } = useLoad((signal) => read<Prompt>(path, { signal }), [id]);
+  const { value: prompt, isLoading } = useLoad((signal) => read<Prompt>(path, { signal }), [id]);
   const restore = async (versionId: string) => {
     await write("POST", `${path}/restore`, { body: { versionId } });
   };
@@ -16,7 +16,7 @@ export function PromptVersionsView({ id }: { id: string }) {
     <Versions
       href={`/console/prompts/${id}`}
       path={`${path}/versions`}
-      title={prompt?.title ?? "…"}
+      title={prompt?.title ?? (isLoading ? undefined : "")}
       restore={may("prompts.write") ? restore : undefined}
     />
   );

@@ -1,8 +1,11 @@
 // Sends searches while somebody types: one at a time, and after it the latest one.
 
-import type { CollectionHit, DocumentHit, FoundChunk, PromptHit } from "../../api/openapi.d.ts";
-import { read, write } from "../../api/request.ts";
+import type { CollectionHit, DocumentHit, PromptHit } from "../../api/openapi.d.ts";
+import { read } from "../../api/request.ts";
 import { parseTags } from "../../text/format.ts";
+
+/** Of each kind of record. */
+const MAX_RESULTS = 20;
 
 /** A search as the address contains it. */
 export interface Search {
@@ -12,7 +15,7 @@ export interface Search {
   type: "all" | "documents" | "prompts" | "collections";
   /** Separated by commas. */
   tags: string;
-  /** Only documents in this collection; "" for everywhere. */
+  /** Only what is in this collection; "" for everywhere. */
   collectionId: string;
   /** The minimum score. */
   threshold: string;
@@ -61,41 +64,17 @@ export function createSearcher(): (search: Search, outcome: Outcome) => void {
 
 async function find(search: Search): Promise<Found> {
   const { query, isLiteral, type, tags, collectionId, threshold } = search;
-  const groups =
-    collectionId === ""
-      ? await read<Omit<Found, "count">>("/v1/search", {
-          query: {
-            q: query,
-            type,
-            semantic: !isLiteral,
-            limit: 20,
-            tags: parseTags(tags),
-            ...(!isLiteral && { scoreThreshold: threshold, explain: true }),
-          },
-        })
-      : { documents: await findInCollection(search), prompts: [], collections: [] };
+  const groups = await read<Omit<Found, "count">>("/v1/search", {
+    query: {
+      q: query,
+      type,
+      semantic: !isLiteral,
+      limit: MAX_RESULTS,
+      tags: parseTags(tags),
+      collectionId,
+      ...(!isLiteral && { scoreThreshold: threshold, explain: true }),
+    },
+  });
   const { documents, prompts, collections } = groups;
   return { ...groups, count: documents.length + prompts.length + collections.length };
-}
-
-/** The best chunk of each document of a collection. */
-async function findInCollection({ query, collectionId, threshold }: Search): Promise<DocumentHit[]> {
-  const { results } = await write<{ results: FoundChunk[] }>("POST", "/v1/pd/search", {
-    body: { query, collectionId, limit: 50, scoreThreshold: Number(threshold) },
-  });
-  const best = new Map<string, DocumentHit>();
-  for (const { documentId, documentTitle, chunkId, content, score } of results) {
-    if (best.has(documentId)) continue;
-    best.set(documentId, {
-      id: documentId,
-      type: "document",
-      documentId,
-      title: documentTitle,
-      tags: [],
-      highlight: content,
-      chunkId,
-      score,
-    });
-  }
-  return [...best.values()];
 }

@@ -1,6 +1,6 @@
 // The view Search: results while typing. The address contains the search, so that it can be saved.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../api/request.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
@@ -43,6 +43,9 @@ export function SearchView() {
   useEffect(() => {
     written.current = typed;
     setParameters({ q: typed });
+  }, [typed]);
+  // Before the browser shows the typed letter, which would take a frame.
+  useLayoutEffect(() => {
     if (isBlank(wanted)) {
       setFound(undefined);
       return;
@@ -129,7 +132,6 @@ function Filters({ search }: { search: Search }) {
         <Field label="Type">
           <select
             value={search.type}
-            disabled={search.collectionId !== ""}
             onChange={({ currentTarget: { value } }) => setParameters({ type: value === "all" ? "" : value })}
           >
             <option value="all">Everything</option>
@@ -141,7 +143,6 @@ function Filters({ search }: { search: Search }) {
         <Field label="Tags" hint="All of them, separated by commas">
           <input
             value={search.tags}
-            disabled={search.collectionId !== ""}
             onChange={({ currentTarget: { value } }) => setParameters({ tags: parseTags(value).join(",") })}
           />
         </Field>
@@ -149,9 +150,7 @@ function Filters({ search }: { search: Search }) {
           label="Collection"
           none="All collections"
           value={search.collectionId}
-          onChange={(collection) =>
-            setParameters({ collection, ...(collection !== "" && { type: "", tags: "", mode: "" }) })
-          }
+          onChange={(collection) => setParameters({ collection })}
         />
         <Field label={`Minimum score: ${search.threshold}`} hint="Searching by meaning only">
           <input
@@ -167,9 +166,6 @@ function Filters({ search }: { search: Search }) {
           />
         </Field>
       </div>
-      {search.collectionId !== "" && (
-        <p class="quiet">In a collection, the texts of its documents are searched by meaning.</p>
-      )}
     </details>
   );
 }

@@ -8,6 +8,7 @@ import type { Store } from "../../../db/store.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { notFound } from "../../../kernel/errors.ts";
 import { common, createKeyBody, revokeKeyBody } from "../contract.ts";
+import type { Key, User } from "../replies.ts";
 import { requireLocalOwner } from "../session/sign-in.ts";
 
 /** What these operations need. */
@@ -30,7 +31,7 @@ export const accessApi = [
       requireLocalOwner(caller);
       // So that the list shows the keys that were used just now.
       credentials.flush();
-      return { status: 200, body: { data: listKeys(store) } };
+      return { status: 200, body: { data: listKeys(store) satisfies Key[] } };
     },
   }),
   declare({
@@ -74,13 +75,15 @@ export const accessApi = [
     requires: "authenticated",
     handle({ caller }, { store }) {
       requireLocalOwner(caller);
-      const data = listUsers(store).map((user) => ({
-        id: user.id,
-        email: user.email,
-        displayName: displayName(user),
-        createdAt: user.createdAt,
-        records: countRecords(store, user.id),
-      }));
+      const data = listUsers(store).map(
+        (user): User => ({
+          id: user.id,
+          email: user.email,
+          displayName: displayName(user),
+          createdAt: user.createdAt,
+          records: countRecords(store, user.id),
+        }),
+      );
       return { status: 200, body: { data } };
     },
   }),

@@ -9,6 +9,7 @@ import { countJobs } from "../../../jobs/queue.ts";
 import { notFound } from "../../../kernel/errors.ts";
 import { VERSION } from "../../../version.ts";
 import { common, retryBody } from "../contract.ts";
+import type { FailedFetch, Job, Status } from "../replies.ts";
 import { countAll, listFailedFetches } from "./store.ts";
 
 /** What these operations need. */
@@ -42,7 +43,7 @@ export const activityApi = [
           database: databaseSize(store),
           records: countAll(store, caller.userId),
           embedder: { state: embedder.state(), problem: embedder.problem(), ...throughputOf(embedder) },
-        },
+        } satisfies Status,
       },
     }),
   }),
@@ -59,7 +60,7 @@ export const activityApi = [
         data: {
           jobs: listJobs(store, caller.userId, MAX_JOBS_OF_STATE),
           failedFetches: listFailedFetches(store, caller.userId, MAX_FAILED_FETCHES),
-        },
+        } satisfies { jobs: Job[]; failedFetches: FailedFetch[] },
       },
     }),
   }),

@@ -6,7 +6,8 @@ import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
-import { changesQuery, common, imageBody, importedBody, pageBody } from "../contract.ts";
+import { changesQuery, common, fileBody, imageBody, importedBody } from "../contract.ts";
+import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listSections, listTree } from "./store.ts";
 
@@ -112,20 +113,15 @@ export const recordsApi = [
   }),
   declare({
     ...common,
-    name: "console.page.read",
+    name: "console.file.read",
     method: "POST",
-    path: "/console/api/page",
-    summary: "Read an HTML file as Markdown, as `ctxrepo import` does",
+    path: "/console/api/file",
+    summary: "Read an HTML, PDF or Word file as Markdown, as `ctxrepo import` does",
     requires: { anyOf: ["documents.write"] },
-    body: pageBody,
-    async handle({ body: { html } }, { extractor }) {
-      const page = await extractor.extract({
-        body: new TextEncoder().encode(html),
-        contentType: "text/html; charset=utf-8",
-        url: "file:///",
-        onlyMainContent: false,
-      });
-      return { status: 200, body: { data: { title: page.title, markdown: page.markdown.toWellFormed() } } };
-    },
+    body: fileBody,
+    handle: async ({ body }, { extractor }) => ({
+      status: 200,
+      body: { data: await readFile(extractor, body) },
+    }),
   }),
 ];

@@ -11,23 +11,9 @@ import {
   prompts,
   promptVersions,
 } from "../../../db/tables.ts";
+import type { Change, Imported, Membership, Section, TreeCollection } from "../replies.ts";
 
 type Reader = Pick<Store, "tables">;
-
-export interface Change {
-  /** The version's id. */
-  id: string;
-  type: "document" | "prompt";
-  recordId: string;
-  title: string;
-  version: number;
-  actorKind: string | null;
-  actorName: string | null;
-  /** What made the change: `create`, `update`, `restore`, `scrape`, `refresh`. */
-  origin: string | null;
-  changeLog: string | null;
-  createdAt: number;
-}
 
 interface ChangesFilter {
   userId: string;
@@ -95,7 +81,7 @@ function promptChanges({ tables }: Reader, { userId, before, limit }: ChangesFil
 }
 
 /** The user's collections with their parents, by name; at most `limit`. */
-export function listTree({ tables }: Reader, userId: string, limit: number) {
+export function listTree({ tables }: Reader, userId: string, limit: number): TreeCollection[] {
   const items = tables
     .select({ count: sql<number>`count(*)` })
     .from(collectionItems)
@@ -117,7 +103,7 @@ export function listTree({ tables }: Reader, userId: string, limit: number) {
 }
 
 /** The user's collections that contain a document or prompt. */
-export function listMemberships({ tables }: Reader, userId: string, recordId: string) {
+export function listMemberships({ tables }: Reader, userId: string, recordId: string): Membership[] {
   return tables
     .select({ id: collections.id, name: collections.name, icon: collections.icon })
     .from(collectionItems)
@@ -133,7 +119,7 @@ export function listMemberships({ tables }: Reader, userId: string, recordId: st
 }
 
 /** The sections of the chunk tree of a document, in order. Empty until the document is indexed. */
-export function listSections({ tables }: Reader, documentId: string, userId: string) {
+export function listSections({ tables }: Reader, documentId: string, userId: string): Section[] {
   return tables
     .select({
       chunkId: chunks.id,
@@ -154,17 +140,6 @@ export function listSections({ tables }: Reader, documentId: string, userId: str
     )
     .orderBy(chunks.startIndex)
     .all();
-}
-
-export interface Imported {
-  id: string;
-  type: "document" | "prompt";
-  /** The path of the file, as the import stored it. */
-  path: string;
-  /** Digest of the file's bytes. */
-  hash: string;
-  /** Digest of the record as the import left it. */
-  state: string;
 }
 
 /** The user's documents and prompts that were imported from files with these paths, oldest first. */

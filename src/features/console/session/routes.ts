@@ -7,6 +7,7 @@ import { isSentByConsole, sessionCookie, sessionToken } from "../../../http/cons
 import { operationOf } from "../../../http/operation.ts";
 import { Failure } from "../../../kernel/errors.ts";
 import { common, emptyBody, signInBody } from "../contract.ts";
+import type { SignedIn } from "../replies.ts";
 import { identifySignIn, type SignInDeps } from "./sign-in.ts";
 
 /** What signing in needs. */
@@ -93,7 +94,7 @@ export const sessionApi = [
           kind: caller.kind,
           scopes: caller.scopes,
           managesKeys: caller.isLocal === true && caller.email === LOCAL_OWNER,
-        },
+        } satisfies SignedIn,
       },
     }),
   }),

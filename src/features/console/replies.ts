@@ -1,11 +1,4 @@
-// The responses of /console/api, which src/features/console/routes.ts creates.
-
-export type Scope =
-  | "prompts.read"
-  | "prompts.write"
-  | "documents.read"
-  | "documents.write"
-  | "documents.scrape";
+// The responses of /console/api, for the operations that send them and for the page that reads them: types only.
 
 /** Who is signed in, and what the console may offer. */
 export interface SignedIn {
@@ -13,7 +6,7 @@ export interface SignedIn {
   email: string;
   displayName: string;
   kind: "session" | "machine" | "apiKey";
-  scopes: Scope[];
+  scopes: readonly string[];
   managesKeys: boolean;
 }
 
@@ -26,6 +19,7 @@ export interface Change {
   version: number;
   actorKind: string | null;
   actorName: string | null;
+  /** What made the change: `create`, `update`, `restore`, `scrape`, `refresh`. */
   origin: string | null;
   changeLog: string | null;
   createdAt: number;
@@ -93,7 +87,7 @@ export interface Key {
   id: string;
   email: string;
   name: string | null;
-  scopes: Scope[];
+  scopes: readonly string[];
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
@@ -105,4 +99,16 @@ export interface User {
   displayName: string;
   createdAt: number;
   records: number;
+}
+
+/** A record that was imported from a file. */
+export interface Imported {
+  id: string;
+  type: "document" | "prompt";
+  /** The path of the file, as the import stored it. */
+  path: string;
+  /** Digest of the file's bytes. */
+  hash: string;
+  /** Digest of the record as the import left it. */
+  state: string;
 }

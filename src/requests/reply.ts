@@ -1,7 +1,29 @@
-// Reads replies of the API for commands: the data, or the failure with what to do about it.
+// What commands and the console need to use the API: a way to send requests, and the data of a reply or its failure with what
+// to do about it. Must run in a browser, too.
 
 import { Failure, type FailureKind } from "../kernel/errors.ts";
-import type { Reply } from "./client.ts";
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** A list is sent as one parameter, separated by commas; undefined is omitted. */
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON, or text of another type; null without a body. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the operation
+  body: any;
+}
+
+/** Sends requests to the API as one user. */
+export interface Requests {
+  /** Sends a request and reads the whole response. Throws only if the server cannot be reached. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
+}
 
 const KINDS: Record<number, FailureKind> = {
   400: "bad-request",

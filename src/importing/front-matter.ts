@@ -1,9 +1,10 @@
 // YAML front matter of Markdown files, read and written. Values are those of JSON, so that they can be stored as metadata.
+// Must run in a browser, too.
 
 import { parseDocument, stringify } from "yaml";
-import { frontMatterLines } from "../../engine/markdown/front-matter.ts";
-import { lineStarts } from "../../engine/markdown/lines.ts";
-import { messageOf } from "../../kernel/errors.ts";
+import { frontMatterLines } from "../engine/markdown/front-matter.ts";
+import { lineStarts } from "../engine/markdown/lines.ts";
+import { messageOf } from "../kernel/errors.ts";
 
 export interface MarkdownFile {
   /** The members of the front matter; undefined if the text has none or it cannot be read. */

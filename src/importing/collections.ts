@@ -1,21 +1,19 @@
-// Puts imported records into collections: the one that was named, and those of an exported folder.
+// Puts imported records into collections: the one that was chosen, and those of an exported folder. Must run in a browser, too.
 
-import { join } from "node:path";
-import { LIMITS } from "../../kernel/limits.ts";
-import { dataOf } from "../api-data.ts";
-import { type ExportedCollection, readExportIndex } from "../files/export-layout.ts";
-import { walk } from "../walk.ts";
-import type { ImportClient, KnownRecords } from "./known.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { dataOf, type Requests } from "../requests/reply.ts";
+import { walk } from "../requests/walk.ts";
+import type { ExportedCollection, ExportIndex } from "./export-layout.ts";
 import type { RecordKind } from "./record.ts";
 
 /** A record to add. */
-interface Item {
+export interface Item {
   id: string;
   kind: RecordKind;
 }
 
 /** The id of the user's collection of this name; the oldest, if there are several. It is created if there is none. */
-export async function collectionNamed(client: ImportClient, name: string): Promise<string> {
+export async function collectionNamed(client: Requests, name: string): Promise<string> {
   let id: string | undefined;
   for await (const collection of walk(client, "/v1/collections", { query: { search: name } })) {
     if (collection.name === name) id = collection.id;
@@ -25,7 +23,7 @@ export async function collectionNamed(client: ImportClient, name: string): Promi
 
 /** Adds records in their order; those that are already in the collection stay where they are. */
 export async function addItems(
-  client: ImportClient,
+  client: Requests,
   collectionId: string,
   items: readonly Item[],
 ): Promise<void> {
@@ -42,28 +40,25 @@ export async function addItems(
 }
 
 /**
- * Restores the collections of an exported folder with their items; `idOf` returns the record of a file. A collection that exists, by its id or by its name and
- * parent, is used as it is. Does nothing for other folders.
+ * Restores the collections of an exported folder with their items; `itemOf` returns the record of a file by its path in the
+ * folder. A collection that exists, by its id or by its name and parent, is used as it is.
  */
 export async function restoreCollections(
-  client: ImportClient,
-  folder: string,
-  { idOf, known }: { idOf: (path: string) => string | undefined; known: KnownRecords },
+  client: Requests,
+  index: ExportIndex,
+  itemOf: (path: string) => Item | undefined,
 ): Promise<void> {
-  const index = readExportIndex(folder);
-  if (!index) return;
   const existing = await existingCollections(client);
   /** New ids by those in the index. */
   const ids = new Map<string, string>();
   for (const collection of parentsFirst(index.collections)) {
     const id = await collectionOf(client, collection, { ids, existing });
     ids.set(collection.id, id);
-    const items = collection.items.flatMap((path): Item[] => {
-      const itemId = idOf(join(folder, path));
-      const kind = itemId === undefined ? undefined : known.kinds.get(itemId);
-      return itemId === undefined || kind === undefined ? [] : [{ id: itemId, kind }];
-    });
-    await addItems(client, id, items);
+    await addItems(
+      client,
+      id,
+      collection.items.flatMap((path) => itemOf(path) ?? []),
+    );
   }
 }
 
@@ -74,7 +69,7 @@ interface Existing {
 
 const nameKey = (name: string, parent: string | undefined) => JSON.stringify([parent ?? null, name]);
 
-async function existingCollections(client: ImportClient): Promise<Existing> {
+async function existingCollections(client: Requests): Promise<Existing> {
   const existing: Existing = { byId: new Set(), byName: new Map() };
   for await (const { id } of walk(client, "/v1/collections")) {
     const { name, parentCollectionId } = dataOf(await client.request("GET", `/v1/collections/${id}`));
@@ -85,7 +80,7 @@ async function existingCollections(client: ImportClient): Promise<Existing> {
 }
 
 async function collectionOf(
-  client: ImportClient,
+  client: Requests,
   { id, parent, items: _, ...fields }: ExportedCollection,
   { ids, existing }: { ids: Map<string, string>; existing: Existing },
 ): Promise<string> {

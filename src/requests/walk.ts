@@ -1,12 +1,11 @@
 // Reads whole lists of the API, one page at a time, so that a list of any length needs little memory.
 
 import { LIMITS } from "../kernel/limits.ts";
-import { dataOf } from "./api-data.ts";
-import type { Client, RequestOptions } from "./client.ts";
+import { dataOf, type RequestOptions, type Requests } from "./reply.ts";
 
 /** The items of a list in its order, at most `maximum`. Throws the Failure of a page that cannot be read. */
 export async function* walk(
-  client: Pick<Client, "request">,
+  client: Requests,
   path: string,
   { query, maximum = Number.POSITIVE_INFINITY }: { query?: RequestOptions["query"]; maximum?: number } = {},
   // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the list

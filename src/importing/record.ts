@@ -1,16 +1,15 @@
-// The record that a file describes: front matter, title, tags, content and metadata, as the API accepts them.
+// The record that a file describes: front matter, title, tags, content and metadata, as the API accepts them. Must run in a
+// browser, too.
 
-import { basename, dirname, extname, join } from "node:path";
-import { headingText } from "../../engine/chunking/heading.ts";
-import { type Block, scanBlocks } from "../../engine/markdown/blocks.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
-import { contentHash, sha256Hex } from "../../kernel/hash.ts";
-import { LIMITS } from "../../kernel/limits.ts";
-import { normalizeTags, tagProblems } from "../../kernel/tags.ts";
-import { cutBytes, cutUnits } from "../../kernel/text.ts";
-import { EXPORT_FORMAT } from "../files/export-layout.ts";
-import { readFrontMatter } from "../files/front-matter.ts";
-import { countOf } from "../output.ts";
+import { headingText } from "../engine/chunking/heading.ts";
+import { type Block, scanBlocks } from "../engine/markdown/blocks.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { normalizeTags, tagProblems } from "../kernel/tags.ts";
+import { cutBytes, cutUnits } from "../kernel/text.ts";
+import { EXPORT_FORMAT } from "./export-layout.ts";
+import { typeOf } from "./file-types.ts";
+import { readFrontMatter } from "./front-matter.ts";
 
 export type RecordKind = "document" | "prompt";
 
@@ -45,24 +44,24 @@ export interface FileRecord {
 
 /** The text of a file and what belongs to it. */
 export interface FileText {
-  /** The real path. */
-  path: string;
+  /** The name of the file, without its folder. */
+  name: string;
   text: string;
   /** What was read from an HTML, PDF or Word file; its Markdown is the content. */
   page?: { title: string; markdown: string; metadata: object };
   /** Reads a file beside an exported one, given by its relative path. */
-  readBeside(path: string): string;
+  readBeside(path: string): string | Promise<string>;
 }
 
 /** Only the start of a file is searched for a heading. */
 const HEADING_UNITS = 64 * 1024;
 
 /** Builds the record of a file; `addedTags` come after its own. */
-export function recordOf(file: FileText, addedTags: readonly string[]): FileRecord {
-  const { path, text, page } = file;
+export async function recordOf(file: FileText, addedTags: readonly string[]): Promise<FileRecord> {
+  const { name, text, page } = file;
   if (page) {
     const fields: RecordFields = {
-      ...named(page.title, path),
+      ...named(page.title, name),
       content: page.markdown.toWellFormed(),
       metadata: { ...page.metadata },
       tags: normalizeTags(addedTags),
@@ -70,8 +69,8 @@ export function recordOf(file: FileText, addedTags: readonly string[]): FileReco
     };
     return { kind: "document", fields, notes: [] };
   }
-  if (extname(path).toLowerCase() === ".txt") {
-    const fields = { content: text, metadata: {}, tags: normalizeTags(addedTags), ...named("", path) };
+  if (typeOf(name) === "text") {
+    const fields = { content: text, metadata: {}, tags: normalizeTags(addedTags), ...named("", name) };
     return { kind: "document", fields, notes: [] };
   }
   const { members = {}, body, problem } = readFrontMatter(text);
@@ -81,7 +80,7 @@ export function recordOf(file: FileText, addedTags: readonly string[]): FileReco
   const isPrompt = type === "prompt";
   const { taken, kept } = takeMembers(others, isPrompt ? PROMPT_FORMS : DOCUMENT_FORMS, notes);
   const fields: RecordFields = {
-    ...named(textOf(taken.title) || firstHeading(body), path),
+    ...named(textOf(taken.title) || firstHeading(body), name),
     content: body,
     tags: tagsOf(taken.tags, addedTags, notes),
     metadata: isPrompt || type === undefined ? kept : { type, ...kept },
@@ -145,16 +144,19 @@ interface Exported {
 }
 
 /** The record of a file that `export` wrote: all its members are those of the record. */
-function exportedRecord({ path, readBeside }: FileText, { members, body, addedTags }: Exported): FileRecord {
+async function exportedRecord(
+  { name, readBeside }: FileText,
+  { members, body, addedTags }: Exported,
+): Promise<FileRecord> {
   const notes: string[] = [];
-  const htmlOf = (name: string) => {
-    const file = members[name];
-    return typeof file === "string" ? readBeside(join(dirname(path), file)) : undefined;
+  const htmlOf = async (member: string) => {
+    const file = members[member];
+    return typeof file === "string" ? await readBeside(file) : undefined;
   };
   const { id, updatedAt, sourceUrl, description, variables, parameters, isPublic, status } = members;
   const isPrompt = members.type === "prompt";
   const fields: RecordFields = {
-    title: textOf(members.title) || basename(path),
+    title: textOf(members.title) || name,
     content: body,
     tags: tagsOf(members.tags, addedTags, notes),
     metadata: (members.metadata ?? {}) as Record<string, unknown>,
@@ -167,8 +169,8 @@ function exportedRecord({ path, readBeside }: FileText, { members, body, addedTa
         }
       : {
           ...(sourceUrl !== undefined && { sourceUrl: textOf(sourceUrl) }),
-          contentHtml: htmlOf("contentHtml"),
-          rawHtml: htmlOf("rawHtml"),
+          contentHtml: await htmlOf("contentHtml"),
+          rawHtml: await htmlOf("rawHtml"),
         }),
   };
   return {
@@ -211,17 +213,21 @@ export function bookkeepingOf(metadata: Record<string, unknown>): Bookkeeping | 
 /** A record as the API returns it, of either kind. A document may come without its content. */
 export type StoredFields = Omit<RecordFields, "content"> & { content?: string; contentHash?: string };
 
+/** Lower-case hex SHA-256 of a text in UTF-8. */
+export type Digest = (text: string) => string | Promise<string>;
+
 /** Digest of the members that both import and people change. Equal digests mean equal members. */
-export function stateOf(fields: StoredFields): string {
+export async function stateOf(fields: StoredFields, digest: Digest): Promise<string> {
   const { title, content = "", tags, metadata, description, variables, parameters } = fields;
-  const text = fields.contentHash ?? contentHash(content);
+  const text = fields.contentHash ?? `sha256:${await digest(content)}`;
   const prompt = [description ?? "", variables ?? [], parameters ?? {}];
-  return sha256Hex(canonicalJson([title, text, tags, withoutBookkeeping(metadata), prompt])).slice(0, 32);
+  const state = canonicalJson([title, text, tags, withoutBookkeeping(metadata), prompt]);
+  return (await digest(state)).slice(0, 32);
 }
 
 /** A title that the API accepts: the given one, or else the name of the file. */
-function named(title: string, path: string): { title: string } {
-  const text = title.replaceAll("\0", "").trim() || basename(path, extname(path)).trim() || basename(path);
+function named(title: string, file: string): { title: string } {
+  const text = title.replaceAll("\0", "").trim() || file.replace(/(?<=.)\.[^.]*$/s, "").trim() || file;
   return { title: cutBytes(text.toWellFormed(), LIMITS.title.bytes).trim() };
 }
 
@@ -240,7 +246,7 @@ function tagsOf(value: unknown, added: readonly string[], notes: string[]): stri
   const tags = texts.filter((tag) => tag !== "");
   const usable = tags.filter((tag) => tagProblems([tag], "tags").length === 0);
   const lost = given.length - texts.length + tags.length - usable.length;
-  if (lost > 0) notes.push(`${countOf(lost, "tag")} cannot be stored`);
+  if (lost > 0) notes.push(lost === 1 ? "1 tag cannot be stored" : `${lost} tags cannot be stored`);
   return normalizeTags([...usable, ...added]);
 }
 

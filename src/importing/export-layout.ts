@@ -1,7 +1,4 @@
-// The layout of an exported folder: Markdown files with front matter, and an index of collections.
-
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+// The layout of an exported folder: Markdown files with front matter, and an index of collections. Must run in a browser, too.
 
 /** The file with the collections and their items. */
 export const EXPORT_INDEX = "collections.json";
@@ -31,10 +28,10 @@ export interface ExportIndex {
   collections: ExportedCollection[];
 }
 
-/** The index of an exported folder; undefined if the folder has none. */
-export function readExportIndex(folder: string): ExportIndex | undefined {
+/** The index in the text of a file EXPORT_INDEX; undefined if `export` has not written it. */
+export function parseExportIndex(text: string): ExportIndex | undefined {
   try {
-    const index = JSON.parse(readFileSync(join(folder, EXPORT_INDEX), "utf8")) as Partial<ExportIndex>;
+    const index = JSON.parse(text) as Partial<ExportIndex>;
     const isOurs = index?.ctxrepo === EXPORT_FORMAT && Array.isArray(index.collections);
     return isOurs ? (index as ExportIndex) : undefined;
   } catch {

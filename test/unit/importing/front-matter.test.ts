@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readFrontMatter, writeFrontMatter } from "../../../src/cli/files/front-matter.ts";
+import { readFrontMatter, writeFrontMatter } from "../../../src/importing/front-matter.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),

@@ -1,0 +1,70 @@
+// A dialog that creates a collection or changes one.
+
+import { useState } from "preact/hooks";
+import type { Collection } from "../../api/openapi.d.ts";
+import { messageOf, write } from "../../api/request.ts";
+import { CollectionSelect } from "../../parts/collection-select.tsx";
+import { Dialog, Field } from "../../parts/controls.tsx";
+import { Problem } from "../../parts/page.tsx";
+
+interface CollectionFormProps {
+  /** The collection to change; absent for a new one. */
+  collection?: Collection;
+  /** The parent of a new collection; "" for the top level. */
+  parentId?: string;
+  close(): void;
+  saved(id: string): void;
+}
+
+export function CollectionForm({ collection, close, saved, ...props }: CollectionFormProps) {
+  const [fields, setFields] = useState({
+    name: collection?.name ?? "",
+    description: collection?.description ?? "",
+    icon: collection?.icon ?? "",
+  });
+  const [parentId, setParent] = useState(props.parentId ?? "");
+  const [problem, setProblem] = useState<string | undefined>();
+  const { name, description, icon } = fields;
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    try {
+      const body = { name, description, ...(icon.trim() !== "" && { icon: icon.trim() }) };
+      const { id } = collection
+        ? await write<{ id: string }>("PATCH", `/v1/collections/${collection.id}`, { body })
+        : await write<{ id: string }>("POST", "/v1/collections", {
+            body: { ...body, ...(parentId !== "" && { parentCollectionId: parentId }) },
+          });
+      saved(id);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  const control = (member: keyof typeof fields) => ({
+    dir: "auto" as const,
+    value: fields[member],
+    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setFields({ ...fields, [member]: value }),
+  });
+  return (
+    <Dialog title={collection ? "Edit the collection" : "New collection"} onClose={close}>
+      <form onSubmit={submit}>
+        <Field label="Name">
+          <input required {...control("name")} />
+        </Field>
+        <Field label="Description">
+          <input {...control("description")} />
+        </Field>
+        <Field label="Icon" hint="One emoji">
+          <input {...control("icon")} />
+        </Field>
+        {!collection && (
+          <CollectionSelect label="Inside" none="(top level)" value={parentId} onChange={setParent} />
+        )}
+        <Problem text={problem} />
+        <button type="submit" class="primary">
+          {collection ? "Save" : "Create"}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
