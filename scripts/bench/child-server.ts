@@ -38,16 +38,28 @@ export interface ChildServer {
   idle(): Promise<void>;
   /** Stops it gracefully: the database file is complete afterwards. */
   stop(): Promise<void>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** The end of what it wrote to stderr. */
+  output(): string;
+}
+
+export interface ChildOptions {
+  program?: Program;
+  /** Further flags of `serve`; a flag that is already set is replaced. */
+  flags?: readonly string[];
+  /** Further environment variables. */
+  env?: Record<string, string>;
 }
 
 /** Starts `serve` on a free port and waits until it listens. Throws with its last output if it exits instead. */
 export async function startChild(
   bench: Bench,
   dataDir: string,
-  program: Program = REPOSITORY,
+  { program = REPOSITORY, flags: further = [], env: variables = {} }: ChildOptions = {},
 ): Promise<ChildServer> {
-  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED];
-  const env = cleanEnvironment(await cacheFolder(bench));
+  const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED, ...further];
+  const env = { ...cleanEnvironment(await cacheFolder(bench)), ...variables };
   const spawnedAt = performance.now();
   const child = bench.own(
     Bun.spawn([...program, "serve", ...flags], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }),
@@ -81,6 +93,11 @@ export async function startChild(
       child.kill("SIGKILL");
       throw new Error(`the server did not stop properly (${ended}): ${output.text.slice(-500)}`);
     },
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    output: () => output.text,
   };
 }
 

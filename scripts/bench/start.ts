@@ -28,10 +28,10 @@ async function* starting(bench: Bench, name: string, program: Program): AsyncGen
   for (let round = 0; round <= ROUNDS; round++) {
     const bareMs = await bareStart(bench);
     const folder = bench.folder();
-    const fresh = await startChild(bench, folder, program);
+    const fresh = await startChild(bench, folder, { program });
     await fresh.stop();
     bench.discard(folder);
-    const again = await startChild(bench, existing, program);
+    const again = await startChild(bench, existing, { program });
     await clientOf(again, key)("GET", "/v1/search?q=water%20that%20boils");
     const answerMs = performance.now() - again.spawnedAt;
     await again.stop();
