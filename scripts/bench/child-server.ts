@@ -50,13 +50,15 @@ export interface ChildOptions {
   flags?: readonly string[];
   /** Further environment variables. */
   env?: Record<string, string>;
+  /** Called with the process before it is ready. */
+  spawned?: (child: Subprocess) => void;
 }
 
 /** Starts `serve` on a free port and waits until it listens. Throws with its last output if it exits instead. */
 export async function startChild(
   bench: Bench,
   dataDir: string,
-  { program = REPOSITORY, flags: further = [], env: variables = {} }: ChildOptions = {},
+  { program = REPOSITORY, flags: further = [], env: variables = {}, spawned }: ChildOptions = {},
 ): Promise<ChildServer> {
   const flags = ["--port", "0", "--data-dir", dataDir, "--log-level", "warn", ...UNLIMITED, ...further];
   const env = { ...cleanEnvironment(await cacheFolder(bench)), ...variables };
@@ -64,6 +66,7 @@ export async function startChild(
   const child = bench.own(
     Bun.spawn([...program, "serve", ...flags], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }),
   );
+  spawned?.(child);
   const output = gather(child.stderr);
   const url = await readyLine(child, output);
   const readyMs = performance.now() - spawnedAt;

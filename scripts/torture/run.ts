@@ -7,6 +7,7 @@ import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
 import { concurrency } from "./concurrency.ts";
 import { hostile } from "./hostile.ts";
+import { kill } from "./kill.ts";
 import { model } from "./model.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 
@@ -14,6 +15,7 @@ const GROUPS: Record<string, TortureGroup> = {
   model,
   concurrency,
   hostile,
+  kill,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;
