@@ -4,7 +4,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { createKey, startChild } from "../bench/child-server.ts";
+import { cpuMs, createKey, startChild } from "../bench/child-server.ts";
 import { median } from "../bench/measures.ts";
 import { brokenRules, collectFacts, missingFacts } from "./facts.ts";
 import { mixedWrites } from "./mixed-writes.ts";
@@ -61,6 +61,10 @@ export async function* kill(torture: Torture): AsyncGenerator<Check> {
     }
     const server = await start();
     readyMs.push(server.readyMs);
+    if (server.readyMs > MAX_READY_MS) {
+      const [used, ready] = [cpuMs(server.pid), server.readyMs].map(Math.round);
+      torture.note(`kill: round ${round} was ready after ${ready} ms, of which it had a core for ${used} ms`);
+    }
     address.url = server.url;
     examine(false);
     const writing = writeUntilKilled(writers, send);
