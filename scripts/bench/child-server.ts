@@ -114,7 +114,7 @@ async function readyLine(
     const url = READY.exec(printed.text)?.[1];
     if (url) return url;
     await Promise.race([printed.more(), child.exited, Bun.sleep(100)]);
-    if (child.exitCode !== null) break;
+    if (child.exitCode !== null || child.signalCode !== null) break;
   }
   throw new Error(`the server did not start: ${output.text.slice(-500)}`);
 }

@@ -88,7 +88,8 @@ export async function* kill(torture: Torture): AsyncGenerator<Check> {
   const unfetched = unfetchedPages(path, scraped);
   const failed = failedJobs(path);
 
-  for (const text of [...broken, ...wrong, ...unsearchable, ...failed].slice(0, 20)) torture.note(`kill: ${text}`);
+  for (const text of [...broken, ...wrong, ...unsearchable, ...failed].slice(0, 20))
+    torture.note(`kill: ${text}`);
   yield { check: "kills", value: kills, unit: `of which ${startKills} during the start` };
   yield {
     check: "acknowledged requests",

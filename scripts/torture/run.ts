@@ -9,6 +9,7 @@ import { concurrency } from "./concurrency.ts";
 import { hostile } from "./hostile.ts";
 import { kill } from "./kill.ts";
 import { model } from "./model.ts";
+import { power } from "./power.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 
 const GROUPS: Record<string, TortureGroup> = {
@@ -16,6 +17,7 @@ const GROUPS: Record<string, TortureGroup> = {
   concurrency,
   hostile,
   kill,
+  power,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;
