@@ -36,7 +36,15 @@ export function mixedWrites({ facts, seed, pagesUrl }: Options): MixedWrites {
     token: () => `t${seed.toString(36)}x${(++tokens).toString(36)}q`,
     pool: [],
     pagesUrl,
-    counts: { acknowledged: 0, unknown: 0, repeated: 0, replayed: 0, lookedUp: 0 },
+    counts: {
+      acknowledged: 0,
+      unknown: 0,
+      refused: 0,
+      unexplained: 0,
+      repeated: 0,
+      replayed: 0,
+      lookedUp: 0,
+    },
     wrong: [],
   };
   const searchable = new Map<string, string>();
@@ -494,7 +502,7 @@ function scrapeActions(shared: Shared, scraped: string[]): () => Action {
         const { documentId: document } = received.body.data;
         scraped.push(document);
         shared.facts.add({ kind: "receipt", key });
-        shared.facts.add({ kind: "document", document });
+        shared.facts.add({ kind: "document", document }, `document ${document}`);
       },
     };
   };

@@ -6,6 +6,7 @@ import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
 import { concurrency } from "./concurrency.ts";
+import { disk } from "./disk.ts";
 import { hostile } from "./hostile.ts";
 import { kill } from "./kill.ts";
 import { model } from "./model.ts";
@@ -18,6 +19,7 @@ const GROUPS: Record<string, TortureGroup> = {
   hostile,
   kill,
   power,
+  disk,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;

@@ -56,6 +56,9 @@ export interface Shared {
 export interface Counts {
   acknowledged: number;
   unknown: number;
+  /** Responses with a status of 500 and above, and those of them that do not say what is wrong with the storage. */
+  refused: number;
+  unexplained: number;
   /** Unknown outcomes that were resolved by repeating the request, and those that had been executed. */
   repeated: number;
   replayed: number;
@@ -85,6 +88,10 @@ export function createWriter({ counts, wrong }: Shared, next: () => Action): Wri
       const received = await send(sent);
       if (!received || received.status >= 500) {
         counts.unknown++;
+        if (received) {
+          counts.refused++;
+          if (!STORAGE_FAILURE.test(JSON.stringify(received.body))) counts.unexplained++;
+        }
         if (lookUp) {
           pending = lookUp();
           counts.lookedUp++;
@@ -137,16 +144,26 @@ export function sendTo(server: { url: string }, key: string): Send {
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: parsed(text) };
+      const reply = parsed(await response.text());
+      const status = isFailedCall(reply) ? 500 : response.status;
+      return { status, headers: response.headers, body: reply };
     } catch {
       return undefined;
     }
   };
 }
 
+/** What a server says about its storage when a write fails. */
+export const STORAGE_FAILURE = /the disk of the database|the database (cannot be written|is damaged)/;
+
+/** Whether a tool of MCP failed where the API returns 500. */
+function isFailedCall(body: Received["body"]): boolean {
+  return body?.result?.isError === true && STORAGE_FAILURE.test(body.result.content?.[0]?.text);
+}
+
 /** JSON, or the last message of a stream of events. */
-function parsed(text: string): unknown {
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked member by member
+function parsed(text: string): any {
   const events = text.split("\n").filter((line) => /^data: *\S/.test(line));
   const json = events.length > 0 ? events.at(-1)!.slice("data:".length) : text;
   try {
