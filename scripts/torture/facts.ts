@@ -157,10 +157,6 @@ const RULES: readonly [string, string][] = [
     `SELECT r.key FROM idempotency_receipts AS r JOIN documents AS d ON d.id = json_extract(r.body, '$.data.id')
      WHERE r.status IN (200, 201) AND json_extract(r.body, '$.data.revision') > d.revision`,
   ],
-  [
-    "queued or running jobs of documents that do not exist",
-    `SELECT subject FROM jobs WHERE kind = 'document.index' AND state = 'running' AND subject NOT IN (SELECT id FROM documents)`,
-  ],
 ];
 
 /** Descriptions of everything that breaks a rule; `isThorough` reads every page, text and index row. */

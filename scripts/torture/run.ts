@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
+import { clock } from "./clock.ts";
 import { concurrency } from "./concurrency.ts";
 import { disk } from "./disk.ts";
 import { hostile } from "./hostile.ts";
@@ -20,6 +21,7 @@ const GROUPS: Record<string, TortureGroup> = {
   kill,
   power,
   disk,
+  clock,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;
