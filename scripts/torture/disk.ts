@@ -8,7 +8,7 @@ import { REPOSITORY } from "../bench/child-server.ts";
 import { damagedPages, damagedLogs } from "./damage.ts";
 import { openOutage, tryStart } from "./outage.ts";
 import { type Call, type ErrorName, openPreload } from "./preload.ts";
-import type { Check, Torture } from "./torture.ts";
+import type { Check, Torture, TortureGroup } from "./torture.ts";
 
 const MB = 1024 ** 2;
 const DISK_MB = 40;
@@ -18,22 +18,25 @@ const FAILING_CALLS = 480;
 const FAILING_STARTS = 60;
 const MESSAGE = /^(error: )?cannot (use|open) .*\(.*\)|the disk|the file|read-only/m;
 
-/** Yields all checks of the group. Parts that need more than this machine allows are left out with a note. */
+/** The parts of the group. Each throws Missing if it needs more than this machine allows. */
+export const PARTS: Readonly<Record<string, TortureGroup>> = {
+  "failing calls": failingCalls,
+  "failing starts": failingStarts,
+  "full disk": fullDisk,
+  "limit of the size of files": fileLimit,
+  "read-only directory": readOnly,
+  "damaged pages": damagedPages,
+  "damaged log": damagedLogs,
+};
+
+/** Yields all checks of the group. Parts that are impossible on this machine are left out with a note. */
 export async function* disk(torture: Torture): AsyncGenerator<Check> {
-  for (const part of [
-    failingCalls,
-    failingStarts,
-    fullDisk,
-    fileLimit,
-    readOnly,
-    damagedPages,
-    damagedLogs,
-  ]) {
+  for (const [name, part] of Object.entries(PARTS)) {
     try {
       yield* part(torture);
     } catch (error) {
       if (!(error instanceof Missing)) throw error;
-      torture.note(`disk: ${part.name} is left out: ${error.message}`);
+      torture.note(`disk: ${name} is left out: ${error.message}`);
     }
   }
 }
@@ -213,7 +216,7 @@ function fill(path: string, bytes: number): void {
 
 /** A limit of the size of files (ulimit -f), which the database or its log reaches. */
 async function* fileLimit(torture: Torture): AsyncGenerator<Check> {
-  for (const blocks of FILE_BLOCKS) {
+  for (const blocks of torture.isLong ? FILE_BLOCKS : FILE_BLOCKS.slice(0, 1)) {
     const name = `limit of ${Math.round((blocks * 512) / MB)} MB`;
     const outage = await openOutage(torture, torture.folder());
     const { counts } = outage.shared;

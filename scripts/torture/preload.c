@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -233,4 +234,32 @@ time_t time(time_t *at) {
   clock_gettime(CLOCK_REALTIME, &now);
   if (at) *at = now.tv_sec;
   return now.tv_sec;
+}
+
+// The kernel's clock is not shifted: a wait until a moment of the wall clock would otherwise end at once, or not for months.
+static struct timespec unshifted(const struct timespec *until) {
+  int64_t ns = (int64_t)until->tv_sec * 1000000000 + until->tv_nsec - offset_ns();
+  if (ns < 0) ns = 0;
+  return (struct timespec){ns / 1000000000, ns % 1000000000};
+}
+
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until) {
+  REAL(int, pthread_cond_timedwait, pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+  // glibc: the second bit says that the condition uses the monotonic clock.
+  if (cond->__data.__wrefs & 2) return real_pthread_cond_timedwait(cond, mutex, until);
+  struct timespec real = unshifted(until);
+  return real_pthread_cond_timedwait(cond, mutex, &real);
+}
+
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+  REAL(int, pthread_cond_clockwait, pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
+  if (clock != CLOCK_REALTIME) return real_pthread_cond_clockwait(cond, mutex, clock, until);
+  struct timespec real = unshifted(until);
+  return real_pthread_cond_clockwait(cond, mutex, clock, &real);
+}
+
+int sem_timedwait(sem_t *sem, const struct timespec *until) {
+  REAL(int, sem_timedwait, sem_t *, const struct timespec *);
+  struct timespec real = unshifted(until);
+  return real_sem_timedwait(sem, &real);
 }
