@@ -18,8 +18,8 @@ interface Inode {
 
 type Entry = { kind: "create"; name: string; inode: Inode } | { kind: "unlink"; name: string };
 
-type KIND = "write" | "truncate" | "sync" | "create" | "unlink" | "sync directory";
-const KINDS: readonly (KIND | undefined)[] = [
+type Kind = "write" | "truncate" | "sync" | "create" | "unlink" | "sync directory";
+const KINDS: readonly (Kind | undefined)[] = [
   undefined,
   "write",
   "truncate",
@@ -30,7 +30,7 @@ const KINDS: readonly (KIND | undefined)[] = [
 ];
 
 export interface DiskRecord {
-  kind: KIND;
+  kind: Kind;
   name: string;
   offset: number;
   data: Uint8Array;
@@ -71,7 +71,7 @@ export interface Disk {
 export function createDisk({ honoursSync = true } = {}): Disk {
   const names = new Map<string, Inode>();
   const storedNames = new Map<string, Inode>();
-  let entries: Entry[] = [];
+  const entries: Entry[] = [];
 
   const sync = (inode: Inode) => {
     for (const change of inode.changes) applyChange(inode, change);
