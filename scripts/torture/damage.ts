@@ -14,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../src/kernel/errors.ts";
 import { REPOSITORY } from "../bench/child-server.ts";
 import { createRandom } from "../bench/random.ts";
 import { brokenRules, missingFacts } from "./facts.ts";
@@ -43,7 +44,7 @@ async function prepare(torture: Torture): Promise<Outage> {
   await outage.write(torture.isLong ? 30 : 4);
   // Frees pages.
   for (let n = 0; n < 3; n++) {
-    const body = { title: "removed", content: "A long text. ".repeat(20_000) };
+    const body = { title: "removed", content: "A long text. ".repeat(5_000) };
     const created = await outage.send({ method: "POST", path: "/v1/documents", body });
     await outage.send({ method: "DELETE", path: `/v1/documents/${created?.body.data.id}` });
   }
@@ -218,9 +219,13 @@ function damageLog(path: string, round: number, random: () => number): void {
 
 function examine(path: string): string[] {
   const database = new Database(path, { readonly: true });
-  const broken = brokenRules(database, { isThorough: true });
-  database.close();
-  return broken;
+  try {
+    return brokenRules(database, { isThorough: true });
+  } catch (error) {
+    return [`cannot be read: ${messageOf(error)}`];
+  } finally {
+    database.close();
+  }
 }
 
 function lostOf(path: string, facts: Parameters<typeof missingFacts>[1]): number {

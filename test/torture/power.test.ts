@@ -5,7 +5,7 @@ import { createDisk, type DiskRecord } from "../../scripts/torture/crash-images.
 import { power } from "../../scripts/torture/power.ts";
 import { testShare } from "./share.ts";
 
-testShare("power is lost while clients write", power, 0.04);
+testShare("power is lost while clients write", power, 0.025);
 
 const record = (kind: DiskRecord["kind"], given: Partial<DiskRecord> = {}): DiskRecord => ({
   kind,
