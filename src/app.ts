@@ -8,7 +8,14 @@ import type { CheckpointApi } from "./db/checkpoint-worker.ts";
 import { checkpointAfterWrites } from "./db/checkpoints.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
-import { databasePath, explaining, makeDataDirectory, openDatabase, waitBriefly } from "./db/open.ts";
+import {
+  cannotOpen,
+  databasePath,
+  explaining,
+  makeDataDirectory,
+  openDatabase,
+  waitBriefly,
+} from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { openStorageWatch } from "./db/storage-watch.ts";
 import { storageProblemOf } from "./db/storage-errors.ts";
@@ -75,12 +82,21 @@ export function openApp(settings: Settings, replaced: Replacements = {}): App {
     try {
       return openParts(settings, { ...replaced, store, unlock });
     } catch (error) {
-      store.close();
-      throw error;
+      closeAfterFailure(store);
+      throw storageProblemOf(error) ? cannotOpen(databasePath(settings.dataDir), error) : error;
     }
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/** A disk that fails does so again here; the first error says why. */
+function closeAfterFailure(store: Store): void {
+  try {
+    store.close();
+  } catch {
+    // The log is left beside the file, as after a crash.
   }
 }
 

@@ -5,22 +5,30 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { Missing } from "../bench/bench.ts";
+import { clock } from "./clock.ts";
 import { concurrency } from "./concurrency.ts";
+import { disk } from "./disk.ts";
 import { hostile } from "./hostile.ts";
+import { kill } from "./kill.ts";
 import { model } from "./model.ts";
+import { power } from "./power.ts";
 import { replication, replicationS3 } from "./replication.ts";
 import { soak } from "./soak.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 import { upgrade } from "./upgrade.ts";
 
 const GROUPS: Record<string, TortureGroup> = {
-  model,
+  kill,
+  power,
+  disk,
+  clock,
   concurrency,
+  model,
   hostile,
-  replication,
-  "replication-s3": replicationS3,
   soak,
   upgrade,
+  replication,
+  "replication-s3": replicationS3,
 };
 
 const USAGE = `Usage: bun run torture [GROUP…] [--share N] [--seed N]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`;

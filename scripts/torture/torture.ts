@@ -10,6 +10,8 @@ export interface Torture extends Bench {
   seed: number;
   /** The number of repetitions for this run: the full number of the long run times the share, at least 1. */
   repetitions(full: number): number;
+  /** Whether this is the long run: only there, checks may depend on how fast the machine is. */
+  isLong: boolean;
 }
 
 export interface Check {
@@ -27,6 +29,7 @@ export function openTorture({ seed, share }: { seed: number; share: number }): T
     ...openBench(),
     note: (text) => void process.stderr.write(`torture: ${text}\n`),
     seed,
+    isLong: share >= 1,
     repetitions: (full) => Math.max(1, Math.round(full * share)),
   };
 }

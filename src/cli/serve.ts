@@ -5,6 +5,8 @@ import { type App, openApp, warmUp } from "../app.ts";
 import { createKey } from "../auth/keys.ts";
 import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
+import { cannotOpen, databasePath } from "../db/open.ts";
+import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store } from "../db/store.ts";
 import { startJobs } from "../job-handlers.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -74,7 +76,9 @@ async function open(app: App): Promise<ReturnType<typeof serve>> {
     return server;
   } catch (error) {
     await app.close();
-    throw bindFailure(app.settings, error);
+    throw storageProblemOf(error)
+      ? cannotOpen(databasePath(app.settings.dataDir), error)
+      : bindFailure(app.settings, error);
   }
 }
 

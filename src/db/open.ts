@@ -79,11 +79,15 @@ export function explaining<Value>(path: string, action: () => Value): Value {
   try {
     return action();
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure("unavailable", `cannot open the database ${path}: ${withWayOut(error)}`, {
-      cause: error,
-    });
+    throw cannotOpen(path, error);
   }
+}
+
+/** The failure that says why a database cannot be opened, and the way out; the error itself if it is a Failure already. */
+export function cannotOpen(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = `cannot open the database ${path}: ${withWayOut(error)}`;
+  return new Failure("unavailable", message, { cause: error });
 }
 
 /** Opens a database for reading and writing with the program's pragmas; creates it if it does not exist, mode 0600. */

@@ -128,9 +128,12 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     },
     close() {
       waiting.close();
-      if (!isLogLeft) emptyLog(database);
-      // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
-      database.close(true);
+      try {
+        if (!isLogLeft) emptyLog(database);
+      } finally {
+        // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
+        database.close(true);
+      }
     },
   };
 }

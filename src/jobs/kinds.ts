@@ -31,6 +31,12 @@ export const SHARED_KINDS: ReadonlySet<JobKind> = new Set(["document.scrape"]);
 /** A job is given up after the process has ended this many times while it was running, the last times alone. */
 export const MAX_CRASHES = 5;
 
+/**
+ * How long a process must have run before a job runs that was running during 2, 3 and 4 crashes: if something else ends the
+ * process again and again soon after its start, the job is not suspected of that, too.
+ */
+export const CRASH_PAUSES_MS: Readonly<Record<number, number>> = { 2: 5_000, 3: 30_000, 4: 120_000 };
+
 /** A job fails for good after this many attempts. */
 export const MAX_ATTEMPTS = 5;
 

@@ -5,7 +5,14 @@ import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { cutUnits } from "../kernel/text.ts";
 import { ALONE_FROM_CRASHES } from "./claim.ts";
-import { BACKOFF_MS, type JobKind, MAX_CRASHES, MAX_PAUSE_MS, POSTPONED_MS } from "./kinds.ts";
+import {
+  BACKOFF_MS,
+  CRASH_PAUSES_MS,
+  type JobKind,
+  MAX_CRASHES,
+  MAX_PAUSE_MS,
+  POSTPONED_MS,
+} from "./kinds.ts";
 
 export interface Job {
   id: number;
@@ -49,6 +56,9 @@ const updateJob = preparedSql<never, [string, number, number, number, string | n
 );
 const makeDue = preparedSql<never, [number, number]>(
   "UPDATE jobs SET run_at = ? WHERE state = 'queued' AND run_at > ?",
+);
+const postponeSuspects = preparedSql<never, [number, number]>(
+  "UPDATE jobs SET run_at = max(run_at, ?) WHERE state = 'queued' AND crashes = ?",
 );
 // A job that was given up because of crashes runs alone. REPLACE: a newer job of the same subject repeats its work.
 const retryFailed = preparedSql<never, [number]>(
@@ -119,7 +129,7 @@ const pauseAfter = ({ attempts }: Job) => BACKOFF_MS[attempts - 1] ?? BACKOFF_MS
 
 /**
  * Run at start, when every `running` job belongs to a process that has ended unexpectedly: queues them again, or gives up those
- * that were running during too many crashes. Returns the latter.
+ * that were running during too many crashes. Returns the latter. Those that were running during several run after a pause.
  */
 export function requeueRunning(write: Write): Job[] {
   const givenUp: Job[] = [];
@@ -133,6 +143,9 @@ export function requeueRunning(write: Write): Job[] {
       runAt: write.now,
       error: isLast ? CRASHED : null,
     });
+  }
+  for (const [crashes, pauseMs] of Object.entries(CRASH_PAUSES_MS)) {
+    postponeSuspects(write).run(write.now + pauseMs, Number(crashes));
   }
   return givenUp;
 }

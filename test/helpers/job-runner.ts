@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { openLocalStore } from "../../src/app.ts";
 import type { Store } from "../../src/db/store.ts";
 import { claim } from "../../src/jobs/claim.ts";
-import type { JobKind } from "../../src/jobs/kinds.ts";
+import { CRASH_PAUSES_MS, type JobKind } from "../../src/jobs/kinds.ts";
 import { enqueue, type Job, type Outcome, requeueRunning, settle } from "../../src/jobs/queue.ts";
 import { createRunner, type JobHandler, type JobRunner } from "../../src/jobs/runner.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
@@ -35,6 +35,12 @@ export function useJobs() {
       jobs.store.write((write) => claim(write, { now: jobs.clock.now(), running: [] }))[0] ?? null,
     /** What a start does after the process has ended. Returns the subjects of the jobs that are given up. */
     restart: () => jobs.store.write(requeueRunning).map(({ subject }) => subject),
+    /** The same, and the process runs until every suspect is due. */
+    restartAndWait: () => {
+      const givenUp = jobs.restart();
+      jobs.clock.advance(Math.max(...Object.values(CRASH_PAUSES_MS)));
+      return givenUp;
+    },
     settle: (job: Job, outcome: Outcome) =>
       jobs.store.write((write) => settle(write, { job, outcome, reason: "no" }, jobs.clock.now())),
     add: (subject: string) => jobs.store.write((write) => enqueue(write, "document.index", subject)),

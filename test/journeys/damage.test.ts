@@ -71,6 +71,14 @@ test("damaged records are shown in /health and in the error message, with the wa
   await started.stop();
 });
 
+test("a start that fails because of a damaged table says so, with the way out", async () => {
+  await prepare();
+  damageTable(databasePath(dir), "instance");
+  await expect(serveProgram(dir)).rejects.toThrow(
+    `cannot open the database ${databasePath(dir)}: the file is damaged (restore a backup, or move it away)`,
+  );
+});
+
 test("a text that does not match its hash is not indexed", async () => {
   const { id } = await prepare();
   const database = new Database(databasePath(dir));

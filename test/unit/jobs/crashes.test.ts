@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { claim as claimJobs } from "../../../src/jobs/claim.ts";
-import { MAX_CRASHES } from "../../../src/jobs/kinds.ts";
+import { CRASH_PAUSES_MS, MAX_CRASHES } from "../../../src/jobs/kinds.ts";
 import { countJobs, type Job, retryFailedJobs } from "../../../src/jobs/queue.ts";
 import { useJobs } from "../../helpers/job-runner.ts";
 
@@ -12,11 +12,11 @@ test("at start running jobs are queued again; one that crashed the process five 
   jobs.add("a");
   for (let crash = 0; crash < MAX_CRASHES - 1; crash++) {
     expect(jobs.claim()).toMatchObject({ attempts: 1, crashes: crash });
-    expect(jobs.restart()).toEqual([]);
+    expect(jobs.restartAndWait()).toEqual([]);
     expect(countJobs(jobs.store)).toEqual({ queued: 1, running: 0, failed: 0 });
   }
   jobs.claim();
-  expect(jobs.restart()).toEqual(["a"]);
+  expect(jobs.restartAndWait()).toEqual(["a"]);
   expect(countJobs(jobs.store)).toEqual({ queued: 0, running: 0, failed: 1 });
 });
 
@@ -31,7 +31,7 @@ test("a job that crashes the process is given up alone, and the crashes do not c
     if (running.some(({ subject }) => subject === "poison")) {
       // The process ends while these jobs run.
       crashes++;
-      givenUp.push(...jobs.restart());
+      givenUp.push(...jobs.restartAndWait());
       continue;
     }
     for (const job of running) {
@@ -64,25 +64,40 @@ test("after a crash, suspects run one at a time beside other jobs; after a secon
   jobs.add("b");
   expect(claimMore()).toEqual(["a", "b"]);
   running.length = 0;
-  jobs.restart();
+  jobs.restartAndWait();
   jobs.add("c");
   expect(claimMore()).toEqual(["a", "c"]);
   expect(claimMore()).toEqual([]);
   end();
   expect(claimMore()).toEqual(["b"]);
   running.length = 0;
-  jobs.restart();
+  jobs.restartAndWait();
   jobs.add("d");
   expect(claimMore()).toEqual(["b"]);
   end();
   expect(claimMore()).toEqual(["d"]);
 });
 
+test("a process that is ended soon after each start does not make a job fail", () => {
+  jobs.add("a");
+  jobs.claim();
+  jobs.restart();
+  jobs.claim();
+  const pause = CRASH_PAUSES_MS[2]!;
+  for (let starts = 0; starts < 2 * MAX_CRASHES; starts++) {
+    expect(jobs.restart()).toEqual([]);
+    jobs.clock.advance(pause - 1);
+    expect(jobs.claim()).toBeNull();
+  }
+  jobs.clock.advance(1);
+  expect(jobs.claim()).toMatchObject({ attempts: 1, crashes: 2 });
+});
+
 test("jobs that were given up are queued again on request, and run alone if they crashed the process", () => {
   jobs.add("a");
   for (let crash = 0; crash < MAX_CRASHES; crash++) {
     jobs.claim();
-    jobs.restart();
+    jobs.restartAndWait();
   }
   expect(jobs.store.write(retryFailedJobs)).toBe(1);
   expect(jobs.claim()).toMatchObject({ subject: "a", attempts: 1, crashes: 2 });

@@ -122,7 +122,7 @@ test("the failure handler is called for a failed job, and after a restart for ea
   jobs.add("a");
   for (let crash = 0; crash < MAX_CRASHES; crash++) {
     jobs.claim();
-    jobs.restart();
+    jobs.restartAndWait();
   }
   const failing: JobHandler = async () => {
     throw new Error("no");

@@ -1,0 +1,48 @@
+// What must hold when the clients have stopped: all jobs end, and every document is found by its text.
+
+import type { ChildServer } from "../bench/child-server.ts";
+import type { Send, Writer } from "./writer.ts";
+
+const POLL_MS = 50;
+const MAX_WAIT_MS = 15 * 60_000;
+const MAX_SETTLING_STEPS = 10;
+
+/** Waits until no job is queued or running. Throws if that takes too long. */
+export async function untilIndexed({
+  health,
+  output,
+}: Pick<ChildServer, "health" | "output">): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  while (performance.now() < deadline) {
+    const { jobs } = await health();
+    if (jobs.queued + jobs.running === 0) return;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error(`jobs do not end: ${output().slice(-500)}`);
+}
+
+/** Lets every writer resolve its unknown outcome. Returns how many are left. */
+export async function resolveOutcomes(writers: readonly Writer[], send: Send): Promise<number> {
+  for (const writer of writers) {
+    for (let steps = 0; writer.isUncertain() && steps < MAX_SETTLING_STEPS; steps++) await writer.step(send);
+  }
+  return writers.filter((writer) => writer.isUncertain()).length;
+}
+
+/** Searches in every document for the token of its newest text. Returns descriptions of those in which it is not found. */
+export async function findUnsearchable(
+  send: Send,
+  searchable: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const [documentId, token] of searchable) {
+    const body = { query: `about ${token}`, documentId, limit: 5, detailLevel: "full", scoreThreshold: 0 };
+    const received = await send({ method: "POST", path: "/v1/pd/search", body });
+    const found: { content: string }[] = received?.body?.data?.results ?? [];
+    if (!found.some(({ content }) => content.includes(token)))
+      missing.push(
+        `${documentId} is not found by ${token}: ${received?.status}, ${found.length} other results`,
+      );
+  }
+  return missing;
+}
