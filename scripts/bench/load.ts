@@ -110,6 +110,8 @@ function requests({ url, method, path, headers = {}, body }: RequestShape): () =
 function trackResponses(): (bytes: Buffer) => boolean {
   let expected: number | undefined;
   let received = 0;
+  /** The last bytes of the response so far: its end may arrive in pieces. */
+  let tail = Buffer.alloc(0);
   return (bytes) => {
     if (received === 0) {
       const status = bytes.toString("latin1", 9, 12);
@@ -117,8 +119,8 @@ function trackResponses(): (bytes: Buffer) => boolean {
       expected = expectedLength(bytes);
     }
     received += bytes.length;
-    const ended =
-      expected === undefined ? bytes.subarray(-CHUNKED_END.length).equals(CHUNKED_END) : received >= expected;
+    tail = Buffer.concat([tail, bytes.subarray(-CHUNKED_END.length)]).subarray(-CHUNKED_END.length);
+    const ended = expected === undefined ? tail.equals(CHUNKED_END) : received >= expected;
     if (ended) received = 0;
     return ended;
   };

@@ -8,7 +8,10 @@ import { readSettings } from "../../src/config.ts";
 import { serve } from "../../src/server.ts";
 
 const app = openApp(
-  readSettings({ dataDir: process.argv[2], port: "0", rateLimitRead: "0", rateLimitWrite: "0" }, {}),
+  readSettings(
+    { dataDir: process.argv[2], port: "0", logLevel: "warn", rateLimitRead: "0", rateLimitWrite: "0" },
+    {},
+  ),
 );
 const { url } = serve(app);
 const { key } = app.store.write((write) =>
