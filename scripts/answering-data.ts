@@ -10,20 +10,19 @@ import { readSettings } from "../src/config.ts";
 import type { Embedder } from "../src/engine/embedding/embedder.ts";
 import { partsOf } from "../src/engine/answering/question.ts";
 import type { Evidence } from "../src/engine/answering/passages.ts";
-import type { Input } from "../src/engine/answering/ranking.ts";
+import { type PreparedPart, prepare } from "../src/engine/answering/ranking.ts";
 import { gatherEvidence } from "../src/features/reason/gather.ts";
 import { startJobs } from "../src/job-handlers.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { serve } from "../src/server.ts";
 import { fold, type QuestionSet, type ReasonCase, titleOf } from "./bench/reason-cases.ts";
 
-const LIMIT = LIMITS.reason.defaultLimit;
-
 /** A question with its evidence. */
 export interface GatheredCase {
   set: string;
   one: ReasonCase;
-  input: Input;
+  evidence: readonly Evidence[];
+  parts: readonly PreparedPart[];
   /** File names by document id. */
   names: ReadonlyMap<string, string>;
 }
@@ -63,9 +62,12 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     for (const one of set.cases) {
       const query = one.question;
       const searches = partsOf(query).map(({ search }) => search);
-      const request = { query, searches, limit: LIMIT, maxTokens: LIMITS.reason.defaultTokens };
-      const gathered = await gatherEvidence(app, user.userId, request);
-      cases.push({ set: set.name, one, input: { question: query, ...gathered }, names });
+      const gathered = await gatherEvidence(app, user.userId, {
+        searches,
+        limit: LIMITS.reason.defaultLimit,
+      });
+      const parts = prepare({ question: query, ...gathered });
+      cases.push({ set: set.name, one, evidence: gathered.evidence, parts, names });
     }
     return cases;
   } finally {

@@ -1,12 +1,13 @@
 // Fits the models of src/engine/answering to questions with known answers, with fixed thresholds of the levels.
 
-import { answer } from "../src/engine/answering/answer.ts";
+import { answerPrepared } from "../src/engine/answering/answer.ts";
 import { conflictPairs } from "../src/engine/answering/conflicts.ts";
 import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
+import { LIMITS } from "../src/kernel/limits.ts";
 import { answerFeatures, type Models, rank } from "../src/engine/answering/ranking.ts";
 import { type GatheredCase, isSource } from "./answering-data.ts";
 import { type CitedChunk, fold, judge, type ReasonCase, type Verdict } from "./bench/reason-cases.ts";
-import { type Example, fitLogistic } from "./logistic-fit.ts";
+import { type Choice, type Example, fitChoice, fitLogistic } from "./logistic-fit.ts";
 
 /** Weights of the examples: few questions are unanswerable, and fewer pairs are conflicts. */
 const UNANSWERABLE = 3;
@@ -17,7 +18,7 @@ const RIDGE_OF_ANSWERED = 3;
  * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do. `likely`
  * is where gaps and answerable questions are recognized equally often on the sets left out; see docs/answers.md.
  */
-const THRESHOLDS = { answered: 0.92, likely: 0.53, related: 0.05, conflict: 0.45 };
+const THRESHOLDS = { answered: 0.92, likely: 0.51, related: 0.08, conflict: 0.45 };
 
 const UNFITTED: Models = {
   passage: {},
@@ -31,7 +32,7 @@ export function fitModels(cases: readonly GatheredCase[], without: ReadonlySet<s
   const kept = (names: readonly string[]) => names.filter((name) => !without.has(name));
   const fit = (examples: Example[], ridge?: number) =>
     fitLogistic(examples, kept(Object.keys(examples[0]?.features ?? {})), ridge);
-  const passage = fitLogistic(cases.flatMap(passageExamples), kept(FEATURES));
+  const passage = fitChoice(cases.flatMap(passageChoices), kept(FEATURES));
   const ranking: Models = { ...UNFITTED, passage };
   const answered = fit(
     cases.flatMap((one) => answeredExamples(one, ranking)),
@@ -42,21 +43,21 @@ export function fitModels(cases: readonly GatheredCase[], without: ReadonlySet<s
 }
 
 /** Passages of questions with one part: which passage answers which part is not known of others. */
-function passageExamples(one: GatheredCase): Example[] {
-  const [ranking, ...others] = rank(one.input, UNFITTED);
-  if (!ranking || others.length > 0 || one.one.facts.length === 0) return [];
-  return ranking.ranked.map(({ passage, features }) => ({ features, label: isAnswer(one, passage) ? 1 : 0 }));
+function passageChoices(one: GatheredCase): Choice[] {
+  const [part, ...others] = one.parts;
+  if (!part || others.length > 0) return [];
+  return [part.passages.map(({ passage, features }) => ({ features, isRight: isAnswer(one, passage) }))];
 }
 
-function isAnswer({ one, input, names }: GatheredCase, { chunk, shown, plain }: IndexedPassage): boolean {
+function isAnswer({ one, evidence, names }: GatheredCase, { chunk, shown, plain }: IndexedPassage): boolean {
   const states = (text: string) =>
     one.facts.some((spellings) => spellings.some((spelling) => fold(text).includes(fold(spelling))));
-  return isSource(one, input.evidence[chunk]!, names) && (states(shown) || states(plain));
+  return isSource(one, evidence[chunk]!, names) && (states(shown) || states(plain));
 }
 
 /** The parts of a question that are known to be answered or not. */
-function answeredExamples({ one, input }: GatheredCase, models: Models): Example[] {
-  const parts: Example[] = rank(input, models).map((ranking) => ({
+function answeredExamples({ one, parts: prepared }: GatheredCase, models: Models): Example[] {
+  const parts: Example[] = rank(prepared, models).map((ranking) => ({
     features: answerFeatures(ranking),
     label: 1,
   }));
@@ -70,8 +71,8 @@ function answeredExamples({ one, input }: GatheredCase, models: Models): Example
 /** Pairs of passages; a pair of the right chunks that is not exactly what contradicts is no example. */
 function conflictExamples(one: GatheredCase, cases: readonly GatheredCase[], models: Models): Example[] {
   const known = conflictsOf(one.set, cases);
-  const { evidence } = one.input;
-  return rank(one.input, models).flatMap((ranking) =>
+  const { evidence } = one;
+  return rank(one.parts, models).flatMap((ranking) =>
     conflictPairs(ranking, evidence).flatMap(({ a, b, features }) => {
       const isIn = ({ chunk }: IndexedPassage, { document, passage }: ReasonCase["sources"][number]) =>
         one.names.get(evidence[chunk]!.documentId) === document &&
@@ -97,11 +98,13 @@ const overlaps = ({ plain, cells }: IndexedPassage, source: string) =>
 const conflictsOf = (set: string, cases: readonly GatheredCase[]) =>
   cases.filter((other) => other.set === set).flatMap(({ one }) => one.conflicts);
 
+const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
+
 /** Answers a question with these models and judges the answer. `cases` are all of its set. */
 export function judgeInProcess(one: GatheredCase, cases: readonly GatheredCase[], models: Models): Verdict {
-  const reply = answer(one.input, models);
+  const reply = answerPrepared(one.parts, one.evidence, { models, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();
-  for (const { id, documentId, text, before, previousId, sectionId, path } of one.input.evidence) {
+  for (const { id, documentId, text, before, previousId, sectionId, path } of one.evidence) {
     const document = one.names.get(documentId)!;
     if (previousId !== undefined && before !== undefined && !chunks.has(previousId))
       chunks.set(previousId, { document, content: before });

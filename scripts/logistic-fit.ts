@@ -1,6 +1,7 @@
-// Fits a logistic model by Newton's method with a ridge penalty. Deterministic; it knows no feature.
+// Fits logistic models by Newton's method with a ridge penalty: of single examples, and of the choice among several.
+// Deterministic; it knows no feature.
 
-import type { Weights } from "../src/engine/answering/logistic.ts";
+import { sharesOf, type Weights } from "../src/engine/answering/logistic.ts";
 
 export interface Example {
   features: Readonly<Record<string, number>>;
@@ -29,8 +30,8 @@ export function fitLogistic(examples: readonly Example[], names: readonly string
         for (let j = 0; j <= i; j++) hessian[i]![j]! += curvature * row[i]! * row[j]!;
       }
     }
+    mirror(hessian);
     for (let i = 0; i < size; i++) {
-      for (let j = i + 1; j < size; j++) hessian[i]![j] = hessian[j]![i]!;
       hessian[i]![i]! += i === 0 ? 1e-6 : ridge;
       gradient[i]! -= i === 0 ? 0 : ridge * beta[i]!;
     }
@@ -38,11 +39,86 @@ export function fitLogistic(examples: readonly Example[], names: readonly string
     beta = beta.map((value, i) => value + step[i]!);
     if (Math.max(...step.map(Math.abs)) < 1e-6) break;
   }
-  const rounded = (value: number) => Math.round(value * 1000) / 1000;
   return Object.fromEntries([
     ["bias", rounded(beta[0]!)],
     ...names.map((name, i) => [name, rounded(beta[i + 1]!)]),
   ]);
+}
+
+const rounded = (value: number) => Math.round(value * 1000) / 1000;
+
+/** Several things of which at least one is right, or none. */
+export type Choice = readonly { features: Readonly<Record<string, number>>; isRight: boolean }[];
+
+/**
+ * The weights of the named features with which the right one of each choice gets the largest share of exp(score), rounded
+ * to three digits (conditional logit). With the bias, the share of none of them (see sharesOf) is NONE on average: it is
+ * large only where all of them are far from what the choices are between here.
+ */
+export function fitChoice(choices: readonly Choice[], names: readonly string[], ridge = RIDGE): Weights {
+  const size = names.length;
+  const all = choices.map((choice) =>
+    choice.map(({ features, isRight }) => ({ row: names.map((name) => features[name] ?? 0), isRight })),
+  );
+  // Choices without a right one say nothing about the weights.
+  const groups = all.filter((group) => group.some(({ isRight }) => isRight));
+  const beta = new Array<number>(size).fill(0);
+  const scoreOf = (row: readonly number[]) => row.reduce((sum, x, i) => sum + x * beta[i]!, 0);
+  for (let round = 0; round < CHOICE_ROUNDS; round++) {
+    const gradient = beta.map((value) => -ridge * value);
+    const hessian = beta.map((_, i) => beta.map((__, j) => (i === j ? ridge : 0)));
+    for (const group of groups) {
+      const shares = sharesOf(group.map(({ row }) => scoreOf(row) + CERTAIN));
+      const right = group.reduce((sum, { isRight }, n) => sum + (isRight ? shares[n]! : 0), 0);
+      const mean = names.map((_, i) => group.reduce((sum, { row }, n) => sum + shares[n]! * row[i]!, 0));
+      for (const [n, { row, isRight }] of group.entries()) {
+        const share = shares[n]!;
+        for (let i = 0; i < size; i++) {
+          gradient[i]! += ((isRight ? share / right : 0) - share) * row[i]!;
+          const curvature = share * (row[i]! - mean[i]!);
+          for (let j = 0; j <= i; j++) hessian[i]![j]! += curvature * (row[j]! - mean[j]!);
+        }
+      }
+    }
+    mirror(hessian);
+    const step = solve(hessian, gradient);
+    for (let i = 0; i < size; i++) beta[i]! += step[i]!;
+    if (Math.max(...step.map(Math.abs)) < 1e-3) break;
+  }
+  const scores = all.map((group) => group.map(({ row }) => scoreOf(row)));
+  return Object.fromEntries([
+    ["bias", rounded(biasFor(scores, all.length * (1 - NONE)))],
+    ...names.map((name, i) => [name, rounded(beta[i]!)]),
+  ]);
+}
+
+/** Without the curvature of the right ones, steps are shorter than Newton's and always improve. */
+const CHOICE_ROUNDS = 60;
+
+/** More would tell questions that nothing answers less well from others: the documents are near most of them too. */
+const NONE = 0.02;
+
+/** A bias that leaves no share for none of them. */
+const CERTAIN = 100;
+
+/** The bias of the scores with which something is right in `expected` of the groups. */
+function biasFor(scores: readonly (readonly number[])[], expected: number): number {
+  let [low, high] = [-CERTAIN, CERTAIN];
+  for (let round = 0; round < ROUNDS * 2; round++) {
+    const bias = (low + high) / 2;
+    const found = scores
+      .flatMap((group) => sharesOf(group.map((score) => score + bias)))
+      .reduce((sum, share) => sum + share, 0);
+    if (found < expected) low = bias;
+    else high = bias;
+  }
+  return (low + high) / 2;
+}
+
+/** Copies the lower half of a square matrix to the upper one. */
+function mirror(matrix: number[][]): void {
+  for (let i = 0; i < matrix.length; i++)
+    for (let j = i + 1; j < matrix.length; j++) matrix[i]![j] = matrix[j]![i]!;
 }
 
 /** Solves a positive definite system by Gaussian elimination. */

@@ -1,9 +1,11 @@
 // From a question and its evidence to a cited answer. Pure and deterministic; it knows neither the embedding model nor the
 // database.
 
+import { type Bounds, withinBounds } from "./bounds.ts";
 import { composeAnswer, conflictLine, gapOf } from "./compose.ts";
 import { findConflicts } from "./conflicts.ts";
-import { type Input, type Models, type Ranking, rank } from "./ranking.ts";
+import type { Evidence } from "./passages.ts";
+import { type Input, type Models, type PreparedPart, prepare, type Ranking, rank } from "./ranking.ts";
 import { selectPassages } from "./select.ts";
 import { computeFromTables } from "./tables.ts";
 
@@ -12,12 +14,27 @@ export interface ExtractiveAnswer {
   answer: string;
   gaps: string[];
   conflicts: string[];
+  /** The indexes of the evidence that was used. */
+  gathered: number[];
 }
 
-/** The extractive answer. Takes about 4 ms for the default evidence and up to 0.2 s for the largest possible one. */
-export function answer(input: Input, models: Models): ExtractiveAnswer {
-  const { evidence } = input;
-  const rankings = rank(input, models);
+/** What to answer with. */
+interface Means {
+  models: Models;
+  bounds: Bounds;
+}
+
+/** The extractive answer. Takes about 5 ms for the default evidence and up to 0.3 s for the largest possible one. */
+export const answer = (input: Input, means: Means): ExtractiveAnswer =>
+  answerPrepared(prepare(input), input.evidence, means);
+
+/** The same from what was prepared before. */
+export function answerPrepared(
+  parts: readonly PreparedPart[],
+  evidence: readonly Evidence[],
+  { models, bounds }: Means,
+): ExtractiveAnswer {
+  const { rankings, gathered } = withinBounds(rank(parts, models), evidence, bounds);
   const computed = computeFromTables(rankings);
   const conflicts = findConflicts(rankings, evidence, models);
   const isContradicted = ({ index }: Ranking) => conflicts.some(({ part }) => part === index);
@@ -26,5 +43,6 @@ export function answer(input: Input, models: Models): ExtractiveAnswer {
     answer: composeAnswer(evidence, { selections, computed, conflicts }),
     gaps: selections.filter(({ level }) => level === "open").map(gapOf),
     conflicts: conflicts.map((conflict) => conflictLine(evidence, conflict)),
+    gathered,
   };
 }

@@ -14,8 +14,6 @@ export interface IndexedPassage extends Passage {
   words: WordSet;
   /** Also those of its introduction, headings, title and, if it refers back, of the passage before it. */
   wordsInContext: WordSet;
-  /** Those of its whole chunk and the headings; the same object for all passages of a chunk. */
-  chunkWords: WordSet;
   values: Value[];
 }
 
@@ -37,10 +35,6 @@ export const refersBack = ({ kind, plain }: Passage) => kind === "sentence" && R
 export function indexPassages(passages: readonly Passage[], evidence: readonly Evidence[]): IndexedPassage[] {
   const own = passages.map(({ plain }) => wordSet(plain));
   const places = evidence.map(({ title, path }) => wordSet(headingOf([title, ...path].join(" — "))));
-  const byChunk = Map.groupBy(passages.keys(), (i) => passages[i]!.chunk);
-  const chunks = evidence.map((_, chunk) =>
-    union(places[chunk]!, ...(byChunk.get(chunk) ?? []).map((i) => own[i]!)),
-  );
   return passages.map((passage, i) => {
     const { chunk, lead, plain } = passage;
     const before = refersBack(passage) && passages[i - 1]?.chunk === chunk ? own[i - 1]! : EMPTY_WORDS;
@@ -48,7 +42,6 @@ export function indexPassages(passages: readonly Passage[], evidence: readonly E
       ...passage,
       words: own[i]!,
       wordsInContext: union(own[i]!, before, places[chunk]!, lead === "" ? EMPTY_WORDS : wordSet(lead)),
-      chunkWords: chunks[chunk]!,
       values: valuesOf(plain),
     };
   });
@@ -60,16 +53,12 @@ export const FEATURES = [
   "chunkRank",
   "coverage",
   "coverageInContext",
-  "contextGap",
-  "coverageOfChunk",
-  "rarestWord",
   "expectedValue",
   "isRow",
   "isStep",
   "length",
 ] as const;
-type FeatureName = (typeof FEATURES)[number];
-export type Features = Record<FeatureName, number>;
+export type Features = Record<(typeof FEATURES)[number], number>;
 
 /** A part of the question, its place among the parts, and how rare its words are, by stem. */
 export interface WeighedPart {
@@ -85,13 +74,7 @@ export function featuresOfAll(
   evidence: readonly Evidence[],
 ): Features[] {
   const { index } = weighed;
-  const all = passages.map((passage) => featuresOf(weighed, passage, evidence[passage.chunk]!.hits[index]));
-  const max = (name: FeatureName) => Math.max(0, ...all.map((features) => features[name]));
-  const inContext = max("coverageInContext");
-  return all.map((features) => ({
-    ...features,
-    contextGap: inContext - features.coverageInContext,
-  }));
+  return passages.map((passage) => featuresOf(weighed, passage, evidence[passage.chunk]!.hits[index]));
 }
 
 /** The features of one passage for one part; `hit` is how search ranks its chunk for that part. */
@@ -104,7 +87,6 @@ function featuresOf(
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const coverage = (words: WordSet) =>
     part.terms.reduce((sum, term, i) => sum + weights[i]! * shareOf(term, words), 0) / total;
-  const rarest = weights.indexOf(Math.max(...weights));
   const { kind, plain, values } = passage;
   const fresh = values.filter(({ start, end }) => !part.search.includes(plain.slice(start, end)));
   return {
@@ -112,9 +94,6 @@ function featuresOf(
     chunkRank: hit ? 1 / (1 + hit.rank) : 0,
     coverage: coverage(passage.words),
     coverageInContext: coverage(passage.wordsInContext),
-    contextGap: 0,
-    coverageOfChunk: coverage(passage.chunkWords),
-    rarestWord: rarest < 0 ? 0 : shareOf(part.terms[rarest]!, passage.wordsInContext),
     expectedValue: expectedValueOf(part, passage, fresh) - 0.5,
     isRow: kind === "row" ? 1 : 0,
     isStep: passage.step !== undefined && part.type.form === "procedure" ? 1 : 0,
@@ -125,6 +104,7 @@ function featuresOf(
 /** Whether a passage states what the type of the part asks for: 0 no, 1 yes; for `how many members` a number of members. */
 function expectedValueOf(part: QuestionPart, passage: IndexedPassage, fresh: readonly Value[]): number {
   const isBare = part.type.values && passage.kind === "row" && fresh.some(({ sort }) => sort === "number");
+  if (passage.kind === "code" && part.type.form === "procedure") return 1;
   const share = Math.max(satisfies(part.type, passage.plain, fresh), isBare ? BARE_NUMBER : 0);
   return countsOther(part, passage) ? share * COUNTS_OTHER : share;
 }

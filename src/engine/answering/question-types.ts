@@ -157,11 +157,16 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
   },
   {
     name: "how-to",
-    asks: /\bhow (?:do|can|should|could|must|would|might|did)\b (?:i|we|you|one|they|someone|an?|the|my)\b|\bhow to\b|\bhow is .* (?:done|installed|replaced|reset|configured|set)\b|\b(?:which|what)(?: are the| is the)? (?:commands?|steps?|code|sql|query|flag|procedure)\b|\bcommands? (?:to|for|that)\b|\bsteps (?:to|for)\b|\binstructions (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bstep by step\b/i,
+    asks: /\bhow (?:do|can|should|could|must|would|might|did)\b (?:i|we|you|one|they|someone|an?|the|my)\b|\bhow to\b|\bhow is .* (?:done|installed|replaced|reset|configured|set)\b|\b(?:which|what)(?: are the| is the)? (?:commands?|steps?|code|sql|query|flag|procedure)\b|\bcommands? (?:to|for|that)\b|\bsteps (?:to|for)\b|\binstructions (?:to|for)\b|\bwhat (?:all |else |exactly )?(?:do|should|must|can|shall) (?:i|we|you|one) (?:all )?(?:have to |need to )?do\b|\bwhat now\b|\bin (?:which|what) order\b|\bstep by step\b/i,
     says: /`[^`]+`|^(?:to [\p{L}\s]+, )?(?:then |first |next |now |please )?\p{Lu}?\p{L}+ (?:the|a|an|your|it|down|up|on|off|out|all|with)\b/iu,
     form: "procedure",
     implied: /^(?:commands?|code|sql|steps?|step|query|flags?|procedure|instructions?)$/i,
-    examples: ["How do I open it?", "Which command opens the vents?", "What should I do after a fall?"],
+    examples: [
+      "How do I open it?",
+      "Which command opens the vents?",
+      "What should I do after a fall?",
+      "It fell. What now?",
+    ],
   },
   {
     name: "permission",

@@ -52,9 +52,10 @@ export function partsOf(question: string): QuestionPart[] {
   // `What now?` and `and by whom?` ask nothing on their own.
   const asksItself = (piece: string) =>
     piece.split(" ").length > 2 || weighed(piece).some(({ weight }) => weight >= 1);
+  const isComplete = pieces.some(asksItself);
   for (let i = pieces.length - 1; i > 0; i--)
     if (!asksItself(pieces[i]!)) pieces.splice(i - 1, 2, `${pieces[i - 1]} and ${pieces[i]}`);
-  if (around !== "" && pieces.length === 1 && !asksItself(pieces[0]!)) pieces[0] = whole;
+  if (around !== "" && !isComplete) pieces.splice(0, Infinity, whole);
 
   const parts: QuestionPart[] = [];
   let known = weighed(around);

@@ -9,7 +9,7 @@ import {
   indexPassages,
   type WeighedPart,
 } from "./features.ts";
-import { probabilityOf, type Weights } from "./logistic.ts";
+import { scoreOf, sharesOf, type Weights } from "./logistic.ts";
 import { type Evidence, passagesOf } from "./passages.ts";
 import { partsOf } from "./question.ts";
 import { stemsOf } from "../language/terms.ts";
@@ -18,6 +18,9 @@ import { stemsOf } from "../language/terms.ts";
 export interface Ranked {
   passage: IndexedPassage;
   features: Features;
+  /** Comparable between questions; see Models.passage. */
+  score: number;
+  /** That it is the answer, if one of them is: all of a part add up to 1. */
   probability: number;
 }
 
@@ -46,11 +49,13 @@ export interface Input {
   near: readonly string[];
 }
 
-/** So many of the best passages tell whether a part is answered. */
-const BEST = 8;
+/** A part with what is known of each passage. */
+export interface PreparedPart extends WeighedPart {
+  passages: readonly { passage: IndexedPassage; features: Features }[];
+}
 
-/** Ranks all passages for every part. */
-export function rank({ question, evidence, near }: Input, { passage: weights }: Models): Ranking[] {
+/** Everything that can be known of the passages without the models. */
+export function prepare({ question, evidence, near }: Input): PreparedPart[] {
   const passages = indexPassages(evidence.flatMap(passagesOf), evidence);
   const nearStems = near.map(stemsOf);
   return partsOf(question).map((part, index) => {
@@ -60,10 +65,19 @@ export function rank({ question, evidence, near }: Input, { passage: weights }: 
     );
     const weighed = { part, index, rarity };
     const all = featuresOfAll(weighed, passages, evidence);
-    const ranked = passages.map((passage, i) => {
-      const features = all[i]!;
-      return { passage, features, probability: probabilityOf(weights, features) };
-    });
+    return { ...weighed, passages: passages.map((passage, i) => ({ passage, features: all[i]! })) };
+  });
+}
+
+/** Ranks the passages of every part. */
+export function rank(
+  parts: readonly PreparedPart[],
+  { passage: weights }: Pick<Models, "passage">,
+): Ranking[] {
+  return parts.map(({ passages, ...weighed }) => {
+    const scores = passages.map(({ features }) => scoreOf(weights, features));
+    const shares = sharesOf(scores);
+    const ranked = passages.map((one, i) => ({ ...one, score: scores[i]!, probability: shares[i]! }));
     return { ...weighed, ranked: ranked.sort(byProbability) };
   });
 }
@@ -73,20 +87,26 @@ const byProbability = (a: Ranked, b: Ranked) =>
   a.passage.chunk - b.passage.chunk ||
   a.passage.position - b.passage.position;
 
-/** The names of the features of a part. */
-export type AnswerFeature = "anyPassage" | "chunkCosine" | "expectedValue" | "asksValue";
+/** So many of the best passages tell how near the documents are to a part. */
+const BEST = 8;
+/** So many of them are usually quoted. */
+const FIRST = 3;
 
-const EPSILON = 1e-4;
+/** The names of the features of a part. */
+export type AnswerFeature = "chunkCosine" | "expectedValue" | "asksValue" | "clarity";
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
 export function answerFeatures({ part, ranked }: Ranking): Record<AnswerFeature, number> {
   const best = ranked.slice(0, BEST);
-  const [first] = best;
-  const none = best.reduce((rest, { probability }) => rest * (1 - probability), 1);
   return {
-    anyPassage: Math.max(-1, Math.min(1, Math.log((1 - none + EPSILON) / (none + EPSILON)) / 6)),
     chunkCosine: Math.max(0, ...best.map(({ features }) => features.chunkCosine)),
-    expectedValue: first?.features.expectedValue ?? -0.5,
+    // How probable it is that the answer states what was asked for.
+    expectedValue: ranked.reduce(
+      (sum, { probability, features }) => sum + probability * features.expectedValue,
+      0,
+    ),
     asksValue: part.type.values ? 1 : 0,
+    // Many passages that fit about equally well are related, and none of them is the answer.
+    clarity: best.slice(0, FIRST).reduce((sum, { probability }) => sum + probability, 0),
   };
 }

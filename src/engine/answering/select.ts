@@ -20,16 +20,18 @@ export interface Selection {
 }
 
 /** Words quoted for a question; its parts share them. */
-const MAX_WORDS = 125;
+const MAX_WORDS = 175;
 const MIN_WORDS_OF_PART = 55;
 const MAX_RELATED_WORDS = 70;
 const MAX_RELATED = 2;
+/** In a store about something else, the nearest chunk is nearer than this only by accident. */
+const MIN_RELATED_COSINE = 0.2;
 /** A list or code block that is shown whole may be longer. */
 const MAX_WORDS_OF_LIST = 170;
-/** Enough is quoted when the answer is among it this surely. */
-const ENOUGH = 0.985;
-/** A passage of a lower probability is not worth reading. */
-const MIN_PROBABILITY = 0.015;
+/** A passage is quoted if it is the answer with this probability for each of its words. */
+const MIN_GAIN = 0.0007;
+/** Passages of a lower probability are not worth reading. */
+const MIN_PROBABILITY = 0.004;
 /** Beside a sure answer only passages are quoted that are nearly as probable. */
 const ALSO = 0.3;
 
@@ -49,15 +51,16 @@ export function selectPassages(
     for (const { plain } of result?.rows ?? []) shown.add(plain);
     const estimated = levelOf(ranking, models);
     const level = (result || isContradicted(ranking)) && estimated === "open" ? "likely" : estimated;
-    const bounds =
+    const space =
       level === "open"
-        ? relatedBounds(models)
+        ? relatedSpace(models)
         : {
             words,
             passages: Infinity,
+            cosine: -1,
             minimum: level === "answered" ? ALSO * (ranking.ranked[0]?.probability ?? 1) : MIN_PROBABILITY,
           };
-    const picked = pick(ranking, bounds, shown);
+    const picked = pick(ranking, space, shown);
     for (const { plain } of picked) shown.add(plain);
     return { ranking, level, groups: grouped(picked) };
   });
@@ -71,45 +74,48 @@ function levelOf(ranking: Ranking, models: Models): Level {
 
 /** How sure it is that the documents answer a part, and that the passages quoted first are the answer. */
 function surenessOf(ranking: Ranking, { answered }: Models): { answerable: number; quotable: number } {
-  const missed = ranking.ranked
-    .slice(0, FIRST)
-    .reduce((rest, { probability }) => rest * (1 - probability), 1);
-  return { answerable: probabilityOf(answered, answerFeatures(ranking)), quotable: 1 - missed };
+  const first = ranking.ranked.slice(0, FIRST);
+  return {
+    answerable: probabilityOf(answered, answerFeatures(ranking)),
+    quotable: first.reduce((sum, { probability }) => sum + probability, 0),
+  };
 }
 
 const FIRST = 3;
 
-interface Bounds {
+interface Space {
   words: number;
   passages: number;
   /** A passage of a lower probability is not quoted. */
   minimum: number;
+  /** Nor one in a chunk that is less similar to the question. */
+  cosine: number;
 }
 
-const relatedBounds = ({ thresholds }: Models): Bounds => ({
+const relatedSpace = ({ thresholds }: Models): Space => ({
   words: MAX_RELATED_WORDS,
   passages: MAX_RELATED,
   minimum: thresholds.related,
+  cosine: MIN_RELATED_COSINE,
 });
 
 /** The passages that most probably answer, in the order in which they were picked. */
-function pick({ part, ranked }: Ranking, bounds: Bounds, shown: ReadonlySet<string>): IndexedPassage[] {
+function pick({ part, ranked }: Ranking, space: Space, shown: ReadonlySet<string>): IndexedPassage[] {
   const picked: IndexedPassage[] = [];
   let words = 0;
-  let missing = 1;
-  for (const { passage, probability } of ranked) {
-    if (probability < bounds.minimum || missing < 1 - ENOUGH || picked.length >= bounds.passages) break;
+  for (const { passage, probability, features } of ranked) {
+    if (probability < space.minimum || picked.length >= space.passages) break;
+    if (features.chunkCosine < space.cosine || probability < MIN_GAIN * wordCount(passage.plain)) continue;
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
     if (isOnlyIntroduction(passage, ranked) || isOtherRow(passage, picked, part)) continue;
     const needed = withContext(passage, ranked, part.type.form).filter((one) => !picked.includes(one));
     const added = needed.reduce((sum, { plain }) => sum + wordCount(plain), 0);
-    const isWholeList = needed.length > 2 && words < bounds.words / 2;
-    const limit = isWholeList && bounds.passages > MAX_RELATED ? MAX_WORDS_OF_LIST : bounds.words;
+    const isWholeList = needed.length > 2 && words < space.words / 2;
+    const limit = isWholeList && space.passages > MAX_RELATED ? MAX_WORDS_OF_LIST : space.words;
     if (words + added <= limit || words === 0) picked.push(...needed);
-    else if (words + wordCount(passage.plain) <= bounds.words) picked.push(passage);
+    else if (words + wordCount(passage.plain) <= space.words) picked.push(passage);
     else continue;
     words = picked.reduce((sum, { plain }) => sum + wordCount(plain), 0);
-    missing *= 1 - probability;
   }
   return picked;
 }

@@ -6,7 +6,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { childrenOf, countChildren, findChunk, findChunkByKey, type LocatedChunk } from "./store.ts";
-import { responseBudget } from "./token-budget.ts";
+import { responseBudget } from "../../kernel/budgets.ts";
 
 /** A validated request for the chunks around one. */
 export interface Expansion {

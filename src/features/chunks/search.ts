@@ -11,7 +11,7 @@ import { requireSession } from "./sessions/session.ts";
 import { insertReturned, wasReturned } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
 import { summarizerFor } from "./summary.ts";
-import { responseBudget, tokenBudget } from "./token-budget.ts";
+import { responseBudget, tokenBudget } from "../../kernel/budgets.ts";
 
 /** A validated search request. */
 export interface ChunkSearch {

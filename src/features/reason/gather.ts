@@ -1,4 +1,4 @@
-// Gathers evidence for a question: for each part of it the nearest paragraphs within limit and token budget, each with the
+// Finds evidence for a question: for each part of it the nearest paragraphs, more than an answer may use, each with the
 // paragraph that may introduce it. It must not depend on how answers are made, or parse Markdown.
 
 import type { Store } from "../../db/store.ts";
@@ -19,13 +19,10 @@ import {
   type Successor,
 } from "../chunks/retrieve.ts";
 import { childrenOf, findChunkByKey, type LocatedChunk, textsBefore } from "../chunks/store.ts";
-import { tokenBudget } from "../chunks/token-budget.ts";
 
-/** A question, the bounds of its evidence and the document or collection to read; without either, all documents. */
-export interface ReasonRequest {
+/** A question and the document or collection to read; without either, all documents. */
+export interface Question {
   query: string;
-  limit: number;
-  maxTokens: number;
   documentId?: string;
   collectionId?: string;
 }
@@ -34,6 +31,8 @@ type Reader = Pick<Store, "tables" | "sql">;
 
 /** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;
+/** So many times the paragraphs that an answer may use are found: reading them tells more than their vectors. */
+const POOL = 1.5;
 const MAX_NEAR_CHUNKS = 48;
 const MAX_NEAR_UNITS = 1_000;
 const OPENING_UNITS = 500;
@@ -52,22 +51,28 @@ interface Candidate {
   hit: PartHit;
 }
 
+/** What to search for: a text for each part of the question. */
+interface Search extends Omit<Question, "query"> {
+  searches: readonly string[];
+  /** How many chunks the answer may use. */
+  limit: number;
+}
+
 /**
- * At most `limit` paragraphs of the user's documents, the best of each part of the question in turn, with at most
- * `maxTokens` tokens of text together (but always one). `searches` has a text for each part. Rejects with
+ * At most POOL × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
  * Failure("unavailable") when the embedder cannot be used.
  */
 export async function gatherEvidence(
   deps: RetrievalDeps,
   userId: string,
-  { searches, ...request }: ReasonRequest & { searches: readonly string[] },
+  { searches, limit, documentId, collectionId }: Search,
 ): Promise<Gathered> {
-  const { limit, documentId, collectionId } = request;
+  const size = Math.ceil(limit * POOL);
   const filter = { userId, tags: [], documentId, collectionId };
   const found = await Promise.all(
     searches.map(async (text) =>
       retrieve(deps, { query: await embedQuery(deps, text, filter), filter }, (hits, successorOf) => ({
-        candidates: candidatesOf({ reader: deps.store, hits, successorOf }, limit),
+        candidates: candidatesOf({ reader: deps.store, hits, successorOf }, size),
         near: nearTexts(deps.store, hits),
       })),
     ),
@@ -75,7 +80,7 @@ export async function gatherEvidence(
   const evidence = inTurn(
     deps.store,
     found.map(({ candidates }) => candidates),
-    request,
+    size,
   );
   return { evidence, near: [...new Set(found.flatMap(({ near }) => near))] };
 }
@@ -86,8 +91,8 @@ interface Retrieved {
   successorOf: Successor;
 }
 
-/** The first `limit` paragraphs for one part, each once. */
-function candidatesOf(retrieved: Retrieved, limit: number): Candidate[] {
+/** The first `size` paragraphs for one part, each once. */
+function candidatesOf(retrieved: Retrieved, size: number): Candidate[] {
   const { reader, hits } = retrieved;
   const hitOf = new Map(hits.map((hit) => [hit.chunkKey, hit]));
   const candidates = new Map<number, Candidate>();
@@ -97,33 +102,28 @@ function candidatesOf(retrieved: Retrieved, limit: number): Candidate[] {
     candidates.set(chunk.key, { chunk, hit: { score, cosine, lexical, rank: candidates.size } });
   };
   for (const hit of hits) {
-    if (candidates.size >= limit) break;
+    if (candidates.size >= size) break;
     for (const chunk of paragraphsOf(retrieved, hit, hitOf)) {
       add(chunk, hitOf.get(chunk.key) ?? hit);
       const next = announcedBy(reader, chunk);
       if (next) add(next, hitOf.get(next.key) ?? hit);
     }
   }
-  return [...candidates.values()].slice(0, limit);
+  return [...candidates.values()].slice(0, size);
 }
 
-/** Takes the next candidate of each part in turn, until `limit` or the token budget is reached. */
-function inTurn(
-  reader: Reader,
-  lists: readonly Candidate[][],
-  { limit, maxTokens }: Pick<ReasonRequest, "limit" | "maxTokens">,
-): Evidence[] {
-  const fits = tokenBudget(maxTokens);
+/** Takes the next candidate of each part in turn, until there are `size`. */
+function inTurn(reader: Reader, lists: readonly Candidate[][], size: number): Evidence[] {
   const chosen = new Map<number, LocatedChunk>();
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   takeAll: for (let rank = 0; rank < longest; rank++) {
     for (const { [rank]: candidate } of lists) {
       if (!candidate || chosen.has(candidate.chunk.key)) continue;
-      if (chosen.size >= limit || !fits({ content: candidate.chunk.text })) break takeAll;
+      if (chosen.size >= size) break takeAll;
       chosen.set(candidate.chunk.key, candidate.chunk);
     }
   }
-  const none: PartHit = { score: 0, cosine: 0, lexical: 0, rank: limit };
+  const none: PartHit = { score: 0, cosine: 0, lexical: 0, rank: size };
   const hits = lists.map((list) => new Map(list.map(({ chunk, hit }) => [chunk.key, hit])));
   return [...chosen.values()].map((chunk) =>
     toEvidence(

@@ -9,7 +9,9 @@ import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { type Gathered, gatherEvidence, type ReasonRequest } from "./gather.ts";
+import { type Gathered, gatherEvidence, type Question } from "./gather.ts";
+import type { Bounds } from "../../engine/answering/bounds.ts";
+import type { Evidence } from "../../engine/answering/passages.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
 
 /** What cited answers need. */
@@ -44,7 +46,7 @@ export interface CitedAnswer {
 }
 
 /** A question with the signal that nobody waits for its answer any more. */
-export interface AskedQuestion extends ReasonRequest {
+export interface AskedQuestion extends Question, Bounds {
   cancelled?: AbortSignal;
 }
 
@@ -58,16 +60,17 @@ export async function reason(
   { cancelled = new AbortController().signal, ...request }: AskedQuestion,
 ): Promise<CitedAnswer> {
   const { call } = deps.answeringWorker;
-  const { query } = request;
-  const searches = await call.searches({ question: query });
+  const { query: question, limit, maxTokens } = request;
+  const searches = await call.searches({ question });
   cancelled.throwIfAborted();
-  const gathered = await gatherEvidence(deps, userId, { ...request, searches });
+  const found = await gatherEvidence(deps, userId, { ...request, searches });
   cancelled.throwIfAborted();
-  const byModel = await modelAnswer(deps, { query, gathered, cancelled });
+  const asked = { question, ...found, limit, maxTokens };
+  const byModel = await modelAnswer(deps, asked, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  const extracted = await call.answer({ question: query, ...gathered });
-  return { ...finish(gathered, extracted, true), ...byModel };
+  const extracted = await call.answer(asked);
+  return { ...finish(usedOf(found, extracted), extracted, true), ...byModel };
 }
 
 interface Draft {
@@ -76,18 +79,22 @@ interface Draft {
   conflicts: string[];
 }
 
+/** The evidence that an answer is made from, of what was found. */
+const usedOf = ({ evidence }: Gathered, { gathered }: { gathered: readonly number[] }) =>
+  gathered.map((index) => evidence[index]!);
+
 async function modelAnswer(
   { modelServer, answeringWorker, log, stopping }: ReasonDeps,
-  { query, gathered, cancelled }: { query: string; gathered: Gathered; cancelled: AbortSignal },
+  asked: { question: string } & Gathered & Bounds,
+  cancelled: AbortSignal,
 ): Promise<CitedAnswer | { fallback: string } | undefined> {
-  const { evidence } = gathered;
-  if (modelServer === null || evidence.length === 0) return undefined;
+  if (modelServer === null || asked.evidence.length === 0) return undefined;
   try {
-    const messages = await answeringWorker.call.messages({ question: query, evidence });
+    const { messages, gathered } = await answeringWorker.call.messages(asked);
     const ask = (stopped: AbortSignal) => askModel(modelServer, messages, { stopping: stopped });
     const draft = readModelAnswer(await withAnySignal([stopping, cancelled], ask));
     if (!draft) throw new ModelFailure("llm_answer_invalid", "the reply is not the requested JSON");
-    const answer = finish(gathered, draft, false);
+    const answer = finish(usedOf(asked, { gathered }), draft, false);
     if (citedIn(answer.answer).length === 0)
       throw new ModelFailure("llm_answer_uncited", "the answer cites none of the gathered chunks");
     return answer;
@@ -107,7 +114,7 @@ async function modelAnswer(
  * the sections of gathered chunks and the paragraphs that introduce them may be cited too; their ids are not sent to a
  * language model.
  */
-function finish({ evidence }: Gathered, draft: Draft, withNeighbours: boolean): CitedAnswer {
+function finish(evidence: readonly Evidence[], draft: Draft, withNeighbours: boolean): CitedAnswer {
   const neighbours = evidence.flatMap((chunk) =>
     [chunk.sectionId, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
   );

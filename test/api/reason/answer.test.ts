@@ -143,10 +143,10 @@ describe("what the documents do not establish", () => {
   });
 
   test("one part of a question", async () => {
-    const data = await ask("How many members does the studio have, and what is the membership fee?");
+    const data = await ask("How many members does the studio have, and what is its phone number?");
     expect(data.answer).toContain("The studio has 48 members.");
     expect(data.gaps.length).toBe(1);
-    expect(data.gaps[0]).toContain("what is the membership fee");
+    expect(data.gaps[0]).toContain("what is its phone number");
     expect(data.gaps[0]).not.toContain("How many");
   });
 

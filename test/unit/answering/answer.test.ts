@@ -7,8 +7,11 @@ import { serveAnswering } from "../../../src/engine/answering/worker.ts";
 import models from "../../../src/engine/answering/weights.json";
 import { chunk } from "./evidence.ts";
 
+const BOUNDS = { limit: 8, maxTokens: 6_000 };
+const MEANS = { models, bounds: BOUNDS };
+
 const ask = (question: string, ...evidence: Evidence[]) =>
-  answer({ question, evidence, near: evidence.map(({ text }) => text) }, models);
+  answer({ question, evidence, near: evidence.map(({ text }) => text) }, MEANS);
 
 const KILN = chunk("kiln", "A bisque firing takes eleven hours. The lid must stay shut until it is cold.");
 
@@ -154,7 +157,9 @@ test("the worker answers with the shipped weights, and names what to search for"
   const api = await serveAnswering();
   const question = "How long does a bisque firing take, and what does it cost?";
   expect(api.searches({ question }).length).toBe(2);
-  const input = { question, evidence: [KILN], near: [] };
-  expect(api.answer(input)).toEqual(answer(input, models));
-  expect(api.messages(input)[0]!.role).toBe("system");
+  const input = { question, evidence: [KILN], near: [], ...BOUNDS };
+  expect(api.answer(input)).toEqual(answer(input, MEANS));
+  const { messages, gathered } = api.messages(input);
+  expect(messages[0]!.role).toBe("system");
+  expect(gathered).toEqual([0]);
 });

@@ -2,16 +2,24 @@
 
 import { expect, test } from "bun:test";
 import { FEATURES, indexPassages } from "../../../src/engine/answering/features.ts";
-import { probabilityOf } from "../../../src/engine/answering/logistic.ts";
+import { probabilityOf, sharesOf } from "../../../src/engine/answering/logistic.ts";
 import { ageOf } from "../../../src/engine/answering/newer.ts";
 import { passagesOf } from "../../../src/engine/answering/passages.ts";
-import { answerFeatures, rank } from "../../../src/engine/answering/ranking.ts";
+import { answerFeatures, prepare, rank } from "../../../src/engine/answering/ranking.ts";
 import models from "../../../src/engine/answering/weights.json";
 import { chunk } from "./evidence.ts";
 
 test("a probability from named features", () => {
   expect(probabilityOf({ bias: 0 }, {})).toBe(0.5);
   expect(probabilityOf({ bias: 0, a: 2 }, { a: 1, b: 100 })).toBeCloseTo(1 / (1 + Math.exp(-2)));
+});
+
+test("shares of things of which one or none is right", () => {
+  const [first, second, third] = sharesOf([1_001, 1_000, 1_000]);
+  expect(first! / second!).toBeCloseTo(Math.E);
+  expect(first! + second! + third!).toBeCloseTo(1);
+  expect(sharesOf([0])).toEqual([0.5]);
+  expect(sharesOf([])).toEqual([]);
 });
 
 test("the weights name the data, and every feature has one", () => {
@@ -22,16 +30,21 @@ test("the weights name the data, and every feature has one", () => {
 
 test("what states the value that was asked for comes first", () => {
   const evidence = [chunk("a", "The lamp is red. The lamp weighs 4 kg. The lamp was bought in Porto.")];
-  const [ranking] = rank({ question: "How heavy is the lamp?", evidence, near: [] }, models);
+  const [ranking] = rank(prepare({ question: "How heavy is the lamp?", evidence, near: [] }), models);
   expect(ranking!.ranked.map(({ passage }) => passage.plain)[0]).toBe("The lamp weighs 4 kg.");
   const probabilities = ranking!.ranked.map(({ probability }) => probability);
   expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
-  expect(answerFeatures(ranking!)).toMatchObject({ expectedValue: 0.5, asksValue: 1 });
+  expect(probabilities.reduce((sum, one) => sum + one, 0)).toBeLessThan(1);
+  const { expectedValue, asksValue, clarity } = answerFeatures(ranking!);
+  expect(asksValue).toBe(1);
+  expect(clarity).toBeGreaterThan(0.9);
+  expect(expectedValue).toBeGreaterThan(0);
 });
 
 test("a number of something else is not what `how many` asks for", () => {
   const evidence = [chunk("a", "The ward has 4 nurses. The ward has 28 beds.")];
-  const [ranking] = rank({ question: "How many beds does the ward have?", evidence, near: [] }, models);
+  const question = "How many beds does the ward have?";
+  const [ranking] = rank(prepare({ question, evidence, near: [] }), models);
   const expected = new Map(
     ranking!.ranked.map(({ passage, features }) => [passage.plain, features.expectedValue]),
   );

@@ -1,8 +1,8 @@
 // Budgets of responses: results are added in order until the next one does not fit. Tokens are counted as in the contract,
 // without a tokenizer: four characters of returned content are one token.
 
-import { LIMITS } from "../../kernel/limits.ts";
-import { utf8Length } from "../../kernel/text.ts";
+import { LIMITS } from "./limits.ts";
+import { utf8Length } from "./text.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
