@@ -7,7 +7,7 @@ import { areOpposite, areSiblings, shareOf } from "../language/match.ts";
 import { ageOf } from "./newer.ts";
 import type { Evidence } from "./passages.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
-import { stem, stemsOf } from "../language/terms.ts";
+import { stem, stemsOf, termsOf } from "../language/terms.ts";
 import type { Value } from "../language/values.ts";
 
 export interface Conflict {
@@ -87,6 +87,7 @@ function pairOf(
 ): ConflictPair | undefined {
   const [a, b] = [first.passage, second.passage];
   const asked = new Set(part.terms.map(({ stem: word }) => word));
+  if (!isAboutKey(a, b, asked) || !isAboutKey(b, a, asked)) return undefined;
   const difference = differenceOf(a, b, { expected: part.type.values, asked });
   const [ownA, ownB] = [subjectOf(a), subjectOf(b)];
   const shared = ownA.intersection(ownB);
@@ -95,9 +96,11 @@ function pairOf(
     difference === undefined &&
     shared.size >= 3 &&
     isOpposite(a, b, shared);
-  if (!difference && !isReversed) return undefined;
+  if ((!difference && !isReversed) || areOfOtherYears(a, b, difference?.values ?? [])) return undefined;
   const differ = (one: Set<string>, other: Set<string>) =>
-    [...one.difference(other)].some((x) => [...other.difference(one)].some((y) => areSiblings(x, y)));
+    [...one.difference(other)].some(
+      (x) => !isMonth(x) && [...other.difference(one)].some((y) => areSiblings(x, y)),
+    );
   const [fullA, fullB] = [a, b].map(({ chunk, plain }) => `${evidence[chunk]!.title}\n${plain}`) as [
     string,
     string,
@@ -132,18 +135,42 @@ function pairOf(
       best: logit(Math.max(first.probability, second.probability)),
       worst: logit(Math.min(first.probability, second.probability)),
       askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
-      sharedWords: shared.size / Math.max(1, Math.min(ownA.size, ownB.size)),
+      sharedWords: difference
+        ? commonShare(besideOf(a, difference.values[0]), besideOf(b, difference.values[1]))
+        : commonShare(ownA, ownB),
+      closeness: difference ? closenessOf(...difference.values) : 0.5,
       isReversed: isReversed ? 1 : 0,
       manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
     },
   };
 }
 
+/** The words around a value; in a row, all of its cells. */
+function besideOf({ kind, plain }: IndexedPassage, { start, end }: Value): Set<string> {
+  const [before, after] = [plain.slice(0, start), plain.slice(end)];
+  if (kind === "row") return stemsOf(`${before} ${after}`);
+  const words = [...before.split(/\s+/).slice(-WORDS_BEFORE), ...after.split(/\s+/).slice(0, WORDS_AFTER)];
+  return stemsOf(words.join(" "));
+}
+
+const WORDS_BEFORE = 8;
+const WORDS_AFTER = 6;
+const commonShare = (x: ReadonlySet<string>, y: ReadonlySet<string>) =>
+  x.intersection(y).size / Math.max(1, Math.min(x.size, y.size));
+
 const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
 
 /** What a number in a table row states: the header of its cell. */
 const headerOf = ({ kind, plain }: IndexedPassage, { start }: Value) =>
   kind === "row" ? (/([^;:]+): [^;]*$/.exec(plain.slice(0, start))?.[1] ?? "") : "";
+
+/** Whether what the first cell of a row names is asked for, or is what the other passage is about. */
+function isAboutKey({ kind, cells }: IndexedPassage, other: IndexedPassage, asked: ReadonlySet<string>) {
+  if (kind !== "row") return true;
+  const key = termsOf(cells?.[0]?.value ?? "");
+  const known = key.filter((term) => asked.has(term.stem) || shareOf(term, other.wordsInContext) > 0);
+  return known.length * 2 >= key.length && key.every((term) => !term.isExact || known.includes(term));
+}
 
 /** Whether two values can be compared: the same sort, or a bare number in a column that the other passage is about. */
 function comparable([a, x]: PassageValue, [b, y]: PassageValue, asked: ReadonlySet<string>): boolean {
@@ -201,14 +228,34 @@ function differenceOf(
   return found.find(({ sharesOther }) => !sharesOther) ?? found[0];
 }
 
-/** `2.3 The landlord …`, or `a year` */
-const isNoStatement = ({ plain }: IndexedPassage, { sort, start, end }: Value) =>
-  (start === 0 && (sort === "number" || sort === "version")) || /^an? /i.test(plain.slice(start, end));
+/** `2.3 The landlord …`, `a year`, or the header of a cell such as `Price 2026` */
+const isNoStatement = ({ kind, plain }: IndexedPassage, { sort, start, end }: Value) =>
+  (start === 0 && (sort === "number" || sort === "version")) ||
+  /^an? /i.test(plain.slice(start, end)) ||
+  (kind === "row" && /^[^;:]*: /.test(plain.slice(end)) && !/: [^;]*$/.test(plain.slice(0, start)));
+
+/** Whether both passages name years, and none is the same: what was and what is may differ. */
+function areOfOtherYears(a: IndexedPassage, b: IndexedPassage, [x, y]: readonly Value[]): boolean {
+  const yearsOf = ({ values }: IndexedPassage, compared: Value | undefined) =>
+    new Set(
+      values
+        .filter((value) => value !== compared && (value.sort === "year" || value.sort === "date"))
+        .map(({ key }) => key.split(" ").at(-1)!)
+        .filter((year) => year !== ""),
+    );
+  const [ofA, ofB] = [yearsOf(a, x), yearsOf(b, y)];
+  return ofA.size > 0 && ofB.size > 0 && ofA.isDisjointFrom(ofB);
+}
 
 /** Values of one attribute are rarely further apart: `ten minutes` is no other answer than `180 days`. */
 const MAX_RATIO = 20;
 const isFarApart = ({ sort, amount: x }: Value, { amount: y }: Value) =>
   sort !== "number" && x > 0 && y > 0 && Math.max(x, y) / Math.min(x, y) > MAX_RATIO;
+
+/** How close two amounts are, 0 to 1; 0.5 if they are none. */
+function closenessOf({ amount: x }: Value, { amount: y }: Value): number {
+  return x > 0 && y > 0 ? Math.min(x, y) / Math.max(x, y) : 0.5;
+}
 
 /** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
 function isSame(x: Value, y: Value): boolean {
@@ -250,11 +297,12 @@ function areNumberedOtherwise(a: string, b: string): boolean {
     for (const [, name, number] of text.matchAll(
       /\b(\p{Lu}\p{Ll}[\p{L}-]+) (\d{1,2}(?:\.\d+)*)\b(?!\s?[%€$£°:\p{Ll}])/gu,
     ))
-      if (!isMonth(name!)) numbers.set(name!, (numbers.get(name!) ?? new Set()).add(number!));
+      if (!isMonth(stem(name!))) numbers.set(name!, (numbers.get(name!) ?? new Set()).add(number!));
     return numbers;
   };
   const [ofA, ofB] = [numbersOf(a), numbersOf(b)];
   return [...ofA].some(([name, numbers]) => ofB.get(name)?.isDisjointFrom(numbers) ?? false);
 }
 
-const isMonth = (name: string) => areSiblings(stem(name), stem(name === "January" ? "February" : "January"));
+const JANUARY = stem("january");
+const isMonth = (word: string) => word === JANUARY || areSiblings(word, JANUARY);

@@ -1,7 +1,7 @@
 // Splits a question into parts that are answered separately, each with its type and the words that an answer should be
 // about. It knows no evidence. Only English is split; in any other language a question is one part.
 
-import { typeOf, type QuestionType } from "./question-types.ts";
+import { typeOf, type QuestionType } from "../language/question-types.ts";
 import { isLightWord, isStopWord, type Term, termsOf } from "../language/terms.ts";
 
 interface QuestionTerm extends Term {

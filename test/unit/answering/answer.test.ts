@@ -133,7 +133,31 @@ describe("conflicts", () => {
     ["values too far apart", backups("a", 35), chunk("b", "Daily backups take 30 minutes.")],
     ["numbered otherwise", backups("a", 35, { title: "Orca 2" }), backups("b", 21, { title: "Orca 3" })],
     ["siblings", backups("a", 35, { title: "Monday" }), backups("b", 21, { title: "Friday" })],
+    [
+      "other years",
+      chunk("a", "Daily backups were kept for 35 days in 2023."),
+      chunk("b", "Daily backups are kept for 21 days since 2025."),
+    ],
   ])("no conflict: %s", (_why, a, b) => expect(ask(QUESTION, a, b).conflicts).toEqual([]));
+
+  test("months in titles do not make them documents about different things", () => {
+    const [march, june] = [
+      backups("a", 35, { title: "Runbook, March" }),
+      backups("b", 21, { title: "June" }),
+    ];
+    expect(ask(QUESTION, march, june).conflicts.length).toBe(1);
+  });
+
+  test.each([
+    ["the same row of another list", "Lamp", "2026", 1],
+    ["a row about something else", "Desk", "2026", 0],
+    ["a list of another year", "Lamp", "2025", 0],
+  ])("%s", (_why, item, year, conflicts) => {
+    const row = (id: string, name: string, price: number, of: string) =>
+      chunk(id, `| Item | Price ${of} |\n|---|---|\n| ${name} | ${price} euros |`);
+    const [a, b] = [row("a", "Lamp", 40, "2026"), row("b", item, 45, year)];
+    expect(ask("What does the lamp cost?", a, b).conflicts.length).toBe(conflicts);
+  });
 
   test("a permission and its denial", () => {
     const yes = chunk("a", "Members may bring dogs into the studio.");

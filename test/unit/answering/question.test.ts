@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../../src/engine/answering/question.ts";
-import { QUESTION_TYPES, satisfies, typeOf } from "../../../src/engine/answering/question-types.ts";
+import { QUESTION_TYPES, satisfies, typeOf } from "../../../src/engine/language/question-types.ts";
 import { valuesOf } from "../../../src/engine/language/values.ts";
 
 const texts = (question: string) => partsOf(question).map(({ text }) => text);

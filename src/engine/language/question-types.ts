@@ -1,7 +1,7 @@
 // What questions ask for: one row per type with what asks for it, which values or words of a text satisfy it, and examples
 // that a test asks. The first matching row counts. It knows no evidence.
 
-import type { Value } from "../language/values.ts";
+import type { Value } from "./values.ts";
 
 /** How a question is answered: by one statement, by a whole list or code block, or by all items of a list. */
 type Form = "statement" | "procedure" | "all";
