@@ -135,28 +135,12 @@ function pairOf(
       best: logit(Math.max(first.probability, second.probability)),
       worst: logit(Math.min(first.probability, second.probability)),
       askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
-      sharedWords: difference
-        ? commonShare(besideOf(a, difference.values[0]), besideOf(b, difference.values[1]))
-        : commonShare(ownA, ownB),
       closeness: difference ? closenessOf(...difference.values) : 0.5,
       isReversed: isReversed ? 1 : 0,
       manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
     },
   };
 }
-
-/** The words around a value; in a row, all of its cells. */
-function besideOf({ kind, plain }: IndexedPassage, { start, end }: Value): Set<string> {
-  const [before, after] = [plain.slice(0, start), plain.slice(end)];
-  if (kind === "row") return stemsOf(`${before} ${after}`);
-  const words = [...before.split(/\s+/).slice(-WORDS_BEFORE), ...after.split(/\s+/).slice(0, WORDS_AFTER)];
-  return stemsOf(words.join(" "));
-}
-
-const WORDS_BEFORE = 8;
-const WORDS_AFTER = 6;
-const commonShare = (x: ReadonlySet<string>, y: ReadonlySet<string>) =>
-  x.intersection(y).size / Math.max(1, Math.min(x.size, y.size));
 
 const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
 

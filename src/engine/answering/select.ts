@@ -25,7 +25,7 @@ const MIN_WORDS_OF_PART = 55;
 const MAX_RELATED_WORDS = 70;
 const MAX_RELATED = 2;
 /** In a store about something else, the nearest chunk is nearer than this only by accident. */
-const MIN_RELATED_COSINE = 0.2;
+const MIN_RELATED_COSINE = 0.3;
 /** A list or code block that is shown whole may be longer. */
 const MAX_WORDS_OF_LIST = 170;
 /** A passage is quoted if it is the answer with this probability for each of its words. */

@@ -24,6 +24,16 @@ describe("levels", () => {
     expect(conflicts).toEqual([]);
   });
 
+  test.each([
+    [0.15, false],
+    [0.4, true],
+  ])("with a cosine of %p, a passage beside a gap is related: %p", (cosine, isRelated) => {
+    const near = chunk("near", "Kilns are red.", { hits: [{ score: 0.1, cosine, lexical: 0, rank: 7 }] });
+    const { answer: text, gaps } = ask("What is the phone number of the kiln maker?", near);
+    expect(gaps.length).toBe(1);
+    expect(text.includes("Related, but not an answer")).toBe(isRelated);
+  });
+
   test("without evidence", () => {
     const { answer: text, gaps } = ask("How long does a firing take?");
     expect(text).toBe("The documents do not answer this question.");
