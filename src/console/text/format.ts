@@ -23,6 +23,10 @@ export function ago(at: number, reference = now()): string {
 /** The date and time in the form of the user's country. */
 export const dateTime = (at: number) => exact.format(at);
 
+/** `15 ms`, `1.4 s`. */
+export const duration = (ms: number) =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+
 /** `1.4 MB`. */
 export function bytes(count: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];

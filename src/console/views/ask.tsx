@@ -8,6 +8,7 @@ import { CollectionSelect } from "../parts/collection-select.tsx";
 import { useLoad } from "../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
 import { Rendered } from "../parts/rendered.tsx";
+import { duration, plural } from "../text/format.ts";
 
 export function AskView() {
   const parameters = here.value.searchParams;
@@ -125,7 +126,7 @@ function Answer({ answer: { answer, citations, gaps, conflicts, meta } }: { answ
         </section>
       )}
       <p class="quiet">
-        From {meta.chunksGathered} passages in {(meta.latencyMs / 1000).toFixed(1)} s.
+        From {plural(meta.chunksGathered, "passage")} in {duration(meta.latencyMs)}.
         {meta.fallback !== undefined &&
           " The language model could not be used: the answer quotes the documents."}
       </p>

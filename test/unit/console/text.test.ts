@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFragment } from "../../../src/console/frame/routes.ts";
 import { compare, type DiffRow } from "../../../src/console/text/diff.ts";
-import { ago, bytes, highlight, parseTags, plural } from "../../../src/console/text/format.ts";
+import { ago, bytes, duration, highlight, parseTags, plural } from "../../../src/console/text/format.ts";
 import { renderBlocks } from "../../../src/console/text/markdown.ts";
 import { fill, placeholdersIn } from "../../../src/console/text/placeholders.ts";
 import { inTreeOrder } from "../../../src/console/text/tree.ts";
@@ -99,6 +99,12 @@ describe("formats", () => {
     [1536, "1.5 kB"],
     [250 * 1024 ** 2, "250 MB"],
   ])("%p bytes", (count, text) => expect(bytes(count)).toBe(text));
+
+  test.each([
+    [0.4, "0 ms"],
+    [15.2, "15 ms"],
+    [1_440, "1.4 s"],
+  ])("%p milliseconds", (ms, text) => expect(duration(ms)).toBe(text));
 
   test("tags, and numbers of things", () => {
     expect(parseTags(" a, b ,,a")).toEqual(["a", "b"]);
