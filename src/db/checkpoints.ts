@@ -15,11 +15,6 @@ const LAST_RESORT_PAGES = 1024;
 
 /** The log can start again when all of its pages are copied: further passes copy those that were written meanwhile. */
 const MAX_PASSES = 4;
-/**
- * A log of 24 MB that is copied does not start again by itself: some scan reads it at any time. It is emptied between two scans;
- * those that begin meanwhile read the database file.
- */
-const EMPTIED_PAGES = 768;
 
 /** One row: `log` pages in the log, of which `checkpointed` are in the database file. */
 interface LogState {
@@ -40,7 +35,7 @@ export function leaveLog(database: Database): void {
   database.run("PRAGMA wal_autocheckpoint = 0");
 }
 
-/** Moves the whole log into the database file, if no other handle uses it before the busy timeout. */
+/** Moves the whole log into the database file. For a handle that is closed next. */
 export function emptyLog(database: Database): void {
   database.run("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -83,13 +78,11 @@ function supportsNoop(database: Database): boolean {
   return version.localeCompare(NOOP_SINCE, "en", { numeric: true }) >= 0;
 }
 
-/**
- * Copies the log into the database file while other handles read and write. They do not wait for it, unless the log is long: then
- * writes wait until the scans that read it have ended, at most for the busy timeout of `database`.
- */
+/** Copies the log into the database file while other handles read and write. They never wait for it. */
 export function copyLog(database: Database): void {
   const pass = database.query<LogState, []>("PRAGMA wal_checkpoint(PASSIVE)");
-  let state = pass.get()!;
-  for (let passes = 1; passes < MAX_PASSES && state.log > state.checkpointed; passes++) state = pass.get()!;
-  if (state.log >= EMPTIED_PAGES) emptyLog(database);
+  for (let passes = 0; passes < MAX_PASSES; passes++) {
+    const { log, checkpointed } = pass.get()!;
+    if (log === checkpointed) return;
+  }
 }

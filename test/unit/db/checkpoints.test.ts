@@ -53,22 +53,6 @@ test("the writing handle bounds the log if the other thread fails", async () => 
   expect(logBytes()).toBeLessThan(40 * MB);
 });
 
-test("a log that grew because it was read all the time is emptied as soon as it is not", () => {
-  const [reader, other] = [openReader(databasePath(dir)), openCheckpointer(databasePath(dir))];
-  reader.transaction(() => {
-    reader.query("SELECT count(*) FROM big").get();
-    for (let i = 0; i < 30; i++) writeMegabyte();
-    copyLog(other);
-    expect(logBytes()).toBeGreaterThan(30 * MB);
-    // Writes go on.
-    writeMegabyte();
-  })();
-  copyLog(other);
-  expect(logBytes()).toBe(0);
-  reader.close();
-  other.close();
-});
-
 test("a reader's snapshot is not disturbed by a checkpoint", () => {
   const [reader, other] = [openReader(databasePath(dir)), openCheckpointer(databasePath(dir))];
   writeMegabyte();
