@@ -3,4 +3,6 @@
 import { PARTS } from "../../scripts/torture/disk.ts";
 import { testShare } from "./share.ts";
 
-for (const [name, part] of Object.entries(PARTS)) testShare(name, part, 0.03);
+// Whether a disk is full again after space was made depends on how much is written in that time: only in the long run.
+const { "full disk": _, ...parts } = PARTS;
+for (const [name, part] of Object.entries(parts)) testShare(name, part, 0.03);
