@@ -1,7 +1,7 @@
 // The entry point of every worker thread. The first message names the API to serve; all others are calls of it.
 // The build lists this file as an entrypoint, because a compiled executable finds workers only there.
 
-import { serveRpc, type WorkerApi, type WorkerStart } from "./rpc.ts";
+import { sendStartFailure, serveRpc, type WorkerApi, type WorkerStart } from "./rpc.ts";
 
 declare const self: Worker;
 
@@ -16,16 +16,26 @@ const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
   maintenance: async () => (await import("../maintenance/worker.ts")).serveMaintenance(),
 };
 
-let serving: Promise<ReturnType<typeof serveRpc>> | undefined;
+/** Undefined before the first message; resolves with undefined if the API could not be opened. */
+let serving: Promise<ReturnType<typeof serveRpc> | undefined> | undefined;
 
 self.onmessage = async ({ data }: MessageEvent) => {
   if (!serving) {
-    const { role, options } = data as WorkerStart;
-    const open = APIS[role];
-    if (!open) throw new Error(`there is no worker API named ${role}`);
-    serving = open(options as never).then(serveRpc);
+    serving = start(data);
     return;
   }
   const serve = await serving;
-  await serve(data);
+  await serve?.(data);
 };
+
+async function start(message: WorkerStart): Promise<ReturnType<typeof serveRpc> | undefined> {
+  const { role, options } = message;
+  try {
+    const open = APIS[role];
+    if (!open) throw new Error("there is no such API");
+    return serveRpc(await open(options as never));
+  } catch (error) {
+    sendStartFailure(message, error);
+    return undefined;
+  }
+}

@@ -24,11 +24,22 @@ interface RpcRequest {
 }
 
 interface RpcResponse {
+  /** Of the request; STARTING if the API could not be opened. */
   id: number;
   value?: unknown;
-  /** `code` is that of the error, such as the code of SQLite. */
-  failure?: { kind: FailureKind; message: string; publicMessage?: string; code?: string };
+  failure?: SentFailure;
 }
+
+/** `code` is that of the error, such as the code of SQLite. */
+interface SentFailure {
+  kind: FailureKind;
+  message: string;
+  publicMessage?: string | undefined;
+  code?: string | undefined;
+}
+
+/** In place of the id of a request, which is at least 1. */
+const STARTING = 0;
 
 /** The main thread's end of a connection to one worker. */
 export interface Connection<Api extends WorkerApi> {
@@ -42,43 +53,48 @@ export interface Connection<Api extends WorkerApi> {
 /** Maximum number of calls in flight per worker; further calls are rejected with `unavailable`. */
 const MAX_IN_FLIGHT = 2_000;
 
-/** Connects to a new worker. `onExit` is called once if the worker stops without `terminate` being called. */
+/**
+ * Connects to a new worker. `onExit` is called once if the worker stops, or cannot open its API, without `terminate` being
+ * called.
+ */
 export function connect<Api extends WorkerApi>(
   worker: Worker,
   start: WorkerStart,
-  onExit: (reason: string) => void,
+  onExit: (failure: Failure) => void,
 ): Connection<Api> {
   const inFlight = new Map<number, { resolve(value: unknown): void; reject(error: Failure): void }>();
   let nextId = 1;
   /** Why the worker was terminated; undefined while it runs. */
-  let terminationReason: string | undefined;
+  let end: Failure | undefined;
 
-  const terminate = (reason: string) => {
-    if (terminationReason !== undefined) return;
-    terminationReason = reason;
-    for (const call of inFlight.values()) call.reject(new Failure("unavailable", reason));
+  const stop = (failure: Failure) => {
+    if (end) return;
+    end = failure;
+    for (const call of inFlight.values()) call.reject(failure);
     inFlight.clear();
     worker.terminate();
   };
-  const fail = (reason: string) => {
-    if (terminationReason !== undefined) return;
-    terminate(reason);
-    onExit(reason);
+  const fail = (failure: Failure) => {
+    if (end) return;
+    stop(failure);
+    onExit(failure);
   };
   worker.onmessage = ({ data }: MessageEvent<RpcResponse>) => {
+    if (data.id === STARTING) return fail(failureOf(data.failure!));
     const call = inFlight.get(data.id);
     if (!call) return;
     inFlight.delete(data.id);
     if (data.failure) call.reject(failureOf(data.failure));
     else call.resolve(data.value);
   };
-  worker.onerror = (event) => fail(`the ${start.role} worker failed: ${event.message}`);
-  worker.addEventListener("close", () => fail(`the ${start.role} worker ended`));
+  const unavailable = (reason: string) => new Failure("unavailable", `the ${start.role} worker ${reason}`);
+  worker.onerror = (event) => fail(unavailable(`failed: ${event.message}`));
+  worker.addEventListener("close", () => fail(unavailable("ended")));
   worker.postMessage(start);
 
   const send = (name: string, input: unknown) =>
     new Promise((resolve, reject) => {
-      if (terminationReason !== undefined) return reject(new Failure("unavailable", terminationReason));
+      if (end) return reject(end);
       if (inFlight.size >= MAX_IN_FLIGHT)
         return reject(new Failure("unavailable", `too many calls wait for the ${start.role} worker`));
       const id = nextId++;
@@ -88,9 +104,9 @@ export function connect<Api extends WorkerApi>(
   return {
     call: remoteOf<Api>(send),
     get isTerminated() {
-      return terminationReason !== undefined;
+      return end !== undefined;
     },
-    terminate,
+    terminate: (reason) => stop(new Failure("unavailable", reason)),
   };
 }
 
@@ -110,12 +126,22 @@ export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void>
       const value = await (api[name] as (input: unknown) => unknown)(input);
       postMessage({ id, value } satisfies RpcResponse);
     } catch (error) {
-      const { kind, publicMessage } =
-        error instanceof Failure ? error : ({ kind: "internal", publicMessage: undefined } as const);
-      const failure = { kind, message: messageOf(error), publicMessage, code: codeOf(error) };
-      postMessage({ id, failure } satisfies RpcResponse);
+      postMessage({ id, failure: sentFailure(error) } satisfies RpcResponse);
     }
   };
+}
+
+/** In the worker: says that the API cannot be opened. The other end terminates the worker. */
+export function sendStartFailure({ role }: WorkerStart, error: unknown): void {
+  const message = `the ${role} worker cannot start: ${messageOf(error)}`;
+  const failure = { ...sentFailure(error), kind: "unavailable", message } as const;
+  postMessage({ id: STARTING, failure } satisfies RpcResponse);
+}
+
+function sentFailure(error: unknown): SentFailure {
+  const { kind, publicMessage } =
+    error instanceof Failure ? error : ({ kind: "internal", publicMessage: undefined } as const);
+  return { kind, message: messageOf(error), publicMessage, code: codeOf(error) };
 }
 
 /** The code of an error or of its cause. */
@@ -127,6 +153,6 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-function failureOf({ kind, message, publicMessage, code }: NonNullable<RpcResponse["failure"]>): Failure {
+function failureOf({ kind, message, publicMessage, code }: SentFailure): Failure {
   return Object.assign(new Failure(kind, message, { publicMessage }), code !== undefined && { code });
 }

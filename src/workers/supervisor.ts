@@ -68,13 +68,14 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   /** A worker that was terminated on purpose is replaced without back-off. */
   let isReplaced = false;
 
-  const crashed = ({ message, publicMessage }: { message: string; publicMessage?: string | undefined }) => {
-    lastFailure = new Failure("unavailable", message, { publicMessage });
+  const crashed = (failure: Failure) => {
+    const { message, publicMessage } = failure;
+    lastFailure = new Failure("unavailable", message, { publicMessage, cause: failure });
     onCrash?.(lastFailure);
   };
 
   const open = () => {
-    const opened = connect<Api>(spawn(), { role, options }, (message) => crashed({ message }));
+    const opened = connect<Api>(spawn(), { role, options }, crashed);
     connection = opened;
     ready?.(opened.call).catch((error: Failure) => {
       if (opened.isTerminated) return;

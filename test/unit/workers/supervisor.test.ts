@@ -2,6 +2,8 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { CheckpointApi } from "../../../src/db/checkpoint-worker.ts";
+import { storageProblemOf } from "../../../src/db/storage-errors.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import {
   DeadlineExceeded,
@@ -109,6 +111,24 @@ describe("a deadline", () => {
     expect(events).toEqual([...Array(7).fill(["start", "terminate"]).flat(), "start"]);
     expect(await other.worker.call.id(null)).toBe(otherBefore);
     expect(other.events).toEqual(["start"]);
+  });
+});
+
+describe("a start that fails", () => {
+  test("rejects all calls with the code of the error, and counts as a crash", async () => {
+    const crashes: string[] = [];
+    const worker = superviseWorker<CheckpointApi>({
+      role: "checkpoint",
+      options: { databasePath: join(import.meta.dir, "missing.db") },
+      onCrash: ({ message }) => crashes.push(message),
+    });
+    const failures = await Promise.all([1, 2].map(() => failureOf(worker.call.checkpoint(null))));
+    for (const failure of failures) {
+      expect(failure).toMatchObject({ kind: "unavailable" });
+      expect(storageProblemOf(failure)).toBe("unreadable");
+    }
+    expect(crashes).toEqual(["the checkpoint worker cannot start: unable to open database file"]);
+    await worker.close();
   });
 });
 
