@@ -17,8 +17,8 @@ import {
   waitBriefly,
 } from "./db/open.ts";
 import { lockDataDirectory } from "./db/server-lock.ts";
-import { openStorageWatch } from "./db/storage-watch.ts";
 import { storageProblemOf } from "./db/storage-errors.ts";
+import { openStorageWatch } from "./db/storage-watch.ts";
 import { openStore, type Store } from "./db/store.ts";
 import type { AnsweringApi } from "./engine/answering/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
@@ -171,10 +171,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     onCrash,
   });
   if (settings.replicated) store.leaveLog();
-  else {
-    store.keepReserve();
-    checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null));
-  }
+  else store.keepReserve(checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null)));
   const runtime = modelRuntime();
   if (runtime.kind === "wasm")
     log.warn("there is no native model runtime for this platform: embedding is 8 to 10 times slower");

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Missing } from "../bench/bench.ts";
 import { REPOSITORY } from "../bench/child-server.ts";
-import { damagedPages, damagedLogs } from "./damage.ts";
+import { damagedLogs, damagedPages } from "./damage.ts";
 import { openOutage, tryStart } from "./outage.ts";
 import { type Call, type ErrorName, openPreload } from "./preload.ts";
 import type { Check, Torture, TortureGroup } from "./torture.ts";
@@ -147,10 +147,13 @@ async function* fullDisk(torture: Torture): AsyncGenerator<Check> {
     const ballast = join(folder, "ballast");
     const free = DISK_MB * MB - statSync(join(outage.dataDir, "ctxrepo.db")).size;
     fill(ballast, free);
-    for (let tries = 0; counts.refused < torture.repetitions(400) && tries < 400; tries++)
+    let problems: string[] = [];
+    for (let tries = 0; counts.refused < torture.repetitions(400) && tries < 400; tries++) {
       await outage.write(2);
+      // A smaller write may have succeeded after the last refused one: then nothing is shown.
+      problems = (await outage.health()).problems ?? problems;
+    }
     const { refused } = counts;
-    const { problems = [] } = await outage.health();
     const list = await outage.send({ method: "GET", path: "/v1/documents?limit=5" });
     const [victim] = outage.shared.pool;
     const read = await outage.send({ method: "GET", path: `/v1/documents/${victim}` });

@@ -3,6 +3,7 @@
 
 import type { Database } from "bun:sqlite";
 import { preparedSql } from "./prepared.ts";
+import { storageProblemOf } from "./storage-errors.ts";
 import type { Store } from "./store.ts";
 
 /** A checkpoint starts when this many pages of 32 kB are not copied yet: 8 MB. */
@@ -15,6 +16,8 @@ const LAST_RESORT_PAGES = 1024;
 
 /** The log can start again when all of its pages are copied: further passes copy those that were written meanwhile. */
 const MAX_PASSES = 4;
+/** A log of 24 MB does not start again by itself: at any time, some scan that began before the last write reads it. */
+const RESTART_PAGES = 768;
 
 /** One row: `log` pages in the log, of which `checkpointed` are in the database file. */
 interface LogState {
@@ -45,32 +48,38 @@ const logState = preparedSql<LogState, []>("PRAGMA wal_checkpoint(NOOP)");
 const NOOP_SINCE = "3.51.0";
 
 /**
- * Calls `checkpoint` after writes of `store` that find a long log, one call at a time. It should call `copyLog` in another
- * thread. If it fails, the next write calls it again.
+ * Calls `checkpoint` after writes of `store` that find a long log, or a full disk, one call at a time. It should call `copyLog`
+ * in another thread. If it fails, the next write calls it again. Returns a function that says whether it is being called.
  */
-export function checkpointAfterWrites(store: Store, checkpoint: () => Promise<unknown>): void {
+export function checkpointAfterWrites(store: Store, checkpoint: () => Promise<unknown>): () => boolean {
   if (!supportsNoop(store.sql)) {
     // Apple's SQLite may be older: then the writing thread checkpoints, as it does in programs without another thread.
     store.sql.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-    return;
+    return () => false;
   }
   let isRunning = false;
-  store.onCommit(() => {
+  const checkpointFrom = (pages: number) => {
     if (isRunning) return;
     const { log, checkpointed } = logState(store).get()!;
-    if (log - checkpointed < LOG_PAGES) return;
+    if (log - checkpointed < pages) return;
     isRunning = true;
     checkpoint()
       .catch(() => {})
       .finally(() => {
         isRunning = false;
       });
+  };
+  store.onCommit(() => checkpointFrom(LOG_PAGES));
+  // There may be space again.
+  store.onError((error) => {
+    if (storageProblemOf(error) === "full") checkpointFrom(1);
   });
+  return () => isRunning;
 }
 
-/** The number of pages in the log that cannot be overwritten yet; 0 if this SQLite cannot tell. */
-export function pagesInLog(database: Database): number {
-  return supportsNoop(database) ? logState({ sql: database }).get()!.log : 0;
+/** The state of the log; undefined if this SQLite cannot tell. */
+export function stateOfLog(database: Database): LogState | undefined {
+  return supportsNoop(database) ? logState({ sql: database }).get()! : undefined;
 }
 
 function supportsNoop(database: Database): boolean {
@@ -78,11 +87,21 @@ function supportsNoop(database: Database): boolean {
   return version.localeCompare(NOOP_SINCE, "en", { numeric: true }) >= 0;
 }
 
-/** Copies the log into the database file while other handles read and write. They never wait for it. */
+/**
+ * Copies the log into the database file while other handles read and write. They do not wait for it, unless the log is long:
+ * then writes wait until the scans that read it have ended, at most for the busy timeout of `database`.
+ */
 export function copyLog(database: Database): void {
   const pass = database.query<LogState, []>("PRAGMA wal_checkpoint(PASSIVE)");
-  for (let passes = 0; passes < MAX_PASSES; passes++) {
-    const { log, checkpointed } = pass.get()!;
-    if (log === checkpointed) return;
-  }
+  let state = pass.get()!;
+  for (let passes = 1; passes < MAX_PASSES && state.log > state.checkpointed; passes++) state = pass.get()!;
+  if (state.log >= RESTART_PAGES) restartLog(database);
+}
+
+/**
+ * Copies what is left of the log, and lets the next write start it again. Scans that begin meanwhile read the database file.
+ * False if those before it have not ended within the busy timeout.
+ */
+export function restartLog(database: Database): boolean {
+  return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(RESTART)").get()!.busy === 0;
 }

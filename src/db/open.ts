@@ -19,6 +19,8 @@ const PAGE_BYTES = 32 * 1024;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Longer than the short writes of most commands, and short enough for the thread that serves requests. */
 const BRIEF_TIMEOUT_MS = 10;
+/** How long writes may wait for a checkpoint, which waits for the scans that read a long log. */
+const CHECKPOINT_TIMEOUT_MS = 200;
 const CACHE_KIB = 16 * 1024;
 /** SQLite's own maximum. The pages count as memory of the process, but the system can drop them at any time. */
 const MAX_MAPPED_BYTES = 0x7fff0000;
@@ -137,7 +139,7 @@ export function openReader(path: string): Database {
 /** Opens an existing file for checkpoints in a worker thread. */
 export function openCheckpointer(path: string): Database {
   const database = new Database(path, { readwrite: true, strict: true });
-  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(`PRAGMA busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
   database.run("PRAGMA synchronous = FULL");
   database.run("PRAGMA cache_size = 0");
   return database;

@@ -4,7 +4,7 @@
 import type { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { LOG_PAGES, pagesInLog } from "./checkpoints.ts";
+import { LOG_PAGES, restartLog, stateOfLog } from "./checkpoints.ts";
 
 /** For about ten deletions: 4 MB. */
 const RESERVE_PAGES = 128;
@@ -12,27 +12,38 @@ const PAGE_BYTES = 32 * 1024;
 /** With less free space than this, the log may not grow. */
 const MIN_FREE_BYTES = 16 * 1024 ** 2;
 
-/** Throws a `full` error of SQLite if only the reserve is left. */
+/** Throws a `full` error of SQLite if only the reserve is left, and a `busy` one while it is not known whether it is. */
 export type CheckReserve = () => void;
 
 /**
- * Makes the log's file large enough for the pages between two checkpoints and the reserve. The file keeps this size until the
- * last handle is closed. `freeBytes` returns the free space of the disk.
+ * Makes the log's file large enough for the pages between two checkpoints and the reserve. The file has at least this size until
+ * the last handle is closed, and this size whenever a longer log starts again. `isCopied` says whether another thread is copying
+ * the log now, `freeBytes` returns the free space of the disk.
  */
 export function keepReserve(
   database: Database,
+  isCopied: () => boolean,
   freeBytes = () => freeBytesOf(database.filename),
 ): CheckReserve {
+  const bytes = (LOG_PAGES + RESERVE_PAGES) * PAGE_BYTES;
   try {
-    extendLog(database, (LOG_PAGES + RESERVE_PAGES) * PAGE_BYTES);
+    extendLog(database, bytes);
   } catch {
     // The disk is full already: there is no reserve.
   }
+  database.run(`PRAGMA journal_size_limit = ${bytes}`);
   return () => {
-    if (pagesInLog(database) < LOG_PAGES || freeBytes() >= MIN_FREE_BYTES) return;
-    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    const state = stateOfLog(database);
+    if (!state || state.log < LOG_PAGES || freeBytes() >= MIN_FREE_BYTES) return;
+    const isAllCopied = state.log === state.checkpointed;
+    if (isAllCopied && restartLog(database)) return;
+    throw isAllCopied || isCopied()
+      ? sqliteError("SQLITE_BUSY", "the write-ahead log is in use")
+      : sqliteError("SQLITE_FULL", "database or disk is full");
   };
 }
+
+const sqliteError = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 /** Pages that do not fit into the cache are written to the log before they are rolled back. */
 function extendLog(database: Database, bytes: number): void {

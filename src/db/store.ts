@@ -51,16 +51,16 @@ export interface Store {
     action: (write: Write) => Synchronous<Value>,
     options?: WaitOptions & WriteOptions,
   ): Promise<Value>;
-  /** Rejects the writes that wait for another process. From now on none waits. */
-  stopWaiting(): void;
+  /** From now on no write waits long for other processes. For a server that stops. */
+  shortenWaits(): void;
   /** Calls `listener` with everything that a write throws. It must not throw. */
   onError(listener: (error: unknown) => void): void;
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: (options: WriteOptions) => void): void;
   /** Moves the write-ahead log into the database file, unless another program does that, and closes it. */
   close(): void;
-  /** Keeps a reserve for a full disk from now on; see db/reserve.ts. */
-  keepReserve(): void;
+  /** Keeps a reserve for a full disk from now on; see db/reserve.ts. `isCopied`: whether another thread copies the log now. */
+  keepReserve(isCopied: () => boolean): void;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
 }
@@ -87,10 +87,10 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     writeWhenFree(action, options) {
       return waiting.run(() => this.write(action, options), options);
     },
-    keepReserve() {
-      checkReserve = keepReserve(database);
+    keepReserve(isCopied) {
+      checkReserve = keepReserve(database, isCopied);
     },
-    stopWaiting: () => waiting.close(),
+    shortenWaits: () => waiting.shorten(),
     write<Value>(
       action: (write: Write) => Synchronous<Value>,
       { usesReserve = false }: WriteOptions = {},

@@ -52,7 +52,7 @@ export interface RunnerOptions {
 const POLL_MS = 500;
 const MAX_TIMER_MS = 60_000;
 /** How often `stop` tries to record how the last runs ended. If it cannot, these jobs are queued again at the next start. */
-const MAX_STOP_TRIES = 20;
+const MAX_STOP_TRIES = 10;
 const STOP_PAUSE_MS = 50;
 
 const LEVELS = {
@@ -95,7 +95,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   const isWorkDue = () => ended.length > 0 || hasUnhandledFailures || isJobDue(store, situation());
 
   /** Records the runs that have ended, and claims jobs. */
-  const update = async (): Promise<Job[]> => {
+  const update = async (waits = PATIENT): Promise<Job[]> => {
     let recorded = 0;
     const claimed = await store.writeWhenFree(
       (write) => {
@@ -106,7 +106,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
         }
         return stopping.signal.aborted ? [] : claim(write, situation());
       },
-      { ...PATIENT, usesReserve: true },
+      { ...waits, usesReserve: true },
     );
     ended.splice(0, recorded);
     hasUnhandledFailures = false;
@@ -216,12 +216,12 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
     clearTimeout(retryTimer);
     clearInterval(pollTimer);
     // Otherwise jobs would wait for the lock of another process.
-    store.stopWaiting();
+    store.shortenWaits();
     await draining;
     await Promise.all(running.keys());
     for (let tries = MAX_STOP_TRIES; ended.length > 0; tries--) {
       try {
-        await update();
+        await update({ maxWaitMs: 0 });
       } catch (error) {
         if (tries === 0)
           return log.error("the ends of jobs could not be recorded", { reason: messageOf(error) });

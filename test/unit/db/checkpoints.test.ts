@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync, statSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
-import { checkpointAfterWrites, copyLog } from "../../../src/db/checkpoints.ts";
+import { checkpointAfterWrites, copyLog, stateOfLog } from "../../../src/db/checkpoints.ts";
 import { databasePath, openCheckpointer, openReader } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { makeTempDir } from "../../helpers/start.ts";
@@ -51,6 +51,23 @@ test("the writing handle bounds the log if the other thread fails", async () => 
   }
   expect(logBytes()).toBeGreaterThan(30 * MB);
   expect(logBytes()).toBeLessThan(40 * MB);
+});
+
+test("a log that grew because it was read all the time starts again as soon as it is not", () => {
+  const [reader, other] = [openReader(databasePath(dir)), openCheckpointer(databasePath(dir))];
+  reader.transaction(() => {
+    reader.query("SELECT count(*) FROM big").get();
+    for (let i = 0; i < 30; i++) writeMegabyte();
+    copyLog(other);
+    expect(logBytes()).toBeGreaterThan(30 * MB);
+    // Writes go on.
+    writeMegabyte();
+  })();
+  copyLog(other);
+  writeMegabyte();
+  expect(stateOfLog(store.sql)!.log).toBeLessThan(50);
+  reader.close();
+  other.close();
 });
 
 test("a reader's snapshot is not disturbed by a checkpoint", () => {
