@@ -13,7 +13,7 @@ import {
   serveProgram,
   untilIndexed,
 } from "../helpers/program.ts";
-import { createClient, makeTempDir } from "../helpers/start.ts";
+import { createClient, createWith, makeTempDir } from "../helpers/start.ts";
 import { runHere } from "./usage.ts";
 
 /** Sets the title of the window, clears the screen, reverses the direction of the text, and uses 8-bit controls. */
@@ -33,19 +33,18 @@ beforeAll(async () => {
   const { stdout } = await runProgram(["keys", "create", "--data-dir", dir]);
   server = await serveProgram(dir);
   const client = createClient(server.url, stdout.trim());
-  const make = async (path: string, body: object) =>
-    (await client("POST", path, body)).body.data.id as string;
-  const note = (i: number) => make("/v1/documents", { title: `Note ${i}`, content: "", tags: ["many"] });
+  const create = createWith(client);
+  const note = (i: number) => create("/v1/documents", { title: `Note ${i}`, content: "", tags: ["many"] });
   await Promise.all(Array.from({ length: NOTES }, (_, i) => note(i)));
   const content = `# Tea\n\nThe kettle whistles when the water boils. ${HOSTILE}`;
-  documentId = await make("/v1/documents", { title: `Kitchen ${HOSTILE}`, content, tags: ["home"] });
+  documentId = await create("/v1/documents", { title: `Kitchen ${HOSTILE}`, content, tags: ["home"] });
   await client("PATCH", `/v1/documents/${documentId}`, { content: `${content}\n\nSecond.` });
-  promptId = await make("/v1/prompts", {
+  promptId = await create("/v1/prompts", {
     title: "Explain",
     description: "a noise",
     content: "Explain $1.",
   });
-  collectionId = await make("/v1/collections", { name: "Home" });
+  collectionId = await create("/v1/collections", { name: "Home" });
   await client("POST", `/v1/collections/${collectionId}/items`, {
     itemType: "document",
     itemIds: [documentId],

@@ -14,12 +14,10 @@ describe.skipIf(!CHROMIUM)("every view", () => {
   let pages: { name: string; p: ConsolePage }[];
 
   beforeAll(async () => {
-    const { client } = server;
-    const make = async (path: string, body: object) =>
-      (await client("POST", path, body)).body.data.id as string;
+    const { client, create } = server;
     const wide = "averyveryverylongwordwithoutanyspaces".repeat(8);
     const content = `# Tea\n\nThe kettle whistles. ${wide}\n\n## Table\n\n| a | b |\n|---|---|\n| ${wide} | 2 |\n\n\`\`\`\n${wide}\n\`\`\`\n\n![picture](https://example.org/x.png)\n\n> quote\n`;
-    documentId = await make("/v1/documents", {
+    documentId = await create("/v1/documents", {
       title: `Tea ${wide.slice(0, 200)}`,
       content,
       tags: ["home", wide.slice(0, 60)],
@@ -27,19 +25,19 @@ describe.skipIf(!CHROMIUM)("every view", () => {
     });
     await client("PATCH", `/v1/documents/${documentId}`, { content: `${content}\nMore ${wide}\n` });
     for (let i = 0; i < 40; i++)
-      await make("/v1/documents", { title: `Note ${i}`, content: `Text ${i}`, tags: ["home"] });
-    const prompt = await make("/v1/prompts", {
+      await create("/v1/documents", { title: `Note ${i}`, content: `Text ${i}`, tags: ["home"] });
+    const prompt = await create("/v1/prompts", {
       title: "Review",
       description: wide,
       content: "Review ${diff}.",
       tags: ["x"],
     });
-    const collection = await make("/v1/collections", {
+    const collection = await create("/v1/collections", {
       name: wide.slice(0, 100),
       icon: "🌊",
       color: "#dbeafe",
     });
-    await make("/v1/collections", { name: "Child", parentCollectionId: collection });
+    await create("/v1/collections", { name: "Child", parentCollectionId: collection });
     await client("POST", `/v1/collections/${collection}/items`, {
       itemType: "document",
       itemIds: [documentId],

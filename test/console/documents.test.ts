@@ -7,12 +7,10 @@ const TEST_MS = 120_000;
 
 describe.skipIf(!CHROMIUM)("documents", () => {
   const server = useConsole();
-  const { client } = server;
+  const { client, create } = server;
   let p: ConsolePage;
 
-  const make = async (path: string, body: object) =>
-    (await client("POST", path, body)).body.data.id as string;
-  const document = (title: string, content: string) => make("/v1/documents", { title, content });
+  const document = (title: string, content: string) => create("/v1/documents", { title, content });
 
   beforeAll(async () => {
     p = await server.signIn();

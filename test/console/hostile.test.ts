@@ -55,17 +55,15 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
   let p: ConsolePage;
 
   beforeAll(async () => {
-    const { client } = server;
-    const make = async (path: string, body: object) =>
-      (await client("POST", path, body)).body.data.id as string;
-    collectionId = await make("/v1/collections", {
+    const { client, create } = server;
+    collectionId = await create("/v1/collections", {
       name: HOSTILE_LABELS[1]!,
       description: HOSTILE_LABELS[0]!,
       tags: HOSTILE_LABELS.slice(0, 3),
     });
     for (let at = 0; at < HOSTILE.length; at += PAYLOADS_PER_DOCUMENT) {
       const label = HOSTILE_LABELS[(at / PAYLOADS_PER_DOCUMENT) % HOSTILE_LABELS.length]!;
-      const id = await make("/v1/documents", {
+      const id = await create("/v1/documents", {
         title: `${label} ${at}`,
         content: `# Kettle ${label}\n\n${HOSTILE.slice(at, at + PAYLOADS_PER_DOCUMENT).join("\n\n")}`,
         tags: HOSTILE_LABELS.filter((one) => !one.includes(",")).slice(0, 4),
@@ -81,7 +79,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
       ids.push(id);
     }
     for (const label of HOSTILE_LABELS) {
-      promptId = await make("/v1/prompts", {
+      promptId = await create("/v1/prompts", {
         title: label,
         description: label,
         content: `Kettle \${${label.replace(/[${}]/g, "")}} ${HOSTILE[6]}`,

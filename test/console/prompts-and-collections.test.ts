@@ -7,12 +7,10 @@ const TEST_MS = 120_000;
 
 describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
   const server = useConsole();
-  const { client } = server;
+  const { client, create } = server;
   let p: ConsolePage;
 
-  const make = async (path: string, body: object) =>
-    (await client("POST", path, body)).body.data.id as string;
-  const document = (title: string, content: string) => make("/v1/documents", { title, content });
+  const document = (title: string, content: string) => create("/v1/documents", { title, content });
 
   beforeAll(async () => {
     p = await server.signIn();
@@ -59,7 +57,7 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
       await p.press("Add 3 documents");
       await p.page.waitForFunction('document.querySelectorAll(".row.item").length === 3');
       const trees = p.path().split("/").at(-1)!;
-      const child = await make("/v1/collections", { name: "Old trees", parentCollectionId: trees });
+      const child = await create("/v1/collections", { name: "Old trees", parentCollectionId: trees });
       await p.open(`/console/collections/${trees}`);
       const [row, target] = [await p.page.$(".row.item"), await p.page.$(`.tree a[href$="${child}"]`)];
       await row!.drag(target!);

@@ -7,12 +7,10 @@ const TEST_MS = 120_000;
 
 describe.skipIf(!CHROMIUM)("search-and-ask", () => {
   const server = useConsole();
-  const { client } = server;
+  const { client, create } = server;
   let p: ConsolePage;
 
-  const make = async (path: string, body: object) =>
-    (await client("POST", path, body)).body.data.id as string;
-  const document = (title: string, content: string) => make("/v1/documents", { title, content });
+  const document = (title: string, content: string) => create("/v1/documents", { title, content });
 
   beforeAll(async () => {
     p = await server.signIn();
@@ -71,7 +69,7 @@ describe.skipIf(!CHROMIUM)("search-and-ask", () => {
       await p.sees("The kettle whistles loudly.", ".hits");
       expect(await p.value("#search")).toBe("kettle whistles");
       // The filter by collection.
-      const shelf = await make("/v1/collections", { name: "Shelf" });
+      const shelf = await create("/v1/collections", { name: "Shelf" });
       await client("POST", `/v1/collections/${shelf}/items`, { itemType: "document", itemIds: [id] });
       await p.open(`/console/?q=rises&score=0&collection=${shelf}`);
       await p.sees("Tea", ".hits");

@@ -52,6 +52,8 @@ export interface Started {
   send: Send;
   /** Requests as the first user with all scopes. */
   client: Client;
+  /** Creates a record as the first user and returns its id. */
+  create: Create;
   /** Requests with a new key. */
   clientOf(email: string, scopes?: Scope[]): Client;
   /** Resolves when no job is runnable. */
@@ -111,6 +113,7 @@ export function startServer(options: StartOptions = {}): Started {
     app.store.write((write) => createKey(write, ensureUser(write, email), { name: null, scopes }));
   const everything: Scope[] = ["prompts.write", "documents.write"];
   const key = makeKey("owner@localhost", everything);
+  const client = createClient(url, key.key, send);
   return {
     app,
     key,
@@ -126,7 +129,8 @@ export function startServer(options: StartOptions = {}): Started {
     url,
     log,
     send,
-    client: createClient(url, key.key, send),
+    client,
+    create: createWith(client),
     clientOf: (email, scopes = everything) => createClient(url, makeKey(email, scopes).key, send),
     settle: () => app.jobs.idle(),
     get port() {
@@ -169,5 +173,17 @@ export function createClient(url: string, key: string, send: Send = fetch): Clie
     const text = await response.text();
     const isJson = response.headers.get("content-type") === "application/json" && text !== "";
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+}
+
+/** Creates a record with the body of a POST request and returns its id. Throws unless the status is 201. */
+export type Create = (path: string, body: object) => Promise<string>;
+
+/** Creates records as the user of a client. */
+export function createWith(client: Client): Create {
+  return async (path, body) => {
+    const { status, body: reply } = await client("POST", path, body);
+    if (status !== 201) throw new Error(`POST ${path} returned ${status}: ${JSON.stringify(reply)}`);
+    return reply.data.id;
   };
 }

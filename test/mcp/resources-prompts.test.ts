@@ -6,7 +6,7 @@ import { startServer, useServer } from "../helpers/start.ts";
 
 const started = useServer();
 const { ask } = mcpPoster(started);
-const { client } = started;
+const { client, create } = started;
 const UNKNOWN = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 
 const result = async (method: string, params: object = {}) => {
@@ -16,14 +16,15 @@ const result = async (method: string, params: object = {}) => {
 };
 const failure = async (method: string, params: object = {}) => (await ask(method, params)).message.error;
 
-const post = async (path: string, body: object): Promise<string> =>
-  (await client("POST", path, body)).body.data.id;
-
 describe("resources", () => {
   test("are documents, prompts and collections, each read by its URI", async () => {
-    const document = await post("/v1/documents", { title: "Kettles", content: "# Tea\n\nIt whistles." });
-    const prompt = await post("/v1/prompts", { title: "Explain", description: "d", content: "Explain it." });
-    const collection = await post("/v1/collections", { name: "Kitchen", description: "All about cooking" });
+    const document = await create("/v1/documents", { title: "Kettles", content: "# Tea\n\nIt whistles." });
+    const prompt = await create("/v1/prompts", {
+      title: "Explain",
+      description: "d",
+      content: "Explain it.",
+    });
+    const collection = await create("/v1/collections", { name: "Kitchen", description: "All about cooking" });
     for (const [itemType, id] of [
       ["document", document],
       ["prompt", prompt],
@@ -41,7 +42,7 @@ describe("resources", () => {
   });
 
   test("are listed page by page, each once", async () => {
-    for (let n = 0; n < 60; n++) await post("/v1/documents", { title: `page ${n}`, content: "" });
+    for (let n = 0; n < 60; n++) await create("/v1/documents", { title: `page ${n}`, content: "" });
     const uris: string[] = [];
     let cursor: string | undefined;
     do {
@@ -103,7 +104,7 @@ describe("prompts", () => {
     "Review ${diff} with ${ focus } in mind. ${diff} again, but not $diff, ${} or ${1}. $& ${HOME}";
 
   test("are the stored ones, with their placeholders as arguments", async () => {
-    await post("/v1/prompts", {
+    await create("/v1/prompts", {
       title: "Review a pull request!",
       description: "Lists questions",
       content,
@@ -138,7 +139,7 @@ describe("prompts", () => {
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: placeholders
 
   test("are found by name after their title has changed, and by id", async () => {
-    const id = await post("/v1/prompts", { title: "Old", description: "", content: "text" });
+    const id = await create("/v1/prompts", { title: "Old", description: "", content: "text" });
     const [{ name, description }] = (await result("prompts/list")).prompts;
     expect([name, description]).toEqual([`old-${id.slice(-6)}`, "Old"]);
     await client("PATCH", `/v1/prompts/${id}`, { title: "新しい題名 / 2" });
@@ -152,7 +153,7 @@ describe("prompts", () => {
     for (const name of ["nope", "nope-abcdef", UNKNOWN, ""]) {
       expect((await failure("prompts/get", { name })).code).toBe(-32602);
     }
-    await post("/v1/prompts", { title: "Many", description: "d", content: "${a}".repeat(10_000) });
+    await create("/v1/prompts", { title: "Many", description: "d", content: "${a}".repeat(10_000) });
     const [{ name }] = (await result("prompts/list")).prompts;
     const error = await failure("prompts/get", { name, arguments: { a: "x".repeat(10_000) } });
     expect(error.message).toContain("too long");
@@ -160,7 +161,7 @@ describe("prompts", () => {
 
   test("are listed in pages", async () => {
     for (let n = 0; n < 60; n++)
-      await post("/v1/prompts", { title: `p${n}`, description: "d", content: "c" });
+      await create("/v1/prompts", { title: `p${n}`, description: "d", content: "c" });
     const first = await result("prompts/list");
     const second = await result("prompts/list", { cursor: first.nextCursor });
     expect([first.prompts.length, second.nextCursor]).toEqual([50, undefined]);

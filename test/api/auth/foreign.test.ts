@@ -30,19 +30,17 @@ const credentials: [string, () => Promise<string>][] = [
 const started = useServer();
 
 beforeAll(async () => {
-  const { client } = started;
-  const make = async (path: string, body: object) =>
-    (await client("POST", path, body)).body.data.id as string;
-  records.document = await make("/v1/documents", { title: "Secret plans", content: "# A\n\nthe plan" });
+  const { create } = started;
+  records.document = await create("/v1/documents", { title: "Secret plans", content: "# A\n\nthe plan" });
   for (const isPublic of [false, true]) {
     const name = isPublic ? "public" : "private";
-    records[`${name} prompt`] = await make("/v1/prompts", {
+    records[`${name} prompt`] = await create("/v1/prompts", {
       title: name,
       description: "d",
       content: "c",
       isPublic,
     });
-    records[`${name} collection`] = await make("/v1/collections", { name, isPublic });
+    records[`${name} collection`] = await create("/v1/collections", { name, isPublic });
   }
   await started.settle();
   records.chunk = started.app.store.sql.query<{ id: string }, []>("SELECT id FROM chunks LIMIT 1").get()!.id;
