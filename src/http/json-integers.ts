@@ -87,6 +87,8 @@ function integerOf(number: string): bigint | undefined {
   const [whole = "", fraction = ""] = mantissa.split(".");
   const shift = Number(power) - fraction.length;
   const digits = BigInt(whole + fraction);
+  // Its power can be anything; that of other finite numbers is small.
+  if (digits === 0n) return 0n;
   if (shift >= 0) return digits * 10n ** BigInt(shift);
   const divisor = 10n ** BigInt(Math.min(-shift, MAX_INTEGER_CHARACTERS));
   return digits % divisor === 0n ? digits / divisor : undefined;
