@@ -12,7 +12,6 @@ import { startJobs } from "../job-handlers.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
 import { rebuildFile } from "../maintenance/rebuild.ts";
-import { renewIndex } from "../retrieval/renew.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
 import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
@@ -96,18 +95,16 @@ function endAfter(maxMs: number, { log }: App): void {
  * opens it as it is.
  */
 async function reopenWithoutIndex(settings: Settings): Promise<App> {
+  let records = 0;
   let failure: unknown;
   try {
-    rebuildFile(settings.dataDir);
+    records = rebuildFile(settings.dataDir);
   } catch (error) {
     failure = error;
   }
   const app = await openWhenFree(settings);
   if (failure) app.log.error("the damaged search index cannot be removed", { reason: messageOf(failure) });
-  else {
-    const records = await renewIndex(app.store);
-    app.log.warn("the search index was damaged: it is built again from the records", { ...records });
-  }
+  else app.log.warn("the search index was damaged: it is built again from the records", { records });
   return app;
 }
 

@@ -6,7 +6,9 @@ import { assetPath } from "../assets.ts";
 import { migrate } from "../db/migrate.ts";
 import { databasePath, openDatabaseFile, openExisting, reasonOf } from "../db/open.ts";
 import { lockDataDirectory } from "../db/server-lock.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
+import { enqueueAll } from "../retrieval/renew.ts";
 import { VERSION } from "../version.ts";
 import { countRows, integrityProblems, tableNames } from "./contents.ts";
 import { isIndexTable, isInternalTable } from "./index-tables.ts";
@@ -14,19 +16,20 @@ import { foldLog, installStaged, removeStaged, stagedPath } from "./replace.ts";
 import { syncFile } from "./sync.ts";
 
 /**
- * Rebuilds the file from its records. Jobs that index are not copied: the caller enqueues the indexing of everything. Throws
- * `conflict` if another process uses the database, and `unavailable` if the records cannot be read; nothing has changed then.
+ * Rebuilds the file from its records, with a job for each of them that indexes it. Returns their number. Throws `conflict` if
+ * another process uses the database, and `unavailable` if the records cannot be read; nothing has changed then.
  */
-export function rebuildFile(dataDir: string): void {
+export function rebuildFile(dataDir: string): number {
   const unlock = lockDataDirectory(dataDir);
   try {
     const path = databasePath(dataDir);
     removeStaged(dataDir);
     upgrade(path);
     foldLog(path);
-    copyRecords(path, stagedPath(dataDir));
+    const records = copyRecords(path, stagedPath(dataDir));
     syncFile(stagedPath(dataDir));
     installStaged(dataDir);
+    return records;
   } catch (error) {
     removeStaged(dataDir);
     if (error instanceof Failure && error.kind === "conflict") throw error;
@@ -47,7 +50,7 @@ function upgrade(path: string): void {
   }
 }
 
-function copyRecords(from: string, to: string): void {
+function copyRecords(from: string, to: string): number {
   const database = openDatabaseFile(to);
   try {
     migrate(database, assetPath("migrations"), VERSION);
@@ -55,8 +58,9 @@ function copyRecords(from: string, to: string): void {
     database.run("DELETE FROM instance");
     database.run("PRAGMA foreign_keys = OFF");
     database.query("ATTACH ? AS damaged").run(from);
-    database.transaction(() => {
+    const records = database.transaction(() => {
       for (const table of recordTables(database)) copyTable(database, table);
+      return enqueueAll(database, systemClock.now());
     })();
     database.run("DETACH damaged");
     const [problem] = integrityProblems(database);
@@ -65,6 +69,7 @@ function copyRecords(from: string, to: string): void {
       throw new Failure("unavailable", "some records refer to others that are missing");
     // One complete file, which can be renamed.
     database.run("PRAGMA journal_mode = DELETE");
+    return records;
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure("unavailable", reasonOf(error), { cause: error });

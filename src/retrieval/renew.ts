@@ -1,6 +1,7 @@
 // Has the whole index made again from the records. Searches use the rows of before until the new ones of each record are
 // complete.
 
+import type { Database } from "bun:sqlite";
 import type { Store } from "../db/store.ts";
 import { leaveGap } from "../db/waiting-writes.ts";
 import { enqueue } from "../jobs/queue.ts";
@@ -13,8 +14,8 @@ const PORTION = 200;
 
 interface RecordKind {
   job: JobKind;
-  /** Selects the next ids in order after an id. */
-  next: string;
+  /** The records that can be indexed, as a table expression with `id`. */
+  from: string;
   /** Marks the index rows of a record as outdated. */
   mark: string;
 }
@@ -22,14 +23,14 @@ interface RecordKind {
 const DOCUMENTS: RecordKind = {
   job: "document.index",
   // Without pages that were never fetched: they have no text.
-  next: `SELECT id FROM documents AS d WHERE id > ? AND NOT (
+  from: `(SELECT id FROM documents AS d WHERE NOT (
       d.revision = 0 AND EXISTS (SELECT 1 FROM document_fetches WHERE document_id = d.id)
-    ) ORDER BY id LIMIT ${PORTION}`,
+    ))`,
   mark: `UPDATE index_generations SET format = ${OUTDATED} WHERE document_id = ? AND state = 'live'`,
 };
 const PROMPTS: RecordKind = {
   job: "prompt.index",
-  next: `SELECT id FROM prompts WHERE id > ? ORDER BY id LIMIT ${PORTION}`,
+  from: "prompts",
   mark: "UPDATE prompt_vectors SET text_hash = '' WHERE prompt_id = ?",
 };
 
@@ -38,7 +39,22 @@ export async function renewIndex(store: Store): Promise<{ documents: number; pro
   return { documents: await renew(store, DOCUMENTS), prompts: await renew(store, PROMPTS) };
 }
 
-async function renew(store: Store, { job, next, mark }: RecordKind): Promise<number> {
+/**
+ * Enqueues the same in one transaction, for a file whose index is empty and that has no such jobs. `nowMs` is epoch
+ * milliseconds. Returns the number of records.
+ */
+export function enqueueAll(sql: Database, nowMs: number): number {
+  let records = 0;
+  for (const { job, from } of [DOCUMENTS, PROMPTS]) {
+    const insert = `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
+      SELECT '${job}', id, 'queued', 0, ?1, ?1, ?1 FROM ${from} ORDER BY id`;
+    records += sql.query<never, [number]>(insert).run(nowMs).changes;
+  }
+  return records;
+}
+
+async function renew(store: Store, { job, from, mark }: RecordKind): Promise<number> {
+  const next = `SELECT id FROM ${from} WHERE id > ? ORDER BY id LIMIT ${PORTION}`;
   let renewed = 0;
   for (let last: string | undefined = ""; last !== undefined; ) {
     const ids = store.sql.query<{ id: string }, [string]>(next).all(last);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { databasePath } from "../../src/db/open.ts";
+import { rebuildFile } from "../../src/maintenance/rebuild.ts";
 import { damageTable } from "../helpers/damage.ts";
 import { type ServingProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir, startServer } from "../helpers/start.ts";
@@ -54,6 +55,17 @@ test("a damaged index is found after the start and built again from the records"
   const { body } = await client("GET", "/health");
   expect(body).toMatchObject({ database: "ok", jobs: { failed: 0 } });
 }, 60_000);
+
+test("the process may end right after the damaged index was removed", async () => {
+  await prepare();
+  damageTable(databasePath(dir), "chunks");
+  expect(rebuildFile(dir)).toBe(1);
+  const started = startServer({ dataDir: dir });
+  await started.settle();
+  const { body } = await started.client("GET", "/v1/search?q=kettle&semantic=false");
+  expect(body.data.documents).toHaveLength(1);
+  await started.stop();
+});
 
 test("damaged records are shown in /health and in the error message, with the way out", async () => {
   const { id } = await prepare();
