@@ -61,13 +61,17 @@ const nextAfter = preparedSql<{ at: number }, [number]>(
 export interface Situation {
   now: number;
   running: readonly Job[];
+  /** Whether the disk is full: then only jobs run that free space. Default: false. */
+  isFull?: boolean;
 }
 
+const FREES_SPACE: JobKind = "index.sweep";
+
 /** Claims all jobs that may run now. */
-export function claim(write: Write, { now, running }: Situation): Job[] {
+export function claim(write: Write, { running, ...situation }: Situation): Job[] {
   const claimed: Job[] = [];
   for (;;) {
-    const next = nextJob(write, { now, running: [...running, ...claimed] });
+    const next = nextJob(write, { ...situation, running: [...running, ...claimed] });
     if (!next) return claimed;
     markRunning(write).run(write.now, next.id);
     const { runAt: _, ...job } = next;
@@ -85,7 +89,14 @@ export function nextDueAfter(reader: Pick<Store, "sql">, now: number): number | 
   return nextAfter(reader).get(now)?.at;
 }
 
-function nextJob(reader: Pick<Store, "sql">, { now, running }: Situation): Candidate | undefined {
+function nextJob(
+  reader: Pick<Store, "sql">,
+  { now, running, isFull = false }: Situation,
+): Candidate | undefined {
+  if (isFull) {
+    if (running.some(({ kind }) => kind === FREES_SPACE)) return undefined;
+    return BY_AGE.oldest(reader).get(FREES_SPACE, now) ?? undefined;
+  }
   if (running.some(({ crashes }) => crashes >= ALONE_FROM_CRASHES)) return undefined;
   const alone = nextAlone(reader).get(now);
   if (alone) return running.length === 0 ? alone : undefined;

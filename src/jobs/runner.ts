@@ -10,7 +10,7 @@ import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes, roundedMs, type StepTimes, stepFacts } from "../kernel/step-times.ts";
 import { claim, isJobDue, nextDueAfter } from "./claim.ts";
-import { type JobKind, MAX_ATTEMPTS } from "./kinds.ts";
+import { type JobKind, MAX_ATTEMPTS, POSTPONED_MS } from "./kinds.ts";
 import { type EndedRun, type Job, type Outcome, settle, takeFailed } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. @testOnly */
@@ -86,11 +86,13 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   let draining: Promise<void> | undefined;
   /** Whether the queue could not be written the last time. */
   let isBroken = false;
+  /** Whether the disk was full at the last look at the queue. */
+  let isFull = false;
   let stopped: Promise<void> | undefined;
 
   /** The wall clock may be set back while jobs wait; the time of the queue is not. */
   const now = createForwardTime(clock);
-  const situation = () => ({ now: now(), running: [...running.values()] });
+  const situation = () => ({ now: now(), running: [...running.values()], isFull });
   /** A claim that finds nothing would still be a write. */
   const isWorkDue = () => ended.length > 0 || hasUnhandledFailures || isJobDue(store, situation());
 
@@ -116,6 +118,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   const drain = async () => {
     if (!handlers || stopping.signal.aborted) return;
     try {
+      isFull = store.isFull();
       if (isWorkDue()) {
         for (const job of await update()) start(job, handlers[job.kind]);
       }
@@ -178,7 +181,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   const scheduleRetry = () => {
     clearTimeout(retryTimer);
     const time = now();
-    const at = nextDueAfter(store, time);
+    const at = isFull ? time + POSTPONED_MS : nextDueAfter(store, time);
     if (at === undefined) return;
     // Timers cannot wait longer than 24.8 days.
     retryTimer = setTimeout(wake, Math.min(at - time + 1, MAX_TIMER_MS));

@@ -42,3 +42,17 @@ test("a new job does not wait for a long queue, and the queue moves on", () => {
   expect(subjects(claimBeside(running.slice(1)))).toEqual([`${FOR_OLDEST}`]);
   expect(subjects(claimBeside(running.slice(0, -1)))).toEqual(["new"]);
 });
+
+test("while the disk is full, only jobs run that free space, one at a time", () => {
+  add("one");
+  store.write((write) => {
+    enqueue(write, "index.sweep", "first");
+    enqueue(write, "index.sweep", "second");
+  });
+  const claimFull = (running: Job[]) =>
+    store.write((write) => claim(write, { now: write.now, running, isFull: true }));
+  const claimed = claimFull([]);
+  expect(subjects(claimed)).toEqual(["first"]);
+  expect(claimFull(claimed)).toEqual([]);
+  expect(subjects(claimBeside(claimed))).toContain("one");
+});
