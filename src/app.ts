@@ -171,7 +171,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     onCrash,
   });
   if (settings.replicated) store.leaveLog();
-  else store.keepReserve(checkpointAfterWrites(store, () => checkpointWorker.call.checkpoint(null)));
+  else store.keepReserve();
   const runtime = modelRuntime();
   if (runtime.kind === "wasm")
     log.warn("there is no native model runtime for this platform: embedding is 8 to 10 times slower");
@@ -202,6 +202,14 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     },
   });
   const jobs = createRunner({ store, clock, log, onError: storage.observe, onRun: metrics?.observeJob });
+  if (!settings.replicated) {
+    const checkpoint = () => checkpointWorker.call.checkpoint(null);
+    checkpointAfterWrites(store, checkpoint, (error) => {
+      if (stopping.signal.aborted) return;
+      storage.observe(error);
+      log.error("the write-ahead log cannot be copied into the database", { reason: messageOf(error) });
+    });
+  }
 
   /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. Never throws. */
   const flush = () => {
@@ -248,8 +256,9 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       await Promise.all([jobs.stop(), extractor.close()]);
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
       await checkpointWorker.close();
-      await Promise.all([spaces.close(), embedder.close(), checked]);
+      await Promise.all([spaces.close(), embedder.close()]);
       flush();
+      await checked;
       store.close();
       unlock();
       await logOutput?.close();

@@ -1,7 +1,7 @@
 // The API of the checkpoint worker: copies the write-ahead log into the database file on a handle of its own, so that the
 // writing thread need not wait for the disk.
 
-import { copyLog } from "./checkpoints.ts";
+import { createLogCopy } from "./checkpoints.ts";
 import { openCheckpointer } from "./open.ts";
 
 export interface CheckpointOptions {
@@ -17,8 +17,9 @@ export type CheckpointApi = {
 /** Opens the handle and returns the functions of the worker. */
 export async function serveCheckpoints({ databasePath }: CheckpointOptions): Promise<CheckpointApi> {
   const database = openCheckpointer(databasePath);
+  const copyLog = createLogCopy(database);
   return {
-    checkpoint: () => copyLog(database),
+    checkpoint: () => copyLog(),
     close: () => database.close(true),
   };
 }

@@ -3,7 +3,6 @@
 
 import type { Database } from "bun:sqlite";
 import { preparedSql } from "./prepared.ts";
-import { storageProblemOf } from "./storage-errors.ts";
 import type { Store } from "./store.ts";
 
 /** A checkpoint starts when this many pages of 32 kB are not copied yet: 8 MB. */
@@ -38,43 +37,42 @@ export function leaveLog(database: Database): void {
   database.run("PRAGMA wal_autocheckpoint = 0");
 }
 
-/** Moves the whole log into the database file. For a handle that is closed next. */
-export function emptyLog(database: Database): void {
-  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-}
-
 /** NOOP reports the state of the log without any work, in a microsecond. */
 const logState = preparedSql<LogState, []>("PRAGMA wal_checkpoint(NOOP)");
 const NOOP_SINCE = "3.51.0";
 
 /**
- * Calls `checkpoint` after writes of `store` that find a long log, or a full disk, one call at a time. It should call `copyLog`
- * in another thread. If it fails, the next write calls it again. Returns a function that says whether it is being called.
+ * Calls `checkpoint` after writes of `store` that find a long log, one call at a time. It should copy the log in another
+ * thread. If it fails, `onError` is called, and it is tried again when the log has grown.
  */
-export function checkpointAfterWrites(store: Store, checkpoint: () => Promise<unknown>): () => boolean {
+export function checkpointAfterWrites(
+  store: Store,
+  checkpoint: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): void {
   if (!supportsNoop(store.sql)) {
     // Apple's SQLite may be older: then the writing thread checkpoints, as it does in programs without another thread.
     store.sql.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-    return () => false;
+    return;
   }
   let isRunning = false;
-  const checkpointFrom = (pages: number) => {
+  /** Pages in the log when a checkpoint failed. */
+  let failedAt = 0;
+  store.onCommit(() => {
     if (isRunning) return;
     const { log, checkpointed } = logState(store).get()!;
-    if (log - checkpointed < pages) return;
+    if (log < failedAt) failedAt = 0;
+    if (log - Math.max(checkpointed, failedAt) < LOG_PAGES) return;
     isRunning = true;
     checkpoint()
-      .catch(() => {})
+      .catch((error) => {
+        failedAt = log;
+        onError(error);
+      })
       .finally(() => {
         isRunning = false;
       });
-  };
-  store.onCommit(() => checkpointFrom(LOG_PAGES));
-  // There may be space again.
-  store.onError((error) => {
-    if (storageProblemOf(error) === "full") checkpointFrom(1);
   });
-  return () => isRunning;
 }
 
 /** The state of the log; undefined if this SQLite cannot tell. */
@@ -88,14 +86,21 @@ function supportsNoop(database: Database): boolean {
 }
 
 /**
- * Copies the log into the database file while other handles read and write. They do not wait for it, unless the log is long:
- * then writes wait until the scans that read it have ended, at most for the busy timeout of `database`.
+ * Returns a function that copies the log into the database file while other handles read and write. They do not wait for it,
+ * unless the log is long: then writes wait until the scans that read it have ended, at most for the busy timeout of `database`,
+ * and once for each 8 MB of the log.
  */
-export function copyLog(database: Database): void {
+export function createLogCopy(database: Database): () => void {
   const pass = database.query<LogState, []>("PRAGMA wal_checkpoint(PASSIVE)");
-  let state = pass.get()!;
-  for (let passes = 1; passes < MAX_PASSES && state.log > state.checkpointed; passes++) state = pass.get()!;
-  if (state.log >= RESTART_PAGES) restartLog(database);
+  /** Pages in the log when it could not start again. */
+  let blockedAt = 0;
+  return () => {
+    let state = pass.get()!;
+    for (let passes = 1; passes < MAX_PASSES && state.log > state.checkpointed; passes++) state = pass.get()!;
+    if (state.log < blockedAt) blockedAt = 0;
+    if (state.log < Math.max(RESTART_PAGES, blockedAt + LOG_PAGES)) return;
+    blockedAt = restartLog(database) ? 0 : state.log;
+  };
 }
 
 /**

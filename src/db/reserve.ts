@@ -8,42 +8,63 @@ import { LOG_PAGES, restartLog, stateOfLog } from "./checkpoints.ts";
 
 /** For about ten deletions: 4 MB. */
 const RESERVE_PAGES = 128;
+/** For ordinary writes while readers keep a log that is copied from starting again: 2 MB. */
+const SLACK_PAGES = 64;
 const PAGE_BYTES = 32 * 1024;
 /** With less free space than this, the log may not grow. */
 const MIN_FREE_BYTES = 16 * 1024 ** 2;
+/** How long a failed attempt to copy the log is not repeated: it blocks the thread. */
+const PAUSE_MS = 1_000;
 
-/** Throws a `full` error of SQLite if only the reserve is left, and a `busy` one while it is not known whether it is. */
+/** Throws a `full` error of SQLite if only the reserve is left. Must be called outside of a transaction. */
 export type CheckReserve = () => void;
+
+interface ReserveOptions {
+  monotonicMs: () => number;
+  /** The free space of the disk. */
+  freeBytes?: () => number;
+}
 
 /**
  * Makes the log's file large enough for the pages between two checkpoints and the reserve. The file has at least this size until
- * the last handle is closed, and this size whenever a longer log starts again. `isCopied` says whether another thread is copying
- * the log now, `freeBytes` returns the free space of the disk.
+ * the last handle is closed, and this size whenever a longer log starts again. If the disk is full now, this is done later.
  */
 export function keepReserve(
   database: Database,
-  isCopied: () => boolean,
-  freeBytes = () => freeBytesOf(database.filename),
+  { monotonicMs, freeBytes = () => freeBytesOf(database.filename) }: ReserveOptions,
 ): CheckReserve {
-  const bytes = (LOG_PAGES + RESERVE_PAGES) * PAGE_BYTES;
-  try {
-    extendLog(database, bytes);
-  } catch {
-    // The disk is full already: there is no reserve.
-  }
+  const bytes = (LOG_PAGES + SLACK_PAGES + RESERVE_PAGES) * PAGE_BYTES;
+  const extend = () => {
+    try {
+      extendLog(database, bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let isExtended = extend();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   database.run(`PRAGMA journal_size_limit = ${bytes}`);
   return () => {
     const state = stateOfLog(database);
-    if (!state || state.log < LOG_PAGES || freeBytes() >= MIN_FREE_BYTES) return;
-    const isAllCopied = state.log === state.checkpointed;
-    if (isAllCopied && restartLog(database)) return;
-    throw isAllCopied || isCopied()
-      ? sqliteError("SQLITE_BUSY", "the write-ahead log is in use")
-      : sqliteError("SQLITE_FULL", "database or disk is full");
+    if (!state) return;
+    const isLong = state.log >= LOG_PAGES;
+    if (!isLong && isExtended) return;
+    if (freeBytes() >= MIN_FREE_BYTES) {
+      isExtended ||= extend();
+      return;
+    }
+    if (!isLong) return;
+    if (monotonicMs() >= pausedUntil) {
+      pausedUntil = monotonicMs() + PAUSE_MS;
+      // Throws if the file cannot grow.
+      const isRestarted = restartLog(database);
+      pausedUntil = Number.NEGATIVE_INFINITY;
+      if (isRestarted || state.log < LOG_PAGES + SLACK_PAGES) return;
+    }
+    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
   };
 }
-
-const sqliteError = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 /** Pages that do not fit into the cache are written to the log before they are rolled back. */
 function extendLog(database: Database, bytes: number): void {

@@ -5,8 +5,9 @@ import type { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
-import { emptyLog, leaveLog } from "./checkpoints.ts";
+import { leaveLog } from "./checkpoints.ts";
 import { type CheckReserve, keepReserve } from "./reserve.ts";
+import { storageProblemOf } from "./storage-errors.ts";
 import { createWaitingWrites, type WaitOptions } from "./waiting-writes.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
@@ -51,16 +52,18 @@ export interface Store {
     action: (write: Write) => Synchronous<Value>,
     options?: WaitOptions & WriteOptions,
   ): Promise<Value>;
-  /** From now on no write waits long for other processes. For a server that stops. */
+  /** Writes wait for other processes for another half a second, and not at all after that. For a server that stops. */
   shortenWaits(): void;
   /** Calls `listener` with everything that a write throws. It must not throw. */
   onError(listener: (error: unknown) => void): void;
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: (options: WriteOptions) => void): void;
-  /** Moves the write-ahead log into the database file, unless another program does that, and closes it. */
+  /** Closes the file. If no other handle is open, SQLite moves the write-ahead log into it. */
   close(): void;
-  /** Keeps a reserve for a full disk from now on; see db/reserve.ts. `isCopied`: whether another thread copies the log now. */
-  keepReserve(isCopied: () => boolean): void;
+  /** Keeps a reserve for a full disk from now on; see db/reserve.ts. */
+  keepReserve(): void;
+  /** Whether only the reserve is left, or less. */
+  isFull(): boolean;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
 }
@@ -78,7 +81,6 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
   const tables = drizzle(database);
   const listeners: ((options: WriteOptions) => void)[] = [];
   const errorListeners: ((error: unknown) => void)[] = [];
-  let isLogLeft = false;
   let checkReserve: CheckReserve = () => {};
   const waiting = createWaitingWrites(() => clock.monotonic());
   return {
@@ -87,8 +89,17 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     writeWhenFree(action, options) {
       return waiting.run(() => this.write(action, options), options);
     },
-    keepReserve(isCopied) {
-      checkReserve = keepReserve(database, isCopied);
+    keepReserve() {
+      checkReserve = keepReserve(database, { monotonicMs: () => clock.monotonic() });
+    },
+    isFull() {
+      try {
+        checkReserve();
+        return false;
+      } catch (error) {
+        if (storageProblemOf(error) !== "full") throw error;
+        return true;
+      }
     },
     shortenWaits: () => waiting.shorten(),
     write<Value>(
@@ -122,18 +133,11 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     },
     onError: (listener) => void errorListeners.push(listener),
     onCommit: (listener) => void listeners.push(listener),
-    leaveLog() {
-      leaveLog(database);
-      isLogLeft = true;
-    },
+    leaveLog: () => leaveLog(database),
     close() {
       waiting.close();
-      try {
-        if (!isLogLeft) emptyLog(database);
-      } finally {
-        // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
-        database.close(true);
-      }
+      // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
+      database.close(true);
     },
   };
 }

@@ -9,7 +9,6 @@ import type { Store } from "./store.ts";
 import { PATIENT } from "./waiting-writes.ts";
 
 const INTERVAL_MS = 60_000;
-const DELETING = { ...PATIENT, usesReserve: true };
 
 /** Works now and every minute. Returns a function that stops this. */
 export function startUpkeep(store: Store, log: Log): () => void {
@@ -22,9 +21,9 @@ export function startUpkeep(store: Store, log: Log): () => void {
     if (isWorking) return;
     isWorking = true;
     try {
-      await whileMore(() => store.writeWhenFree(purgeReceipts, DELETING));
+      await whileMore(() => store.writeWhenFree(purgeReceipts, PATIENT));
       await whileMore(
-        async () => hasManyFreePages(store) && (await store.writeWhenFree(releasePages, DELETING)),
+        async () => hasManyFreePages(store) && (await store.writeWhenFree(releasePages, PATIENT)),
       );
     } catch (error) {
       if (!isStopped) log.warn("the upkeep of the database failed", { reason: messageOf(error) });

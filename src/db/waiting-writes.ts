@@ -8,7 +8,7 @@ import { STORAGE_MESSAGES, storageProblemOf } from "./storage-errors.ts";
 const MAX_WAIT_MS = 5_000;
 /** How often the first waiting write tries. Each try blocks the thread for at most the busy timeout of the handle. */
 const RETRY_MS = 50;
-/** How long any write waits while the server stops. */
+/** How long writes still wait when the server stops. */
 const MAX_STOPPING_WAIT_MS = 500;
 /** Requests beyond this number are rejected; jobs are far fewer. */
 const MAX_WAITING = 1_000;
@@ -43,7 +43,7 @@ export interface WaitingWrites {
    * maximum time.
    */
   run<Value>(write: () => Value, options?: WaitOptions): Promise<Value>;
-  /** From now on none waits longer than half a second. For a server that stops. */
+  /** For half a second, writes still wait; after that, none does. For a server that stops. */
   shorten(): void;
   /** Rejects the writes that wait. From now on none waits. */
   close(): void;
@@ -53,7 +53,8 @@ export interface WaitingWrites {
 export function createWaitingWrites(monotonicMs: () => number): WaitingWrites {
   let waiting: Waiting[] = [];
   let timer: Timer | undefined;
-  let longestMs = Number.POSITIVE_INFINITY;
+  /** No write waits after this time. */
+  let latest = Number.POSITIVE_INFINITY;
   let isClosed = false;
 
   const retry = () => {
@@ -90,13 +91,12 @@ export function createWaitingWrites(monotonicMs: () => number): WaitingWrites {
       } else if (waiting.length >= MAX_WAITING) throw busy();
       return new Promise<Value>((resolve, reject) => {
         const attempt = () => resolve(write());
-        waiting.push({ attempt, reject, endsAt: monotonicMs() + Math.min(maxWaitMs, longestMs) });
+        waiting.push({ attempt, reject, endsAt: Math.min(monotonicMs() + maxWaitMs, latest) });
         timer ??= setTimeout(retry, RETRY_MS);
       });
     },
     shorten() {
-      longestMs = MAX_STOPPING_WAIT_MS;
-      const latest = monotonicMs() + longestMs;
+      latest = monotonicMs() + MAX_STOPPING_WAIT_MS;
       for (const one of waiting) one.endsAt = Math.min(one.endsAt, latest);
     },
     close() {

@@ -1,6 +1,7 @@
 // Group commit for the index rows of small documents: while several are being indexed, their rows are written in one
 // transaction, because a commit writes whole pages of 32 kB: 0.8 MB for a document of three chunks, a quarter of it in a group.
 
+import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store, Write } from "../db/store.ts";
 import { PATIENT } from "../db/waiting-writes.ts";
 import { beginGeneration, type Generation, type NewGeneration, publishGeneration } from "./generations.ts";
@@ -114,7 +115,8 @@ async function writeTogether(store: Store, waiting: readonly Waiting[]): Promise
     for (const { resolve } of waiting) resolve();
   } catch (error) {
     // Nothing is written. One document must not make the others fail.
-    if (waiting.length === 1) waiting[0]!.reject(error);
+    if (waiting.length === 1 || storageProblemOf(error) === "busy")
+      for (const { reject } of waiting) reject(error);
     else for (const one of waiting) await writeTogether(store, [one]);
   }
 }

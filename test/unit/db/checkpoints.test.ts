@@ -1,9 +1,10 @@
 // Checkpoints in another thread: the log starts again while the writing handle never checkpoints itself.
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { rmSync, statSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
-import { checkpointAfterWrites, copyLog, stateOfLog } from "../../../src/db/checkpoints.ts";
+import { checkpointAfterWrites, createLogCopy, stateOfLog } from "../../../src/db/checkpoints.ts";
+import { messageOf } from "../../../src/kernel/errors.ts";
 import { databasePath, openCheckpointer, openReader } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { makeTempDir } from "../../helpers/start.ts";
@@ -28,11 +29,13 @@ const writeMegabyte = () =>
 
 test("the log stays short when checkpoints run beside the writes", async () => {
   const other = openCheckpointer(databasePath(dir));
+  const copyLog = createLogCopy(other);
   let calls = 0;
-  checkpointAfterWrites(store, async () => {
+  const checkpoint = async () => {
     calls++;
-    copyLog(other);
-  });
+    copyLog();
+  };
+  checkpointAfterWrites(store, checkpoint, () => {});
   for (let i = 0; i < 60; i++) {
     writeMegabyte();
     await new Promise((resolve) => setImmediate(resolve));
@@ -44,40 +47,68 @@ test("the log stays short when checkpoints run beside the writes", async () => {
 });
 
 test("the writing handle bounds the log if the other thread fails", async () => {
-  checkpointAfterWrites(store, () => Promise.reject(new Error("the thread ended")));
+  const errors: string[] = [];
+  const checkpoint = () => Promise.reject(new Error("the thread ended"));
+  checkpointAfterWrites(store, checkpoint, (error) => errors.push(messageOf(error)));
   for (let i = 0; i < 100; i++) {
     writeMegabyte();
     await new Promise((resolve) => setImmediate(resolve));
   }
+  // Each failure is reported, and there is no new attempt at each write.
+  expect(errors[0]).toBe("the thread ended");
+  expect(errors.length).toBeLessThan(16);
   expect(logBytes()).toBeGreaterThan(30 * MB);
   expect(logBytes()).toBeLessThan(40 * MB);
 });
 
 test("a log that grew because it was read all the time starts again as soon as it is not", () => {
   const [reader, other] = [openReader(databasePath(dir)), openCheckpointer(databasePath(dir))];
+  const copyLog = createLogCopy(other);
   reader.transaction(() => {
     reader.query("SELECT count(*) FROM big").get();
     for (let i = 0; i < 30; i++) writeMegabyte();
-    copyLog(other);
+    copyLog();
     expect(logBytes()).toBeGreaterThan(30 * MB);
     // Writes go on.
     writeMegabyte();
   })();
-  copyLog(other);
+  copyLog();
   writeMegabyte();
   expect(stateOfLog(store.sql)!.log).toBeLessThan(50);
   reader.close();
   other.close();
 });
 
+test("writes wait for a long reader once for each 8 MB of the log", () => {
+  const [reader, other] = [openReader(databasePath(dir)), openCheckpointer(databasePath(dir))];
+  const copyLog = createLogCopy(other);
+  const query = spyOn(other, "query");
+  const restarts = () => query.mock.calls.filter(([sql]) => sql.includes("RESTART")).length;
+  reader.transaction(() => {
+    reader.query("SELECT count(*) FROM big").get();
+    for (let i = 0; i < 26; i++) writeMegabyte();
+    copyLog();
+    expect(restarts()).toBe(1);
+    writeMegabyte();
+    copyLog();
+    expect(restarts()).toBe(1);
+    for (let i = 0; i < 9; i++) writeMegabyte();
+    copyLog();
+    expect(restarts()).toBe(2);
+  })();
+  reader.close();
+  other.close();
+});
+
 test("a reader's snapshot is not disturbed by a checkpoint", () => {
   const [reader, other] = [openReader(databasePath(dir)), openCheckpointer(databasePath(dir))];
+  const copyLog = createLogCopy(other);
   writeMegabyte();
   const count = () => reader.query<{ n: number }, []>("SELECT count(*) AS n FROM big").get()!.n;
   reader.transaction(() => {
     expect(count()).toBe(1);
     writeMegabyte();
-    copyLog(other);
+    copyLog();
     expect(count()).toBe(1);
   })();
   expect(count()).toBe(2);
