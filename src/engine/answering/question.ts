@@ -1,6 +1,8 @@
 // Splits a question into parts that are answered separately, each with its type and the words that an answer should be
-// about. It knows no evidence. Only English is split; in any other language a question is one part.
+// about. It knows no evidence. Sentences are split further only in English.
 
+import { sentencesOf } from "../chunking/sentences.ts";
+import { BEGINS_QUESTION, PREPOSITION, QUESTION_WORD } from "../language/grammar.ts";
 import { typeOf, type QuestionType } from "../language/question-types.ts";
 import { isLightWord, isStopWord, type Term, termsOf } from "../language/terms.ts";
 
@@ -23,26 +25,18 @@ export interface QuestionPart {
 const MAX_PARTS = 4;
 const LIGHT = 0.35;
 const INHERITED = 0.5;
-const AUXILIARY =
-  "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|won't";
-const WH = "who|whom|whose|what|which|when|where|why|how";
-const PREPOSITION = "at|by|for|from|in|into|of|on|to|under|until|up to|since|with|within|after|before";
-const BEGINS_PART = `(?:(?:${PREPOSITION})\\s+)?(?:${WH})\\b|(?:${AUXILIARY})\\s+(?:i|we|you|he|she|it|they|there|the|a|an|my|our|your|his|her|its|their|this|that|these|those|any|all|one|\\p{Lu}\\p{L}*)\\b|(?:tell|show|give|explain|describe|list|name)\\s+`;
 const JOINT = new RegExp(
-  `(?:\\s*[,;:–—]\\s*(?:and|but|also|then|or)?\\s*|\\s+(?:and|but|as well as|plus)\\s+(?:also\\s+|then\\s+)?)(?=(?:${BEGINS_PART}))`,
+  `(?:\\s*[,;:–—]\\s*(?:and|but|also|then|or)?\\s*|\\s+(?:and|but|as well as|plus)\\s+(?:also\\s+|then\\s+)?)(?=(?:${BEGINS_QUESTION}))`,
   "iu",
 );
-const ASKS = new RegExp(`^(?:and |but |so |also |then |or )?(?:${BEGINS_PART})|\\?\\s*$`, "iu");
-const PRONOUN =
+const ASKS = new RegExp(`^(?:and |but |so |also |then |or )?(?:${BEGINS_QUESTION})|[?？]\\s*$`, "iu");
+const REFERS_BACK =
   /\b(?:it|its|it's|they|them|their|he|him|his|she|her|one|ones|this|that|these|those|there|then|so|each|same)\b/i;
 
 /** The parts of a question; there is always at least one. */
 export function partsOf(question: string): QuestionPart[] {
   const whole = question.replace(/\s+/g, " ").trim();
-  const sentences = whole
-    .match(/.+?(?:[?!]+(?=\s|$)|\.(?=\s+\p{Lu})|$)\s*/gu)
-    ?.map((one) => one.trim())
-    .filter(Boolean) ?? [whole];
+  const sentences = whole === "" ? [whole] : sentencesOf(whole).flatMap((one) => one.split(/(?<=[?!])\s+/));
   const asking = sentences.filter((one) => ASKS.test(one));
   const around = asking.length > 0 ? sentences.filter((one) => !ASKS.test(one)).join(" ") : "";
   const pieces = (asking.length > 0 ? asking : sentences).flatMap(splitSentence);
@@ -63,7 +57,7 @@ export function partsOf(question: string): QuestionPart[] {
     const own = weighed(piece);
     const telling = own.filter(({ weight }) => weight >= 1);
     // A part with a pronoun, or with hardly any words of its own, is about the topic of the parts before it.
-    const isFollowUp = PRONOUN.test(piece) || telling.length < 2;
+    const isFollowUp = REFERS_BACK.test(piece) || telling.length < 2;
     const inherited = isFollowUp || around !== "" ? inheritable(known, own) : [];
     const isFirst = parts.length === 0;
     const topic = inherited.length === 0 ? "" : isFirst ? around : whole.slice(0, whole.indexOf(piece));
@@ -86,7 +80,7 @@ const COMPARES =
 /** `What is A and how is B`, `when and where`, `the N and the M of X`: one part each. */
 function splitSentence(sentence: string): string[] {
   const joined = /^(\w+) and (?:by |for |to )?(who|whom|when|where|why|how|what)\b(.*)$/i.exec(sentence);
-  if (joined && new RegExp(`^(?:${WH})$`, "i").test(joined[1]!)) {
+  if (joined && new RegExp(`^(?:${QUESTION_WORD})$`, "i").test(joined[1]!)) {
     return [`${joined[1]}${joined[3]}`, `${joined[2]}${joined[3]}`];
   }
   const compared = COMPARES.exec(sentence);
@@ -118,15 +112,23 @@ function splitSentence(sentence: string): string[] {
   return [...pieces, rest].flatMap(splitNouns);
 }
 
-/** `What are the N and the M of X?` asks two things. */
+const NOUNS = `[\\p{L}-]+(?: (?!(?:${PREPOSITION})\\b)[\\p{L}-]+){0,2}?`;
+const TWO_NOUNS = new RegExp(
+  `^((?:what|which)(?: is| are| was| were|'s)|how (?:much|many|big|long|heavy|high|deep|wide)(?: is| are)?|(?:tell me|give me|list|name|show me)) (the |its |their |his |her )(${NOUNS}) and (the |its |their |his |her )?(${NOUNS})( (?:of|for|in|on|at) .+?)?\\W*$`,
+  "iu",
+);
+
+/** `What are the N and the M of X?` asks two things, `What are the terms and conditions?` one. */
 function splitNouns(piece: string): string[] {
-  const match =
-    /^((?:what|which)(?: is| are| was| were|'s)|how (?:much|many|big|long|heavy|high|deep|wide)(?: is| are)?|(?:tell me|give me|list|name|show me)) ((?:the |its |their |his |her )[\p{L}-]+(?: [\p{L}-]+){0,2}?) and ((?:the |its |their |his |her )?[\p{L}-]+(?: [\p{L}-]+){0,2}?) ((?:of|for|in|on|at) .+?)$/iu.exec(
-      piece,
-    );
+  const match = TWO_NOUNS.exec(piece);
   if (!match) return [piece];
-  const [, ask, first, second, about] = match;
-  return [`${ask} ${first} ${about}`, `${ask} ${second} ${about}`];
+  const [, ask, article, first, ownArticle, second, about = ""] = match;
+  const parts = [
+    `${ask} ${article}${first}${about}`,
+    `${ask} ${ownArticle ?? article}${second}${about}`,
+  ] as const;
+  const areTwo = about !== "" || ownArticle !== undefined || typeOf(parts[0]).name !== typeOf(parts[1]).name;
+  return areTwo ? [...parts] : [piece];
 }
 
 /** Examples in a question need not occur in the answer. */

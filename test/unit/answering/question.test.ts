@@ -20,6 +20,22 @@ describe("parts", () => {
     ["What is the difference between a cold and a warm start?", ["what is a cold", "what is a warm start"]],
     ["Is it on or is it off?", ["Is it on or is it off"]],
     ["bolt torque", ["bolt torque"]],
+    ["", [""]],
+    ["Does Dr. Smith work on Mondays?", ["Does Dr. Smith work on Mondays"]],
+    ["Is St. Mary open? where is it?", ["Is St. Mary open", "where is it"]],
+    ["Which rooms have a sink and have heating?", ["Which rooms have a sink and have heating"]],
+    ["Which rooms have a sink and are heated?", ["Which rooms have a sink and are heated"]],
+    ["Which hut is small and has a stove?", ["Which hut is small and has a stove"]],
+    ["What must I pack and do before the trip?", ["What must I pack and do before the trip"]],
+    ["What does a room cost and is breakfast included?", ["What does a room cost", "is breakfast included"]],
+    ["Is the sauna open and can children swim?", ["Is the sauna open", "can children swim"]],
+    ["Who is the head and does Anna know her?", ["Who is the head", "does Anna know her"]],
+    [
+      "What are the opening hours and the entrance fee?",
+      ["What are the opening hours", "What are the entrance fee"],
+    ],
+    ["What is the weight and price?", ["What is the weight", "What is the price"]],
+    ["What are the terms and conditions?", ["What are the terms and conditions"]],
     ["I lost my key. What does a new one cost?", ["What does a new one cost"]],
   ])("%s", (question, expected) => expect(texts(question)).toEqual(expected));
 
@@ -50,6 +66,18 @@ describe("types", () => {
   test.each(
     QUESTION_TYPES.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)),
   )("%s asks for %s", (example, name) => expect(typeOf(example).name).toBe(name));
+
+  test.each([
+    ["How do I change the size of the font?", "how-to"],
+    ["What happens if I do not pay the rent?", "what-if"],
+    ["Where do I leave the key when I go?", "where"],
+    ["What is the temperature sensor for?", "statement"],
+    ["What does the price of the ticket include?", "list"],
+    ["When I lose my key what do I do?", "how-to"],
+    ["What can I pay with?", "statement"],
+    ["price list", "statement"],
+    ["Which shop sells lamps?", "statement"],
+  ])("%s asks for %s, whatever else it names", (question, name) => expect(typeOf(question).name).toBe(name));
 
   test("every type has an example, and its names are unique", () => {
     for (const { examples } of QUESTION_TYPES) expect(examples.length).toBeGreaterThan(0);
