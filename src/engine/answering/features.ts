@@ -4,7 +4,7 @@
 import { EMPTY_WORDS, shareOf, type WordSet } from "../language/match.ts";
 import { type ChunkHit, type Evidence, headingOf, type Passage, wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
-import { satisfies } from "../language/question-types.ts";
+import { satisfies } from "../language/type-of-question.ts";
 import { stemsOf, termsOf } from "../language/terms.ts";
 import { type Value, valuesOf } from "../language/values.ts";
 

@@ -3,8 +3,9 @@
 
 import { sentencesOf } from "../chunking/sentences.ts";
 import { BEGINS_QUESTION, PREPOSITION, QUESTION_WORD } from "../language/grammar.ts";
-import { typeOf, type QuestionType } from "../language/question-types.ts";
+import type { QuestionType } from "../language/question-types.ts";
 import { isLightWord, isStopWord, type Term, termsOf } from "../language/terms.ts";
+import { typeOf } from "../language/type-of-question.ts";
 
 interface QuestionTerm extends Term {
   /** Importance for the part before evidence is known, 0 to 1. */

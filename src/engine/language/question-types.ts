@@ -1,17 +1,18 @@
 // What questions ask for: one row per type with what asks for it, which values or words of a text satisfy it, and examples
-// that a test asks. The first matching row counts. It knows no evidence.
+// that a test asks. The first matching row counts; see typeOf.
 
 import {
+  anyOf,
+  asked,
   AUXILIARY,
   CONTENT_WORD,
   DETERMINER,
-  FUNCTION_WORD,
+  first,
+  PHRASE_ENDS,
   PLURAL,
   PREPOSITION,
-  PRONOUN,
   QUESTION_WORD,
 } from "./grammar.ts";
-import type { Value } from "./values.ts";
 
 /** How a question is answered: by one statement, by a whole list or code block, or by all items of a list. */
 type Form = "statement" | "procedure" | "all";
@@ -29,39 +30,10 @@ export interface QuestionType {
   examples: readonly string[];
 }
 
-const AMOUNTS = [
-  "number",
-  "percent",
-  "mass",
-  "length",
-  "area",
-  "volume",
-  "data",
-  "temperature",
-  "electric",
-  "frequency",
-  "pressure",
-  "force",
-  "sound",
-  "speed",
-];
-
-const anyOf = (...patterns: readonly RegExp[]) =>
-  new RegExp(patterns.map(({ source }) => source).join("|"), "iu");
-
-/** A question whose first question word is one of these. */
-const first = (words: string) => new RegExp(`^(?:(?!\\b(?:${QUESTION_WORD})\\b).)*\\b(?:${words})\\b`, "i");
-
-/** Behind the last word of a phrase: `rent` ends one in `the rent for May` and none in `the rent contract`. */
-const PHRASE_ENDS = `(?=\\W*$|[,;:?!]|\\s+(?:${FUNCTION_WORD}|applies|apply|due|required|needed|allowed|recommended|charged|paid)\\b)`;
-/** A question for one of these nouns: `what is the N`, `which N does …`, or key words such as `N of the lamp`. */
-function asked(nouns: string): RegExp {
-  const phrase = `(?:(?:${DETERMINER}) )?(?:${CONTENT_WORD} ){0,3}?(?:${nouns})${PHRASE_ENDS}`;
-  const isSentence = `(?:list|name|enumerate)\\b|.*\\b(?:${QUESTION_WORD}|${AUXILIARY}|${PRONOUN}|if)\\b`;
-  return new RegExp(
-    `\\b(?:what|which)(?:['’]s| is| are| was| were)? ${phrase}|^(?!${isSentence}).*\\b(?:${nouns})(?=\\W*$|\\s+(?:${PREPOSITION})\\b)`,
+const AMOUNTS =
+  "number percent mass length area volume data temperature electric frequency pressure force sound speed".split(
+    " ",
   );
-}
 
 /** A type that asks for a measured value: `how ADJECTIVE`, `how much NOUN`, `what is the NOUN`. */
 const measure = (
@@ -79,7 +51,7 @@ const PRICES =
 const UNTIL =
   /\b(?:immediately|at once|straight away|instantly|permanently|forever|until|overnight|same day|next day|(?:mon|tues|wednes|thurs|fri|satur|sun)day|first|end of)\b/i;
 
-/** The types: first by how a question begins, then by the value that it asks for. @testOnly */
+/** The types: first by how a question begins, then by the value that it asks for. */
 export const QUESTION_TYPES: readonly QuestionType[] = [
   {
     name: "contact",
@@ -88,12 +60,7 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
       /\b(?:what|which) number\b.*\b(?:call|dial|ring|phone)|\bwho(?:m)? (?:do|should|can|must|to) (?:i |we |you |one )?(?:call|ring|phone|contact|write)\b/,
     ),
     says: /\S@\S+\.\S|https?:\/\/|\bwww\.|(?:\+|\b)\d[\d ()/.-]{4,}\d\b|\bextension \d|\b(?:call|ring|phone|dial|contact|write to)\b/i,
-    examples: [
-      "What is the phone number of Ann?",
-      "Which number do I dial?",
-      "Who do I call at night?",
-      "office phone number",
-    ],
+    examples: ["What is the phone number of Ann?", "Which number do I dial?", "Who do I call at night?"],
   },
   {
     name: "who",
@@ -226,11 +193,7 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
     values: ["time", "duration", "date"],
     says: /\b(?:sunrise|sunset|always|never|closed|around the clock|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|morning|evening|o'clock)\b/i,
     implied: /^(?:times?|hours)$/i,
-    examples: [
-      "At what time does it close?",
-      "When does the office open?",
-      "What are the opening hours of the bath?",
-    ],
+    examples: ["At what time does it close?", "When does the office open?"],
   },
   {
     name: "when",
@@ -338,13 +301,15 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
   {
     name: "list",
     asks: anyOf(
-      /^(?:list|enumerate|name(?! of\b))\b|\ball (?:the |of the )?[\p{L}-]+s\b|\bingredients\b|^what are (?:the|all|your|our|my|its|their|some)\b/,
-      new RegExp(`^(?:(?:${PREPOSITION}) )?which ${PLURAL}\\b`),
+      /^(?:list|enumerate|name(?! of\b))\b|\ball (?:the |of the )?[\p{L}-]+s\b|\bingredients\b|^what are (?:the|all|your|our|my|its|their|some)\b(?!.* (?:for|about|like|of)\W*$)/u,
+      new RegExp(`^(?:(?:${PREPOSITION}) )?which (?:of (?:${DETERMINER}) )?${PLURAL}\\b`),
       new RegExp(
         `^(?:(?:${PREPOSITION}) )?(?:which|what) (?:${CONTENT_WORD} ){0,2}${PLURAL} (?:${AUXILIARY}|belong|need)\\b`,
       ),
       /^(?:which|what) (?:kinds|types|sorts) of\b|^what (?:is|are) (?:included|needed|required|provided|covered)\b/,
-      /^what (?:do|should|must|can|may) (?:i|we|you) (?:have to |need to )?(?:bring|pack|need)\b/,
+      new RegExp(
+        `^what (?:do|should|must|can|may) (?:i|we|you|${PLURAL}) (?:have to |need to )?(?:bring|pack|need)\\b`,
+      ),
       new RegExp(
         `^what (?:do|does|did) .+ (?<!\\b(?:${DETERMINER}) )(?:contain|include|consist of|comprise|offer|support|cover)${PHRASE_ENDS}`,
       ),
@@ -369,12 +334,12 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
   {
     name: "definition",
     asks: anyOf(
-      /\bwhat (?:does|do|did) .+ (?:mean|stand for)\b|\bdefine\b|\bwhat is meant by\b|^what(?:['’]s| is| are) (?:an? |the )?[\p{L}-]+(?: [\p{L}-]+)?\W*$/,
+      /\bwhat (?:does|do|did) .+ (?:mean|stand for)\b|\bdefine\b|\bwhat is meant by\b|^what(?:['’]s| is| are) (?:an? |the )?[\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+)?\W*$/u,
       asked("definition|meaning"),
     ),
     says: /\b(?:is|are|means?|stands for|called|describes?|refers to)\b|[:–]/i,
     implied: /^(?:mean|meaning|definition|term)$/i,
-    examples: ["What does RSC mean?", "What is a soft reset?", "What are kelim knots?"],
+    examples: ["What does RSC mean?", "What is a soft reset?", "What is a fee?", "What are kelim knots?"],
   },
   {
     name: "statement",
@@ -382,30 +347,3 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
     examples: ["My lamp is red.", "red lamp", "How does it affect the price?"],
   },
 ];
-
-/** Asked politely or as a report: `Can you tell me who …`, `Do you know when …`. */
-const POLITE =
-  /^(?:can|could|would|will|do|does|please)\b.{0,25}\b(?:tell|say|know|explain|show|give|describe|remember|remind)\b(?: me| us)?(?: of| about)?\s+|^(?:(?:can|could|would|will) you )?(?:please )?(?=(?:list|name)\b)/i;
-/** `If the lamp is red, what …` asks `what …`. */
-const CONDITION = new RegExp(
-  `^(?:if|when|while|once|unless|because|in case|given|suppose|${PREPOSITION})\\b(?:(?!\\b(?:${QUESTION_WORD})\\b)[^,])*,\\s*(?=(?:(?:${PREPOSITION}) )?(?:${QUESTION_WORD}|${AUXILIARY})\\b)`,
-  "i",
-);
-const AUXILIARY_FIRST = new RegExp(`^(?:(?:and|but|so|then|also) )?(?:${AUXILIARY})\\b`, "i");
-const WHETHER = new Set(["permission", "yes-no", "statement"]);
-
-/** The type of one part of a question. */
-export function typeOf(text: string): QuestionType {
-  const asked = text.trim().replace(CONDITION, "").replace(POLITE, "");
-  const isWhether = AUXILIARY_FIRST.test(asked);
-  // `Does it pay people who …` is a yes/no question and does not ask for a person.
-  return QUESTION_TYPES.find(({ name, asks }) => (!isWhether || WHETHER.has(name)) && asks.test(asked))!;
-}
-
-/** Whether a text states what a type asks for: 1 yes, 0 no, 0.5 if the type does not tell. */
-export function satisfies(type: QuestionType, text: string, values: readonly Value[]): number {
-  if (!type.values && !type.says) return 0.5;
-  if (type.values && values.some(({ sort }) => type.values!.includes(sort))) return 1;
-  if (type.says?.test(text)) return type.values ? 0.6 : 1;
-  return 0;
-}

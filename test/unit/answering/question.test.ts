@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../../src/engine/answering/question.ts";
-import { QUESTION_TYPES, satisfies, typeOf } from "../../../src/engine/language/question-types.ts";
+import { QUESTION_TYPES } from "../../../src/engine/language/question-types.ts";
+import { satisfies, typeOf } from "../../../src/engine/language/type-of-question.ts";
 import { valuesOf } from "../../../src/engine/language/values.ts";
 
 const texts = (question: string) => partsOf(question).map(({ text }) => text);
@@ -76,8 +77,16 @@ describe("types", () => {
     ["When I lose my key what do I do?", "how-to"],
     ["What can I pay with?", "statement"],
     ["price list", "statement"],
+    ["office phone number", "contact"],
+    ["What is E-12?", "definition"],
+    ["What are the cookies for?", "statement"],
+    ["Which of the rooms have a view?", "list"],
+    ["What do members have to bring?", "list"],
+    ["What are the opening hours of the bath?", "time"],
     ["Which shop sells lamps?", "statement"],
-  ])("%s asks for %s, whatever else it names", (question, name) => expect(typeOf(question).name).toBe(name));
+  ])("%s asks for %s, whatever else it contains", (question, name) =>
+    expect(typeOf(question).name).toBe(name),
+  );
 
   test("every type has an example, and its names are unique", () => {
     for (const { examples } of QUESTION_TYPES) expect(examples.length).toBeGreaterThan(0);
