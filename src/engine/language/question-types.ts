@@ -334,7 +334,8 @@ export const QUESTION_TYPES: readonly QuestionType[] = [
   {
     name: "definition",
     asks: anyOf(
-      /\bwhat (?:does|do|did) .+ (?:mean|stand for)\b|\bdefine\b|\bwhat is meant by\b|^what(?:['’]s| is| are) (?:an? |the )?[\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+)?\W*$/u,
+      /\bwhat (?:does|do|did) .+ (?:mean|stand for)\b|\bdefine\b|\bwhat is meant by\b/,
+      new RegExp(`^what(?:['’]s| is| are) (?:an? |the )?${CONTENT_WORD}(?: ${CONTENT_WORD})?\\W*$`),
       asked("definition|meaning"),
     ),
     says: /\b(?:is|are|means?|stands for|called|describes?|refers to)\b|[:–]/i,
