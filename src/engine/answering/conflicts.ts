@@ -2,12 +2,17 @@
 // opposite meaning. The probability that a pair is a conflict comes from a few general features.
 
 import type { IndexedPassage } from "./features.ts";
+import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
 import { areOpposite, areSiblings, shareOf } from "../language/match.ts";
+import { isDenied } from "../language/negation.ts";
 import { ageOf } from "./newer.ts";
 import type { Evidence } from "./passages.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
+import { isReplaced } from "../language/replaced.ts";
+import { areAboutOthers, type Side, sideOf, subjectOf } from "./sides.ts";
 import { stem, stemsOf, termsOf } from "../language/terms.ts";
+import { areNumberedOtherwise, differentInPlace, isMonth } from "../language/things.ts";
 import type { Value } from "../language/values.ts";
 
 export interface Conflict {
@@ -60,8 +65,11 @@ const CAN_REVERSE = new Set(["statement", "permission", "yes-no"]);
 
 /** All pairs of the best passages of a part that state different values or the opposite. */
 export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): ConflictPair[] {
-  if (!CAN_CONFLICT.has(ranking.part.type.name) && !ranking.part.type.values) return [];
-  const best = ranking.ranked.slice(0, MAX_COMPARED);
+  const { type, text } = ranking.part;
+  if (!CAN_CONFLICT.has(type.name) && !type.values && !asksIdentity(type.name, text)) return [];
+  const best = ranking.ranked
+    .slice(0, MAX_COMPARED)
+    .map((one) => ({ ...one, side: sideOf(one.passage, ranking.part, evidence) }));
   const pairs: ConflictPair[] = [];
   for (const [i, first] of best.entries()) {
     for (const second of best.slice(i + 1)) {
@@ -80,16 +88,19 @@ export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): 
   return pairs;
 }
 
+type ComparedPassage = Ranked & { side: Side };
+
 function pairOf(
   { part, index, rarity }: Ranking,
-  [first, second]: readonly [Ranked, Ranked],
+  [first, second]: readonly [ComparedPassage, ComparedPassage],
   evidence: readonly Evidence[],
 ): ConflictPair | undefined {
   const [a, b] = [first.passage, second.passage];
   const asked = new Set(part.terms.map(({ stem: word }) => word));
   if (!isAboutKey(a, b, asked) || !isAboutKey(b, a, asked)) return undefined;
-  const difference = differenceOf(a, b, { expected: part.type.values, asked });
-  const [ownA, ownB] = [subjectOf(a), subjectOf(b)];
+  const [sideA, sideB] = [first.side, second.side];
+  const difference = differenceOf(sideA, sideB, { expected: part.type.values, asked });
+  const [ownA, ownB] = [subjectOf(sideA), subjectOf(sideB)];
   const shared = ownA.intersection(ownB);
   const isReversed =
     CAN_REVERSE.has(part.type.name) &&
@@ -97,6 +108,12 @@ function pairOf(
     shared.size >= 3 &&
     isOpposite(a, b, shared);
   if ((!difference && !isReversed) || areOfOtherYears(a, b, difference?.values ?? [])) return undefined;
+  if (areAboutOthers(part, sideA, sideB) || areAboutOthers(part, sideB, sideA)) return undefined;
+  if (difference) {
+    const isExpected = part.type.values !== undefined;
+    if (!isExpected && shared.size * 2 < Math.min(ownA.size, ownB.size)) return undefined;
+    if (a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0) return undefined;
+  }
   const differ = (one: Set<string>, other: Set<string>) =>
     [...one.difference(other)].some(
       (x) => !isMonth(x) && [...other.difference(one)].some((y) => areSiblings(x, y)),
@@ -105,7 +122,8 @@ function pairOf(
     string,
     string,
   ];
-  if (differ(stemsOf(fullA), stemsOf(fullB)) || areNumberedOtherwise(fullA, fullB)) return undefined;
+  if (differ(stemsOf(fullA), stemsOf(fullB)) || areNumberedOtherwise(fullA, fullB, part.text))
+    return undefined;
   const [placeA, placeB] = [evidence[a.chunk]!, evidence[b.chunk]!];
   const terms = part.terms.map((term) => ({
     weight: term.weight * (rarity.get(term.stem) ?? 1),
@@ -118,13 +136,14 @@ function pairOf(
   const says: Conflict["says"] = difference
     ? [textOf(a, difference.values[0]), textOf(b, difference.values[1])]
     : [];
-  const ages = [ageOf(placeA), ageOf(placeB)] as const;
+  const [x, y] = difference?.values ?? [];
+  const [ageA = Number.NaN, ageB = Number.NaN] = [ageOf(placeA), ageOf(placeB)];
   const newer =
-    ages[0] === ages[1] || ages[0] === undefined || ages[1] === undefined
-      ? undefined
-      : ages[0] > ages[1]
-        ? "a"
-        : "b";
+    replaces(a, y) || (ageA > ageB && !replaces(b, x))
+      ? "a"
+      : replaces(b, x) || ageB > ageA
+        ? "b"
+        : undefined;
   return {
     part: index,
     a,
@@ -141,6 +160,10 @@ function pairOf(
     },
   };
 }
+
+/** Whether a passage says of a value that it was replaced. */
+const replaces = ({ plain, values }: IndexedPassage, old: Value | undefined) =>
+  old !== undefined && values.some((value) => isSame(value, old) && isReplaced(plain, value));
 
 const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
 
@@ -243,27 +266,13 @@ function closenessOf({ amount: x }: Value, { amount: y }: Value): number {
 
 /** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
 function isSame(x: Value, y: Value): boolean {
+  const isBare = ({ sort, noun }: Value) => sort === "number" && noun === "";
+  if (x.sort !== y.sort && !isBare(x) && !isBare(y)) return false;
   if (x.key === y.key || x.amount === y.amount) return true;
   if (x.sort !== "date" || y.sort !== "date") return false;
   const [one, other] = [x.key.split(" "), y.key.split(" ")];
   return one.every((part, i) => part === "" || other[i] === "" || part === other[i]);
 }
-
-/** The words of a statement and its headings without its values. */
-function subjectOf({ plain, values, lead }: IndexedPassage): Set<string> {
-  let text = plain;
-  for (const { sort, start, end } of values)
-    if (sort !== "code") text = text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
-  return stemsOf(`${text}\n${lead}`);
-}
-
-const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no longer|no one)\b|n['’]t\b/gi;
-/** Phrases that contain such a word and negate nothing. */
-const NO_DENIAL =
-  /\b(?:not only|no later than|no more than|no less than|no earlier than|no matter|whether or not|not least|nothing but|not until|not more than|not less than)\b/gi;
-/** Whether a statement is negated: it contains an odd number of negations. */
-const isDenied = (text: string) => (text.replace(NO_DENIAL, " ").match(NEGATION)?.length ?? 0) % 2 === 1;
 
 /** Whether one statement denies what the other says about the shared words. */
 function isOpposite(a: IndexedPassage, b: IndexedPassage, shared: ReadonlySet<string>): boolean {
@@ -273,20 +282,3 @@ function isOpposite(a: IndexedPassage, b: IndexedPassage, shared: ReadonlySet<st
   const hasOpposites = [...onlyA].some((x) => [...onlyB].some((y) => areOpposite(x, y)));
   return hasOpposites !== (isDenied(a.plain) !== isDenied(b.plain));
 }
-
-/** Whether two texts are about different things with one name, as `Orca 2` and `Orca 3`. */
-function areNumberedOtherwise(a: string, b: string): boolean {
-  const numbersOf = (text: string) => {
-    const numbers = new Map<string, Set<string>>();
-    for (const [, name, number] of text.matchAll(
-      /\b(\p{Lu}\p{Ll}[\p{L}-]+) (\d{1,2}(?:\.\d+)*)\b(?!\s?[%€$£°:\p{Ll}])/gu,
-    ))
-      if (!isMonth(stem(name!))) numbers.set(name!, (numbers.get(name!) ?? new Set()).add(number!));
-    return numbers;
-  };
-  const [ofA, ofB] = [numbersOf(a), numbersOf(b)];
-  return [...ofA].some(([name, numbers]) => ofB.get(name)?.isDisjointFrom(numbers) ?? false);
-}
-
-const JANUARY = stem("january");
-const isMonth = (word: string) => word === JANUARY || areSiblings(word, JANUARY);

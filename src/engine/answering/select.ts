@@ -4,10 +4,12 @@
 import { type IndexedPassage, refersBack } from "./features.ts";
 import { probabilityOf } from "./logistic.ts";
 import { shareOf } from "../language/match.ts";
+import { isDenied } from "../language/negation.ts";
 import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { answerFeatures, type Models, type Ranked, type Ranking } from "./ranking.ts";
 import type { Computed } from "./tables.ts";
+import { termsOf } from "../language/terms.ts";
 
 /** How sure it is that the documents answer a part. */
 type Level = "answered" | "likely" | "open";
@@ -141,12 +143,13 @@ function isOtherRow(
 
 const MAX_SAME_WORDS = 0.85;
 
-/** Whether a statement is already quoted. */
+/** Whether a statement is already quoted. One with another value or name, or its denial, is another statement. */
 function isRepeated(
-  { words, plain }: IndexedPassage,
+  passage: IndexedPassage,
   picked: readonly IndexedPassage[],
   shown: ReadonlySet<string>,
 ): boolean {
+  const { words, plain } = passage;
   return (
     shown.has(plain) ||
     picked.some(
@@ -154,10 +157,19 @@ function isRepeated(
         other.plain === plain ||
         (words.stems.size > 2 &&
           words.stems.intersection(other.words.stems).size >=
-            MAX_SAME_WORDS * Math.max(words.stems.size, other.words.stems.size)),
+            MAX_SAME_WORDS * Math.max(words.stems.size, other.words.stems.size) &&
+          isDenied(plain) === isDenied(other.plain) &&
+          exactly(passage).symmetricDifference(exactly(other)).size === 0),
     )
   );
 }
+
+/** The values and names of a passage. */
+const exactly = ({ plain, values }: IndexedPassage) =>
+  new Set([
+    ...values.map(({ sort, key }) => `${sort} ${key}`),
+    ...termsOf(plain).flatMap(({ word, isExact, stem }) => (isExact && !/\d/.test(word) ? [stem] : [])),
+  ]);
 
 /** A passage with those of its chunk without which it is not understood or not complete. */
 function withContext(

@@ -1,0 +1,63 @@
+// What is compared of a passage to find conflicts: what it states, and which things it is about. It decides nothing about
+// probabilities.
+
+import { type IndexedPassage, refersBack } from "./features.ts";
+import { asksIdentity, identitiesIn } from "../language/identities.ts";
+import { shareOf } from "../language/match.ts";
+import type { Evidence } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
+import { isReplaced } from "../language/replaced.ts";
+import { stemsOf, type Term } from "../language/terms.ts";
+import { differentInPlace, isMonth, thingsIn, VALUE } from "../language/things.ts";
+import type { Value } from "../language/values.ts";
+
+/** What is compared of a passage. */
+export interface Side extends IndexedPassage {
+  /** Without values that it says were replaced; for `who` and the like what it says of that. */
+  values: Value[];
+  /** Its text without values. */
+  about: string;
+  things: readonly Term[];
+  heading: string;
+}
+
+/** A passage as it is compared for a part. */
+export function sideOf(
+  passage: IndexedPassage,
+  { type, text }: QuestionPart,
+  evidence: readonly Evidence[],
+): Side {
+  const { kind, plain, values, chunk } = passage;
+  const heading = [evidence[chunk]!.title, ...evidence[chunk]!.path].join(". ");
+  const stated = asksIdentity(type.name, text)
+    ? identitiesIn(type.name, plain)
+    : values.filter((value) => !isReplaced(plain, value));
+  let about = plain;
+  for (const { sort, start, end } of [...values, ...stated])
+    if (sort !== "code") about = about.slice(0, start) + VALUE.padEnd(end - start) + about.slice(end);
+  // The headers of a table are no things that its rows are about.
+  const things = thingsIn(kind === "row" ? about.replace(/(?:^|; )[^;:]+: /g, ". ") : about);
+  return { ...passage, values: stated, about, things, heading };
+}
+
+/** The words of a statement and its introduction without its values. */
+export const subjectOf = ({ about, lead }: Side) => stemsOf(`${about}\n${lead}`);
+
+/**
+ * Whether one passage is about a thing that is asked for, and the other one about another thing instead. Names of headings
+ * count; where there is usually one answer, anything else that only one of them mentions.
+ */
+export function areAboutOthers({ terms, type, text }: QuestionPart, one: Side, other: Side): boolean {
+  const isIn = (term: Term, { wordsInContext }: IndexedPassage) => shareOf(term, wordsInContext) > 0;
+  const things = { stems: new Set(one.things.map(({ stem: thing }) => thing)), joined: "" };
+  const hasOwn = refersBack(other) || other.things.some((thing) => !isMonth(thing.stem) && !isIn(thing, one));
+  const headings = differentInPlace(one.heading, other.heading);
+  const isStrict = asksIdentity(type.name, text);
+  if (isStrict && (hasOwn || one.values.length !== 1)) return true;
+  return terms.some((term) => {
+    if (term.weight < 1 || isIn(term, other)) return false;
+    if (isStrict || headings.some(([word]) => word === term.stem)) return true;
+    if (term.isExact) return /\p{L}/u.test(term.word) && isIn(term, one);
+    return hasOwn && isIn(term, one) && (refersBack(one) || shareOf(term, things) > 0);
+  });
+}

@@ -1,0 +1,100 @@
+// What a statement is about: the words that name things in it, and the words by which two statements of one form differ.
+// It reads English by the words around, and knows no passages.
+
+import { areOpposite, areSiblings, shareOf } from "./match.ts";
+import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
+import { valuesOf } from "./values.ts";
+
+/** What stands in a text for a value that was taken out of it. */
+export const VALUE = "#";
+
+const wordsOf = (text: string) =>
+  text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*|[^\s\p{L}\p{N}]/gu) ?? [];
+const isContent = (word: string) => /^\p{L}/u.test(word) && !isStopWord(word) && !PREPOSITIONS.has(word);
+const set = (words: string) => new Set(words.split(" "));
+const ARTICLES = set("a an the each every any no this these those our your my its their his her");
+const PREPOSITIONS = set(
+  "of for from in on at by with without per between within into about outside during since",
+);
+const AUXILIARIES = set(
+  "is are was were be been being has have had do does did can could may might must shall should will would not i you we they he she it",
+);
+const MAX_WORDS = 3;
+
+/**
+ * The things that a text names: names, and up to three words behind an article, a preposition or the start of the sentence.
+ * A verb before a value or an article is none.
+ */
+export function thingsIn(text: string): Term[] {
+  const words = wordsOf(text);
+  const groups: string[] = [];
+  for (let start = 0; start < words.length; start++) {
+    const before = words[start - 1] ?? ".";
+    const isFirst = /[.:;!?]/.test(before);
+    if (!isFirst && !ARTICLES.has(before) && !PREPOSITIONS.has(before)) continue;
+    let end = start;
+    while (end < start + MAX_WORDS && isContent(words[end] ?? "")) end++;
+    const next = words[end] ?? "";
+    const endsInVerb = next === VALUE || /^\d/.test(next) || ARTICLES.has(next);
+    if (endsInVerb && end - start > (isFirst ? 0 : 1)) end--;
+    groups.push(words.slice(start, end).join(" "));
+  }
+  const names = termsOf(text).filter(({ word, isExact }) => isExact && !/\d/.test(word));
+  return [...names, ...termsOf(groups.join(". "))].filter(({ word }) => !isLightWord(word));
+}
+
+/**
+ * The pairs of stems that take the same place in two texts and do not mean the same: those between the same words, as `canoe`
+ * and `kayak` in `the deposit for a … is`, and those behind the same noun with `of` or `for`. Different verbs behind `is` or
+ * `must` are no such pair, unless they are opposites.
+ */
+export function differentInPlace(one: string, other: string): [string, string][] {
+  const [a, b] = [placesOf(one), placesOf(other)];
+  return a.flatMap((x) => {
+    const y = b.find((at) => (at.before === x.before && at.behind === x.behind) || (x.of && at.of === x.of));
+    if (!y || shareOf(x.term, { stems: new Set([y.term.stem]), joined: "" }) > 0) return [];
+    return x.isVerb && !areOpposite(x.term.stem, y.term.stem)
+      ? []
+      : [[x.term.stem, y.term.stem] as [string, string]];
+  });
+}
+
+/** The words of a text that tell what it is about, each with the words around it. */
+function placesOf(text: string) {
+  const words = wordsOf(text);
+  const at = (i: number) => stem(words[i] ?? "");
+  return words.flatMap((word, i) => {
+    if (!isContent(word) || isLightWord(word)) return [];
+    const article = ARTICLES.has(words[i - 1] ?? "") ? 1 : 0;
+    const isOf = /^(?:of|for)$/.test(words[i - 1 - article] ?? "");
+    const term: Term = { stem: stem(word), word, isExact: false };
+    const of = isOf ? at(i - 2 - article) : "";
+    return [{ term, before: at(i - 1), behind: at(i + 1), of, isVerb: AUXILIARIES.has(words[i - 1] ?? "") }];
+  });
+}
+
+const NUMBERED = /\b(\p{Lu}\p{Ll}[\p{L}-]+) (\d{1,2}(?:\.\d+)*)\b(?!\s?[%€$£°:\p{Ll}])/gu;
+
+/** Whether two texts are about different things with one name: `Orca 2` and `Orca 3`, or `ward 3` if that is asked for. */
+export function areNumberedOtherwise(a: string, b: string, question: string): boolean {
+  const asked = valuesOf(question).flatMap(({ sort, start }) => {
+    const name = sort === "number" ? /\p{L}{3,}(?= $)/u.exec(question.slice(0, start))?.[0] : undefined;
+    return name === undefined ? [] : [new RegExp(`\\b(${name}) (\\d+)\\b`, "giu")];
+  });
+  return [NUMBERED, ...asked].some((pattern) => {
+    const [ofA, ofB] = [numbersOf(a, pattern), numbersOf(b, pattern)];
+    return [...ofA].some(([name, numbers]) => ofB.get(name)?.isDisjointFrom(numbers) ?? false);
+  });
+}
+
+/** Numbers by the name before them. */
+function numbersOf(text: string, pattern: RegExp): Map<string, Set<string>> {
+  const numbers = new Map<string, Set<string>>();
+  for (const [, name = "", number = ""] of text.matchAll(pattern))
+    if (!isMonth(stem(name))) numbers.set(stem(name), (numbers.get(stem(name)) ?? new Set()).add(number));
+  return numbers;
+}
+
+const JANUARY = stem("january");
+/** Whether a stem is that of a month. */
+export const isMonth = (word: string) => word === JANUARY || areSiblings(word, JANUARY);

@@ -1,0 +1,93 @@
+// What a statement is about, which of its values were replaced, and the names, contacts and places in it.
+
+import { describe, expect, test } from "bun:test";
+import { asksIdentity, identitiesIn } from "../../../src/engine/language/identities.ts";
+import { isDenied } from "../../../src/engine/language/negation.ts";
+import { isReplaced } from "../../../src/engine/language/replaced.ts";
+import { stem } from "../../../src/engine/language/terms.ts";
+import { areNumberedOtherwise, differentInPlace, thingsIn } from "../../../src/engine/language/things.ts";
+import { valuesOf } from "../../../src/engine/language/values.ts";
+
+test.each([
+  ["The deposit for a canoe is #.", ["deposit", "canoe"]],
+  ["The ferry takes #.", ["ferry"]],
+  ["We keep backups for #.", []],
+  ["Let the kiln cool for # before you open it.", ["kiln", "cool"]],
+  ["Bring the key to Skye.", ["key", "Skye"]],
+  ["", []],
+])("the things in %p are %j", (text, things) => {
+  expect(new Set(thingsIn(text).map((term) => term.stem))).toEqual(new Set(things.map(stem)));
+});
+
+test.each([
+  ["The deposit for a canoe is #.", "The deposit for a kayak is #.", ["canoe", "kayak"]],
+  ["A swimming lesson costs #.", "A boxing lesson costs #.", ["swimming", "boxing"]],
+  ["The tower of the church is tall.", "The tower of the town hall is tall.", ["church", "town"]],
+  ["The door is opened at #.", "The door is closed at #.", ["opened", "closed"]],
+  ["Backups are copied for #.", "Backups are kept for #.", undefined],
+  ["The yearly fee is #.", "The annual fee is #.", undefined],
+  ["The fee is #.", "The fee is # for guests.", undefined],
+])("%p and %p differ in %j", (a, b, pair) =>
+  expect(differentInPlace(a, b)).toEqual(pair ? [[stem(pair[0]!), stem(pair[1]!)]] : []),
+);
+
+test.each([
+  ["Manual of the Orca 2", "Manual of the Orca 3", "Is it red?", true],
+  ["Manual of the Orca 2", "Orca 2, Orca 3", "Is it red?", false],
+  ["Ward 3 has 20 beds.", "Ward 5 has 24 beds.", "How many beds does ward 3 have?", true],
+  ["The fee is 40 euros.", "The fee is 45 euros.", "Is the fee 40 euros?", false],
+  ["On March 3 it is open.", "On March 5 it is open.", "Is it open?", false],
+])("%p and %p are about differently numbered things, asked %p: %p", (a, b, question, expected) =>
+  expect(areNumberedOtherwise(a, b, question)).toBe(expected),
+);
+
+test.each([
+  ["45 euros instead of 40 euros", ["40 euros"]],
+  ["It was raised from 40 to 45 euros.", ["40"]],
+  ["It costs 45 euros (was 40 euros).", ["40 euros"]],
+  ["It costs 45 euros, not 40 euros.", ["40 euros"]],
+  ["It was 40 euros before. Now it is 45 euros.", ["40 euros"]],
+  ["The notice period is no longer 3 months but 6 weeks.", ["3 months"]],
+  ["Wait for 12 hours before you open it.", []],
+  ["It is open from 8 to 12 hours a day.", []],
+  ["It may not take more than 3 hours.", []],
+  ["The bridge was built in 1890.", []],
+])("%p replaces %j", (text, replaced) => {
+  const found = valuesOf(text).filter((value) => isReplaced(text, value));
+  expect(found.map(({ start, end }) => text.slice(start, end).trim())).toEqual(replaced);
+});
+
+describe("identities", () => {
+  test.each([
+    ["who", "The treasurer is Anna Berg.", ["berg"]],
+    ["who", "Dr. A. Berg is the treasurer.", ["berg"]],
+    ["who", "Treasurer: Anna van Dam", ["dam"]],
+    ["who", "Our caretaker, Mr. Novak, knows it.", ["novak"]],
+    ["who", "Anna Berg, our treasurer, knows it.", ["berg"]],
+    ["who", "Ask Anna Berg, who knows it.", []],
+    ["who", "Anna Berg was the treasurer.", []],
+    ["who", "The Harbour Office is closed.", []],
+    ["contact", "Call +49 30 5551234 or write to Info@club.example.", ["51234", "info@club.example"]],
+    ["contact", "Since 2026-11-22 we have a fax.", []],
+    ["where", "It is in Room 12, next to locker B-3.", ["12", "b-3"]],
+    ["when", "It is in room 12.", []],
+  ])("for %p, %p states %j", (type, text, keys) =>
+    expect(identitiesIn(type, text).map(({ key }) => key)).toEqual(keys),
+  );
+
+  test.each([
+    ["who", "Who is the treasurer?", true],
+    ["who", "Who can open the gate?", false],
+    ["where", "Where is the key?", true],
+    ["when", "When is the fair?", false],
+  ])("a question of type %p, %p, asks for one: %p", (type, question, expected) =>
+    expect(asksIdentity(type, question)).toBe(expected),
+  );
+});
+
+test.each([
+  ["Dogs are not allowed.", true],
+  ["Nobody may stay no later than ten.", true],
+  ["It takes no more than an hour.", false],
+  ["Nothing is not allowed.", false],
+])("%p is denied: %p", (text, expected) => expect(isDenied(text)).toBe(expected));
