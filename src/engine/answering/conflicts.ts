@@ -4,13 +4,13 @@
 import type { IndexedPassage } from "./features.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
-import { areOpposite, areSiblings, shareOf } from "../language/match.ts";
-import { isDenied } from "../language/negation.ts";
+import { areSiblings, shareOf } from "../language/match.ts";
+import { isOpposite } from "../language/negation.ts";
 import { ageOf } from "./newer.ts";
 import type { Evidence } from "./passages.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
 import { isReplaced } from "../language/replaced.ts";
-import { areAboutOthers, type Side, sideOf, subjectOf } from "./sides.ts";
+import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace, isMonth } from "../language/things.ts";
 import type { Value } from "../language/values.ts";
@@ -69,7 +69,7 @@ export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): 
   if (!CAN_CONFLICT.has(type.name) && !type.values && !asksIdentity(type.name, text)) return [];
   const best = ranking.ranked
     .slice(0, MAX_COMPARED)
-    .map((one) => ({ ...one, side: sideOf(one.passage, ranking.part, evidence) }));
+    .map((one) => ({ ...one, side: sideOf(one.passage, ranking.part, evidence[one.passage.chunk]!) }));
   const pairs: ConflictPair[] = [];
   for (const [i, first] of best.entries()) {
     for (const second of best.slice(i + 1)) {
@@ -100,7 +100,7 @@ function pairOf(
   if (!isAboutKey(a, b, asked) || !isAboutKey(b, a, asked)) return undefined;
   const [sideA, sideB] = [first.side, second.side];
   const difference = differenceOf(sideA, sideB, { expected: part.type.values, asked });
-  const [ownA, ownB] = [subjectOf(sideA), subjectOf(sideB)];
+  const [ownA, ownB] = [sideA.subject, sideB.subject];
   const shared = ownA.intersection(ownB);
   const isReversed =
     CAN_REVERSE.has(part.type.name) &&
@@ -109,11 +109,9 @@ function pairOf(
     isOpposite(a, b, shared);
   if ((!difference && !isReversed) || areOfOtherYears(a, b, difference?.values ?? [])) return undefined;
   if (areAboutOthers(part, sideA, sideB) || areAboutOthers(part, sideB, sideA)) return undefined;
-  if (difference) {
-    const isExpected = part.type.values !== undefined;
-    if (!isExpected && shared.size * 2 < Math.min(ownA.size, ownB.size)) return undefined;
-    if (a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0) return undefined;
-  }
+  if (difference && !part.type.values && shared.size * 2 < Math.min(ownA.size, ownB.size)) return undefined;
+  if (difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0)
+    return undefined;
   const differ = (one: Set<string>, other: Set<string>) =>
     [...one.difference(other)].some(
       (x) => !isMonth(x) && [...other.difference(one)].some((y) => areSiblings(x, y)),
@@ -138,12 +136,8 @@ function pairOf(
     : [];
   const [x, y] = difference?.values ?? [];
   const [ageA = Number.NaN, ageB = Number.NaN] = [ageOf(placeA), ageOf(placeB)];
-  const newer =
-    replaces(a, y) || (ageA > ageB && !replaces(b, x))
-      ? "a"
-      : replaces(b, x) || ageB > ageA
-        ? "b"
-        : undefined;
+  const order = replaces(a, y) ? 1 : replaces(b, x) ? -1 : Math.sign(ageA - ageB);
+  const newer = order > 0 ? "a" : order < 0 ? "b" : undefined;
   return {
     part: index,
     a,
@@ -272,13 +266,4 @@ function isSame(x: Value, y: Value): boolean {
   if (x.sort !== "date" || y.sort !== "date") return false;
   const [one, other] = [x.key.split(" "), y.key.split(" ")];
   return one.every((part, i) => part === "" || other[i] === "" || part === other[i]);
-}
-
-/** Whether one statement denies what the other says about the shared words. */
-function isOpposite(a: IndexedPassage, b: IndexedPassage, shared: ReadonlySet<string>): boolean {
-  const share = shared.size / Math.max(1, Math.min(a.words.stems.size, b.words.stems.size));
-  if (share < 0.5) return false;
-  const [onlyA, onlyB] = [a.words.stems.difference(b.words.stems), b.words.stems.difference(a.words.stems)];
-  const hasOpposites = [...onlyA].some((x) => [...onlyB].some((y) => areOpposite(x, y)));
-  return hasOpposites !== (isDenied(a.plain) !== isDenied(b.plain));
 }

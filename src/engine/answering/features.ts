@@ -87,12 +87,12 @@ function featuresOf(
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const coverage = (words: WordSet) =>
     part.terms.reduce((sum, term, i) => sum + weights[i]! * shareOf(term, words), 0) / total;
-  const { kind, plain, values } = passage;
+  const { kind, plain, values, lead } = passage;
   const fresh = values.filter(({ start, end }) => !part.search.includes(plain.slice(start, end)));
   return {
     chunkCosine: hit?.cosine ?? 0,
     chunkRank: hit ? 1 / (1 + hit.rank) : 0,
-    coverage: coverage(passage.words),
+    coverage: coverage(part.type.form && lead ? union(passage.words, wordSet(lead)) : passage.words),
     coverageInContext: coverage(passage.wordsInContext),
     expectedValue: expectedValueOf(part, passage, fresh) - 0.5,
     isRow: kind === "row" ? 1 : 0,

@@ -10,7 +10,7 @@ import {
   type WeighedPart,
 } from "./features.ts";
 import { scoreOf, sharesOf, type Weights } from "./logistic.ts";
-import { type Evidence, passagesOf } from "./passages.ts";
+import { type Evidence, passagesOf, wordCount } from "./passages.ts";
 import { partsOf } from "./question.ts";
 import { stemsOf } from "../language/terms.ts";
 
@@ -87,6 +87,50 @@ const byProbability = (a: Ranked, b: Ranked) =>
   a.passage.chunk - b.passage.chunk ||
   a.passage.position - b.passage.position;
 
+/** What is quoted as one: a passage, or a list. */
+export interface Unit extends Ranked {
+  /** The items or the code; `passage` is one of them or the sentence that introduces them. */
+  whole?: readonly IndexedPassage[];
+}
+
+/** Of a longer list, the most probable items are quoted. */
+export const MAX_WORDS_OF_LIST = 170;
+
+/**
+ * What can be quoted for a part, best first. Where a list is asked for, its items and the sentence that introduces it are one
+ * unit with their probabilities together; otherwise the sentence alone stands for its list.
+ */
+export function unitsOf({ part, ranked }: Ranking): Unit[] {
+  const inLists = ranked
+    .map(({ passage }) => passage)
+    .filter(({ kind, lead }) => kind === "item" || (kind === "code" && lead !== ""));
+  const lists = [...Map.groupBy(inLists, ({ chunk, lead }) => `${chunk} ${lead}`).values()].map((all) => {
+    let words = 0;
+    const whole = all.filter(({ plain }, i) => {
+      words += wordCount(plain);
+      return words <= MAX_WORDS_OF_LIST || i === 0;
+    });
+    return { all, first: all[0]!, whole: whole.sort((a, b) => a.position - b.position) };
+  });
+  const listOf = new Map(part.type.form && lists.flatMap((list) => list.all.map((one) => [one, list])));
+  const byLead = Map.groupBy(lists, ({ first }) => first.lead);
+  const introducedBy = ({ kind, shown, chunk }: IndexedPassage) => {
+    const introduced = kind === "sentence" ? (byLead.get(shown) ?? []) : [];
+    return introduced.find(({ first }) => first.chunk === chunk) ?? introduced[0];
+  };
+  const groups = Map.groupBy(
+    ranked,
+    ({ passage }) => listOf.get(passage) ?? introducedBy(passage) ?? passage,
+  );
+  return [...groups]
+    .map(([unit, group]) => ({
+      ...group[0]!,
+      probability: group.reduce((sum, { probability }) => sum + probability, 0),
+      ...("whole" in unit && { whole: unit.whole }),
+    }))
+    .sort(byProbability);
+}
+
 /** So many of the best passages tell how near the documents are to a part. */
 const BEST = 8;
 /** So many of them are usually quoted. */
@@ -96,7 +140,8 @@ const FIRST = 3;
 export type AnswerFeature = "chunkCosine" | "expectedValue" | "asksValue" | "clarity";
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
-export function answerFeatures({ part, ranked }: Ranking): Record<AnswerFeature, number> {
+export function answerFeatures(ranking: Ranking): Record<AnswerFeature, number> {
+  const { part, ranked } = ranking;
   const best = ranked.slice(0, BEST);
   return {
     chunkCosine: Math.max(0, ...best.map(({ features }) => features.chunkCosine)),
@@ -107,6 +152,8 @@ export function answerFeatures({ part, ranked }: Ranking): Record<AnswerFeature,
     ),
     asksValue: part.type.values ? 1 : 0,
     // Many passages that fit about equally well are related, and none of them is the answer.
-    clarity: best.slice(0, FIRST).reduce((sum, { probability }) => sum + probability, 0),
+    clarity: unitsOf(ranking)
+      .slice(0, FIRST)
+      .reduce((sum, { probability }) => sum + probability, 0),
   };
 }

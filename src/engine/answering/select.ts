@@ -7,7 +7,14 @@ import { shareOf } from "../language/match.ts";
 import { isDenied } from "../language/negation.ts";
 import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
-import { answerFeatures, type Models, type Ranked, type Ranking } from "./ranking.ts";
+import {
+  answerFeatures,
+  MAX_WORDS_OF_LIST,
+  type Models,
+  type Ranked,
+  type Ranking,
+  unitsOf,
+} from "./ranking.ts";
 import type { Computed } from "./tables.ts";
 import { termsOf } from "../language/terms.ts";
 
@@ -28,8 +35,6 @@ const MAX_RELATED_WORDS = 70;
 const MAX_RELATED = 2;
 /** In a store about something else, the nearest chunk is nearer than this only by accident. */
 const MIN_RELATED_COSINE = 0.3;
-/** A list or code block that is shown whole may be longer. */
-const MAX_WORDS_OF_LIST = 170;
 /** A passage is quoted if it is the answer with this probability for each of its words. */
 const MIN_GAIN = 0.0007;
 /** Passages of a lower probability are not worth reading. */
@@ -60,7 +65,7 @@ export function selectPassages(
             words,
             passages: Infinity,
             cosine: -1,
-            minimum: level === "answered" ? ALSO * (ranking.ranked[0]?.probability ?? 1) : MIN_PROBABILITY,
+            minimum: level === "answered" ? ALSO * (unitsOf(ranking)[0]?.probability ?? 1) : MIN_PROBABILITY,
           };
     const picked = pick(ranking, space, shown);
     for (const { plain } of picked) shown.add(plain);
@@ -69,21 +74,12 @@ export function selectPassages(
 }
 
 function levelOf(ranking: Ranking, models: Models): Level {
-  const { answerable, quotable } = surenessOf(ranking, models);
+  const features = answerFeatures(ranking);
+  const answerable = probabilityOf(models.answered, features);
   if (ranking.ranked.length === 0 || answerable < models.thresholds.likely) return "open";
-  return answerable * quotable >= models.thresholds.answered ? "answered" : "likely";
+  // The clarity is how sure it is that the passages quoted first are the answer.
+  return answerable * features.clarity >= models.thresholds.answered ? "answered" : "likely";
 }
-
-/** How sure it is that the documents answer a part, and that the passages quoted first are the answer. */
-function surenessOf(ranking: Ranking, { answered }: Models): { answerable: number; quotable: number } {
-  const first = ranking.ranked.slice(0, FIRST);
-  return {
-    answerable: probabilityOf(answered, answerFeatures(ranking)),
-    quotable: first.reduce((sum, { probability }) => sum + probability, 0),
-  };
-}
-
-const FIRST = 3;
 
 interface Space {
   words: number;
@@ -102,28 +98,33 @@ const relatedSpace = ({ thresholds }: Models): Space => ({
 });
 
 /** The passages that most probably answer, in the order in which they were picked. */
-function pick({ part, ranked }: Ranking, space: Space, shown: ReadonlySet<string>): IndexedPassage[] {
+function pick(ranking: Ranking, space: Space, shown: ReadonlySet<string>): IndexedPassage[] {
+  const { part, ranked } = ranking;
   const picked: IndexedPassage[] = [];
   let words = 0;
-  for (const { passage, probability, features } of ranked) {
+  for (const { passage, probability, features, whole } of unitsOf(ranking)) {
     if (probability < space.minimum || picked.length >= space.passages) break;
     if (features.chunkCosine < space.cosine || probability < MIN_GAIN * wordCount(passage.plain)) continue;
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
-    if (isOnlyIntroduction(passage, ranked) || isOtherRow(passage, picked, part)) continue;
-    const needed = withContext(passage, ranked, part.type.form).filter((one) => !picked.includes(one));
+    if ((!whole && isIntroduction(passage, ranked)) || isOtherRow(passage, picked, part)) continue;
+    const needed = (whole ?? withContext(passage, ranked)).filter((one) => !picked.includes(one));
     const added = needed.reduce((sum, { plain }) => sum + wordCount(plain), 0);
-    const isWholeList = needed.length > 2 && words < space.words / 2;
-    const limit = isWholeList && space.passages > MAX_RELATED ? MAX_WORDS_OF_LIST : space.words;
-    if (words + added <= limit || words === 0) picked.push(...needed);
-    else if (words + wordCount(passage.plain) <= space.words) picked.push(passage);
+    const isWholeList = whole && words < space.words / 2 && space.passages > MAX_RELATED;
+    if (
+      words + added <= (isWholeList ? MAX_WORDS_OF_LIST : space.words) ||
+      (words === 0 && needed.length < 3)
+    )
+      picked.push(...needed);
+    else if (needed.includes(passage) && words + wordCount(passage.plain) <= space.words)
+      picked.push(passage);
     else continue;
     words = picked.reduce((sum, { plain }) => sum + wordCount(plain), 0);
   }
   return picked;
 }
 
-/** Whether a sentence introduces a list or code block, with which it is quoted. */
-const isOnlyIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
+/** Whether a sentence introduces a table, whose rows are quoted. */
+const isIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
   kind === "sentence" && /[:：]$/.test(shown) && ranked.some(({ passage }) => passage.lead === shown);
 
 /** Whether a quoted row of the same table contains words of the question that this one does not. */
@@ -171,21 +172,12 @@ const exactly = ({ plain, values }: IndexedPassage) =>
     ...termsOf(plain).flatMap(({ word, isExact, stem }) => (isExact && !/\d/.test(word) ? [stem] : [])),
   ]);
 
-/** A passage with those of its chunk without which it is not understood or not complete. */
-function withContext(
-  passage: IndexedPassage,
-  ranked: readonly Ranked[],
-  form: string | undefined,
-): IndexedPassage[] {
+/** A passage with the one before it if it is not understood without that. */
+function withContext(passage: IndexedPassage, ranked: readonly Ranked[]): IndexedPassage[] {
   const inChunk = ranked
     .map((one) => one.passage)
     .filter(({ chunk }) => chunk === passage.chunk)
     .sort((a, b) => a.position - b.position);
-  if (passage.kind === "item" && form !== undefined) {
-    const list = inChunk.filter(({ kind }) => kind === "item");
-    const length = list.reduce((sum, { plain }) => sum + wordCount(plain), 0);
-    if (length <= MAX_WORDS_OF_LIST) return list;
-  }
   const before = inChunk[inChunk.indexOf(passage) - 1];
   return refersBack(passage) && before?.kind === "sentence" ? [before, passage] : [passage];
 }

@@ -17,18 +17,15 @@ export interface Side extends IndexedPassage {
   values: Value[];
   /** Its text without values. */
   about: string;
+  /** Its words and those of its introduction, without values. */
+  subject: Set<string>;
   things: readonly Term[];
   heading: string;
 }
 
 /** A passage as it is compared for a part. */
-export function sideOf(
-  passage: IndexedPassage,
-  { type, text }: QuestionPart,
-  evidence: readonly Evidence[],
-): Side {
-  const { kind, plain, values, chunk } = passage;
-  const heading = [evidence[chunk]!.title, ...evidence[chunk]!.path].join(". ");
+export function sideOf(passage: IndexedPassage, { type, text }: QuestionPart, place: Evidence): Side {
+  const { kind, plain, values, lead } = passage;
   const stated = asksIdentity(type.name, text)
     ? identitiesIn(type.name, plain)
     : values.filter((value) => !isReplaced(plain, value));
@@ -37,11 +34,9 @@ export function sideOf(
     if (sort !== "code") about = about.slice(0, start) + VALUE.padEnd(end - start) + about.slice(end);
   // The headers of a table are no things that its rows are about.
   const things = thingsIn(kind === "row" ? about.replace(/(?:^|; )[^;:]+: /g, ". ") : about);
-  return { ...passage, values: stated, about, things, heading };
+  const heading = [place.title, ...place.path].join(". ");
+  return { ...passage, values: stated, about, subject: stemsOf(`${about}\n${lead}`), things, heading };
 }
-
-/** The words of a statement and its introduction without its values. */
-export const subjectOf = ({ about, lead }: Side) => stemsOf(`${about}\n${lead}`);
 
 /**
  * Whether one passage is about a thing that is asked for, and the other one about another thing instead. Names of headings

@@ -1,4 +1,6 @@
-// Whether a statement is negated. It reads English.
+// Whether a statement is negated, or says the opposite of another one. It reads English.
+
+import { areOpposite, type WordSet } from "./match.ts";
 
 const NEGATION =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no longer|no one)\b|n['’]t\b/gi;
@@ -8,3 +10,17 @@ const NO_DENIAL =
 /** Whether a statement is negated: it contains an odd number of negations. */
 export const isDenied = (text: string) =>
   (text.replace(NO_DENIAL, " ").match(NEGATION)?.length ?? 0) % 2 === 1;
+
+interface Statement {
+  plain: string;
+  words: WordSet;
+}
+
+/** Whether one statement denies what the other says about the shared words. */
+export function isOpposite(a: Statement, b: Statement, shared: ReadonlySet<string>): boolean {
+  const share = shared.size / Math.max(1, Math.min(a.words.stems.size, b.words.stems.size));
+  if (share < 0.5) return false;
+  const [onlyA, onlyB] = [a.words.stems.difference(b.words.stems), b.words.stems.difference(a.words.stems)];
+  const hasOpposites = [...onlyA].some((x) => [...onlyB].some((y) => areOpposite(x, y)));
+  return hasOpposites !== (isDenied(a.plain) !== isDenied(b.plain));
+}

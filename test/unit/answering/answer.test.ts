@@ -80,6 +80,72 @@ test("a how-to is the complete list with the sentence that introduces it", () =>
   );
 });
 
+describe("lists", () => {
+  const EFFECTS = [
+    "nausea",
+    "headache",
+    "dizziness",
+    "dry mouth",
+    "tiredness",
+    "skin rash",
+    "fever",
+    "itching",
+  ];
+  const LIST = EFFECTS.map((effect) => `- ${effect}`).join("\n");
+  const prose = chunk(
+    "prose",
+    "Some side effects pass without treatment. The side effects of a tablet are written on the box. Ask about side effects at the desk.",
+  );
+  const QUOTED = EFFECTS.map((effect) => `- ${effect} [[list]]`).join("\n");
+
+  test.each([
+    [
+      "in one chunk",
+      [chunk("list", `Common side effects are:\n\n${LIST}`)],
+      "Common side effects are: [[list]]",
+    ],
+    [
+      "the introduction in another chunk",
+      [chunk("list", LIST, { before: "Common side effects are:", previousId: "lead" })],
+      "Common side effects are: [[lead]]",
+    ],
+    [
+      "that chunk is evidence, too",
+      [
+        chunk("lead", "Common side effects are:"),
+        chunk("list", LIST, { before: "Common side effects are:", previousId: "lead" }),
+      ],
+      "Common side effects are: [[lead]]",
+    ],
+  ])("prose that repeats the question does not displace the list: %s", (_where, list, lead) => {
+    const { answer: text } = ask("List the side effects.", prose, ...list);
+    expect(text).toContain(`${lead}\n\n${QUOTED}`);
+    expect(text.split("Common side effects").length).toBe(2);
+  });
+
+  test("an introduction that comes first is quoted with its list, whatever is asked", () => {
+    const list = chunk("list", `The kit contains:\n\n- a pump\n- two patches\n- glue`);
+    const { answer: text } = ask("The kit contains?", list, chunk("x", "The kit is red."));
+    expect(text).toContain(
+      "The kit contains: [[list]]\n\n- a pump [[list]]\n- two patches [[list]]\n- glue [[list]]",
+    );
+  });
+
+  test("the beginning of a list that is too long is quoted, if all items are equally probable", () => {
+    const items = Array.from({ length: 100 }, (_, i) => `- part ${i} of the pump`).join("\n");
+    const { answer: text } = ask("List the parts of the pump.", chunk("list", `The parts are:\n\n${items}`));
+    expect(text).toContain("The parts are: [[list]]\n\n- part 0 of the pump [[list]]\n- part 1 of the pump");
+    expect(text.split("of the pump").length).toBeLessThan(45);
+  });
+
+  test("a how-to with code between its steps is quoted whole", () => {
+    const steps =
+      "To reset the kiln:\n\n1. Switch it off.\n2. Run this:\n\n   ```\n   kiln reset\n   ```\n\n3. Wait.";
+    const { answer: text } = ask("How do I reset the kiln?", chunk("list", steps));
+    for (const part of ["1. Switch it off.", "kiln reset", "3. Wait."]) expect(text).toContain(part);
+  });
+});
+
 test("code is quoted in a fence that it cannot close", () => {
   const code = chunk("code", "````sh\nkiln reset\n```\n````", {
     before: "Reset the kiln with:",

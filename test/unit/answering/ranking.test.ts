@@ -5,7 +5,7 @@ import { FEATURES, indexPassages } from "../../../src/engine/answering/features.
 import { probabilityOf, sharesOf } from "../../../src/engine/answering/logistic.ts";
 import { ageOf } from "../../../src/engine/answering/newer.ts";
 import { passagesOf } from "../../../src/engine/answering/passages.ts";
-import { answerFeatures, prepare, rank } from "../../../src/engine/answering/ranking.ts";
+import { answerFeatures, prepare, rank, unitsOf } from "../../../src/engine/answering/ranking.ts";
 import models from "../../../src/engine/answering/weights.json";
 import { chunk } from "./evidence.ts";
 
@@ -41,6 +41,20 @@ test("what states the value that was asked for comes first", () => {
   expect(expectedValue).toBeGreaterThan(0);
 });
 
+test("a list that is asked for is one unit with its introduction; otherwise the introduction stands for it", () => {
+  const items = ["a pump", "two patches", "glue"];
+  const evidence = [chunk("a", `The kit contains:\n\n- ${items.join("\n- ")}\n\nIt is red.`)];
+  const unitsFor = (question: string) =>
+    unitsOf(rank(prepare({ question, evidence, near: [] }), models)[0]!).map(({ whole, passage }) =>
+      whole ? whole.map(({ plain }) => plain) : passage.plain,
+    );
+  expect(unitsFor("List the content of the kit.").toSorted()).toEqual(["It is red.", items]);
+  expect(unitsFor("The kit contains?").toSorted()).toEqual(["It is red.", ...items, items].toSorted());
+  const [ranking] = rank(prepare({ question: "List the content of the kit.", evidence, near: [] }), models);
+  const all = ranking!.ranked.reduce((sum, { probability }) => sum + probability, 0);
+  expect(answerFeatures(ranking!).clarity).toBeCloseTo(all);
+});
+
 test("a number of something else is not what `how many` asks for", () => {
   const evidence = [chunk("a", "The ward has 4 nurses. The ward has 28 beds.")];
   const question = "How many beds does the ward have?";
@@ -72,6 +86,25 @@ test.each([
   expect(older!).toBeLessThan(newer!);
 });
 
-test("a document without dates has no age", () => {
-  expect(ageOf({ title: "Rules", path: [], opening: "Be kind." })).toBeUndefined();
+test.each([
+  ["Be kind."],
+  ["The club was founded in 1952 by three sailors."],
+  ["Founded in 1952"],
+  ["Apply by 3 May 2026."],
+  ["In 2019, the roof was repaired."],
+])("a document that says no date of its own has no age: %s", (opening) => {
+  expect(ageOf({ title: "Rules", path: [], opening })).toBeUndefined();
+});
+
+test.each([
+  ["The club was founded in 1952.\nLast updated: 3 May 2025"],
+  ["date: 2025-05-03\ntags: rules"],
+  ["Vienna, 3 May 2025\n\nThe rules of 1990 are replaced."],
+  ["Version 2.1 (3 May 2025) of the rules since 1990"],
+])("the date of a document is the one that is said to be its own: %s", (opening) => {
+  const age = ageOf({ title: "Rules", path: [], opening });
+  expect(age).toBe(
+    ageOf({ title: "Rules, 3 May 2025, of the club founded in 2026", path: [], opening: "" })!,
+  );
+  expect(age).toBeGreaterThan(0);
 });
