@@ -2,18 +2,19 @@
 // opposite meaning. The probability that a pair is a conflict comes from a few general features.
 
 import type { IndexedPassage } from "./features.ts";
+import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-values.ts";
+import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
 import { areSiblings, shareOf } from "../language/match.ts";
 import { isOpposite } from "../language/negation.ts";
-import { ageOf } from "./newer.ts";
 import type { Evidence } from "./passages.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace, isMonth } from "../language/things.ts";
-import type { Value } from "../language/values.ts";
+import { canBeEqual, type Value } from "../language/values.ts";
 
 export interface Conflict {
   /** Index of the part that they answer. */
@@ -107,7 +108,8 @@ function pairOf(
     difference === undefined &&
     shared.size >= 3 &&
     isOpposite(a, b, shared);
-  if ((!difference && !isReversed) || areOfOtherYears(a, b, difference?.values ?? [])) return undefined;
+  if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
+    return undefined;
   if (areAboutOthers(part, sideA, sideB) || areAboutOthers(part, sideB, sideA)) return undefined;
   if (difference && !part.type.values && shared.size * 2 < Math.min(ownA.size, ownB.size)) return undefined;
   if (difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0)
@@ -157,7 +159,7 @@ function pairOf(
 
 /** Whether a passage says of a value that it was replaced. */
 const replaces = ({ plain, values }: IndexedPassage, old: Value | undefined) =>
-  old !== undefined && values.some((value) => isSame(value, old) && isReplaced(plain, value));
+  old !== undefined && values.some((value) => canBeEqual(value, old) && isReplaced(plain, value));
 
 const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
 
@@ -213,15 +215,16 @@ function differenceOf(
       const isExpected = expected === undefined || [x, y].some(({ sort }) => expected.includes(sort));
       if (
         !isExpected ||
-        isFarApart(x, y) ||
+        areFarApart(x, y) ||
         isNoStatement(a, x) ||
         isNoStatement(b, y) ||
         !comparable([a, x], [b, y], asked)
       )
         continue;
-      if (b.values.some((value) => isSame(x, value)) || a.values.some((value) => isSame(value, y))) continue;
+      if (b.values.some((value) => canBeEqual(x, value)) || a.values.some((value) => canBeEqual(value, y)))
+        continue;
       const sharesOther = a.values.some(
-        (one) => one.sort === x.sort && b.values.some((other) => isSame(one, other)),
+        (one) => one.sort === x.sort && b.values.some((other) => canBeEqual(one, other)),
       );
       found.push({ values: [x, y], sharesOther });
     }
@@ -234,36 +237,3 @@ const isNoStatement = ({ kind, plain }: IndexedPassage, { sort, start, end }: Va
   (start === 0 && (sort === "number" || sort === "version")) ||
   /^an? /i.test(plain.slice(start, end)) ||
   (kind === "row" && /^[^;:]*: /.test(plain.slice(end)) && !/: [^;]*$/.test(plain.slice(0, start)));
-
-/** Whether both passages name years, and none is the same: what was and what is may differ. */
-function areOfOtherYears(a: IndexedPassage, b: IndexedPassage, [x, y]: readonly Value[]): boolean {
-  const yearsOf = ({ values }: IndexedPassage, compared: Value | undefined) =>
-    new Set(
-      values
-        .filter((value) => value !== compared && (value.sort === "year" || value.sort === "date"))
-        .map(({ key }) => key.split(" ").at(-1)!)
-        .filter((year) => year !== ""),
-    );
-  const [ofA, ofB] = [yearsOf(a, x), yearsOf(b, y)];
-  return ofA.size > 0 && ofB.size > 0 && ofA.isDisjointFrom(ofB);
-}
-
-/** Values of one attribute are rarely further apart: `ten minutes` is no other answer than `180 days`. */
-const MAX_RATIO = 20;
-const isFarApart = ({ sort, amount: x }: Value, { amount: y }: Value) =>
-  sort !== "number" && x > 0 && y > 0 && Math.max(x, y) / Math.min(x, y) > MAX_RATIO;
-
-/** How close two amounts are, 0 to 1; 0.5 if they are none. */
-function closenessOf({ amount: x }: Value, { amount: y }: Value): number {
-  return x > 0 && y > 0 ? Math.min(x, y) / Math.max(x, y) : 0.5;
-}
-
-/** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
-function isSame(x: Value, y: Value): boolean {
-  const isBare = ({ sort, noun }: Value) => sort === "number" && noun === "";
-  if (x.sort !== y.sort && !isBare(x) && !isBare(y)) return false;
-  if (x.key === y.key || x.amount === y.amount) return true;
-  if (x.sort !== "date" || y.sort !== "date") return false;
-  const [one, other] = [x.key.split(" "), y.key.split(" ")];
-  return one.every((part, i) => part === "" || other[i] === "" || part === other[i]);
-}

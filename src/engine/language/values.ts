@@ -144,6 +144,16 @@ function numberOf(text: string): number {
   return Number(digits.replace(",", "."));
 }
 
+/** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
+export function canBeEqual(x: Value, y: Value): boolean {
+  const isBare = ({ sort, noun }: Value) => sort === "number" && noun === "";
+  if (x.sort !== y.sort && !isBare(x) && !isBare(y)) return false;
+  if (x.key === y.key || x.amount === y.amount) return true;
+  if (x.sort !== "date" || y.sort !== "date") return false;
+  const [one, other] = [x.key.split(" "), y.key.split(" ")];
+  return one.every((part, i) => part === "" || other[i] === "" || part === other[i]);
+}
+
 function keyOf(sort: string, text: string): string {
   if (sort === "date") return plainDate(text);
   if (sort === "time") return plainTime(text);

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { FEATURES, indexPassages } from "../../../src/engine/answering/features.ts";
 import { probabilityOf, sharesOf } from "../../../src/engine/answering/logistic.ts";
-import { ageOf } from "../../../src/engine/answering/newer.ts";
+import { ageOf } from "../../../src/engine/language/document-dates.ts";
 import { passagesOf } from "../../../src/engine/answering/passages.ts";
 import { answerFeatures, prepare, rank, unitsOf } from "../../../src/engine/answering/ranking.ts";
 import models from "../../../src/engine/answering/weights.json";
@@ -99,6 +99,7 @@ test.each([
 test.each([
   ["The club was founded in 1952.\nLast updated: 3 May 2025"],
   ["date: 2025-05-03\ntags: rules"],
+  ["Written by Ann, 3 May 2025"],
   ["Vienna, 3 May 2025\n\nThe rules of 1990 are replaced."],
   ["Version 2.1 (3 May 2025) of the rules since 1990"],
 ])("the date of a document is the one that is said to be its own: %s", (opening) => {
