@@ -8,7 +8,7 @@ import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { stemsOf, type Term } from "../language/terms.ts";
-import { differentInPlace, isMonth, thingsIn, VALUE } from "../language/things.ts";
+import { differentInPlace, isMonth, partsIn, termOf, thingsIn, VALUE } from "../language/things.ts";
 import type { Value } from "../language/values.ts";
 
 /** What is compared of a passage. */
@@ -49,6 +49,14 @@ export function areAboutOthers({ terms, type, text }: QuestionPart, one: Side, o
   const headings = differentInPlace(one.heading, other.heading);
   const isStrict = asksIdentity(type.name, text);
   if (isStrict && (hasOwn || one.values.length !== 1)) return true;
+  // The mast of the boat is not the boat.
+  const isOfPart = partsIn(other.about).some(
+    ({ part, whole }) =>
+      terms.some(({ stem }) => stem === whole) &&
+      !isIn(termOf(part), one) &&
+      terms.every((term) => shareOf(term, { stems: new Set([part]), joined: "" }) === 0),
+  );
+  if (isOfPart) return true;
   return terms.some((term) => {
     if (term.weight < 1 || isIn(term, other)) return false;
     if (isStrict || headings.some(([word]) => word === term.stem)) return true;

@@ -4,6 +4,8 @@
 import { areOpposite, areSiblings, shareOf } from "./match.ts";
 import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
 import { valuesOf } from "./values.ts";
+import { linesOf } from "./word-lists.ts";
+import attributes from "./words/attributes.txt" with { type: "text" };
 
 /** What stands in a text for a value that was taken out of it. */
 export const VALUE = "#";
@@ -20,6 +22,7 @@ const AUXILIARIES = set(
   "is are was were be been being has have had do does did can could may might must shall should will would not i you we they he she it",
 );
 const MAX_WORDS = 3;
+const ATTRIBUTES = new Set(linesOf(attributes).join(" ").split(" ").map(stem));
 
 /**
  * The things that a text names: names, and up to three words behind an article, a preposition or the start of the sentence.
@@ -45,7 +48,7 @@ export function thingsIn(text: string): Term[] {
 
 /**
  * The pairs of stems that take the same place in two texts and do not mean the same: those between the same words, as `canoe`
- * and `kayak` in `the deposit for a … is`, and those behind the same noun with `of` or `for`. Different verbs behind `is` or
+ * and `kayak` in `the deposit for a … is`, and those behind the same noun with `of` or `for`, or behind the same verb with an article. Different verbs behind `is` or
  * `must` are no such pair, unless they are opposites.
  */
 export function differentInPlace(one: string, other: string): [string, string][] {
@@ -65,11 +68,32 @@ function placesOf(text: string) {
   const at = (i: number) => stem(words[i] ?? "");
   return words.flatMap((word, i) => {
     if (!isContent(word) || isLightWord(word)) return [];
+    const before = words[i - 1] ?? "";
+    const article = ARTICLES.has(before) ? 1 : 0;
+    const joint = words[i - 1 - article] ?? "";
+    const of = /^(?:of|for)$/.test(joint)
+      ? at(i - 2 - article)
+      : article && isContent(joint)
+        ? stem(joint)
+        : "";
+    return [
+      { term: termOf(stem(word)), before: at(i - 1), behind: at(i + 1), of, isVerb: AUXILIARIES.has(before) },
+    ];
+  });
+}
+
+/** A stem as a word to look for. */
+export const termOf = (stem: string): Term => ({ stem, word: stem, isExact: false });
+
+/** The parts of things that a text names, by stems: `mast` of `boat` in `The mast of the boat is new`. */
+export function partsIn(text: string): { part: string; whole: string }[] {
+  const words = wordsOf(text);
+  return words.flatMap((word, i) => {
     const article = ARTICLES.has(words[i - 1] ?? "") ? 1 : 0;
-    const isOf = /^(?:of|for)$/.test(words[i - 1 - article] ?? "");
-    const term: Term = { stem: stem(word), word, isExact: false };
-    const of = isOf ? at(i - 2 - article) : "";
-    return [{ term, before: at(i - 1), behind: at(i + 1), of, isVerb: AUXILIARIES.has(words[i - 1] ?? "") }];
+    const part = words[i - 2 - article] ?? "";
+    if (!/^(?:of|for|in|on)$/.test(words[i - 1 - article] ?? "") || !isContent(word)) return [];
+    const isPart = isContent(part) && !isLightWord(part) && !ATTRIBUTES.has(stem(part));
+    return isPart ? [{ part: stem(part), whole: stem(word) }] : [];
   });
 }
 

@@ -256,6 +256,13 @@ describe("conflicts", () => {
       "The tower of the church is 40 m high.",
       "The tower of the town hall is 35 m high.",
     ],
+    ["How heavy is the drill?", "The drill weighs 2.1 kg.", "The battery of the drill weighs 0.6 kg."],
+    ["When does the museum open?", "The museum opens at 10:00.", "The café in the museum opens at 9:00."],
+    [
+      "How long does the charging take?",
+      "Charging the scooter takes 5 hours.",
+      "Charging the lamp takes 2 hours.",
+    ],
     [
       "Which dogs may compete?",
       "Dogs may compete if they were registered 14 days before.",

@@ -5,7 +5,12 @@ import { asksIdentity, identitiesIn } from "../../../src/engine/language/identit
 import { isDenied } from "../../../src/engine/language/negation.ts";
 import { isReplaced } from "../../../src/engine/language/replaced.ts";
 import { stem } from "../../../src/engine/language/terms.ts";
-import { areNumberedOtherwise, differentInPlace, thingsIn } from "../../../src/engine/language/things.ts";
+import {
+  areNumberedOtherwise,
+  differentInPlace,
+  partsIn,
+  thingsIn,
+} from "../../../src/engine/language/things.ts";
 import { valuesOf } from "../../../src/engine/language/values.ts";
 
 test.each([
@@ -39,6 +44,15 @@ test.each([
   ["On March 3 it is open.", "On March 5 it is open.", "Is it open?", false],
 ])("%p and %p are about differently numbered things, asked %p: %p", (a, b, question, expected) =>
   expect(areNumberedOtherwise(a, b, question)).toBe(expected),
+);
+
+test.each([
+  ["The mast of the boat weighs #.", [["mast", "boat"]]],
+  ["A café in the museum is open.", [["cafe", "museum"]]],
+  ["The weight of the boat is #.", []],
+  ["It is kept in the boat.", []],
+])("the parts in %p are %j", (text, parts) =>
+  expect(partsIn(text).map(({ part, whole }) => [part, whole])).toEqual(parts.map((pair) => pair.map(stem))),
 );
 
 test.each([
