@@ -41,12 +41,12 @@ const OF_TYPE: Record<string, (text: string) => Identity[]> = {
     }),
 };
 
-/** Questions for the one holder of a role: others, such as `Who can help?`, have several right answers. */
-const ASKS_HOLDER = /\bwho(?:['’]s| is)\b.*?\b(?:the|our|your|my|its|their)\b/i;
+/** Others, such as `Who can help?` and `Where are the taps?`, have several right answers. */
+const ASKS_ONE =
+  /\b(?:who|where|what|which)(?: \w+)?(?:['’]s| is)\b.*?\b(?:the|our|your|my|his|her|its|their)\b/i;
 
 /** Whether a question of this type asks for something of which there is usually one. */
-export const asksIdentity = (type: string, question: string) =>
-  type in OF_TYPE && (type !== "who" || ASKS_HOLDER.test(question));
+export const asksIdentity = (type: string, question: string) => type in OF_TYPE && ASKS_ONE.test(question);
 
 /** What a text states of the sorts that a question of this type asks for. */
 export const identitiesIn = (type: string, text: string): Value[] =>

@@ -10,9 +10,6 @@ import attributes from "./words/attributes.txt" with { type: "text" };
 /** What stands in a text for a value that was taken out of it. */
 export const VALUE = "#";
 
-const wordsOf = (text: string) =>
-  text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*|[^\s\p{L}\p{N}]/gu) ?? [];
-const isContent = (word: string) => /^\p{L}/u.test(word) && !isStopWord(word) && !PREPOSITIONS.has(word);
 const set = (words: string) => new Set(words.split(" "));
 const ARTICLES = set("a an the each every any no this these those our your my its their his her");
 const PREPOSITIONS = set(
@@ -21,8 +18,13 @@ const PREPOSITIONS = set(
 const AUXILIARIES = set(
   "is are was were be been being has have had do does did can could may might must shall should will would not i you we they he she it",
 );
-const MAX_WORDS = 3;
 const ATTRIBUTES = new Set(linesOf(attributes).join(" ").split(" ").map(stem));
+
+const wordsOf = (text: string) =>
+  text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*|[^\s\p{L}\p{N}]/gu) ?? [];
+const isContent = (word: string) => /^\p{L}/u.test(word) && !isStopWord(word) && !PREPOSITIONS.has(word);
+
+const MAX_WORDS = 3;
 
 /**
  * The things that a text names: names, and up to three words behind an article, a preposition or the start of the sentence.
@@ -47,9 +49,9 @@ export function thingsIn(text: string): Term[] {
 }
 
 /**
- * The pairs of stems that take the same place in two texts and do not mean the same: those between the same words, as `canoe`
- * and `kayak` in `the deposit for a … is`, and those behind the same noun with `of` or `for`, or behind the same verb with an article. Different verbs behind `is` or
- * `must` are no such pair, unless they are opposites.
+ * The pairs of stems that take the same place in two texts and do not mean the same: between the same words, as `canoe` and
+ * `kayak` in `the deposit for a … is`, behind the same noun with `of` or `for`, or behind the same verb with an article.
+ * Different verbs behind `is` or `must` are no such pair, unless they are opposites.
  */
 export function differentInPlace(one: string, other: string): [string, string][] {
   const [a, b] = [placesOf(one), placesOf(other)];

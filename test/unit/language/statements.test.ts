@@ -93,6 +93,10 @@ describe("identities", () => {
     ["who", "Who is the treasurer?", true],
     ["who", "Who can open the gate?", false],
     ["where", "Where is the key?", true],
+    ["where", "In which room is the meeting?", true],
+    ["where", "Where are the toilets?", false],
+    ["contact", "What's the phone number of the office?", true],
+    ["contact", "Who do I call at night?", false],
     ["when", "When is the fair?", false],
   ])("a question of type %p, %p, asks for one: %p", (type, question, expected) =>
     expect(asksIdentity(type, question)).toBe(expected),
