@@ -73,22 +73,26 @@ export function featuresOfAll(
   passages: readonly IndexedPassage[],
   evidence: readonly Evidence[],
 ): Features[] {
-  const { index } = weighed;
-  return passages.map((passage) => featuresOf(weighed, passage, evidence[passage.chunk]!.hits[index]));
+  const { part, index } = weighed;
+  // What the question states itself is no answer.
+  const known = new Set(valuesOf(part.search).map(({ sort, key }) => `${sort} ${key}`));
+  return passages.map((passage) => {
+    const fresh = passage.values.filter(({ sort, key }) => !known.has(`${sort} ${key}`));
+    return featuresOf(weighed, { passage, fresh }, evidence[passage.chunk]!.hits[index]);
+  });
 }
 
-/** The features of one passage for one part; `hit` is how search ranks its chunk for that part. */
+/** The features of one passage with its `fresh` values for one part; `hit` is how search ranks its chunk for that part. */
 function featuresOf(
   { part, rarity }: WeighedPart,
-  passage: IndexedPassage,
+  { passage, fresh }: { passage: IndexedPassage; fresh: readonly Value[] },
   hit: ChunkHit | undefined,
 ): Features {
   const weights = part.terms.map(({ weight, stem }) => weight * (rarity.get(stem) ?? 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const coverage = (words: WordSet) =>
     part.terms.reduce((sum, term, i) => sum + weights[i]! * shareOf(term, words), 0) / total;
-  const { kind, plain, values, lead } = passage;
-  const fresh = values.filter(({ start, end }) => !part.search.includes(plain.slice(start, end)));
+  const { kind, plain, lead } = passage;
   return {
     chunkCosine: hit?.cosine ?? 0,
     chunkRank: hit ? 1 / (1 + hit.rank) : 0,

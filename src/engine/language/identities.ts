@@ -50,7 +50,13 @@ export const asksIdentity = (type: string, question: string) => type in OF_TYPE 
 
 /** What a text states of the sorts that a question of this type asks for. */
 export const identitiesIn = (type: string, text: string): Value[] =>
-  (OF_TYPE[type]?.(text) ?? []).map((one) => ({ ...one, amount: Number.NaN, noun: "", per: "" }));
+  (OF_TYPE[type]?.(text) ?? []).map((one) => ({
+    ...one,
+    amount: Number.NaN,
+    unit: undefined,
+    noun: "",
+    per: "",
+  }));
 
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: key, index }) => ({ key, start: index, end: index + key.length }));

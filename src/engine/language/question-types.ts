@@ -13,6 +13,7 @@ import {
   PREPOSITION,
   QUESTION_WORD,
 } from "./grammar.ts";
+import { MEASURES } from "./units.ts";
 
 /** How a question is answered: by one statement, by a whole list or code block, or by all items of a list. */
 type Form = "statement" | "procedure" | "all";
@@ -30,10 +31,7 @@ export interface QuestionType {
   examples: readonly string[];
 }
 
-const AMOUNTS =
-  "number percent mass length area volume data temperature electric frequency pressure force sound speed".split(
-    " ",
-  );
+const AMOUNTS = ["number", ...MEASURES];
 
 /** A type that asks for a measured value: `how ADJECTIVE`, `how much NOUN`, `what is the NOUN`. */
 const measure = (

@@ -2,14 +2,17 @@
 // one sort are converted to one unit, so that `120 minutes` and `two hours` are equal. It reads English and knows no question.
 
 import { fold } from "../../kernel/text.ts";
-import { linesOf } from "./word-lists.ts";
-import units from "./words/units.txt" with { type: "text" };
+import { DIGITS, NUMBER_WORDS, numberOf, scaleOf } from "./numbers.ts";
+import { isStopWord } from "./terms.ts";
+import { CURRENCY, UNIT, UNIT_BEHIND_YEAR, type Unit, unitOf } from "./units.ts";
 
 export interface Value {
   /** What is stated: `money`, `duration` and the other sorts of words/units.txt, `date`, `year`, `time`, `version`, `code` or `number`. */
   sort: string;
   /** The amount in the smallest unit of its sort; NaN if the value is none. */
   amount: number;
+  /** In what it is stated; undefined for a bare number and values that are no amounts. */
+  unit: Unit | undefined;
   /** Equal values have equal keys. */
   key: string;
   /** What a bare number counts, as written: `members`; otherwise empty. */
@@ -21,47 +24,32 @@ export interface Value {
   end: number;
 }
 
-const UNITS = new Map(
-  linesOf(units).flatMap((line) => {
-    const [sort = "", factor, ...spellings] = line.split(" ");
-    return spellings.map((spelling) => [spelling, { sort, factor: Number(factor) }] as const);
-  }),
-);
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
 const MONTH = `(?:${MONTHS.map((month) => `${month}|${month.slice(0, 3)}\\.?`).join("|")}|sept\\.?)`;
-const SMALL =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-    " ",
-  );
-const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const SCALES: Record<string, number> = {
-  hundred: 100,
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
-  dozen: 12,
-  k: 1e3,
-};
-const WORDS = `(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${SMALL.slice(1).join("|")}|half an?(?= [a-z])|an?(?= (?:hundred|thousand|million|dozen|day|week|month|year|hour|minute)\\b)`;
-const DIGITS = "\\d{1,3}(?:[,\\u202f\\u00a0 ]\\d{3})+(?!\\d)(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?";
-const UNIT = [...UNITS.keys()]
-  .sort((a, b) => b.length - a.length)
-  .map((spelling) => spelling.replace(/[$/]/g, "\\$&"))
-  .join("|");
 const AMOUNT = new RegExp(
-  `(?<currency>[€$£¥]|\\b(?:eur|usd|gbp|chf) )?\\s?(?<number>(?<![\\p{L}\\d.])[-−±]?(?:${DIGITS})|\\b(?:${WORDS})\\b)` +
-    `(?:\\s?(?<scale>hundred|thousand|million|billion|dozen|k)\\b)?(?:\\s?(?:to|–|-|and|or)\\s?(?=(?:[\\d.,]+|${WORDS})[\\s-]?(?<later>${UNIT})(?![\\p{L}\\p{N}])))?` +
+  `(?:(?<sign>(?<![\\p{L}\\d])[-−])?(?<currency>(?<!\\p{L})(?:${CURRENCY}))\\.?\\s?|(?<![\\p{L}\\d.]))` +
+    `(?<number>[-−±]?(?:${DIGITS})|\\b(?:${NUMBER_WORDS}))` +
+    `(?:\\s?(?<scale>hundred|thousand|million|billion|bn|dozen|k|(?<=(?:${CURRENCY})\\s?[\\d.,]+\\s?)mn?)\\b)?` +
+    `(?:\\s?(?:to|–|-|and|or)\\s?(?=(?:[\\d.,]+|${NUMBER_WORDS})[\\s-]?(?<later>${UNIT})(?![\\p{L}\\p{N}])))?` +
     `(?:[\\s-]?(?:(?:working|business|calendar|consecutive|full) )?(?<unit>${UNIT})(?![\\p{L}\\p{N}]))?`,
   "giu",
 );
+/** `5GB`, `$900K` and `EUR50` are no codes. One capital letter behind a number is a unit only if it is one of these. */
+const AMOUNT_IN_CAPITALS = new RegExp(
+  `^\\d+(?:[wvlmahc]|k|bn|(?=\\p{L}{2})(?:${UNIT}))$|^(?=\\p{L}{3})(?:${CURRENCY})\\d+$`,
+  "iu",
+);
+/** Before a number of things, which can be as large as a year. */
+const COUNTING =
+  "(?:has|have|had|with|about|approximately|roughly|nearly|almost|than|up to|least|most|some|holds?|seats?|fits?|are|were|all)";
 
 const EXACT: [sort: string, RegExp][] = [
   [
     "date",
     new RegExp(
-      `\\b\\d{4}-\\d{2}-\\d{2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? \\d{4})?\\b|\\b${MONTH} \\d{1,2}(?:st|nd|rd|th)?(?!\\d)(?:,? \\d{4})?\\b|\\b${MONTH},? \\d{4}\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b`,
+      `\\b\\d{4}-\\d{2}-\\d{2}(?!\\d)|\\b\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? \\d{4})?\\b|\\b${MONTH} \\d{1,2}(?:st|nd|rd|th)?(?!\\d)(?:,? \\d{4})?\\b|\\b${MONTH},? \\d{4}\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b`,
       "giu",
     ),
   ],
@@ -71,13 +59,17 @@ const EXACT: [sort: string, RegExp][] = [
   ],
   [
     "version",
-    /\bv\d+(?:\.\d+)*(?:[-+][\w.]+)?\b|(?<=\b(?:version|release|firmware)s? )\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+(?:[-+][\w.]+)?\b/giu,
+    /\bv\d+(?:\.\d+)*(?:[-+][\w.]+)?\b|(?<=\b(?:version|release|firmware)s? )\d+(?:\.\d+)*\b|\b(?!\d{1,3}(?:\.\d{3}){2}(?![\d.]))\d+\.\d+\.\d+(?:[-+][\w.]+)?\b/giu,
   ],
+  ["code", /\b(?=[\p{L}\d-]*\d)(?=[\p{L}\d-]*\p{Lu})[\p{L}\d]+(?:-[\p{L}\d]+)*\b/gu],
   [
-    "code",
-    /\b(?=[\p{L}\d-]*\d)(?=[\p{L}\d-]*\p{Lu})(?!\d+(?:GB|MB|KB|TB|W|V|L|M|A|H|C)\b)[\p{L}\d]+(?:-[\p{L}\d]+)*\b/gu,
+    "year",
+    new RegExp(
+      `(?<!(?<!\\p{L})(?:${CURRENCY})\\.?\\s?)\\b(?:1[5-9]|20)\\d{2}\\b(?![\\s-]?(?:${UNIT_BEHIND_YEAR})(?![\\p{L}\\p{N}]))` +
+        `(?!(?<=\\b${COUNTING} \\d{4}) (?:\\p{L}{3,}s|people|children)\\b)`,
+      "giu",
+    ),
   ],
-  ["year", /\b(?:1[5-9]|20)\d{2}\b(?!\s?(?:%|[€$£]|euros?\b))/gu],
 ];
 
 /** Only the start of a longer text is searched for values. */
@@ -103,55 +95,65 @@ export function valuesOf(whole: string): Value[] {
     for (const match of text.matchAll(pattern)) {
       // `Nobody under 18 may …` contains no date.
       if (sort === "date" && /\b(?:may|march)\b/.test(match[0])) continue;
+      if (sort === "code" && AMOUNT_IN_CAPITALS.test(match[0])) continue;
       const start = match.index;
       const end = start + match[0].length;
-      take({ sort, amount: Number.NaN, key: keyOf(sort, fold(match[0])), noun: "", start, end });
+      const key = keyOf(sort, fold(match[0]));
+      take({ sort, amount: Number.NaN, unit: undefined, key, noun: "", start, end });
     }
   }
   for (const match of text.matchAll(AMOUNT)) {
-    const { currency, number = "", scale, unit, later } = match.groups!;
-    const start = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
+    const { sign, currency, number = "", scale, unit: behind, later } = match.groups!;
+    const start = match.index;
     // Of `6 to 8 weeks`, the first value ends before `to`.
     const end =
       match.index + match[0].replace(later === undefined ? /\s+$/ : /\s?(?:to|–|-|and|or)\s?$/i, "").length;
-    const found = UNITS.get(fold(currency ?? unit ?? later ?? "").trim());
-    const amount = numberOf(fold(number)) * (SCALES[fold(scale ?? "")] ?? 1) * (found?.factor ?? 1);
-    const sort = found?.sort ?? "number";
-    const noun = found ? "" : nounBehind(text.slice(end, end + 40));
+    const unit = unitOf(currency ?? behind ?? later ?? "");
+    const dotsGroup = unit?.sort === "money" && !/[$£]/.test(unit.name);
+    const written = numberOf(fold(number), dotsGroup) * scaleOf(scale && fold(scale)) * (sign ? -1 : 1);
+    const amount = unit ? (written + unit.offset) * unit.factor : written;
+    const sort = unit?.sort ?? "number";
+    const noun = unit ? "" : nounBehind(text.slice(end, end + 40));
     // `one of them` counts nothing.
     if (Number.isNaN(amount) || (sort === "number" && /^\p{L}/u.test(number) && noun === "")) continue;
-    take({ sort, amount, key: String(Number(amount.toPrecision(9))), noun, start, end });
+    take({ sort, amount, unit, key: String(Number(amount.toPrecision(9))), noun, start, end });
   }
   return values.sort((a, b) => a.start - b.start);
 }
 
-const nounBehind = (behind: string) =>
-  /^\s+(?:(?:different|unused|extra|free|paid|further|more|full|small|large|new) )?(\p{L}{3,})/u.exec(
-    behind,
-  )?.[1] ?? "";
-
-function numberOf(text: string): number {
-  if (/^half/.test(text)) return 0.5;
-  if (/^an?$/.test(text)) return 1;
-  const [tens = "", ones = ""] = text.split("-");
-  const ten = TENS.indexOf(tens);
-  if (ten >= 0) return (ten + 2) * 10 + Math.max(0, SMALL.indexOf(ones));
-  const small = SMALL.indexOf(text);
-  if (small >= 0) return small;
-  const digits = text
-    .replace(/(?<=\d)[,\u202f\u00a0 ](?=\d{3}(?!\d))/g, "")
-    .replace(/[−±]/, (sign) => (sign === "−" ? "-" : ""));
-  return Number(digits.replace(",", "."));
+function nounBehind(behind: string): string {
+  const [, noun = ""] =
+    /^\s+(?:(?:different|unused|extra|free|paid|further|more|full|small|large|new) )?(\p{L}{3,})/u.exec(
+      behind,
+    ) ?? [];
+  return isStopWord(noun) ? "" : noun;
 }
 
-/** Equal, or one a less exact form of the other: `September 2026` and `30 September 2026`. */
+/** Amounts in unlike units are equal if they differ no more than by rounding: `30 days` and `one month`. */
+const ROUNDING = 0.03;
+
+/**
+ * Whether two values can be equal: in another unit or notation, or one less exact than the other, as `September 2026` and
+ * `30 September 2026`. Amounts of two currencies cannot be compared and may be equal.
+ */
 export function canBeEqual(x: Value, y: Value): boolean {
   const isBare = ({ sort, noun }: Value) => sort === "number" && noun === "";
-  if (x.sort !== y.sort && !isBare(x) && !isBare(y)) return false;
+  if (x.sort !== y.sort && !isBare(x) && !isBare(y) && x.sort !== "version" && y.sort !== "version")
+    return false;
   if (x.key === y.key || x.amount === y.amount) return true;
-  if (x.sort !== "date" || y.sort !== "date") return false;
-  const [one, other] = [x.key.split(" "), y.key.split(" ")];
-  return one.every((part, i) => part === "" || other[i] === "" || part === other[i]);
+  if (x.sort === "date" && y.sort === "date") return canBeSameDate(x.key.split(" "), y.key.split(" "));
+  if (!x.unit || !y.unit || x.unit === y.unit) return false;
+  return (
+    x.sort === "money" ||
+    Math.abs(x.amount - y.amount) <= ROUNDING * Math.max(Math.abs(x.amount), Math.abs(y.amount))
+  );
+}
+
+/** Day and month may be written in either order. */
+function canBeSameDate(x: readonly string[], y: readonly string[]): boolean {
+  const fits = (other: readonly string[]) =>
+    x.every((part, i) => part === "" || other[i] === "" || part === other[i]);
+  return fits(y) || (Number(y[0]) <= 12 && Number(y[0]) > 0 && fits([y[1]!, y[0]!, y[2]!]));
 }
 
 function keyOf(sort: string, text: string): string {
@@ -164,15 +166,20 @@ function keyOf(sort: string, text: string): string {
 function plainTime(text: string): string {
   if (text === "noon" || text === "midnight") return text === "noon" ? "12:00" : "0:00";
   const [, hour = "0", minute = "00", half] = /(\d{1,2})(?:[:.](\d{2}))? ?([ap])?/.exec(text) ?? [];
-  return `${(Number(hour) % 12) + (half === "p" || (half === undefined && Number(hour) >= 12) ? 12 : 0)}:${minute}`;
+  return `${(Number(hour) % 12) + (half === "p" || (half === undefined && Number(hour) % 24 >= 12) ? 12 : 0)}:${minute}`;
 }
 
-/** Day, month and year as numbers; what is not stated is empty. */
+/** Day, month and year as numbers; what is not stated is empty. Of `06/12/2026`, the day is first. */
 function plainDate(text: string): string {
   const iso = /(\d{4})-(\d{2})-(\d{2})/.exec(text);
   if (iso) return `${Number(iso[3])} ${Number(iso[2])} ${iso[1]}`;
+  const numeric = /(\d{1,2})[./](\d{1,2})[./](\d{2,4})/.exec(text);
+  if (numeric) {
+    const [first, second, inCentury] = numeric.slice(1).map(Number) as [number, number, number];
+    const full = inCentury < 100 ? 2_000 + inCentury : inCentury;
+    return second > 12 ? `${second} ${first} ${full}` : `${first} ${second} ${full}`;
+  }
   const month = MONTHS.findIndex((name) => text.includes(name.slice(0, 3))) + 1;
-  if (month === 0) return text;
   const year = /\b\d{4}\b/.exec(text)?.[0] ?? "";
   const day = /(?<!\d)\d{1,2}(?!\d)/.exec(text.replace(year, ""))?.[0] ?? "";
   return `${day} ${month} ${year}`;

@@ -205,6 +205,7 @@ describe("conflicts", () => {
 
   test.each([
     ["the same in another unit", backups("a", 35), chunk("b", "Daily backups are kept for 840 hours.")],
+    ["a rounded month", backups("a", 30), chunk("b", "Daily backups are kept for one month.")],
     ["one document", backups("a", 35, { documentId: "d" }), backups("b", 21, { documentId: "d" })],
     ["values too far apart", backups("a", 35), chunk("b", "Daily backups take 30 minutes.")],
     ["numbered otherwise", backups("a", 35, { title: "Orca 2" }), backups("b", 21, { title: "Orca 3" })],
@@ -373,6 +374,17 @@ describe("conflicts", () => {
     const { answer: text } = ask("Who has the key of the yellow house?", chunk("a", a!), chunk("b", b!));
     expect(text).toContain(a!);
     expect(text).toContain(b!);
+  });
+
+  test.each([
+    ["1800 kg", "1750 kg", 1],
+    ["one hundred and twenty kg", "120 kg", 0],
+    ["265 lb", "120 kg", 0],
+  ])("a load of %s and one of %s: %p", (one, other, conflicts) => {
+    const [a, b] = [one, other].map((load, i) =>
+      chunk(`c${i}`, `The maximum load of the trailer is ${load}.`),
+    );
+    expect(ask("What is the maximum load of the trailer?", a!, b!).conflicts.length).toBe(conflicts);
   });
 
   test("months in titles do not make them documents about different things", () => {

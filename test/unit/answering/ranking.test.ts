@@ -66,6 +66,15 @@ test("a number of something else is not what `how many` asks for", () => {
   expect(expected.get("The ward has 4 nurses.")).toBeLessThan(0);
 });
 
+test.each([
+  ["How many boats did the club own in 2026?", 0.5],
+  ["How many of the 26 boats are red?", -0.5],
+])("a number that is part of another number of the question is an answer: %s", (question, expected) => {
+  const evidence = [chunk("a", "The club owned 26 boats.")];
+  const [ranking] = rank(prepare({ question, evidence, near: [] }), models);
+  expect(ranking!.ranked[0]!.features.expectedValue).toBe(expected);
+});
+
 test("a passage that refers back has the words of the one before it", () => {
   const evidence = [chunk("a", "The lamp hangs in the hall. It weighs 4 kg.", { path: ["Lights"] })];
   const [, second] = indexPassages(evidence.flatMap(passagesOf), evidence);
