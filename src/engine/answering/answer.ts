@@ -35,7 +35,7 @@ export function answerPrepared(
   { models, bounds }: Means,
 ): ExtractiveAnswer {
   const { rankings, gathered } = withinBounds(rank(parts, models), evidence, bounds);
-  const computed = computeFromTables(rankings);
+  const computed = computeFromTables(rankings, evidence);
   const conflicts = findConflicts(rankings, evidence, models);
   const isContradicted = ({ index }: Ranking) => conflicts.some(({ part }) => part === index);
   const selections = selectPassages(rankings, computed, { models, isContradicted });

@@ -17,7 +17,8 @@ export interface IndexedPassage extends Passage {
   values: Value[];
 }
 
-const wordSet = (text: string): WordSet => ({
+/** The words of a text, prepared for lookups. */
+export const wordSet = (text: string): WordSet => ({
   stems: stemsOf(text),
   joined: text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""),
 });

@@ -23,6 +23,8 @@ export interface Evidence {
   before?: string;
   /** The chunk of the paragraph before it. */
   previousId?: string;
+  /** The chunk with the next rows of its table. */
+  continuedBy?: string;
   /** The chunk of the section, which contains the heading. */
   sectionId?: string;
   /** The beginning of the document, which may state its date. */

@@ -67,7 +67,9 @@ export function selectPassages(
             cosine: -1,
             minimum: level === "answered" ? ALSO * (unitsOf(ranking)[0]?.probability ?? 1) : MIN_PROBABILITY,
           };
-    const picked = pick(ranking, space, shown);
+    // Beside a result, other rows of its table would look like a part of it.
+    const hidden = new Set(result?.table.map(({ plain }) => plain));
+    const picked = pick(ranking, space, shown.union(hidden));
     for (const { plain } of picked) shown.add(plain);
     return { ranking, level, groups: grouped(picked) };
   });

@@ -1,228 +1,306 @@
-// Answers that follow from several rows of a table: the cheapest, those above a value, sums and counts. Cells are read as
-// typed values. It knows nothing of probabilities except which tables are near the question.
+// Answers that follow from several rows of a table: the cheapest, those above a value, sums and counts. Where it is not sure
+// which rows or which column is meant, or not all rows are known, it computes nothing. It knows no probabilities except which
+// tables are near the question.
 
-import type { IndexedPassage } from "./features.ts";
+import {
+  canBeAdded,
+  canBeLimit,
+  type Column,
+  columnOf,
+  isOfPrices,
+  ordinalOf,
+  totalLike,
+} from "../language/cells.ts";
+import {
+  asksPrice,
+  conditionOf,
+  directionIn,
+  listedIn,
+  type Operation,
+  operationOf,
+} from "../language/comparisons.ts";
 import { shareOf } from "../language/match.ts";
-import type { Ranking } from "./ranking.ts";
-import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
+import { isLightWord, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { valuesOf } from "../language/values.ts";
-import { linesOf } from "../language/word-lists.ts";
-import superlatives from "../language/words/superlatives.txt" with { type: "text" };
+import { continuesTable } from "../markdown/introduction.ts";
+import { type IndexedPassage, wordSet } from "./features.ts";
+import type { Evidence } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
+import type { Ranking } from "./ranking.ts";
 
 /** A result and the rows that it follows from, in the order of the table. */
 export interface Computed {
   statement: string;
   rows: IndexedPassage[];
+  /** All rows of the table. */
+  table: IndexedPassage[];
 }
 
-/** What to compute. */
-type Operation =
-  | { kind: "extreme"; most: boolean }
-  | { kind: "threshold"; above: boolean; amount: number; sort: string }
-  | { kind: "sum" };
-
-/** Superlatives, which value they ask for, and words that the column's header may have instead. */
-const SUPERLATIVES = linesOf(superlatives).map((line) => {
-  const [value, words = "", headers = ""] = line.split(": ");
-  const word = new RegExp(`\\b(?:${words.split(" ").join("|")})\\b`, "i");
-  return { word, most: value === "highest", about: headers.split(" ") };
-});
-const COMPARATIVE =
-  /\b(?:(?<above>more|heavier|longer|larger|bigger|higher|greater|older|dearer|taller|over|above|at least|exceeds?)|(?<below>less|lighter|shorter|smaller|lower|fewer|cheaper|younger|under|below|at most|up to))\b(?:\s+\w+)?(?:\s+than)?\s+(?=[€$£]?\s?\d|\w+ )/i;
-const TOGETHER =
-  /\b(?:together|in total|altogether|in all|combined|(?:the |in )?sum|total (?:of|cost|price|number))\b/i;
+interface Table {
+  rows: IndexedPassage[];
+  /** A row such as `Total`, which is none of the rows. */
+  total?: IndexedPassage;
+  headers: string[];
+  /** Whether all of its pieces were gathered. */
+  isComplete: boolean;
+  probability: number;
+}
 
 const MAX_ROWS = 8;
 const MIN_PROBABILITY = 0.01;
 
 /** Results by the index of the part; only for parts that ask for something to compute and have a table that fits. */
-export function computeFromTables(rankings: readonly Ranking[]): Map<number, Computed> {
+export function computeFromTables(
+  rankings: readonly Ranking[],
+  evidence: readonly Evidence[],
+): Map<number, Computed> {
   const computed = new Map<number, Computed>();
   for (const ranking of rankings) {
     const operation = operationOf(ranking.part.text);
-    const result = operation && compute(ranking, operation);
-    if (result) computed.set(ranking.index, result);
+    if (!operation) continue;
+    for (const table of tablesOf(ranking, evidence).slice(0, 2)) {
+      const column = columnAsked(table, ranking.part, operation);
+      if (!column) continue;
+      const result = compute(table, column, { part: ranking.part, operation });
+      if (result) computed.set(ranking.index, { ...result, table: table.rows });
+      break;
+    }
   }
   return computed;
 }
 
-function operationOf(text: string): Operation | undefined {
-  if (TOGETHER.test(text) && /\b(?:how|what)\b/i.test(text)) return { kind: "sum" };
-  const comparative = COMPARATIVE.exec(text);
-  if (comparative && /\b(?:which|what|who|how many|list|name)\b/i.test(text)) {
-    const [value] = valuesOf(text.slice(comparative.index));
-    if (value && !Number.isNaN(value.amount) && value.start < 30)
-      return {
-        kind: "threshold",
-        above: comparative.groups!.above !== undefined,
-        amount: value.amount,
-        sort: value.sort,
-      };
-  }
-  // `At most` and `how long … at the latest` ask for no row.
-  const asksThing =
-    /\b(?:which|what|who)\b/i.test(text) && !/\bat (?:the )?(?:most|least|latest|earliest)\b/i.test(text);
-  const superlative = asksThing && SUPERLATIVES.find(({ word }) => word.test(text));
-  if (superlative) return { kind: "extreme", most: superlative.most };
-  return undefined;
-}
-
-/** The rows of one table with the numbers of each column. */
-interface Table {
-  rows: IndexedPassage[];
-  headers: string[];
-  probability: number;
-}
+const IS_TOTAL = /^(?:(?:grand |sub-?)?total|sum|average|mean|overall|all)\b/i;
+const keyOf = ({ cells = [] }: IndexedPassage) => cells[0]?.value ?? "";
+const cellOf = ({ cells = [] }: IndexedPassage, column: string) =>
+  cells.find(({ header }) => header === column)?.value;
 
 /** The tables among the passages, the most probable first. */
-function tablesOf({ ranked }: Ranking): Table[] {
+function tablesOf({ ranked }: Ranking, evidence: readonly Evidence[]): Table[] {
+  const indexes = new Map(evidence.map(({ id }, index) => [id, index]));
+  const startOf = (chunk: number): number => {
+    const { text, previousId } = evidence[chunk]!;
+    const previous = continuesTable(text) ? indexes.get(previousId ?? "") : undefined;
+    return previous === undefined ? chunk : startOf(previous);
+  };
   const rows = ranked.filter(({ passage }) => passage.kind === "row");
-  const byChunk = Map.groupBy(rows, ({ passage }) => passage.chunk);
-  return [...byChunk.values()]
-    .map((group) => ({
-      rows: group.map(({ passage }) => passage).sort((a, b) => a.position - b.position),
-      headers: [
-        ...new Set(group.flatMap(({ passage }) => (passage.cells ?? []).map(({ header }) => header))),
-      ],
+  const tables = [...Map.groupBy(rows, ({ passage }) => startOf(passage.chunk))].map(([start, group]) => {
+    const passages = group
+      .map(({ passage }) => passage)
+      .sort((a, b) => a.chunk - b.chunk || a.position - b.position);
+    const chunks = new Set(passages.map(({ chunk }) => evidence[chunk]!));
+    const ids = new Set([...chunks].map(({ id }) => id));
+    const total = passages.find((row) => IS_TOTAL.test(keyOf(row)));
+    return {
+      rows: passages.filter((row) => !IS_TOTAL.test(keyOf(row))),
+      ...(total && { total }),
+      headers: [...new Set(passages.flatMap(({ cells = [] }) => cells.map(({ header }) => header)))],
+      isComplete:
+        !continuesTable(evidence[start]!.text) &&
+        [...chunks].every(({ continuedBy }) => continuedBy === undefined || ids.has(continuedBy)),
       probability: Math.max(...group.map(({ probability }) => probability)),
-    }))
+    };
+  });
+  return tables
     .filter(({ rows: { length }, probability }) => length >= 2 && probability >= MIN_PROBABILITY)
     .sort((a, b) => b.probability - a.probability);
 }
 
-function compute(ranking: Ranking, operation: Operation): Computed | undefined {
-  const { text, terms } = ranking.part;
-  for (const table of tablesOf(ranking).slice(0, 2)) {
-    const selected = selectRows(table, terms, operation);
-    const column = columnOf(table, text, operation);
-    if (column === undefined || selected.length < 2) continue;
-    const typed = selected.flatMap((row) => {
-      const value = amountIn(row, column);
-      return value === undefined ? [] : [{ row, value }];
-    });
-    if (typed.length < 2) continue;
-    const name = column === "" ? "" : ` by ${column}`;
-    switch (operation.kind) {
-      case "extreme": {
-        const amounts = typed.map(({ value }) => value);
-        const wanted = operation.most ? Math.max(...amounts) : Math.min(...amounts);
-        const rows = typed.filter(({ value }) => value === wanted).map(({ row }) => row);
-        if (rows.length > 2) continue;
-        return {
-          statement: `The ${operation.most ? "highest" : "lowest"} of ${typed.length} rows${name}:`,
-          rows,
-        };
-      }
-      case "threshold": {
-        const rows = typed
-          .filter(({ value }) => (operation.above ? value > operation.amount : value < operation.amount))
-          .map(({ row }) => row);
-        if (rows.length === 0 || rows.length > MAX_ROWS) continue;
-        return { statement: `${rows.length} of ${typed.length} rows${name}:`, rows };
-      }
-      case "sum": {
-        if (selected.length > 4) continue;
-        const total = selected.reduce((sum, row) => sum + (writtenAmount(cellOf(row, column) ?? "") ?? 0), 0);
-        const [cell] = typed.map(({ row }) => cellOf(row, column));
-        return {
-          statement: `Total of ${column}: ${likeCell(cell ?? "", total)}, from these rows:`,
-          rows: selected,
-        };
-      }
-    }
-  }
-  return undefined;
-}
-
-const cellOf = ({ cells = [] }: IndexedPassage, column: string) =>
-  cells.find(({ header }) => header === column)?.value;
-
-/** The amount of a cell: of a bare number, or of the only value in it. */
-function amountIn(row: IndexedPassage, column: string): number | undefined {
-  const cell = cellOf(row, column);
-  if (cell === undefined) return undefined;
-  const bare = /^[~≈]?\s*([-−]?\d[\d,. ]*)$/.exec(cell)?.[1];
-  if (bare !== undefined) {
-    // `Weight kg` and `78` are 78 kg.
-    const measured = column.split(/[\s()[\],]+/).flatMap((unit) => valuesOf(`${bare} ${unit}`));
-    const inUnit = measured.find(({ sort, amount }) => sort !== "number" && !Number.isNaN(amount));
-    return inUnit?.amount ?? Number(bare.replace(/[, ](?=\d{3})/g, "").replace("−", "-"));
-  }
-  const [value] = valuesOf(cell);
-  if (!value) return undefined;
-  if (!Number.isNaN(value.amount)) return value.amount;
-  if (value.sort === "year") return Number(value.key);
-  const [day, month, year] = value.key.split(" ").map(Number);
-  return value.sort === "date" && year ? year * 372 + (month ?? 0) * 31 + (day ?? 0) : undefined;
-}
-
-/** The rows that the question names; for a condition or an extreme all rows, unless some have a cell that it names. */
-function selectRows({ rows, headers }: Table, terms: readonly Term[], { kind }: Operation): IndexedPassage[] {
-  const headerStems = new Set(headers.flatMap((header) => [...stemsOf(header)]));
-  const naming = terms.filter((term) => !headerStems.has(term.stem) && !/^\d/.test(term.word));
-  const shares = rows.map((row) => {
-    const key = termsOf(row.cells?.[0]?.value ?? "");
-    const hits = naming.filter((term) => shareOf(term, row.words) >= 0.8).length;
-    const keyHits = key.filter(({ stem: own }) => terms.some((term) => term.stem === own)).length;
-    return { row, hits, isKeyed: key.length > 0 && keyHits >= Math.max(1, key.length / 2) };
-  });
-  if (kind === "sum") {
-    const keyed = shares.filter(({ isKeyed }) => isKeyed);
-    const named = keyed.length >= 2 ? keyed : shares.filter(({ hits }) => hits > 0);
-    // Of two rows for one thing, such as a price per day and one per week, the one that the question is closer to.
-    const keyOf = ({ row }: (typeof shares)[number]) => row.cells?.[0]?.value ?? "";
-    return named
-      .filter((one) =>
-        named.every((other) => other === one || keyOf(other) !== keyOf(one) || other.hits < one.hits),
-      )
-      .map(({ row }) => row);
-  }
-  const most = Math.max(0, ...shares.map(({ hits }) => hits));
-  const named = shares.filter(({ hits }) => hits === most).map(({ row }) => row);
-  return most > 0 && named.length >= 2 ? named : rows;
-}
-
-/** The column of numbers that the question is about: by its header, by a unit, or the only one. */
-function columnOf({ rows, headers }: Table, text: string, operation: Operation): string | undefined {
-  const numeric = headers.filter(
-    (header) =>
-      rows.filter((row) => amountIn(row, header) !== undefined).length >= Math.max(2, rows.length / 2),
-  );
-  const asked = termsOf(text);
-  const about =
-    operation.kind === "extreme" ? (SUPERLATIVES.find(({ word }) => word.test(text))?.about ?? []) : [];
-  const sorts = new Set(valuesOf(text).map(({ sort }) => sort));
-  const scored = numeric.map((header, index) => {
-    const words = { stems: stemsOf(header), joined: "" };
-    const named = asked.filter((term) => shareOf(term, words) > 0).length;
-    const meant = about.some((word) => words.stems.has(stem(word))) ? 0.9 : 0;
-    const ofSort = rows.some((row) =>
-      valuesOf(`${cellOf(row, header) ?? ""} ${header.split(" ").at(-1)}`).some(
-        ({ sort }) => sort !== "number" && sorts.has(sort),
-      ),
-    );
-    return {
+/** The column that the question is about; undefined if none fits, or two fit as well. */
+function columnAsked(table: Table, { text, terms }: QuestionPart, operation: Operation): Column | undefined {
+  const names = (word: string, header: string) =>
+    termsOf(word).some((term) => shareOf(term, wordSet(header)) > 0);
+  const scored = table.headers.flatMap((header, index) => {
+    const column = columnOf(
       header,
-      score: named + meant + (ofSort ? 0.8 : 0) - (index === 0 && header === headers[0] ? 0.5 : 0),
-    };
+      table.rows.map((row) => cellOf(row, header)),
+    );
+    if (!column) return [];
+    const named = terms.filter((term) => shareOf(term, wordSet(header)) > 0).length;
+    let isMeant = asksPrice(text) && isOfPrices(column);
+    let fits = named > 0 || isMeant;
+    if (operation.kind === "sum") fits &&= canBeAdded(column.sort) && (isMeant || !asksPrice(text));
+    else {
+      const direction = directionIn(operation.compared, column);
+      isMeant ||= direction?.isMeant ?? false;
+      fits = direction !== undefined && (fits || isMeant);
+    }
+    if (operation.kind === "threshold") {
+      const { limit, about, asked } = operation;
+      fits = (fits || limit.unit !== undefined) && canBeLimit(limit, column);
+      fits &&= limit.noun === "" || isLightWord(limit.noun) || names(limit.noun, header);
+      // `Groups of more than 10` says nothing about the rows, and `which discount` asks for no row.
+      fits &&= about === "" || names(about, header);
+      fits &&= !table.headers.slice(1).some((other) => names(asked, other));
+    }
+    return fits ? [{ column, score: named + (isMeant ? 0.9 : 0) - (index === 0 ? 0.5 : 0) }] : [];
   });
+  const best = Math.max(...scored.map(({ score }) => score));
+  const [first, ...others] = scored
+    .filter(({ score }) => score === best)
+    .map(({ column }) => column)
+    .sort((a, b) => a.header.length - b.header.length);
   // Of `Weight` and `Crew weight`, the shorter one is meant.
-  const [best] = scored.sort((a, b) => b.score - a.score || a.header.length - b.header.length);
-  if (!best || (best.score <= 0 && numeric.length > 1))
-    return operation.kind === "sum" ? numeric.at(-1) : undefined;
-  return best.header;
+  const isPartOf = ({ header }: Column) => stemsOf(header).isSupersetOf(stemsOf(first!.header));
+  return others.every(isPartOf) ? first : undefined;
 }
 
-/** The number in a cell as it is written, whatever its unit. */
-function writtenAmount(cell: string): number | undefined {
-  const digits = /[-−]?\d[\d,. ]*\d|\d/.exec(cell)?.[0];
-  return digits === undefined ? undefined : Number(digits.replace(/[, ](?=\d{3})/g, "").replace("−", "-"));
+/** What is computed, and for which part. */
+interface Task {
+  part: QuestionPart;
+  operation: Operation;
 }
 
-/** A total written like a cell: `£345.00` and `£19.00` give `£364.00`. */
-function likeCell(cell: string, total: number): string {
-  const decimals = /\d\.(\d+)/.exec(cell)?.[1]?.length ?? 0;
-  const rounded = Number(total.toFixed(6));
-  const digits = decimals > 0 ? rounded.toFixed(decimals) : String(rounded);
-  return /\d/.test(cell) ? cell.replace(/\d[\d,. ]*\d|\d/, digits) : digits;
+function compute(
+  table: Table,
+  column: Column,
+  { part, operation }: Task,
+): Omit<Computed, "table"> | undefined {
+  if (operation.kind === "sum") return sumOf(table, column, { part, ofAll: operation.ofAll });
+  const amountIn = (row: IndexedPassage) => column.amounts[table.rows.indexOf(row)]?.amount;
+  const rows = rowsMeant(table, { part, operation })?.filter((row) => amountIn(row) !== undefined) ?? [];
+  if (rows.length < 2 || !table.isComplete) return undefined;
+  const { isMost } = directionIn(operation.compared, column)!;
+  const of = `of ${rows.length} rows by ${column.header}:`;
+  if (operation.kind === "extreme") {
+    const amounts = rows.map((row) => amountIn(row)!);
+    const wanted = isMost ? Math.max(...amounts) : Math.min(...amounts);
+    const found = rows.filter((row) => amountIn(row) === wanted);
+    return found.length > 2
+      ? undefined
+      : { statement: `The ${isMost ? "highest" : "lowest"} ${of}`, rows: found };
+  }
+  const limit = ordinalOf(operation.limit);
+  const found = rows.filter((row) => {
+    const amount = amountIn(row)!;
+    return amount === limit ? operation.isIncluded : isMost === amount > limit;
+  });
+  if (found.length === 0 || found.length > MAX_ROWS) return undefined;
+  return { statement: `${found.length} ${of}`, rows: found };
+}
+
+const IS_YES = /^(?:yes|y|true|included|✓|✔|x)$/i;
+/** The words of a row's cells; of a cell that says yes, those of its header. */
+const wordsOf = ({ cells = [] }: IndexedPassage) => ({
+  stems: stemsOf(cells.map(({ header, value }) => (IS_YES.test(value) ? header : value)).join("\n")),
+  joined: "",
+});
+
+/** All rows, or those with the cells that the question names; undefined if fewer than two or unknown ones are meant. */
+function rowsMeant({ rows, headers }: Table, { part, operation }: Task): IndexedPassage[] | undefined {
+  const withYes = rows.flatMap(({ cells = [] }) => cells.filter(({ value }) => IS_YES.test(value)));
+  const known = stemsOf(headers.filter((one) => !withYes.some(({ header }) => header === one)).join("\n"));
+  const limit = operation.kind === "threshold" ? operation.limit : undefined;
+  const stated = stemsOf(limit ? part.text.slice(limit.start, limit.end) : "");
+  const naming = part.terms.filter(
+    (term) => !known.has(term.stem) && !stated.has(term.stem) && !/^\d/.test(term.word),
+  );
+  const words = new Map(rows.map((row) => [row, wordsOf(row)]));
+  const has = (row: IndexedPassage, term: Term) => shareOf(term, words.get(row)!) >= 0.8;
+  const isMet = (term: Term) =>
+    known.has(term.stem) ||
+    (naming.some(({ stem: own }) => own === term.stem) && rows.some((row) => has(row, term))) ||
+    rows.every((row) => shareOf(term, row.wordsInContext) > 0);
+  if (!conditionOf(part.text, limit).every(isMet)) return undefined;
+  const hits = rows.map((row) => naming.filter((term) => has(row, term)).length);
+  const most = Math.max(0, ...hits);
+  const meant = rows.filter((_, i) => hits[i] === most);
+  return meant.length >= 2 ? meant : undefined;
+}
+
+/** The sum of the rows that the question names, as often as it says, or of all rows. */
+function sumOf(
+  { rows, headers, total, isComplete }: Table,
+  { header, amounts }: Column,
+  { part, ofAll }: { part: QuestionPart; ofAll: boolean },
+): Omit<Computed, "table"> | undefined {
+  const named = rowsNamed(rows, headers, part.terms);
+  if (named === undefined) return undefined;
+  if (named.length === 0) {
+    const isOnlyAbout = part.terms.every(
+      (term) =>
+        isLightWord(term.word) || IS_TOTAL.test(term.word) || shareOf(term, rows[0]!.wordsInContext) > 0,
+    );
+    if (!ofAll || !isOnlyAbout || !part.terms.some((term) => shareOf(term, wordSet(header)) > 0))
+      return undefined;
+    if (total && cellOf(total, header) !== undefined)
+      return { statement: `Total of ${header}:`, rows: [total] };
+    if (!isComplete) return undefined;
+  }
+  const selected = named.length > 0 ? named : rows;
+  const counts = countsOf(part.text, selected, header);
+  const added = selected.flatMap((row) => amounts[rows.indexOf(row)] ?? []);
+  if (
+    !counts ||
+    added.length < selected.length ||
+    selected.length > MAX_ROWS ||
+    added.some(({ unit }) => unit && unit.offset !== 0)
+  )
+    return undefined;
+  if (named.length > 0 && (leavesOut(part, named, headers) || (named.length < 2 && counts[0] === 1)))
+    return undefined;
+  const sum = added.reduce((so, { amount }, i) => so + amount * counts[i]!, 0);
+  const times = selected.flatMap((row, i) => (counts[i] === 1 ? [] : [`${counts[i]} × ${keyOf(row)}`]));
+  return {
+    statement: `Total of ${header}${times.length === 0 ? "" : ` with ${times.join(" and ")}`}: ${totalLike(added, sum)}, from these rows:`,
+    rows: selected,
+  };
+}
+
+/** The rows that the question names by their first cell, or else by another one; undefined if it is not sure which. */
+function rowsNamed(rows: readonly IndexedPassage[], headers: readonly string[], terms: readonly Term[]) {
+  const known = stemsOf(headers.join("\n"));
+  const naming = terms.filter((term) => !known.has(term.stem) && !/^\d/.test(term.word));
+  const asked = new Set(terms.map((term) => term.stem));
+  const isWord = (word: string) => !/^\d+$/.test(word);
+  const shares = rows.map((row) => {
+    const key = stemsOf(keyOf(row));
+    const keyHits = key.intersection(asked);
+    const hits = naming.filter((term) => shareOf(term, wordsOf(row)) >= 0.8).length;
+    // The number of `Orca 2` alone does not name it.
+    const isNamed = [...keyHits].some(isWord) || ![...key].some(isWord);
+    return { row, hits, keyHits, isKeyed: isNamed && keyHits.size >= Math.max(1, key.size / 2) };
+  });
+  const keyed = shares.filter(({ isKeyed }) => isKeyed);
+  if (keyed.length === 0) return shares.filter(({ hits }) => hits > 0).map(({ row }) => row);
+  // Of two rows for one thing, such as a price per day and one per week, the one that the question is closer to.
+  const closest = keyed.filter(
+    (one) =>
+      !keyed.some(
+        (other) =>
+          one.keyHits.isSubsetOf(other.keyHits) &&
+          (one.keyHits.size < other.keyHits.size || one.hits < other.hits),
+      ),
+  );
+  const isSure = new Set(closest.map(({ keyHits }) => [...keyHits].sort().join(" "))).size === closest.length;
+  return isSure ? closest.map(({ row }) => row) : undefined;
+}
+
+/** How often each row is meant: `3 helmets and 2 gloves`; undefined if a value of the question belongs to none. */
+function countsOf(text: string, rows: readonly IndexedPassage[], header: string): number[] | undefined {
+  const counts = rows.map(() => 1);
+  for (const { sort, amount, start, end } of valuesOf(text)) {
+    const [next = ""] = text.slice(end).split(/[,;?]|\b(?:and|or|plus)\b/i);
+    const [first, second] = termsOf(next);
+    const isIn = (row: IndexedPassage, term = first) => !!term && shareOf(term, wordSet(keyOf(row))) >= 0.8;
+    const hits = rows.map((row) => (isIn(row) ? 2 : 0) + (isIn(row, second) ? 1 : 0));
+    const most = Math.max(...hits);
+    const isOnce = hits.filter((one) => one === most).length === 1;
+    const known = wordSet(`${header}\n${rows.map(keyOf).join("\n")}`);
+    if (sort === "number" && most > 0 && isOnce) counts[hits.indexOf(most)] = amount;
+    // The number of `Orca 2` is part of a name.
+    else if (!termsOf(text.slice(start, end)).every((term) => shareOf(term, known) > 0)) return undefined;
+  }
+  return counts;
+}
+
+/** Whether the question lists something that is in none of the rows. */
+function leavesOut(
+  { text, terms }: QuestionPart,
+  rows: readonly IndexedPassage[],
+  headers: readonly string[],
+): boolean {
+  const known = stemsOf(`${headers.join("\n")}\n${rows.map(({ plain }) => plain).join("\n")}`);
+  return listedIn(text).some(
+    (word) => !known.has(word) && terms.some((term) => term.stem === word && term.weight >= 1),
+  );
 }

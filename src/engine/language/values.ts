@@ -111,7 +111,7 @@ export function valuesOf(whole: string): Value[] {
     const unit = unitOf(currency ?? behind ?? later ?? "");
     const dotsGroup = unit?.sort === "money" && !/[$£]/.test(unit.name);
     const written = numberOf(fold(number), dotsGroup) * scaleOf(scale && fold(scale)) * (sign ? -1 : 1);
-    const amount = unit ? (written + unit.offset) * unit.factor : written;
+    const amount = Number((unit ? (written + unit.offset) * unit.factor : written).toPrecision(12));
     const sort = unit?.sort ?? "number";
     const noun = unit ? "" : nounBehind(text.slice(end, end + 40));
     // `one of them` counts nothing.

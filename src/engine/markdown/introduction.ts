@@ -19,7 +19,8 @@ export const mayBeIntroduced = (text: string) => /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]
 export const continuesTable = (text: string) =>
   isTableRow(text) && !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text);
 
-const isTableRow = (text: string) => text.trimStart().startsWith("|");
+/** Whether a paragraph may be a table. */
+export const isTableRow = (text: string) => text.trimStart().startsWith("|");
 const isIntroduced = (text: string) => isTableRow(text) || kindAtStart(text) !== "other";
 
 /** What introduces a passage: the sentence before it, or the header row of its table, "" if that is unknown. */

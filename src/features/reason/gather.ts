@@ -6,6 +6,7 @@ import {
   announcesNext,
   continuesTable,
   INTRODUCTION_UNITS,
+  isTableRow,
   mayBeIntroduced,
 } from "../../engine/markdown/introduction.ts";
 import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
@@ -169,6 +170,7 @@ function announcedBy(
 function toEvidence(reader: Reader, chunk: LocatedChunk, hits: PartHit[]): Evidence {
   const { id, documentId, documentTitle, sectionPath, text, parentId, previousId } = chunk;
   const before = paragraphBefore(reader, chunk);
+  const continuedBy = nextRowsOf(reader, chunk);
   return {
     id,
     documentId,
@@ -179,8 +181,16 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, hits: PartHit[]): Evide
     opening: openingOf(reader, chunk),
     ...(before !== undefined && { before }),
     ...(previousId !== null && { previousId }),
+    ...(continuedBy !== undefined && { continuedBy }),
     ...(parentId !== null && sectionPath.length > 0 && { sectionId: parentId }),
   };
+}
+
+/** The id of the next piece of the table that a chunk is a piece of. */
+function nextRowsOf(reader: Reader, { text, parentKey, chunkIndex }: LocatedChunk): string | undefined {
+  if (parentKey === null || !isTableRow(text)) return undefined;
+  const [next] = childrenOf(reader, parentKey, { from: chunkIndex + 1, to: chunkIndex + 1 });
+  return next?.level === "paragraph" && continuesTable(next.text) ? next.id : undefined;
 }
 
 /** The beginning of the document that a chunk is in. */

@@ -1,0 +1,53 @@
+// What questions ask to compute.
+
+import { expect, test } from "bun:test";
+import { directionIn, operationOf } from "../../../src/engine/language/comparisons.ts";
+
+test.each([
+  ["Which boat is the cheapest?", "Price", "money", false],
+  ["Which boat is the least expensive?", "Price", "money", false],
+  ["Which boat is the most expensive?", "Price", "money", true],
+  ["Who is the oldest?", "Age", "number", true],
+  ["Which house is the oldest?", "Year", "year", false],
+  ["Who is the fastest?", "Lap", "duration", false],
+  ["Which boat is the fastest?", "Speed", "speed", true],
+  ["Which club has the most members?", "Members", "number", true],
+  ["Which club has the fewest members?", "Members", "number", false],
+  ["Which boats are lighter than 50 kg?", "Weight", "mass", false],
+  ["Which boats weigh no more than 50 kg?", "Weight", "mass", false],
+  ["Which boats weigh no less than 50 kg?", "Weight", "mass", true],
+  ["Which boats are less expensive than 50 euros?", "Price", "money", false],
+])("%s In %s (%s), the highest: %p", (question, header, sort, isMost) => {
+  const operation = operationOf(question);
+  if (operation === undefined || operation.kind === "sum") throw new Error("no comparison");
+  expect(directionIn(operation.compared, { header, sort })?.isMost).toBe(isMost);
+});
+
+test("an adjective says nothing about other columns", () => {
+  const operation = operationOf("Which boat is the cheapest?");
+  if (operation?.kind !== "extreme") throw new Error("no superlative");
+  expect(directionIn(operation.compared, { header: "Weight", sort: "mass" })).toBeUndefined();
+});
+
+test.each([
+  ["Which tents hold at least 4 people?", true],
+  ["Which tents hold at most 4 people?", true],
+  ["Which tents hold more than 4 people?", false],
+  ["Which tents hold no more than 4 people?", true],
+  ["Which tents hold not less than 4 people?", true],
+  ["Which tents hold 4 people or more?", true],
+])("%s The limit is included: %p", (question, isIncluded) =>
+  expect(operationOf(question)).toMatchObject({ kind: "threshold", isIncluded }),
+);
+
+test.each([
+  "What does the boat cost at most?",
+  "What do most members choose?",
+  "What is the fee for children under 12?",
+  "What can I cancel up to 14 days before the course?",
+  "Which are the two cheapest boats?",
+  "Which is the second cheapest boat?",
+  "Which boats cost more than 20 and less than 50 euros?",
+  "Which boat without a sail is the cheapest?",
+  "When does it open?",
+])("nothing: %s", (question) => expect(operationOf(question)).toBeUndefined());
