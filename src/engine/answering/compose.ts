@@ -34,7 +34,7 @@ export function composeAnswer(
     if (level === "open") {
       blocks.push(isSingle ? NOTHING : `The documents do not say:${question}.`);
       if (quotes.length > 0) blocks.push("Related, but not an answer:");
-    } else if (level === "likely" && !result && quotes.length > 0) {
+    } else if (level === "likely" && quotes.length > 0) {
       blocks.push(`The closest passages${isSingle ? "" : ` to${question}`}:`);
     }
     blocks.push(...quotes);

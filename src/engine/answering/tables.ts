@@ -165,9 +165,8 @@ function compute(
     const amounts = rows.map((row) => amountIn(row)!);
     const wanted = isMost ? Math.max(...amounts) : Math.min(...amounts);
     const found = rows.filter((row) => amountIn(row) === wanted);
-    return found.length > 2
-      ? undefined
-      : { statement: `The ${isMost ? "highest" : "lowest"} ${of}`, rows: found };
+    if (found.length > 2) return undefined;
+    return { statement: `The ${isMost ? "highest" : "lowest"} ${of}`, rows: found };
   }
   const limit = ordinalOf(operation.limit);
   const found = rows.filter((row) => {
@@ -220,11 +219,12 @@ function sumOf(
       (term) =>
         isLightWord(term.word) || IS_TOTAL.test(term.word) || shareOf(term, rows[0]!.wordsInContext) > 0,
     );
-    if (!ofAll || !isOnlyAbout || !part.terms.some((term) => shareOf(term, wordSet(header)) > 0))
-      return undefined;
+    const isAsked = (column: string) => part.terms.some((term) => shareOf(term, wordSet(column)) > 0);
+    if (!ofAll || !isOnlyAbout || !isAsked(header)) return undefined;
     if (total && cellOf(total, header) !== undefined)
       return { statement: `Total of ${header}:`, rows: [total] };
-    if (!isComplete) return undefined;
+    // The prices of a list may be alternatives: `how much does it cost in total` does not ask for all rows.
+    if (!isComplete || (asksPrice(part.text) && !isAsked(headers[0]!))) return undefined;
   }
   const selected = named.length > 0 ? named : rows;
   const counts = countsOf(part.text, selected, header);

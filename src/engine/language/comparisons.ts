@@ -1,7 +1,7 @@
 // What a question asks to compute from the rows of a table: the row with the most or the least, the rows above or below a
 // limit, or a sum. It reads the question and knows no table.
 
-import { stem, stemsOf, type Term, termsOf } from "./terms.ts";
+import { isLightWord, stem, stemsOf, type Term, termsOf } from "./terms.ts";
 import { type Value, valuesOf } from "./values.ts";
 import { linesOf } from "./word-lists.ts";
 import comparisons from "./words/comparisons.txt" with { type: "text" };
@@ -67,7 +67,7 @@ const OF_ALL = /\b(?:in total|altogether|in all|the total)\b/i;
 const EXCLUDES = /\b(?:without|except|excluding|other than|apart from|besides|but not|instead of)\b/i;
 /** `What is the fee for children under 12` asks for no rows. */
 const ASKS_ROWS =
-  /(?:\b(?:which|what|how many)\s+(?:(?:of|the|our|all)\s+)*(?!(?:is|was|do|does|did|can|could|may|must|should|will|would|has|have|had|if)\b)|^(?:list|name|show|find|give)\s+(?:me\s+)?(?:(?:all|the)\s+)*|\bwho\b)([\p{L}-]*)/iu;
+  /(?:\b(?:which|what|how many)\s+(?:(?:of|the|our|all)\s+)*(?!(?:is|was|do|does|did|can|could|may|must|should|will|would|has|have|had|if)\b)|^(?:list|name|show|find|give)\s+(?:me\s+)?(?:(?:all|the)\s+)*|\bwho\b(?!\s+(?:may|can|could|must|should|will|would|do|does)\b))([\p{L}-]*)/iu;
 
 /** What a row must have: `with a balcony`, `for families`. */
 const CONDITION = /\b(?:with|including|that (?:has|have|includes?)|for|in|on|at(?! (?:least|most)))\b(.*)$/i;
@@ -76,7 +76,12 @@ const CONDITION = /\b(?:with|including|that (?:has|have|includes?)|for|in|on|at(
 export function conditionOf(text: string, limit?: Value): Term[] {
   const rest = limit ? `${text.slice(0, limit.start)}; ${text.slice(limit.end)}` : text;
   const values = valuesOf(rest).map(({ start, end }) => rest.slice(start, end));
-  return termsOf(`${CONDITION.exec(rest)?.[1] ?? ""} ${values.join(" ")}`);
+  // Only rows about what is asked for can be told apart by a limit.
+  const asked = limit === undefined ? "" : (ASKS_ROWS.exec(text)?.[1] ?? "");
+  const conditions = termsOf(`${asked} ${CONDITION.exec(rest)?.[1] ?? ""}`).filter(
+    ({ word }) => !isLightWord(word) && !ADJECTIVES.has(word) && !/^(?:less|least)$/.test(word),
+  );
+  return [...conditions, ...termsOf(values.join(" "))];
 }
 
 /** The words beside commas and `and`: what a question lists. */
@@ -100,7 +105,7 @@ export function operationOf(text: string): Operation | undefined {
 }
 
 const SUPERLATIVE = new RegExp(
-  `\\b(?:(?<much>most|least|less)\\s+(?<base>${[...ADJECTIVES.keys()].join("|")})|(?<form>${[...ADJECTIVES.keys()].filter((form) => form.endsWith("st")).join("|")}))\\b(?!\\s+than\\b)`,
+  `\\b(?:(?<much>most|least)\\s+(?<base>${[...ADJECTIVES.keys()].join("|")})|(?<form>${[...ADJECTIVES.keys()].filter((form) => form.endsWith("st")).join("|")}))\\b(?!\\s+than\\b)`,
   "iu",
 );
 /** `The two cheapest` is no single row. */
@@ -136,7 +141,7 @@ type Limit = Omit<Operation & { kind: "threshold" }, "kind" | "asked">;
 function limitAt(text: string, limit: Value): Limit[] {
   const before = text.slice(0, limit.start);
   const behind = text.slice(limit.end);
-  if (IS_TIME.test(behind)) return [];
+  if (IS_TIME.test(behind) || /\b(?:if|when|while|unless|because)\b/i.test(before)) return [];
   const tail = BEHIND_LIMIT.exec(behind)?.groups;
   if (tail)
     return [{ limit, compared: { noun: "", isMost: tail.more !== undefined }, isIncluded: true, about: "" }];

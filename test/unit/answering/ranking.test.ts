@@ -86,6 +86,7 @@ test("a passage that refers back has the words of the one before it", () => {
 test.each([
   ["Rules 2021", [], "", "Rules 2026", [], ""],
   ["Rules", ["Release 1 (2 May 2024)"], "", "Rules", ["Release 2 (3 May 2024)"], ""],
+  ["Rules", [], "As of 12.05.2024.", "Rules", [], "As of 4 June 2024."],
   ["Rules", [], "As of 4 March 2024.", "Rules", [], "Valid from 5 March 2024, replaces 2019."],
 ])("%s %j %s is older than %s %j %s", (title, path, opening, title2, path2, opening2) => {
   const [older, newer] = [

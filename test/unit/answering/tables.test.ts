@@ -43,11 +43,24 @@ examples("limits", TENTS, [
 ]);
 
 examples(
+  "what the rows are about",
+  table("Boat | Weight | Price per day", "Oak | 30 kg | 20 €", "Elm | 55 kg | 35 €", "Ash | 80 kg | 50 €"),
+  [
+    ["Which boats can I hire for less than 40 euros a day?", "2 of 3 rows by Price per day: Oak, Elm"],
+    ["Which documents do I need for boats over 50 kg?", ""],
+    ["Who may hire a boat over 50 kg?", ""],
+    ["Which boat should I take if I weigh more than 90 kg?", ""],
+    ["Which boat should I take if I weigh more than 50 kg?", ""],
+  ],
+);
+
+examples(
   "limits that say nothing about the rows",
   table("Visitor | Fee", "Adults | 12 €", "Children | 6 €", "Seniors | 9 €"),
   [
     ["What is the fee for children under 12?", ""],
     ["Which fee applies to children under 12?", ""],
+    ["How much does the fee come to in total?", ""],
     ["Which visitors pay less than 10 €?", "2 of 3 rows by Fee: Children, Seniors"],
     ["Which visitors pay less than 10 dollars?", ""],
     [
@@ -81,6 +94,7 @@ examples(
     ["What is the cheapest room with a balcony?", "The lowest of 2 rows by Price: Double"],
     ["What is the cheapest room with a kitchen?", ""],
     ["What is the cheapest room for 2 people?", ""],
+    ["What is the cheapest room for two people?", ""],
     ["Which room without a balcony is the cheapest?", ""],
     ["Which is the second cheapest room?", ""],
     ["Which rooms are cheaper than 150?", "2 of 3 rows by Price: Single, Double"],

@@ -49,5 +49,6 @@ test.each([
   "Which is the second cheapest boat?",
   "Which boats cost more than 20 and less than 50 euros?",
   "Which boat without a sail is the cheapest?",
+  "Which is less expensive, the lake or the river?",
   "When does it open?",
 ])("nothing: %s", (question) => expect(operationOf(question)).toBeUndefined());

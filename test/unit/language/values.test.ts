@@ -13,6 +13,7 @@ test.each([
   ["25 working days", "duration", 25 * 86_400],
   ["half an hour", "duration", 1_800],
   ["15 %", "percent", 15],
+  ["15 per cent", "percent", 15],
   ["-20 °C", "temperature", -20],
   ["1.5 GB", "data", 1.5 * 1024 ** 3],
   ["20 kg", "mass", 20_000],
