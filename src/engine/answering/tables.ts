@@ -15,9 +15,11 @@ import {
   asksPrice,
   conditionOf,
   directionIn,
+  isComparing,
   listedIn,
   type Operation,
   operationOf,
+  rowsAsked,
 } from "../language/comparisons.ts";
 import { shareOf } from "../language/match.ts";
 import { isLightWord, stemsOf, type Term, termsOf } from "../language/terms.ts";
@@ -110,10 +112,8 @@ function columnAsked(table: Table, { text, terms }: QuestionPart, operation: Ope
   const names = (word: string, header: string) =>
     termsOf(word).some((term) => shareOf(term, wordSet(header)) > 0);
   const scored = table.headers.flatMap((header, index) => {
-    const column = columnOf(
-      header,
-      table.rows.map((row) => cellOf(row, header)),
-    );
+    const cells = table.rows.map((row) => cellOf(row, header));
+    const column = columnOf(header, cells, operation.kind === "sum");
     if (!column) return [];
     const named = terms.filter((term) => shareOf(term, wordSet(header)) > 0).length;
     let isMeant = asksPrice(text) && isOfPrices(column);
@@ -191,7 +191,7 @@ function rowsMeant({ rows, headers }: Table, { part, operation }: Task): Indexed
   const limit = operation.kind === "threshold" ? operation.limit : undefined;
   const stated = stemsOf(limit ? part.text.slice(limit.start, limit.end) : "");
   const naming = part.terms.filter(
-    (term) => !known.has(term.stem) && !stated.has(term.stem) && !/^\d/.test(term.word),
+    ({ stem: own, word }) => !known.has(own) && !stated.has(own) && !/^\d/.test(word) && !isComparing(word),
   );
   const words = new Map(rows.map((row) => [row, wordsOf(row)]));
   const has = (row: IndexedPassage, term: Term) => shareOf(term, words.get(row)!) >= 0.8;
@@ -200,6 +200,9 @@ function rowsMeant({ rows, headers }: Table, { part, operation }: Task): Indexed
     (naming.some(({ stem: own }) => own === term.stem) && rows.some((row) => has(row, term))) ||
     rows.every((row) => shareOf(term, row.wordsInContext) > 0);
   if (!conditionOf(part.text, limit).every(isMet)) return undefined;
+  // Only rows about what is asked for can be told apart by a limit.
+  const asked = limit ? rowsAsked(part.text) : [];
+  if (asked.length > 0 && !asked.some(isMet)) return undefined;
   const hits = rows.map((row) => naming.filter((term) => has(row, term)).length);
   const most = Math.max(0, ...hits);
   const meant = rows.filter((_, i) => hits[i] === most);
@@ -227,7 +230,7 @@ function sumOf(
     if (!isComplete || (asksPrice(part.text) && !isAsked(headers[0]!))) return undefined;
   }
   const selected = named.length > 0 ? named : rows;
-  const counts = countsOf(part.text, selected, header);
+  const counts = countsOf(part.text, selected);
   const added = selected.flatMap((row) => amounts[rows.indexOf(row)] ?? []);
   if (
     !counts ||
@@ -238,6 +241,8 @@ function sumOf(
     return undefined;
   if (named.length > 0 && (leavesOut(part, named, headers) || (named.length < 2 && counts[0] === 1)))
     return undefined;
+  const cells = selected.map((row) => cellOf(row, header));
+  if (cells.length > 1 && !columnOf(header, cells)) return undefined;
   const sum = added.reduce((so, { amount }, i) => so + amount * counts[i]!, 0);
   const times = selected.flatMap((row, i) => (counts[i] === 1 ? [] : [`${counts[i]} × ${keyOf(row)}`]));
   return {
@@ -276,19 +281,20 @@ function rowsNamed(rows: readonly IndexedPassage[], headers: readonly string[], 
 }
 
 /** How often each row is meant: `3 helmets and 2 gloves`; undefined if a value of the question belongs to none. */
-function countsOf(text: string, rows: readonly IndexedPassage[], header: string): number[] | undefined {
+function countsOf(text: string, rows: readonly IndexedPassage[]): number[] | undefined {
   const counts = rows.map(() => 1);
   for (const { sort, amount, start, end } of valuesOf(text)) {
-    const [next = ""] = text.slice(end).split(/[,;?]|\b(?:and|or|plus)\b/i);
+    const [next = ""] = text.slice(end).split(/[,;?]|\b(?:and|or|plus|for|in|to|from|on|at|per)\b/i);
     const [first, second] = termsOf(next);
     const isIn = (row: IndexedPassage, term = first) => !!term && shareOf(term, wordSet(keyOf(row))) >= 0.8;
     const hits = rows.map((row) => (isIn(row) ? 2 : 0) + (isIn(row, second) ? 1 : 0));
     const most = Math.max(...hits);
     const isOnce = hits.filter((one) => one === most).length === 1;
-    const known = wordSet(`${header}\n${rows.map(keyOf).join("\n")}`);
+    const isKnown = (term: Term) =>
+      isLightWord(term.word) || rows.some((row) => shareOf(term, row.wordsInContext) > 0);
     if (sort === "number" && most > 0 && isOnce) counts[hits.indexOf(most)] = amount;
     // The number of `Orca 2` is part of a name.
-    else if (!termsOf(text.slice(start, end)).every((term) => shareOf(term, known) > 0)) return undefined;
+    else if (!termsOf(text.slice(start, end)).every(isKnown)) return undefined;
   }
   return counts;
 }

@@ -60,8 +60,15 @@ export interface Column {
   amounts: (Amount | undefined)[];
 }
 
-/** The amounts of a column if most cells state one, all of one sort, in one currency and for the same; else undefined. */
-export function columnOf(header: string, cells: readonly (string | undefined)[]): Column | undefined {
+/**
+ * The amounts of a column if most cells state one, all of one sort, in one currency and for the same; else undefined. A mixed
+ * column may have several currencies, and prices per day beside prices per week.
+ */
+export function columnOf(
+  header: string,
+  cells: readonly (string | undefined)[],
+  isMixed = false,
+): Column | undefined {
   const amounts = cells.map((cell) => amountOf(cell ?? "", header));
   const found = amounts.filter((amount) => amount !== undefined);
   // What is free has no currency.
@@ -69,8 +76,12 @@ export function columnOf(header: string, cells: readonly (string | undefined)[])
   if (!first || found.length < Math.max(2, cells.length / 2)) return undefined;
   const { sort, per } = first;
   const unit = others.every((other) => other.unit === first.unit) ? first.unit : undefined;
-  const isUniform = others.every((other) => other.sort === sort && other.per === per);
-  if (!isUniform || (sort === "money" && !unit) || found.some(({ amount }) => Number.isNaN(amount)))
+  const isUniform = others.every((other) => other.sort === sort && (isMixed || other.per === per));
+  if (
+    !isUniform ||
+    (sort === "money" && !unit && !isMixed) ||
+    found.some(({ amount }) => Number.isNaN(amount))
+  )
     return undefined;
   return { header, sort, unit, amounts };
 }

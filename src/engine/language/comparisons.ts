@@ -58,31 +58,38 @@ export function directionIn(
 
 /** Whether a part asks what something costs. */
 export const asksPrice = (text: string) =>
-  /\b(?:costs?|come to|pay|prices?|charges?|charged|spend|fees?)\b/i.test(text);
+  /\b(?:costs?|come to|pay|prices?|charges?|charged|spend|fees?|how much (?:is|are))\b/i.test(text);
 
 const TOGETHER =
   /\b(?:together|in total|altogether|in all|combined|(?:the |in )?sum|total (?:of|cost|price|number))\b/i;
 const OF_ALL = /\b(?:in total|altogether|in all|the total)\b/i;
 /** A condition that rows are not checked for. */
-const EXCLUDES = /\b(?:without|except|excluding|other than|apart from|besides|but not|instead of)\b/i;
+const EXCLUDES =
+  /\b(?:without|except|excluding|other than|apart from|besides|but not|instead of|leaving out|(?:not|no) (?:counting|including))\b/i;
 /** `What is the fee for children under 12` asks for no rows. */
 const ASKS_ROWS =
-  /(?:\b(?:which|what|how many)\s+(?:(?:of|the|our|all)\s+)*(?!(?:is|was|do|does|did|can|could|may|must|should|will|would|has|have|had|if)\b)|^(?:list|name|show|find|give)\s+(?:me\s+)?(?:(?:all|the)\s+)*|\bwho\b(?!\s+(?:may|can|could|must|should|will|would|do|does)\b))([\p{L}-]*)/iu;
+  /(?:\b(?:which|what|how many)\s+(?:(?:of|the|our|all)\s+)*(?!(?:is|was|do|does|did|can|could|may|must|should|will|would|has|have|had|if)\b)|^(?:list|name|show|find|give)\s+(?:me\s+)?(?:(?:all|the)\s+)*|\bwho\b(?!\s+(?:may|can|could|must|should|will|would|do|does)\b))((?:[\p{L}-]+ ?){0,3})/iu;
 
-/** What a row must have: `with a balcony`, `for families`. */
-const CONDITION = /\b(?:with|including|that (?:has|have|includes?)|for|in|on|at(?! (?:least|most)))\b(.*)$/i;
+/** What a row must have: `with a balcony`. */
+const CONDITION = /\b(?:with|including|having|that (?:has|have|includes?))\b(.*)$/i;
+
+/** Whether a word is a form of an adjective that compares, such as `heavier`. */
+export const isComparing = (word: string) => ADJECTIVES.has(word.toLowerCase());
+
+const telling = (text: string) =>
+  termsOf(text).filter(
+    ({ word }) => !isLightWord(word) && !isComparing(word) && !/^(?:less|least)$/.test(word),
+  );
 
 /** The words of a question that every row must have, or that are said of all rows; without those of its `limit`. */
 export function conditionOf(text: string, limit?: Value): Term[] {
   const rest = limit ? `${text.slice(0, limit.start)}; ${text.slice(limit.end)}` : text;
   const values = valuesOf(rest).map(({ start, end }) => rest.slice(start, end));
-  // Only rows about what is asked for can be told apart by a limit.
-  const asked = limit === undefined ? "" : (ASKS_ROWS.exec(text)?.[1] ?? "");
-  const conditions = termsOf(`${asked} ${CONDITION.exec(rest)?.[1] ?? ""}`).filter(
-    ({ word }) => !isLightWord(word) && !ADJECTIVES.has(word) && !/^(?:less|least)$/.test(word),
-  );
-  return [...conditions, ...termsOf(values.join(" "))];
+  return [...telling(CONDITION.exec(rest)?.[1] ?? ""), ...termsOf(values.join(" "))];
 }
+
+/** The words for the rows that are asked for: `rowing boats`. */
+export const rowsAsked = (text: string): Term[] => telling(ASKS_ROWS.exec(text)?.[1] ?? "");
 
 /** The words beside commas and `and`: what a question lists. */
 export const listedIn = (text: string): string[] =>
@@ -100,7 +107,7 @@ export function operationOf(text: string): Operation | undefined {
   const compared = superlativeIn(text);
   if (limits.length + (compared ? 1 : 0) !== 1) return undefined;
   if (compared) return /\b(?:which|what|who)\b/i.test(text) ? { kind: "extreme", compared } : undefined;
-  const asked = ASKS_ROWS.exec(text)?.[1];
+  const [asked] = ASKS_ROWS.exec(text)?.[1]?.split(" ") ?? [];
   return asked === undefined ? undefined : { kind: "threshold", ...limits[0]!, asked };
 }
 
