@@ -38,6 +38,9 @@ export function sideOf(passage: IndexedPassage, { type, text }: QuestionPart, pl
   return { ...passage, values: stated, about, subject: stemsOf(`${about}\n${lead}`), things, heading };
 }
 
+/** Of what is asked for, as weights: only one passage mentions so much. The others are details such as `in one year`. */
+const MIN_SHARE = 0.25;
+
 /**
  * Whether one passage is about a thing that is asked for, and the other one about another thing instead. Names of headings
  * count; where there is usually one answer, anything else that only one of them mentions.
@@ -57,10 +60,14 @@ export function areAboutOthers({ terms, type, text }: QuestionPart, one: Side, o
       terms.every((term) => shareOf(term, { stems: new Set([part]), joined: "" }) === 0),
   );
   if (isOfPart) return true;
-  return terms.some((term) => {
-    if (term.weight < 1 || isIn(term, other)) return false;
-    if (isStrict || headings.some(([word]) => word === term.stem)) return true;
-    if (term.isExact) return /\p{L}/u.test(term.word) && isIn(term, one);
-    return hasOwn && isIn(term, one) && (refersBack(one) || shareOf(term, things) > 0);
-  });
+  const missing = terms.filter((term) => term.weight >= 1 && !isIn(term, other));
+  const isOfOther = (term: Term) =>
+    isStrict ||
+    headings.some(([word]) => word === term.stem) ||
+    (term.isExact && /\p{L}/u.test(term.word) && isIn(term, one));
+  if (missing.some(isOfOther)) return true;
+  const own = missing.filter((term) => isIn(term, one) && (refersBack(one) || shareOf(term, things) > 0));
+  return hasOwn && weightOf(own) >= MIN_SHARE * weightOf(terms);
 }
+
+const weightOf = (terms: QuestionPart["terms"]) => terms.reduce((sum, { weight }) => sum + weight, 0);
