@@ -44,9 +44,16 @@ export function healthReply({ store, clock, log, embedder: model, storage, start
     storage.observe(error);
     log.error("the database cannot be read", { reason: messageOf(error) });
     const jobs = { queued: 0, running: 0, failed: 0 };
-    return {
-      status: 503,
-      body: { status: "degraded", version: VERSION, uptimeMs, jobs, database: "degraded", embedder },
+    const problems = [...storage.problems(), ...(modelProblem ? [modelProblem] : [])];
+    const body = {
+      status: "degraded",
+      version: VERSION,
+      uptimeMs,
+      jobs,
+      embedder,
+      database: "degraded",
+      ...(problems.length > 0 && { problems }),
     };
+    return { status: 503, body };
   }
 }
