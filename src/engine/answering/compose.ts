@@ -36,7 +36,7 @@ export function composeAnswer(
       if (quotes.length > 0) blocks.push("Related, but not an answer:");
     } else if (level === "likely" && quotes.length > 0) {
       blocks.push(`The closest passages${isSingle ? "" : ` to${question}`}:`);
-    }
+    } else if (quotes.length === 0 && !result && blocks.length > 0) blocks.push(`For${question}, see above.`);
     blocks.push(...quotes);
   }
   for (const { b } of conflicts) {

@@ -51,11 +51,11 @@ export function selectPassages(
   computed: ReadonlyMap<number, Computed>,
   { models, isContradicted }: { models: Models; isContradicted(ranking: Ranking): boolean },
 ): Selection[] {
-  const shown = new Set<string>();
+  const shown: IndexedPassage[] = [];
   const words = Math.max(MIN_WORDS_OF_PART, MAX_WORDS / rankings.length);
   return rankings.map((ranking) => {
     const result = computed.get(ranking.index);
-    for (const { plain } of result?.rows ?? []) shown.add(plain);
+    shown.push(...(result?.rows ?? []));
     const estimated = levelOf(ranking, models);
     const level = (result || isContradicted(ranking)) && estimated === "open" ? "likely" : estimated;
     const space =
@@ -67,10 +67,9 @@ export function selectPassages(
             cosine: -1,
             minimum: level === "answered" ? ALSO * (unitsOf(ranking)[0]?.probability ?? 1) : MIN_PROBABILITY,
           };
-    // Beside a result, other rows of its table would look like a part of it.
-    const hidden = new Set(result?.table.map(({ plain }) => plain));
-    const picked = pick(ranking, space, shown.union(hidden));
-    for (const { plain } of picked) shown.add(plain);
+    // A result and its rows are the answer.
+    const picked = result ? [] : pick(ranking, space, shown);
+    shown.push(...picked);
     return { ranking, level, groups: grouped(picked) };
   });
 }
@@ -100,7 +99,7 @@ const relatedSpace = ({ thresholds }: Models): Space => ({
 });
 
 /** The passages that most probably answer, in the order in which they were picked. */
-function pick(ranking: Ranking, space: Space, shown: ReadonlySet<string>): IndexedPassage[] {
+function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]): IndexedPassage[] {
   const { part, ranked } = ranking;
   const picked: IndexedPassage[] = [];
   let words = 0;
@@ -108,7 +107,8 @@ function pick(ranking: Ranking, space: Space, shown: ReadonlySet<string>): Index
     if (probability < space.minimum || picked.length >= space.passages) break;
     if (features.chunkCosine < space.cosine || probability < MIN_GAIN * wordCount(passage.plain)) continue;
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
-    if ((!whole && isIntroduction(passage, ranked)) || isOtherRow(passage, picked, part)) continue;
+    if ((!whole && isIntroduction(passage, ranked)) || isOtherRow(passage, [...shown, ...picked], part))
+      continue;
     const needed = (whole ?? withContext(passage, ranked)).filter((one) => !picked.includes(one));
     const added = needed.reduce((sum, { plain }) => sum + wordCount(plain), 0);
     const isWholeList = whole && words < space.words / 2 && space.passages > MAX_RELATED;
@@ -150,11 +150,11 @@ const MAX_SAME_WORDS = 0.85;
 function isRepeated(
   passage: IndexedPassage,
   picked: readonly IndexedPassage[],
-  shown: ReadonlySet<string>,
+  shown: readonly IndexedPassage[],
 ): boolean {
   const { words, plain } = passage;
   return (
-    shown.has(plain) ||
+    shown.some((other) => other.plain === plain) ||
     picked.some(
       (other) =>
         other.plain === plain ||

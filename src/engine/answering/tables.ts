@@ -34,8 +34,6 @@ import type { Ranking } from "./ranking.ts";
 export interface Computed {
   statement: string;
   rows: IndexedPassage[];
-  /** All rows of the table. */
-  table: IndexedPassage[];
 }
 
 interface Table {
@@ -64,7 +62,7 @@ export function computeFromTables(
       const column = columnAsked(table, ranking.part, operation);
       if (!column) continue;
       const result = compute(table, column, { part: ranking.part, operation });
-      if (result) computed.set(ranking.index, { ...result, table: table.rows });
+      if (result) computed.set(ranking.index, result);
       break;
     }
   }
@@ -150,11 +148,7 @@ interface Task {
   operation: Operation;
 }
 
-function compute(
-  table: Table,
-  column: Column,
-  { part, operation }: Task,
-): Omit<Computed, "table"> | undefined {
+function compute(table: Table, column: Column, { part, operation }: Task): Computed | undefined {
   if (operation.kind === "sum") return sumOf(table, column, { part, ofAll: operation.ofAll });
   const amountIn = (row: IndexedPassage) => column.amounts[table.rows.indexOf(row)]?.amount;
   const rows = rowsMeant(table, { part, operation })?.filter((row) => amountIn(row) !== undefined) ?? [];
@@ -214,7 +208,7 @@ function sumOf(
   { rows, headers, total, isComplete }: Table,
   { header, amounts }: Column,
   { part, ofAll }: { part: QuestionPart; ofAll: boolean },
-): Omit<Computed, "table"> | undefined {
+): Computed | undefined {
   const named = rowsNamed(rows, headers, part.terms);
   if (named === undefined) return undefined;
   if (named.length === 0) {

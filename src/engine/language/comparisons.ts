@@ -102,7 +102,10 @@ export const listedIn = (text: string): string[] =>
 /** What a part of a question asks to compute; undefined if nothing, or nothing that can be computed for sure. */
 export function operationOf(text: string): Operation | undefined {
   if (EXCLUDES.test(text)) return undefined;
-  if (TOGETHER.test(text) && /\b(?:how|what)\b/i.test(text)) return { kind: "sum", ofAll: OF_ALL.test(text) };
+  if (TOGETHER.test(text) && /\b(?:how|what)\b/i.test(text)) {
+    // Of `a tent with its pegs`, it is not known whether the price of the pegs is part of that of the tent.
+    return /\bwith\b/i.test(text) ? undefined : { kind: "sum", ofAll: OF_ALL.test(text) };
+  }
   const limits = valuesOf(text).flatMap((value) => limitAt(text, value));
   const compared = superlativeIn(text);
   if (limits.length + (compared ? 1 : 0) !== 1) return undefined;

@@ -4,7 +4,7 @@
 import type { Value } from "./values.ts";
 
 const BEFORE =
-  /\b(?:instead of|rather than|in place of|replac(?:es|ed|ing)|previously|formerly|originally|used to be|no longer|not|up from|down from|(?<=[(,] ?)(?:it )?was)(?: (?:the|any|old|former|previous|earlier|usual|about|only)){0,3}\s*$/i;
+  /\b(?:instead of|rather than|in place of|replac(?:es|ed|ing)|previously|formerly|originally|used to be|no longer|not|up from|down from|(?<=[(,] ?)(?:it )?was)(?: (?:the|any|old|former|previous|earlier|usual|about|only|from|at|until|by|on)){0,3}\s*$/i;
 const CHANGED_FROM =
   /\b(?:raised|rais(?:es|ing)|increas\w+|lower(?:s|ed|ing)|reduc\w+|decreas\w+|cut|chang\w+|mov(?:es|ed)|ros(?:e|en)|rises?|fell|fall(?:s|en)?|drop\w*|go(?:es|ne)? (?:up|down)|went (?:up|down)|extend\w+|shorten\w+|grew|grown)\b[^.;]* from\s*$/i;
 const BEHIND = /^\s*(?:before|until now|so far|previously|earlier|in the past)\s*(?:[.,;)]|$)/i;

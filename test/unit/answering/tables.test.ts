@@ -28,6 +28,7 @@ function examples(name: string, evidence: Evidence, cases: [question: string, ex
 const TENTS = table("Tent | People | Weight", "Lark | 2 | 1.8 kg", "Heron | 4 | 3.5 kg", "Eagle | 6 | 5 kg");
 examples("limits", TENTS, [
   ["Which tents weigh no more than 3 kg?", "1 of 3 rows by Weight: Lark"],
+  ["What do a Lark with pegs and a Heron weigh together?", ""],
   ["Which tents weigh at most 5 kg?", "3 of 3 rows by Weight: Lark, Heron, Eagle"],
   ["Which tents weigh less than 5 kg?", "2 of 3 rows by Weight: Lark, Heron"],
   ["Which tents are not heavier than 3500 g?", "2 of 3 rows by Weight: Lark, Heron"],
@@ -211,9 +212,22 @@ describe("a table in two pieces", () => {
   test.each(pieces)("is not computed from one", (piece) => expect(computed(QUESTION, piece)).toBe(""));
 });
 
-test("beside a result, no other rows of the table are quoted", () => {
-  const input = { question: "Which tents hold at least 4 people?", evidence: [TENTS], near: [TENTS.text] };
-  const { answer: text } = answer(input, { models, bounds: { limit: 8, maxTokens: 6_000 } });
+test("beside a result, nothing else is quoted", () => {
+  const near = chunk("near", "A tent for 4 people takes long to dry.");
+  const text = answered("Which tents hold at least 4 people?", TENTS, near);
   expect(text).toContain("Eagle");
   expect(text).not.toContain("Lark");
+  expect(text).not.toContain("to dry");
 });
+
+test("where the row of a part is quoted for an earlier one, no other row is quoted", () => {
+  const text = answered("Does the Heron hold 4 people, and how heavy is the Heron?", TENTS);
+  expect(text).toContain("Heron");
+  expect(text).not.toContain("Lark");
+  expect(text).toEndWith("For “how heavy is the Heron”, see above.");
+});
+
+function answered(question: string, ...evidence: Evidence[]): string {
+  const input = { question, evidence, near: evidence.map(({ text }) => text) };
+  return answer(input, { models, bounds: { limit: 8, maxTokens: 6_000 } }).answer;
+}

@@ -57,6 +57,7 @@ test.each([
 
 test.each([
   ["45 euros instead of 40 euros", ["40 euros"]],
+  ["open from 23:00 to 7:00 instead of from 22:00", ["22:00"]],
   ["It was raised from 40 to 45 euros.", ["40"]],
   ["It costs 45 euros (was 40 euros).", ["40 euros"]],
   ["It costs 45 euros, not 40 euros.", ["40 euros"]],
