@@ -129,7 +129,7 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
 const isIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
   kind === "sentence" && /[:：]$/.test(shown) && ranked.some(({ passage }) => passage.lead === shown);
 
-/** Whether a quoted row of the same table contains words of the question that this one does not. */
+/** Whether a quoted row of the same table contains words of the question, or those that `it` refers to, that this one does not. */
 function isOtherRow(
   { kind, chunk, words }: IndexedPassage,
   picked: readonly IndexedPassage[],
@@ -140,7 +140,7 @@ function isOtherRow(
     (other) =>
       other.kind === "row" &&
       other.chunk === chunk &&
-      terms.some((term) => term.weight >= 1 && shareOf(term, other.words) > shareOf(term, words)),
+      terms.some((term) => term.weight >= 0.5 && shareOf(term, other.words) > shareOf(term, words)),
   );
 }
 

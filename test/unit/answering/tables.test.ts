@@ -221,10 +221,10 @@ test("beside a result, nothing else is quoted", () => {
 });
 
 test("where the row of a part is quoted for an earlier one, no other row is quoted", () => {
-  const text = answered("Does the Heron hold 4 people, and how heavy is the Heron?", TENTS);
+  const text = answered("Does the Heron hold 4 people, and how heavy is it?", TENTS);
   expect(text).toContain("Heron");
   expect(text).not.toContain("Lark");
-  expect(text).toEndWith("For “how heavy is the Heron”, see above.");
+  expect(text).toEndWith("For “how heavy is it”, see above.");
 });
 
 function answered(question: string, ...evidence: Evidence[]): string {
