@@ -60,7 +60,8 @@ test.skipIf(process.platform === "win32")(
       },
     });
     const line = `${"x".repeat(999)}\n`;
-    const sent = 3_000;
+    // At most 2 MB are kept: what is being written, and what waits.
+    const sent = 4_000;
     for (let i = 0; i < sent; i++) {
       output.write(line);
       if (i % 100 === 0) await new Promise((turn) => setImmediate(turn));
