@@ -98,7 +98,7 @@ export const MAX_WORDS_OF_LIST = 170;
 
 /**
  * What can be quoted for a part, best first. Where a list is asked for, its items and the sentence that introduces it are one
- * unit with their probabilities together; otherwise the sentence alone stands for its list.
+ * unit with their probabilities together; otherwise the sentence alone is the unit.
  */
 export function unitsOf({ part, ranked }: Ranking): Unit[] {
   const inLists = ranked

@@ -7,7 +7,7 @@ import { valuesOf } from "./values.ts";
 import { linesOf } from "./word-lists.ts";
 import attributes from "./words/attributes.txt" with { type: "text" };
 
-/** What stands in a text for a value that was taken out of it. */
+/** Put in the place of a value that is taken out of a text. */
 export const VALUE = "#";
 
 const set = (words: string) => new Set(words.split(" "));

@@ -1,11 +1,11 @@
 // What is computed from tables, and what is not because it is not sure.
 
 import { describe, expect, test } from "bun:test";
-import { answer } from "../../../src/engine/answering/answer.ts";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
 import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
 import { computeFromTables } from "../../../src/engine/answering/tables.ts";
 import models from "../../../src/engine/answering/weights.json";
+import { ask } from "./ask.ts";
 import { chunk } from "./evidence.ts";
 
 const lines = (...rows: string[]) => rows.map((row) => `| ${row} |`).join("\n");
@@ -214,20 +214,15 @@ describe("a table in two pieces", () => {
 
 test("beside a result, nothing else is quoted", () => {
   const near = chunk("near", "A tent for 4 people takes long to dry.");
-  const text = answered("Which tents hold at least 4 people?", TENTS, near);
+  const { answer: text } = ask("Which tents hold at least 4 people?", TENTS, near);
   expect(text).toContain("Eagle");
   expect(text).not.toContain("Lark");
   expect(text).not.toContain("to dry");
 });
 
 test("where the row of a part is quoted for an earlier one, no other row is quoted", () => {
-  const text = answered("Does the Heron hold 4 people, and how heavy is it?", TENTS);
+  const { answer: text } = ask("Does the Heron hold 4 people, and how heavy is it?", TENTS);
   expect(text).toContain("Heron");
   expect(text).not.toContain("Lark");
   expect(text).toEndWith("For “how heavy is it”, see above.");
 });
-
-function answered(question: string, ...evidence: Evidence[]): string {
-  const input = { question, evidence, near: evidence.map(({ text }) => text) };
-  return answer(input, { models, bounds: { limit: 8, maxTokens: 6_000 } }).answer;
-}

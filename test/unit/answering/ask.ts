@@ -1,0 +1,12 @@
+// Asks the engine with the shipped weights.
+
+import { answer } from "../../../src/engine/answering/answer.ts";
+import type { Evidence } from "../../../src/engine/answering/passages.ts";
+import models from "../../../src/engine/answering/weights.json";
+
+export const BOUNDS = { limit: 8, maxTokens: 6_000 };
+export const MEANS = { models, bounds: BOUNDS };
+
+/** The answer to a question from this evidence. */
+export const ask = (question: string, ...evidence: Evidence[]) =>
+  answer({ question, evidence, near: evidence.map(({ text }) => text) }, MEANS);

@@ -1,0 +1,234 @@
+// Which pairs of statements are conflicts, and which are not; with the shipped weights.
+
+import { describe, expect, test } from "bun:test";
+import type { Evidence } from "../../../src/engine/answering/passages.ts";
+import { ask } from "./ask.ts";
+import { chunk } from "./evidence.ts";
+
+describe("conflicts", () => {
+  const backups = (id: string, days: number, more: Partial<Evidence> = {}) =>
+    chunk(id, `Daily backups are kept for ${days} days.`, more);
+  const QUESTION = "How long are daily backups kept?";
+
+  test("two documents with different values, and the newer one", () => {
+    const { conflicts, answer: text } = ask(
+      QUESTION,
+      backups("a", 35, { title: "Runbook 2023" }),
+      backups("b", 21, { title: "Guide", opening: "Last changed 3 May 2025" }),
+    );
+    expect(conflicts).toEqual([
+      "35 days or 21 days? “Daily backups are kept for 35 days.” (Runbook 2023) [[a]] disagrees with “Daily backups are kept for 21 days.” (Guide) [[b]]; Guide is newer",
+    ]);
+    expect(text).toContain("35 days");
+    expect(text).toContain("21 days");
+  });
+
+  test.each([
+    ["the same in another unit", backups("a", 35), chunk("b", "Daily backups are kept for 840 hours.")],
+    ["a rounded month", backups("a", 30), chunk("b", "Daily backups are kept for one month.")],
+    ["one document", backups("a", 35, { documentId: "d" }), backups("b", 21, { documentId: "d" })],
+    ["values too far apart", backups("a", 35), chunk("b", "Daily backups take 30 minutes.")],
+    ["numbered otherwise", backups("a", 35, { title: "Orca 2" }), backups("b", 21, { title: "Orca 3" })],
+    ["siblings", backups("a", 35, { title: "Monday" }), backups("b", 21, { title: "Friday" })],
+    [
+      "other years",
+      chunk("a", "Daily backups were kept for 35 days in 2023."),
+      chunk("b", "Daily backups are kept for 21 days since 2025."),
+    ],
+  ])("no conflict: %s", (_why, a, b) => expect(ask(QUESTION, a, b).conflicts).toEqual([]));
+
+  const contradict = (question: string, a: string | Evidence, b: string | Evidence) =>
+    ask(
+      question,
+      ...[a, b].map((one, i) => (typeof one === "string" ? chunk(i === 0 ? "a" : "b", one) : one)),
+    ).conflicts;
+
+  test.each([
+    [
+      "What is the deposit for a canoe?",
+      "The deposit for a canoe is 50 euros.",
+      "The deposit for a kayak is 40 euros.",
+    ],
+    ["What is the deposit?", "The deposit for a canoe is 50 euros.", "The deposit for a kayak is 40 euros."],
+    [
+      "What is the deposit for a canoe?",
+      "A canoe needs a deposit of 50 euros.",
+      "For kayaks, we take 40 euros as a deposit.",
+    ],
+    [
+      "How long does the ferry to Skye take?",
+      "The ferry to Skye takes 40 minutes.",
+      "The ferry to Mull takes 55 minutes.",
+    ],
+    [
+      "How much does a swimming lesson cost?",
+      "A swimming lesson costs 15 euros.",
+      "A boxing lesson costs 18 euros.",
+    ],
+    ["How many seats does the Lark have?", "The Lark has 4 seats.", "The Heron has 6 seats."],
+    ["How many beds does ward 3 have?", "Ward 3 has 20 beds.", "Ward 5 has 24 beds."],
+    [
+      "What does the canoe cost?",
+      "The canoe is red. It costs 50 euros.",
+      "The kayak is new. It costs 40 euros.",
+    ],
+    [
+      "How high is the tower?",
+      "The tower of the church is 40 m high.",
+      "The tower of the town hall is 35 m high.",
+    ],
+    ["How heavy is the drill?", "The drill weighs 2.1 kg.", "The battery of the drill weighs 0.6 kg."],
+    ["When does the museum open?", "The museum opens at 10:00.", "The café in the museum opens at 9:00."],
+    [
+      "How long does the charging take?",
+      "Charging the scooter takes 5 hours.",
+      "Charging the lamp takes 2 hours.",
+    ],
+    [
+      "Which dogs may compete?",
+      "Dogs may compete if they were registered 14 days before.",
+      "Dogs may stay overnight for 10 days.",
+    ],
+  ])("no conflict, because they are about different things: %s", (question, a, b) =>
+    expect(contradict(question, a, b)).toEqual([]),
+  );
+
+  test("headings can name the things that statements are about", () => {
+    const canoes = chunk("a", "The deposit is 50 euros.", { title: "Canoe rental" });
+    const kayaks = chunk("b", "The deposit is 40 euros.", { title: "Kayak rental" });
+    expect(contradict("What is the deposit for a canoe?", canoes, kayaks)).toEqual([]);
+    expect(contradict("What is the deposit?", canoes, { ...kayaks, title: "Canoe trips" }).length).toBe(1);
+  });
+
+  test.each([
+    [
+      "How long are backups kept?",
+      "Backups are kept for 35 days.",
+      "The retention period of backups is 21 days.",
+    ],
+    [
+      "What is the deposit for a canoe?",
+      "The deposit for a canoe is 50 euros.",
+      "For a canoe, please leave a deposit of 40 euros.",
+    ],
+    [
+      "How long must the kiln cool?",
+      "The kiln must cool for 10 hours.",
+      "Let the kiln cool for 12 hours before you open it.",
+    ],
+    [
+      "What does a guest pay for the sauna?",
+      "Each guest pays 20 euros for the sauna.",
+      "Each guest pays 25 euros for the sauna, with at most 20 guests.",
+    ],
+    [
+      "Who is the treasurer?",
+      "The treasurer of the choir is Anna Berg.",
+      "Tom Weiss has been treasurer of the choir since May.",
+    ],
+    [
+      "Who is the treasurer?",
+      "| Role | Name |\n|---|---|\n| Treasurer | Anna Berg |",
+      "The treasurer is Tom Weiss.",
+    ],
+    [
+      "What is the phone number of the harbour office?",
+      "The phone number of the harbour office is 030 555 1234.",
+      "The phone number of the harbour office is 030 555 9876.",
+    ],
+    [
+      "Where is the first-aid kit?",
+      "The first-aid kit is in room 12.",
+      "The first-aid kit is kept in room 14.",
+    ],
+  ])("a conflict in other words: %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
+
+  test.each([
+    [
+      "Who is the treasurer?",
+      "The treasurer of the choir is Anna Berg.",
+      "The deputy treasurer of the choir is Tom Weiss.",
+    ],
+    [
+      "Who is the treasurer?",
+      "The treasurer of the choir is Anna Berg.",
+      "Tom Weiss was treasurer of the choir until 2018.",
+    ],
+    ["Who is the treasurer?", "The treasurer is Dr. A. Berg.", "The treasurer is Anna Berg."],
+    ["Who can open the gate?", "Anna Berg can open the gate.", "Tom Weiss can open the gate."],
+    [
+      "What is the phone number of the office?",
+      "The phone number of the office is 030 555 1234.",
+      "The phone number of the office is +49 30 5551234.",
+    ],
+    [
+      "What is the phone number of the office?",
+      "The phone number of the office is 030 555 1234.",
+      "At night, the phone number of the office is 030 555 9876.",
+    ],
+    ["Where is the key?", "The key of the attic is in locker 3.", "The key of the cellar is in locker 5."],
+  ])("no conflict about persons, contacts and places: %s", (question, a, b) =>
+    expect(contradict(question, a, b)).toEqual([]),
+  );
+
+  test.each([
+    ["The fee is now 45 euros instead of 40 euros."],
+    ["The fee was raised from 40 to 45 euros."],
+    ["The fee is 45 euros (previously 40 euros)."],
+  ])("the document that replaces a value is newer: %s", (text) => {
+    const [conflict] = contradict(
+      "How much is the fee?",
+      chunk("a", "The fee is 40 euros.", { title: "Rules 2026" }),
+      chunk("b", text, { title: "Leaflet 2025" }),
+    );
+    expect(conflict).toStartWith("45 euros or 40 euros?");
+    expect(conflict).toEndWith("Leaflet 2025 is newer");
+    expect(contradict("How much is the fee?", "The fee is 45 euros.", text)).toEqual([]);
+  });
+
+  test("a statement with another value, another name or a negation is no repetition", () => {
+    const [a, b] = [
+      "The key of the yellow house by the lake at the end of the long road is kept by Anna Berg.",
+      "The key of the yellow house by the lake at the end of the long road is kept by Tom Berg.",
+    ];
+    const { answer: text } = ask("Who has the key of the yellow house?", chunk("a", a!), chunk("b", b!));
+    expect(text).toContain(a!);
+    expect(text).toContain(b!);
+  });
+
+  test.each([
+    ["1800 kg", "1750 kg", 1],
+    ["one hundred and twenty kg", "120 kg", 0],
+    ["265 lb", "120 kg", 0],
+  ])("a load of %s and one of %s: %p", (one, other, conflicts) => {
+    const [a, b] = [one, other].map((load, i) =>
+      chunk(`c${i}`, `The maximum load of the trailer is ${load}.`),
+    );
+    expect(ask("What is the maximum load of the trailer?", a!, b!).conflicts.length).toBe(conflicts);
+  });
+
+  test("months in titles do not make them documents about different things", () => {
+    const [march, june] = [
+      backups("a", 35, { title: "Runbook, March" }),
+      backups("b", 21, { title: "June" }),
+    ];
+    expect(ask(QUESTION, march, june).conflicts.length).toBe(1);
+  });
+
+  test.each([
+    ["the same row of another list", "Lamp", "2026", 1],
+    ["a row about something else", "Desk", "2026", 0],
+    ["a list of another year", "Lamp", "2025", 0],
+  ])("%s", (_why, item, year, conflicts) => {
+    const row = (id: string, name: string, price: number, of: string) =>
+      chunk(id, `| Item | Price ${of} |\n|---|---|\n| ${name} | ${price} euros |`);
+    const [a, b] = [row("a", "Lamp", 40, "2026"), row("b", item, 45, year)];
+    expect(ask("What does the lamp cost?", a, b).conflicts.length).toBe(conflicts);
+  });
+
+  test("a permission and its denial", () => {
+    const yes = chunk("a", "Members may bring dogs into the studio.");
+    const no = chunk("b", "Members may not bring dogs into the studio.");
+    expect(ask("May members bring dogs into the studio?", yes, no).conflicts.length).toBe(1);
+  });
+});
