@@ -7,12 +7,13 @@ import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
 import { areSiblings, shareOf } from "../language/match.ts";
-import { isOpposite } from "../language/negation.ts";
+import { isOpposite, permissionOf } from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
-import { stem, stemsOf, termsOf } from "../language/terms.ts";
+import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace, isMonth } from "../language/things.ts";
 import { canBeEqual, type Value } from "../language/values.ts";
 
@@ -106,12 +107,10 @@ function pairOf(
   const isReversed =
     CAN_REVERSE.has(part.type.name) &&
     difference === undefined &&
-    shared.size >= 3 &&
-    isOpposite(a, b, shared);
+    ((shared.size >= 3 && isOpposite(a, b, shared)) || isPermittedOtherwise(part, a, b));
   if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
     return undefined;
   if (areAboutOthers(part, sideA, sideB) || areAboutOthers(part, sideB, sideA)) return undefined;
-  if (difference && !part.type.values && shared.size * 2 < Math.min(ownA.size, ownB.size)) return undefined;
   if (difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0)
     return undefined;
   const differ = (one: Set<string>, other: Set<string>) =>
@@ -133,6 +132,7 @@ function pairOf(
   const sum = (of: (term: (typeof terms)[number]) => number) =>
     terms.reduce((total, term) => total + term.weight * of(term), 0);
   const logit = (p: number) => Math.max(-6, Math.log(p / (1 - p))) / 6;
+  const lower = (of: (one: Ranked) => number) => Math.min(of(first), of(second));
   const says: Conflict["says"] = difference
     ? [textOf(a, difference.values[0]), textOf(b, difference.values[1])]
     : [];
@@ -149,12 +149,25 @@ function pairOf(
     features: {
       best: logit(Math.max(first.probability, second.probability)),
       worst: logit(Math.min(first.probability, second.probability)),
+      // A question that the documents do not answer has no conflicting answers.
+      cosine: lower(({ features }) => features.chunkCosine),
+      score: lower(({ score }) => score) / 10,
       askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
       closeness: difference ? closenessOf(...difference.values) : 0.5,
-      isReversed: isReversed ? 1 : 0,
       manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
     },
   };
+}
+
+/** Whether only one of two passages allows what is asked for; `only pupils in Year 13 may` forbids it to those in Year 12. */
+function isPermittedOtherwise({ terms }: QuestionPart, a: IndexedPassage, b: IndexedPassage): boolean {
+  const isNamedIn = ({ words }: IndexedPassage, term: Term) => shareOf(term, words) > 0;
+  const leavesOut = (one: IndexedPassage, other: IndexedPassage) =>
+    /\bonly\b/i.test(one.plain) &&
+    terms.some((term) => term.weight >= 1 && isNamedIn(other, term) && !isNamedIn(one, term));
+  const [ofA, ofB] = [permissionOf(a.plain), permissionOf(b.plain)];
+  if (!ofA || !ofB) return false;
+  return ofA !== ofB || (ofA === "allows" && leavesOut(a, b) !== leavesOut(b, a));
 }
 
 /** Whether a passage says of a value that it was replaced. */

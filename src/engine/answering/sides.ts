@@ -24,10 +24,10 @@ export interface Side extends IndexedPassage {
 }
 
 /** A passage as it is compared for a part. */
-export function sideOf(passage: IndexedPassage, { type, text }: QuestionPart, place: Evidence): Side {
+export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionPart, place: Evidence): Side {
   const { kind, plain, values, lead } = passage;
   const stated = asksIdentity(type.name, text)
-    ? identitiesIn(type.name, plain)
+    ? identitiesIn(type.name, plain, terms).filter((value) => !isReplaced(plain, value))
     : values.filter((value) => !isReplaced(plain, value));
   let about = plain;
   for (const { sort, start, end } of [...values, ...stated])
@@ -41,17 +41,9 @@ export function sideOf(passage: IndexedPassage, { type, text }: QuestionPart, pl
 /** Of what is asked for, as weights: only one passage mentions so much. The others are details such as `in one year`. */
 const MIN_SHARE = 0.25;
 
-/**
- * Whether one passage is about a thing that is asked for, and the other one about another thing instead. Names of headings
- * count; where there is usually one answer, anything else that only one of them mentions.
- */
-export function areAboutOthers({ terms, type, text }: QuestionPart, one: Side, other: Side): boolean {
+/** Whether one passage is about a thing that is asked for, and the other one about another thing, or a part of it, instead. */
+export function areAboutOthers({ terms }: QuestionPart, one: Side, other: Side): boolean {
   const isIn = (term: Term, { wordsInContext }: IndexedPassage) => shareOf(term, wordsInContext) > 0;
-  const things = { stems: new Set(one.things.map(({ stem: thing }) => thing)), joined: "" };
-  const hasOwn = refersBack(other) || other.things.some((thing) => !isMonth(thing.stem) && !isIn(thing, one));
-  const headings = differentInPlace(one.heading, other.heading);
-  const isStrict = asksIdentity(type.name, text);
-  if (isStrict && (hasOwn || one.values.length !== 1)) return true;
   // The mast of the boat is not the boat.
   const isOfPart = partsIn(other.about).some(
     ({ part, whole }) =>
@@ -61,11 +53,10 @@ export function areAboutOthers({ terms, type, text }: QuestionPart, one: Side, o
   );
   if (isOfPart) return true;
   const missing = terms.filter((term) => term.weight >= 1 && !isIn(term, other));
-  const isOfOther = (term: Term) =>
-    isStrict ||
-    headings.some(([word]) => word === term.stem) ||
-    (term.isExact && /\p{L}/u.test(term.word) && isIn(term, one));
-  if (missing.some(isOfOther)) return true;
+  const headings = differentInPlace(one.heading, other.heading);
+  if (missing.some(({ stem }) => headings.some(([word]) => word === stem))) return true;
+  const things = { stems: new Set(one.things.map(({ stem: thing }) => thing)), joined: "" };
+  const hasOwn = refersBack(other) || other.things.some((thing) => !isMonth(thing.stem) && !isIn(thing, one));
   const own = missing.filter((term) => isIn(term, one) && (refersBack(one) || shareOf(term, things) > 0));
   return hasOwn && weightOf(own) >= MIN_SHARE * weightOf(terms);
 }

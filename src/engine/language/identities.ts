@@ -1,7 +1,9 @@
-// Finds what identifies a person, a contact or a place: names, phone numbers and addresses, numbered rooms. Of each there is
-// usually one, so that two statements with different ones contradict each other. It reads English.
+// Finds what identifies a person or a role, a contact or a place: names, `by the caretaker`, phone numbers and addresses,
+// `in room 12`, `at the gate`. Two statements about the same thing with different ones contradict each other. It reads English.
 
-import { isStopWord } from "./terms.ts";
+import { shareOf } from "./match.ts";
+import { isLightWord, isStopWord, stem, stemsOf, type Term, termsOf } from "./terms.ts";
+import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
 import type { Value } from "./values.ts";
 
 const NAME =
@@ -16,17 +18,27 @@ const PLACE =
   /\b(room|floor|hall|gate|building|locker|shelf|desk|counter|platform|bay|track|aisle|level|cabinet|drawer|cupboard|box|pier|berth|dock|house) (?:no\.? |number )?(\d+\w?|[A-Z](?:-?\d+\w?)?)\b/giu;
 
 type Identity = Pick<Value, "sort" | "key" | "start" | "end">;
+type Place = Omit<Identity, "sort">;
 
 /** Who held a role once does not hold it now. */
 const PAST = /\b(?:was|were|until|former(?:ly)?|previous(?:ly)?|then|used to)\b/i;
 const DATE = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})$/;
 
+/** An extension of a switchboard has few digits. */
+const CALLED =
+  /(?<=\b(?:number|extension|ext|phone|telephone|tel|call|dial|ring)\b[^\p{L}\d]{0,3}(?:(?:is|on|at|from now|now) )?)\d[\d /–-]+\d(?![\p{L}\d:.,]*\d)/giu;
+const SHORT_DIGITS = 3;
+
 /** Which sorts of identities answer a type of question, and how they are found in a text. */
-const OF_TYPE: Record<string, (text: string) => Identity[]> = {
-  who: namesIn,
+const OF_TYPE: Record<string, (text: string, terms: readonly Term[]) => Identity[]> = {
+  who: (text, terms) => {
+    const names = namesIn(text);
+    return names.length > 0 ? names : rolesIn(text, terms);
+  },
   contact: (text) => [
-    ...matches(text, PHONE)
-      .filter(({ key }) => !DATE.test(key) && digitsOf(key).length >= MIN_DIGITS)
+    ...[...matches(text, PHONE), ...matches(text, CALLED)]
+      .filter(({ start, end }, i, all) => !all.slice(0, i).some((one) => start < one.end && end > one.start))
+      .filter(({ key }) => !DATE.test(key) && digitsOf(key).length >= SHORT_DIGITS)
       .map((one) => ({ ...one, sort: "phone", key: digitsOf(one.key).slice(-MIN_DIGITS) })),
     ...matches(text, ADDRESS).map((one) => ({
       ...one,
@@ -34,29 +46,33 @@ const OF_TYPE: Record<string, (text: string) => Identity[]> = {
       key: one.key.toLowerCase().replace(/^(?:https?:\/\/)?(?:www\.)?|\/$/g, ""),
     })),
   ],
-  where: (text) =>
-    matches(text, PLACE).map((one) => {
+  where: (text, terms) => {
+    const numbered = matches(text, PLACE).map((one) => {
       const [kind = "", ...rest] = one.key.toLowerCase().split(" ");
       return { ...one, sort: kind, key: rest.at(-1) ?? "" };
-    }),
+    });
+    return numbered.length > 0 ? numbered : placesIn(text, terms);
+  },
 };
 
-/** Others, such as `Who can help?` and `Where are the taps?`, have several right answers. */
-const ASKS_ONE =
-  /\b(?:who|where|what|which)(?: \w+)?(?:['’]s| is)\b.*?\b(?:the|our|your|my|his|her|its|their)\b/i;
+/** `Who can help?` and `Where are the taps?` have several right answers. */
+const ASKS_SEVERAL = /\b(?:who|whom|where|which|what)(?: else)? (?:can|could|may|might|are)\b/i;
 
-/** Whether a question of this type asks for something of which there is usually one. */
-export const asksIdentity = (type: string, question: string) => type in OF_TYPE && ASKS_ONE.test(question);
+/** Whether a question of this type asks for a person, a contact or a place of which there is usually one. */
+export const asksIdentity = (type: string, question: string): boolean =>
+  type in OF_TYPE && !ASKS_SEVERAL.test(question);
 
-/** What a text states of the sorts that a question of this type asks for. */
-export const identitiesIn = (type: string, text: string): Value[] =>
-  (OF_TYPE[type]?.(text) ?? []).map((one) => ({
-    ...one,
-    amount: Number.NaN,
-    unit: undefined,
-    noun: "",
-    per: "",
-  }));
+/** Deputies, and what is valid only at certain times, differ from the usual and do not contradict it. */
+const UNUSUAL =
+  /\b(?:deputy|vice|assistant|acting|substitute|at night|after hours|outside (?:office|opening|working) hours|(?:at|on) (?:the )?weekends?|on (?:public )?holidays)\b/gi;
+
+/** What a text states of the sorts that a question of this type with these words asks for. */
+export function identitiesIn(type: string, text: string, terms: readonly Term[]): Value[] {
+  const asked = new Set(terms.map((term) => term.stem));
+  const isUnusual = (text.match(UNUSUAL) ?? []).some((words) => stemsOf(words).isDisjointFrom(asked));
+  const stated = isUnusual ? [] : (OF_TYPE[type]?.(text, terms) ?? []);
+  return stated.map((one) => ({ ...one, amount: Number.NaN, unit: undefined, noun: "", per: "" }));
+}
 
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: key, index }) => ({ key, start: index, end: index + key.length }));
@@ -77,3 +93,45 @@ const lastNameOf = (name: string) => name.split(" ").at(-1)!.toLowerCase();
 const digitsOf = (phone: string) => phone.replace(/\D/g, "");
 /** Only the last digits are compared, because country codes and area codes are often left out. */
 const MIN_DIGITS = 5;
+
+const BY = new RegExp(`(?<=\\bby (?:the|our|an?|its|your) )${NOUN_PHRASE}`, "giu");
+/** The shortest phrase before a verb: `the group leader carries`, `the group leader may carry`. */
+const SUBJECT = new RegExp(
+  `(${NOUN_PHRASE}?) (?:(?:is|are|has to|have to|must|may|can|shall|will)(?: (?:also|now|still))?|(?=[\\p{L}-]+s\\b)) ?([\\p{L}-]+)`,
+  "iuy",
+);
+
+/** Who does what is asked for, by a role: `by the caretaker`, `the group leader carries`. */
+function rolesIn(text: string, terms: readonly Term[]): Identity[] {
+  const isAsked = (words: string) =>
+    termsOf(words).some((own) =>
+      terms.some((term) => shareOf(term, { stems: new Set([own.stem]), joined: "" }) > 0),
+    );
+  const subjects: Place[] = [];
+  for (const { index } of text.matchAll(/(?<![\p{L}'’-])\p{L}/gu)) {
+    SUBJECT.lastIndex = index;
+    const [, phrase = "", verb = ""] = SUBJECT.exec(text) ?? [];
+    if (phrase !== "" && isAsked(verb) && !isAsked(phrase))
+      subjects.push({ key: phrase, start: index, end: index + phrase.length });
+  }
+  return [...matches(text, BY), ...subjects].flatMap((one) => identityOf("name", one));
+}
+
+const AT = new RegExp(
+  `(?<=\\b(?:in|at|to|from|into|on|behind|near|opposite|beside) (?:(?:the|our|an?|its|your|his|her|their) )?)${NOUN_PHRASE}`,
+  "giu",
+);
+
+const placesIn = (text: string, terms: readonly Term[]): Identity[] =>
+  matches(text, AT)
+    .flatMap((one) => identityOf("place", one))
+    .filter(({ key }) => terms.every((term) => term.stem !== key));
+
+/** A noun phrase by its last word; none for a time, or a word that says little. */
+function identityOf(sort: string, { key, start, end }: Place): Identity[] {
+  const word = key.split(/[ -]/).at(-1)!;
+  const last = stem(word.replace(/['’]s?$/, ""));
+  return isTime(last) || isMonth(last) || isLightWord(word) || isStopWord(word)
+    ? []
+    : [{ sort, key: last, start, end }];
+}

@@ -11,6 +11,17 @@ const NO_DENIAL =
 export const isDenied = (text: string) =>
   (text.replace(NO_DENIAL, " ").match(NEGATION)?.length ?? 0) % 2 === 1;
 
+const FORBIDS =
+  /\b(?:may|must|can|could|should|shall|are|is|do|does|will)(?: (?:strictly|generally|absolutely))? ?(?:not|n['’]t|never|no longer)\b|\bcannot\b|\b(?:forbidden|prohibited|banned|disallowed|not (?:be )?(?:allowed|permitted|possible|covered|insured|included)|no longer|nobody|no one|none)\b/i;
+const ALLOWS =
+  /\b(?:may|can|could|allowed|permitted|welcome|free to|possible|covered|insured|included|entitled)\b/i;
+
+/** Whether a statement allows something, forbids it, or neither. */
+export function permissionOf(text: string): "allows" | "forbids" | undefined {
+  const own = text.replace(NO_DENIAL, " ");
+  return FORBIDS.test(own) ? "forbids" : ALLOWS.test(own) ? "allows" : undefined;
+}
+
 interface Statement {
   plain: string;
   words: WordSet;

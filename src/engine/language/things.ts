@@ -13,12 +13,26 @@ export const VALUE = "#";
 const set = (words: string) => new Set(words.split(" "));
 const ARTICLES = set("a an the each every any no this these those our your my its their his her");
 const PREPOSITIONS = set(
-  "of for from in on at by with without per between within into about outside during since",
+  "of for from to in on at by with without per between within into about outside during since",
 );
 const AUXILIARIES = set(
   "is are was were be been being has have had do does did can could may might must shall should will would not i you we they he she it",
 );
 const ATTRIBUTES = new Set(linesOf(attributes).join(" ").split(" ").map(stem));
+
+/** One to four words without articles, prepositions and auxiliaries, as the source of a regular expression. */
+export const NOUN_PHRASE = (() => {
+  const word = `(?!(?:${[...ARTICLES, ...PREPOSITIONS, ...AUXILIARIES, "and", "or", "to", "who", "which", "that", "only", "also"].join("|")})\\b)\\p{L}[\\p{L}'’-]*`;
+  return `${word}(?: ${word}){0,3}`;
+})();
+
+const TIMES = new Set(
+  "day week month year hour minute morning evening afternoon night time weekend holiday season date end start beginning half term case monday tuesday wednesday thursday friday saturday sunday"
+    .split(" ")
+    .map(stem),
+);
+/** Whether a stem is that of a time, or of a beginning or an end. */
+export const isTime = (word: string): boolean => TIMES.has(word);
 
 const wordsOf = (text: string) =>
   text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*|[^\s\p{L}\p{N}]/gu) ?? [];
@@ -56,7 +70,10 @@ export function thingsIn(text: string): Term[] {
 export function differentInPlace(one: string, other: string): [string, string][] {
   const [a, b] = [placesOf(one), placesOf(other)];
   return a.flatMap((x) => {
-    const y = b.find((at) => (at.before === x.before && at.behind === x.behind) || (x.of && at.of === x.of));
+    const isBetween = /\p{L}/u.test(x.before + x.behind);
+    const y = b.find(
+      (at) => (isBetween && at.before === x.before && at.behind === x.behind) || (x.of && at.of === x.of),
+    );
     if (!y || shareOf(x.term, { stems: new Set([y.term.stem]), joined: "" }) > 0) return [];
     return x.isVerb && !areOpposite(x.term.stem, y.term.stem)
       ? []
@@ -69,7 +86,7 @@ function placesOf(text: string) {
   const words = wordsOf(text);
   const at = (i: number) => stem(words[i] ?? "");
   return words.flatMap((word, i) => {
-    if (!isContent(word) || isLightWord(word)) return [];
+    if (!isContent(word) || isLightWord(word) || isTime(stem(word))) return [];
     const before = words[i - 1] ?? "";
     const article = ARTICLES.has(before) ? 1 : 0;
     const joint = words[i - 1 - article] ?? "";
@@ -94,7 +111,11 @@ export function partsIn(text: string): { part: string; whole: string }[] {
     const article = ARTICLES.has(words[i - 1] ?? "") ? 1 : 0;
     const part = words[i - 2 - article] ?? "";
     if (!/^(?:of|for|in|on)$/.test(words[i - 1 - article] ?? "") || !isContent(word)) return [];
-    const isPart = isContent(part) && !isLightWord(part) && !ATTRIBUTES.has(stem(part));
+    const isPart =
+      /^(?:an?|the)$/.test(words[i - 3 - article] ?? "") &&
+      isContent(part) &&
+      !isLightWord(part) &&
+      !ATTRIBUTES.has(stem(part));
     return isPart ? [{ part: stem(part), whole: stem(word) }] : [];
   });
 }

@@ -141,6 +141,21 @@ describe("conflicts", () => {
       "The first-aid kit is in room 12.",
       "The first-aid kit is kept in room 14.",
     ],
+    [
+      "Who approves the travel expenses?",
+      "Travel expenses are approved by the head of finance.",
+      "The project manager approves travel expenses.",
+    ],
+    [
+      "Where do visitors leave their wet umbrellas?",
+      "Visitors leave wet umbrellas at the front desk.",
+      "Wet umbrellas of visitors are now left in the cloakroom instead of at the front desk.",
+    ],
+    [
+      "What is the phone number of the porter?",
+      "Call the porter on extension 412.",
+      "Porter: extension 488.",
+    ],
   ])("a conflict in other words: %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
 
   test.each([
@@ -226,9 +241,32 @@ describe("conflicts", () => {
     expect(ask("What does the lamp cost?", a, b).conflicts.length).toBe(conflicts);
   });
 
-  test("a permission and its denial", () => {
-    const yes = chunk("a", "Members may bring dogs into the studio.");
-    const no = chunk("b", "Members may not bring dogs into the studio.");
-    expect(ask("May members bring dogs into the studio?", yes, no).conflicts.length).toBe(1);
-  });
+  test.each([
+    [
+      "May members bring dogs into the studio?",
+      "Members may bring dogs into the studio.",
+      "Members may not bring dogs into the studio.",
+    ],
+    [
+      "Can I eat in the reading room?",
+      "Eating is permitted in the reading room.",
+      "Food is forbidden in the reading room, do not eat there.",
+    ],
+    [
+      "May apprentices use the lathe?",
+      "Apprentices and masters may use the lathe.",
+      "Only masters may use the lathe.",
+    ],
+  ])("a permission and its denial: %s", (question, yes, no) =>
+    expect(contradict(question, yes, no).length).toBe(1),
+  );
+
+  test("a permission for something else is no denial", () =>
+    expect(
+      contradict(
+        "May members bring dogs into the studio?",
+        "Members may bring dogs into the studio.",
+        "Dogs may not lie on the stairs.",
+      ),
+    ).toEqual([]));
 });

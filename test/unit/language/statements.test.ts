@@ -87,7 +87,7 @@ describe("identities", () => {
     ["where", "It is in Room 12, next to locker B-3.", ["12", "b-3"]],
     ["when", "It is in room 12.", []],
   ])("for %p, %p states %j", (type, text, keys) =>
-    expect(identitiesIn(type, text).map(({ key }) => key)).toEqual(keys),
+    expect(identitiesIn(type, text, []).map(({ key }) => key)).toEqual(keys),
   );
 
   test.each([
@@ -97,7 +97,7 @@ describe("identities", () => {
     ["where", "In which room is the meeting?", true],
     ["where", "Where are the toilets?", false],
     ["contact", "What's the phone number of the office?", true],
-    ["contact", "Who do I call at night?", false],
+    ["contact", "Who do I call at night?", true],
     ["when", "When is the fair?", false],
   ])("a question of type %p, %p, asks for one: %p", (type, question, expected) =>
     expect(asksIdentity(type, question)).toBe(expected),
