@@ -170,12 +170,11 @@ function* judge(samples: readonly Sample[], { served, failures, skipped }: Paced
   const warm = samples.filter(({ minute }) => minute >= minutes * WARM_SHARE);
   const slope = (read: (sample: Sample) => number) =>
     slopeOf(warm.map((sample) => ({ x: sample.minute, y: read(sample) })));
-  const highest = (read: (sample: Sample) => number, quarter?: number) => {
-    const of = samples.filter(
-      ({ minute }) => quarter === undefined || quarterOf(minute / minutes) === quarter,
-    );
-    return Math.max(...of.map(read));
-  };
+  const all = (read: (sample: Sample) => number, quarter?: number) =>
+    samples
+      .filter(({ minute }) => quarter === undefined || quarterOf(minute / minutes) === quarter)
+      .map(read);
+  const highest = (...of: Parameters<typeof all>) => Math.max(...all(...of));
   yield { check: "requests answered", value: served.length, unit: "" };
   yield { check: "requests failed", value: failures, unit: "", atMost: 0 };
   yield { check: "turns left out, server too slow", value: skipped, unit: "" };
@@ -185,8 +184,8 @@ function* judge(samples: readonly Sample[], { served, failures, skipped }: Paced
     unit: "MB/min",
     atMost: MAX_SLOPE_MB,
   };
-  const all = slope(({ anonMb, fileMb }) => anonMb + fileMb);
-  yield { check: "growth of resident memory", value: all, unit: "MB/min" };
+  const resident = slope(({ anonMb, fileMb }) => anonMb + fileMb);
+  yield { check: "growth of resident memory", value: resident, unit: "MB/min" };
   yield { check: "peak of its own memory", value: highest(({ anonMb }) => anonMb), unit: "MB" };
   yield {
     check: "growth of the database file",
@@ -196,14 +195,20 @@ function* judge(samples: readonly Sample[], { served, failures, skipped }: Paced
   yield { check: "largest WAL", value: highest(({ walMb }) => walMb), unit: "MB", atMost: MAX_WAL_MB };
   for (const [name, read, atMost] of [
     ["file descriptors without connections", ({ files }: Sample) => files, 0],
-    // Clients have as many as they have requests at that moment: those that are never closed would be hundreds.
-    ["connections", ({ sockets }: Sample) => sockets, 3],
     // Additional threads embed for a while.
     ["threads", ({ threads }: Sample) => threads, 3],
   ] as const) {
     const more = highest(read, 3) - highest(read, 1);
     yield { check: `more ${name} in the last quarter than in the second`, value: more, unit: "", atMost };
   }
+  // Clients open more while responses are slow. Connections that are never closed would also increase the minimum.
+  const fewest = (quarter: number) => Math.min(...all(({ sockets }) => sockets, quarter));
+  yield {
+    check: "more connections in the last quarter than in the second, by the minimum",
+    value: fewest(3) - fewest(1),
+    unit: "",
+    atMost: 1,
+  };
   yield* latencies(served, minutes * 60_000);
   const oldest = highest(({ oldestJobS }) => oldestJobS);
   yield { check: "longest wait of a job", value: oldest, unit: "s", atMost: MAX_JOB_S };
