@@ -24,7 +24,7 @@ const BELOW_HUNDRED = `(?:(?:${TENS.join("|")})(?:[- ](?:${SMALL.slice(1, 10).jo
 /** Sources of expressions without named groups, in lower case. */
 export const NUMBER_WORDS =
   "half an?(?= [a-z])|" +
-  `(?:an?(?= (?:${SCALE}|day|week|month|year|hour|minute)\\b)|${BELOW_HUNDRED})` +
+  `(?:an?(?= (?:${SCALE}|day|week|fortnight|month|year|decade|hour|minute)\\b)|${BELOW_HUNDRED})` +
   `(?: and a half\\b|(?: (?:${SCALE})\\b(?: ${BELOW_HUNDRED}| and ${BELOW_HUNDRED}(?! (?:${SCALE})\\b))?)*)`;
 export const DIGITS =
   "(?:\\d+\\s?)?[½¼¾⅓⅔]|(?:\\d+ )?[1-9]\\/[2-9](?![\\d/])|" +

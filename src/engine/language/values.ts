@@ -33,7 +33,7 @@ const AMOUNT = new RegExp(
     `(?<number>[-−±]?(?:${DIGITS})|\\b(?:${NUMBER_WORDS}))` +
     `(?:\\s?(?<scale>hundred|thousand|million|billion|bn|dozen|k|(?<=(?:${CURRENCY})\\s?[\\d.,]+\\s?)mn?)\\b)?` +
     `(?:\\s?(?:to|–|-|and|or)\\s?(?=(?:[\\d.,]+|${NUMBER_WORDS})[\\s-]?(?<later>${UNIT})(?![\\p{L}\\p{N}])))?` +
-    `(?:[\\s-]?(?:(?:working|business|calendar|consecutive|full) )?(?<unit>${UNIT})(?![\\p{L}\\p{N}]))?`,
+    `(?:[\\s-]?(?:(?:working|business|calendar|consecutive|full|[a-z]{4,}(?= (?:days|nights|weeks|months|years|hours|minutes)\\b)(?<!s)) )?(?<unit>${UNIT})(?![\\p{L}\\p{N}]))?`,
   "giu",
 );
 /** `5GB`, `$900K` and `EUR50` are no codes. One capital letter behind a number is a unit only if it is one of these. */
@@ -65,12 +65,14 @@ const EXACT: [sort: string, RegExp][] = [
   [
     "year",
     new RegExp(
-      `(?<!(?<!\\p{L})(?:${CURRENCY})\\.?\\s?)\\b(?:1[5-9]|20)\\d{2}\\b(?![\\s-]?(?:${UNIT_BEHIND_YEAR})(?![\\p{L}\\p{N}]))` +
+      `(?<!(?<!\\p{L})(?:${CURRENCY})\\.?\\s?)\\b(?:1[5-9]|20)\\d{2}\\b(?!/\\d{3})(?![\\s-]?(?:${UNIT_BEHIND_YEAR})(?![\\p{L}\\p{N}]))` +
         `(?!(?<=\\b${COUNTING} \\d{4}) (?:\\p{L}{3,}s|people|children)\\b)`,
       "giu",
     ),
   ],
 ];
+
+const LIMITING = /\b(?:at least|at most|up to|more than|fewer than|exactly|minimum of|maximum of)\s$/i;
 
 /** Only the start of a longer text is searched for values. */
 const MAX_UNITS = 1_200;
@@ -114,8 +116,10 @@ export function valuesOf(whole: string): Value[] {
     const amount = Number((unit ? (written + unit.offset) * unit.factor : written).toPrecision(12));
     const sort = unit?.sort ?? "number";
     const noun = unit ? "" : nounBehind(text.slice(end, end + 40));
-    // `one of them` counts nothing.
-    if (Number.isNaN(amount) || (sort === "number" && /^\p{L}/u.test(number) && noun === "")) continue;
+    // `one of them` counts nothing, `at least three of each` does.
+    const isPronoun =
+      sort === "number" && noun === "" && /^\p{L}/u.test(number) && !LIMITING.test(text.slice(0, start));
+    if (Number.isNaN(amount) || isPronoun) continue;
     take({ sort, amount, unit, key: String(Number(amount.toPrecision(9))), noun, start, end });
   }
   return values.sort((a, b) => a.start - b.start);

@@ -48,6 +48,15 @@ test.each([
   ["two thousand five hundred euros", "money", 2_500],
   ["twenty-five days", "duration", 25 * 86_400],
   ["50 square metres", "area", 50],
+  ["5 µl", "volume", 0.005],
+  ["400 mcg", "mass", 0.0004],
+  ["80 microns", "length", 0.08],
+  ["500 lux", "light", 500],
+  ["200 baht", "money", 200],
+  ["up to seven school days", "duration", 7 * 86_400],
+  ["two further weeks", "duration", 14 * 86_400],
+  ["a fortnight", "duration", 14 * 86_400],
+  ["at least three of each", "number", 3],
 ])("%s is %s", (text, sort, amount) => {
   expect(valuesOf(`it is ${text} now`)[0]).toMatchObject({ sort, amount });
 });
@@ -126,4 +135,13 @@ test.each([
 ])("%s and %s can be equal: %p", (a, b, expected) => {
   const [x, y] = [a, b].map((text) => valuesOf(`It is ${text}.`)[0]!) as [never, never];
   expect(canBeEqual(x, y)).toBe(expected);
+});
+
+test.each([["one of them"], ["three of them came back"]])("%s contains no value", (text) =>
+  expect(valuesOf(text)).toEqual([]),
+);
+
+test("a number such as 2025/076 contains no year", () => {
+  expect(valuesOf("motion 2025/076").map(({ sort }) => sort)).not.toContain("year");
+  expect(valuesOf("the season 2025/26").map(({ sort }) => sort)).toContain("year");
 });
