@@ -27,7 +27,7 @@ const MAX_PARTS = 4;
 const LIGHT = 0.35;
 const INHERITED = 0.5;
 const JOINT = new RegExp(
-  `(?:\\s*[,;:–—]\\s*(?:and|but|also|then|or)?\\s*|\\s+(?:and|but|as well as|plus)\\s+(?:also\\s+|then\\s+)?)(?=(?:${BEGINS_QUESTION}))`,
+  `(?:(?:\\s*[,;:–—]|\\s-)\\s*(?:and|but|also|then|or)?\\s*|\\s+(?:and|but|as well as|plus)\\s+(?:also\\s+|then\\s+)?)(?=(?:${BEGINS_QUESTION}))`,
   "iu",
 );
 const ASKS = new RegExp(`^(?:and |but |so |also |then |or )?(?:${BEGINS_QUESTION})|[?？]\\s*$`, "iu");
@@ -78,12 +78,20 @@ export function partsOf(question: string): QuestionPart[] {
 const COMPARES =
   /\bdifferences?\b(?: in ([\p{L}-]+(?: [\p{L}-]+)?))? between (?:the )?(.+?) and (?:the )?(.+?)((?: for| in| on| when| at) .+?)?\W*$/iu;
 
+/** `When are they paid, and by whom?` */
+const ALSO_ASKED = new RegExp(
+  `^((?:(?:${PREPOSITION}) )?(?:${QUESTION_WORD}))\\b((?:(?!\\b(?:${QUESTION_WORD})\\b).)+?),? and ((?:(?:${PREPOSITION}) )?(?:who|whom|when|where|why|how))\\W*$`,
+  "i",
+);
+
 /** `What is A and how is B`, `when and where`, `the N and the M of X`: one part each. */
 function splitSentence(sentence: string): string[] {
   const joined = /^(\w+) and (?:by |for |to )?(who|whom|when|where|why|how|what)\b(.*)$/i.exec(sentence);
   if (joined && new RegExp(`^(?:${QUESTION_WORD})$`, "i").test(joined[1]!)) {
     return [`${joined[1]}${joined[3]}`, `${joined[2]}${joined[3]}`];
   }
+  const [, begin, about = "", added = ""] = ALSO_ASKED.exec(sentence) ?? [];
+  if (begin !== undefined) return [`${begin}${about}`, `${added}${about}`];
   const compared = COMPARES.exec(sentence);
   if (compared) {
     const [, attribute, first, second, about = ""] = compared;
@@ -98,7 +106,7 @@ function splitSentence(sentence: string): string[] {
     // `If …, how long …` and `When …, what …` are one part; so is what follows a colon or a dash.
     if (
       termsOf(before).length === 0 ||
-      (/[:–—,]/.test(match[0]) && !ASKS.test(before)) ||
+      (/[:–—,-]/.test(match[0]) && !ASKS.test(before)) ||
       (/^(?:if|when|while|after|before|once|in case|given|suppose|on|in|for|with|under|at|during|according)\b/i.test(
         before,
       ) &&
