@@ -4,8 +4,8 @@
 import { EMPTY_WORDS, shareOf, type WordSet } from "../language/match.ts";
 import { type ChunkHit, type Evidence, headingOf, type Passage, wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
-import { satisfies } from "../language/type-of-question.ts";
-import { stemsOf, termsOf } from "../language/terms.ts";
+import { statedBy } from "../language/stated.ts";
+import { stemsOf } from "../language/terms.ts";
 import { type Value, valuesOf } from "../language/values.ts";
 
 /** A passage with what is looked up in it repeatedly. */
@@ -77,16 +77,22 @@ export function featuresOfAll(
   const { part, index } = weighed;
   // What the question states itself is no answer.
   const known = new Set(valuesOf(part.search).map(({ sort, key }) => `${sort} ${key}`));
+  const stated = statedBy(part.type, part.text);
   return passages.map((passage) => {
-    const fresh = passage.values.filter(({ sort, key }) => !known.has(`${sort} ${key}`));
-    return featuresOf(weighed, { passage, fresh }, evidence[passage.chunk]!.hits[index]);
+    const { plain, cells, kind, step } = passage;
+    const values = passage.values.filter(({ sort, key }) => !known.has(`${sort} ${key}`));
+    const share = stated({ plain, values, cells, isCode: kind === "code", isStep: step !== undefined });
+    return featuresOf(weighed, { passage, stated: share }, evidence[passage.chunk]!.hits[index]);
   });
 }
 
-/** The features of one passage with its `fresh` values for one part; `hit` is how search ranks its chunk for that part. */
+/**
+ * The features of one passage for one part; `stated` is how surely it states what is asked for, and `hit` is how search ranks
+ * its chunk for that part.
+ */
 function featuresOf(
   { part, rarity }: WeighedPart,
-  { passage, fresh }: { passage: IndexedPassage; fresh: readonly Value[] },
+  { passage, stated }: { passage: IndexedPassage; stated: number },
   hit: ChunkHit | undefined,
 ): Features {
   const weights = part.terms.map(({ weight, stem }) => weight * (rarity.get(stem) ?? 1));
@@ -99,32 +105,9 @@ function featuresOf(
     chunkRank: hit ? 1 / (1 + hit.rank) : 0,
     coverage: coverage(part.type.form && lead ? union(passage.words, wordSet(lead)) : passage.words),
     coverageInContext: coverage(passage.wordsInContext),
-    expectedValue: expectedValueOf(part, passage, fresh) - 0.5,
+    expectedValue: stated - 0.5,
     isRow: kind === "row" ? 1 : 0,
     isStep: passage.step !== undefined && part.type.form === "procedure" ? 1 : 0,
     length: Math.min(1, Math.log2(1 + wordCount(plain)) / 6),
   };
-}
-
-/** Whether a passage states what the type of the part asks for: 0 no, 1 yes; for `how many members` a number of members. */
-function expectedValueOf(part: QuestionPart, passage: IndexedPassage, fresh: readonly Value[]): number {
-  const isBare = part.type.values && passage.kind === "row" && fresh.some(({ sort }) => sort === "number");
-  if (passage.kind === "code" && part.type.form === "procedure") return 1;
-  const share = Math.max(satisfies(part.type, passage.plain, fresh), isBare ? BARE_NUMBER : 0);
-  return countsOther(part, passage) ? share * COUNTS_OTHER : share;
-}
-
-const COUNTS_OTHER = 0.4;
-/** The unit of a number in a table is often nowhere. */
-const BARE_NUMBER = 0.7;
-const COUNTED =
-  /\bhow many (?:of (?:the |our |your )?)?((?:[\p{L}-]+ ){0,2}?[\p{L}-]+)(?= (?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|had|will|would|in|of|for|on|at|per|to)\b|\W*$)/iu;
-
-/** Whether a part asks `how many members`, and a passage counts nothing or something else. */
-function countsOther({ text }: QuestionPart, { values, cells = [] }: IndexedPassage): boolean {
-  const noun = termsOf(COUNTED.exec(text)?.[1] ?? "").at(-1);
-  if (!noun) return false;
-  const isAsked = (counted: string) => counted !== "" && shareOf(noun, wordSet(counted)) >= 0.7;
-  const isCounted = values.some(({ sort, noun: own }) => sort !== "number" || isAsked(own));
-  return !isCounted && !cells.some(({ header, value }) => isAsked(header) && /\d/.test(value));
 }

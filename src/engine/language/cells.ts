@@ -20,7 +20,7 @@ export interface Amount {
 const BARE = new RegExp(`^[~≈]?\\s*([-−]?(?:${DIGITS}))$`, "u");
 const FREE = /^(?:free|free of charge|gratis|no charge)$/i;
 
-/** The amount that a cell states; undefined if it states none. @testOnly */
+/** The amount that a cell states; undefined if it states none. */
 export function amountOf(cell: string, header: string): Amount | undefined {
   const bare = BARE.exec(cell.trim())?.[1];
   if (bare !== undefined) {

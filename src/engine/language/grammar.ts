@@ -1,5 +1,9 @@
 // Words and phrases by which the structure of an English question is recognized, as parts of regular expressions.
 
+import { anyWordOf } from "./word-lists.ts";
+import persons from "./words/persons.txt" with { type: "text" };
+import places from "./words/places.txt" with { type: "text" };
+
 export const QUESTION_WORD = "who|whom|whose|what|which|when|where|why|how";
 
 export const AUXILIARY =
@@ -8,12 +12,31 @@ export const AUXILIARY =
 export const PREPOSITION =
   "at|by|for|from|in|into|of|on|to|under|until|up to|since|with|within|after|before|per|over|above|below|between|during|without|about";
 
-const PRONOUN = "i|we|you|he|she|it|they|there";
+export const PRONOUN = "i|we|you|he|she|it|they|there";
 
 export const DETERMINER =
   "the|a|an|my|our|your|his|her|its|their|this|that|these|those|any|all|each|every|one";
 
 const FUNCTION_WORD = `${QUESTION_WORD}|${AUXILIARY}|${PREPOSITION}|${PRONOUN}|${DETERMINER}|and|or|but|if|unless|than|as|not|more|less|also|only|always|sometimes|often`;
+
+export const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?";
+
+export const MONTH = "January|February|March|April|May|June|July|August|September|October|November|December";
+
+/** A word for a person, a group or a body. */
+export const PERSON = anyWordOf(persons);
+
+/** A word for a place. */
+export const PLACE = anyWordOf(places);
+
+/** Not before the name of a month or a day. */
+export const NO_NAME = `(?!(?:${MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\\b)`;
+const CAPITAL = "\\p{Lu}[\\p{Ll}'’-]+";
+
+/** A name of a person, by its title, as two words with capitals, or behind a word such as `by`. */
+export const NAME =
+  `(?-i:\\b(?:Mrs?|Ms|Dr|Prof)\\.? \\p{Lu}|(?<=[^.!?]\\s)${NO_NAME}${CAPITAL} ${CAPITAL}|^${CAPITAL}(?: (?:van|von|de|der|den|da|di|la|le|\\p{Lu}\\.))* ${CAPITAL}(?= \\p{Ll}+\\b)` +
+  `|\\b(?:[Bb]y|with|from|[Oo]nly|[Aa]sk|[Tt]ell|[Cc]ontact|except|and) ${NO_NAME}${CAPITAL}(?! \\d| ${CAPITAL}))`;
 
 /** A word that may be part of a noun phrase. */
 export const CONTENT_WORD = `(?!(?:${FUNCTION_WORD})\\b)[\\p{L}\\p{N}'’-]+`;

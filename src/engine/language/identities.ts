@@ -35,17 +35,8 @@ const OF_TYPE: Record<string, (text: string, terms: readonly Term[]) => Identity
     const names = namesIn(text);
     return names.length > 0 ? names : rolesIn(text, terms);
   },
-  contact: (text) => [
-    ...[...matches(text, PHONE), ...matches(text, CALLED)]
-      .filter(({ start, end }, i, all) => !all.slice(0, i).some((one) => start < one.end && end > one.start))
-      .filter(({ key }) => !DATE.test(key) && digitsOf(key).length >= SHORT_DIGITS)
-      .map((one) => ({ ...one, sort: "phone", key: digitsOf(one.key).slice(-MIN_DIGITS) })),
-    ...matches(text, ADDRESS).map((one) => ({
-      ...one,
-      sort: one.key.includes("@") ? "e-mail" : "address",
-      key: one.key.toLowerCase().replace(/^(?:https?:\/\/)?(?:www\.)?|\/$/g, ""),
-    })),
-  ],
+  contact: contactsIn,
+  address: contactsIn,
   where: (text, terms) => {
     const numbered = matches(text, PLACE).map((one) => {
       const [kind = "", ...rest] = one.key.toLowerCase().split(" ");
@@ -85,6 +76,20 @@ function namesIn(text: string): Identity[] {
       return ROLE_BEFORE.test(text.slice(0, start)) || ROLE_BEHIND.test(text.slice(end));
     })
     .map((one) => ({ ...one, sort: "name", key: lastNameOf(one.key) }));
+}
+
+function contactsIn(text: string): Identity[] {
+  return [
+    ...[...matches(text, PHONE), ...matches(text, CALLED)]
+      .filter(({ start, end }, i, all) => !all.slice(0, i).some((one) => start < one.end && end > one.start))
+      .filter(({ key }) => !DATE.test(key) && digitsOf(key).length >= SHORT_DIGITS)
+      .map((one) => ({ ...one, sort: "phone", key: digitsOf(one.key).slice(-MIN_DIGITS) })),
+    ...matches(text, ADDRESS).map((one) => ({
+      ...one,
+      sort: one.key.includes("@") ? "e-mail" : "address",
+      key: one.key.toLowerCase().replace(/^(?:https?:\/\/)?(?:www\.)?|\/$/g, ""),
+    })),
+  ];
 }
 
 /** `Dr. A. Berg` and `Anna Berg` may be one person. */

@@ -2,7 +2,7 @@
 // passages and decides nothing.
 
 import { groupsOf, relationOf } from "./word-lists.ts";
-import { isTypingError, stem, type Term } from "./terms.ts";
+import { isTypingError, stem, stemsOf, type Term } from "./terms.ts";
 import oppositePairs from "./words/opposites.txt" with { type: "text" };
 import siblingGroups from "./words/siblings.txt" with { type: "text" };
 import synonymGroups from "./words/synonyms.txt" with { type: "text" };
@@ -48,6 +48,10 @@ export function shareOf({ stem: wanted, word, isExact }: Term, { stems, joined }
   }
   return share;
 }
+
+/** Whether a text mentions what a word means. */
+export const isMentioned = (term: Term, text: string): boolean =>
+  shareOf(term, { stems: stemsOf(text), joined: "" }) >= SYNONYM;
 
 /** How rare words are in the texts near a question, by stem: 1 if in none of them, MIN_RARITY if in all. */
 export function rarityOf(words: Iterable<string>, near: readonly ReadonlySet<string>[]): Map<string, number> {

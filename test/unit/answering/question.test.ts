@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../../src/engine/answering/question.ts";
 import { QUESTION_TYPES } from "../../../src/engine/language/question-types.ts";
-import { satisfies, typeOf } from "../../../src/engine/language/type-of-question.ts";
+import { statedBy } from "../../../src/engine/language/stated.ts";
+import { typeOf } from "../../../src/engine/language/type-of-question.ts";
 import { valuesOf } from "../../../src/engine/language/values.ts";
 
 const texts = (question: string) => partsOf(question).map(({ text }) => text);
@@ -37,6 +38,11 @@ describe("parts", () => {
     ],
     ["What is the weight and price?", ["What is the weight", "What is the price"]],
     ["What are the terms and conditions?", ["What are the terms and conditions"]],
+    ["When are wages paid, and by whom?", ["When are wages paid", "by whom are wages paid"]],
+    ["What does it cost and why?", ["What does it cost", "why does it cost"]],
+    ["Who said what and when?", ["Who said what and when"]],
+    ["My hut leaks - who do I call?", ["My hut leaks, who do I call"]],
+    ["How big is it - and who built it?", ["How big is it", "who built it"]],
     ["I lost my key. What does a new one cost?", ["What does a new one cost"]],
   ])("%s", (question, expected) => expect(texts(question)).toEqual(expected));
 
@@ -78,6 +84,9 @@ describe("types", () => {
     ["What can I pay with?", "statement"],
     ["price list", "statement"],
     ["office phone number", "contact"],
+    ["Which supplier is the cheapest?", "money"],
+    ["On what port does it listen?", "count"],
+    ["How high is the fence?", "height or amount"],
     ["What is E-12?", "definition"],
     ["What are the cookies for?", "statement"],
     ["Which of the rooms have a view?", "list"],
@@ -102,6 +111,6 @@ describe("types", () => {
     ["Why is it closed?", "It is closed because of the storm.", 1],
     ["Is it red?", "It is red.", 0.5],
   ])("%s is satisfied by %s: %p", (question, text, share) =>
-    expect(satisfies(typeOf(question), text, valuesOf(text))).toBe(share),
+    expect(statedBy(typeOf(question), question)({ plain: text, values: valuesOf(text) })).toBe(share),
   );
 });
