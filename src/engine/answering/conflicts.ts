@@ -6,7 +6,7 @@ import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-v
 import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
-import { areSiblings, shareOf } from "../language/match.ts";
+import { shareOf } from "../language/match.ts";
 import { isOpposite, permissionOf } from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
@@ -14,7 +14,7 @@ import type { Models, Ranked, Ranking } from "./ranking.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
-import { areNumberedOtherwise, differentInPlace, isMonth } from "../language/things.ts";
+import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
 import { canBeEqual, type Value } from "../language/values.ts";
 
 export interface Conflict {
@@ -110,20 +110,14 @@ function pairOf(
     ((shared.size >= 3 && isOpposite(a, b, shared)) || isPermittedOtherwise(part, a, b));
   if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
     return undefined;
-  if (areAboutOthers(part, sideA, sideB) || areAboutOthers(part, sideB, sideA)) return undefined;
-  if (difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0)
-    return undefined;
-  const differ = (one: Set<string>, other: Set<string>) =>
-    [...one.difference(other)].some(
-      (x) => !isMonth(x) && [...other.difference(one)].some((y) => areSiblings(x, y)),
-    );
-  const [fullA, fullB] = [a, b].map(({ chunk, plain }) => `${evidence[chunk]!.title}\n${plain}`) as [
-    string,
-    string,
-  ];
-  if (differ(stemsOf(fullA), stemsOf(fullB)) || areNumberedOtherwise(fullA, fullB, part.text))
-    return undefined;
-  const [placeA, placeB] = [evidence[a.chunk]!, evidence[b.chunk]!];
+  const [x, y] = difference?.values ?? [];
+  // Whoever says `5:30 instead of 6:00` contradicts the one who says 6:00, in whatever words.
+  const [isNewerA, isNewerB] = [replaces(a, y), replaces(b, x)];
+  const isReplacing = isNewerA || isNewerB;
+  const isInPlace = difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0;
+  if (!isReplacing && (isInPlace || areAboutOthers(part, sideA, sideB))) return undefined;
+  const [fullA, fullB] = [sideA, sideB].map(({ title, plain }) => `${title}\n${plain}`) as [string, string];
+  if (areNumberedOtherwise(fullA, fullB, part.text)) return undefined;
   const terms = part.terms.map((term) => ({
     weight: term.weight * (rarity.get(term.stem) ?? 1),
     both: Math.min(shareOf(term, a.wordsInContext), shareOf(term, b.wordsInContext)),
@@ -136,9 +130,8 @@ function pairOf(
   const says: Conflict["says"] = difference
     ? [textOf(a, difference.values[0]), textOf(b, difference.values[1])]
     : [];
-  const [x, y] = difference?.values ?? [];
-  const [ageA = Number.NaN, ageB = Number.NaN] = [ageOf(placeA), ageOf(placeB)];
-  const order = replaces(a, y) ? 1 : replaces(b, x) ? -1 : Math.sign(ageA - ageB);
+  const [ageA = Number.NaN, ageB = Number.NaN] = [ageOf(evidence[a.chunk]!), ageOf(evidence[b.chunk]!)];
+  const order = isNewerA ? 1 : isNewerB ? -1 : Math.sign(ageA - ageB);
   const newer = order > 0 ? "a" : order < 0 ? "b" : undefined;
   return {
     part: index,
@@ -154,6 +147,7 @@ function pairOf(
       score: lower(({ score }) => score) / 10,
       askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
       closeness: difference ? closenessOf(...difference.values) : 0.5,
+      isReplacing: isReplacing ? 1 : 0,
       manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
     },
   };

@@ -131,25 +131,24 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
     .sort(byProbability);
 }
 
-/** So many of the best passages tell how near the documents are to a part. */
-const BEST = 8;
-/** So many of them are usually quoted. */
+/** So many units are usually quoted. */
 const FIRST = 3;
 
 /** The names of the features of a part. */
-export type AnswerFeature = "chunkCosine" | "expectedValue" | "asksValue" | "clarity";
+export type AnswerFeature = "cosine" | "covered" | "expectedValue" | "asksValue" | "clarity";
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
 export function answerFeatures(ranking: Ranking): Record<AnswerFeature, number> {
   const { part, ranked } = ranking;
-  const best = ranked.slice(0, BEST);
+  const cosine = ranked[0]?.features.chunkCosine ?? 0;
+  const expected = (name: keyof Features) =>
+    ranked.reduce((sum, { probability, features }) => sum + probability * features[name], 0);
   return {
-    chunkCosine: Math.max(0, ...best.map(({ features }) => features.chunkCosine)),
+    // How near the paragraph of the best passage is, alone and where passages also contain the words of the question.
+    cosine,
+    covered: cosine * expected("coverageInContext"),
     // How probable it is that the answer states what was asked for.
-    expectedValue: ranked.reduce(
-      (sum, { probability, features }) => sum + probability * features.expectedValue,
-      0,
-    ),
+    expectedValue: expected("expectedValue"),
     asksValue: part.type.values ? 1 : 0,
     // Many passages that fit about equally well are related, and none of them is the answer.
     clarity: unitsOf(ranking)

@@ -2,8 +2,8 @@
 // probabilities.
 
 import { type IndexedPassage, refersBack } from "./features.ts";
-import { asksIdentity, identitiesIn } from "../language/identities.ts";
-import { shareOf } from "../language/match.ts";
+import { asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
+import { areSiblings, shareOf } from "../language/match.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { isReplaced } from "../language/replaced.ts";
@@ -20,29 +20,47 @@ export interface Side extends IndexedPassage {
   /** Its words and those of its introduction, without values. */
   subject: Set<string>;
   things: readonly Term[];
+  title: string;
+  /** The title and the headings. */
   heading: string;
 }
 
 /** A passage as it is compared for a part. */
 export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionPart, place: Evidence): Side {
   const { kind, plain, values, lead } = passage;
-  const stated = asksIdentity(type.name, text)
-    ? identitiesIn(type.name, plain, terms).filter((value) => !isReplaced(plain, value))
-    : values.filter((value) => !isReplaced(plain, value));
+  const all = asksIdentity(type.name, text)
+    ? identitiesIn(type.name, plain, terms)
+    : [...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
+  const stated = all.filter((value) => !isReplaced(plain, value));
   let about = plain;
-  for (const { sort, start, end } of [...values, ...stated])
+  for (const { sort, start, end } of [...values, ...all])
     if (sort !== "code") about = about.slice(0, start) + VALUE.padEnd(end - start) + about.slice(end);
   // The headers of a table are no things that its rows are about.
   const things = thingsIn(kind === "row" ? about.replace(/(?:^|; )[^;:]+: /g, ". ") : about);
   const heading = [place.title, ...place.path].join(". ");
-  return { ...passage, values: stated, about, subject: stemsOf(`${about}\n${lead}`), things, heading };
+  return {
+    ...passage,
+    values: stated,
+    about,
+    subject: stemsOf(`${about}\n${lead}`),
+    things,
+    title: place.title,
+    heading,
+  };
 }
 
 /** Of what is asked for, as weights: only one passage mentions so much. The others are details such as `in one year`. */
 const MIN_SHARE = 0.25;
 
+/** Whether two passages are about different things, or one is about a part of what the other is about. */
+export function areAboutOthers(part: QuestionPart, one: Side, other: Side): boolean {
+  if (isAboutOther(part, one, other) || isAboutOther(part, other, one)) return true;
+  const [a, b] = [stemsOf(`${one.title}\n${one.about}`), stemsOf(`${other.title}\n${other.about}`)];
+  return [...a.difference(b)].some((x) => !isMonth(x) && [...b.difference(a)].some((y) => areSiblings(x, y)));
+}
+
 /** Whether one passage is about a thing that is asked for, and the other one about another thing, or a part of it, instead. */
-export function areAboutOthers({ terms }: QuestionPart, one: Side, other: Side): boolean {
+function isAboutOther({ terms }: QuestionPart, one: Side, other: Side): boolean {
   const isIn = (term: Term, { wordsInContext }: IndexedPassage) => shareOf(term, wordsInContext) > 0;
   // The mast of the boat is not the boat.
   const isOfPart = partsIn(other.about).some(

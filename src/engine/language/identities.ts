@@ -1,6 +1,7 @@
 // Finds what identifies a person or a role, a contact or a place: names, `by the caretaker`, phone numbers and addresses,
 // `in room 12`, `at the gate`. Two statements about the same thing with different ones contradict each other. It reads English.
 
+import { WEEKDAY } from "./grammar.ts";
 import { shareOf } from "./match.ts";
 import { isLightWord, isStopWord, stem, stemsOf, type Term, termsOf } from "./terms.ts";
 import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
@@ -62,8 +63,21 @@ export function identitiesIn(type: string, text: string, terms: readonly Term[])
   const asked = new Set(terms.map((term) => term.stem));
   const isUnusual = (text.match(UNUSUAL) ?? []).some((words) => stemsOf(words).isDisjointFrom(asked));
   const stated = isUnusual ? [] : (OF_TYPE[type]?.(text, terms) ?? []);
-  return stated.map((one) => ({ ...one, amount: Number.NaN, unit: undefined, noun: "", per: "" }));
+  return stated.map(valueLike);
 }
+
+const DAY = new RegExp(`\\b${WEEKDAY}\\b`, "giu");
+/** The days of the week that a text names. */
+export const weekdaysIn = (text: string): Value[] =>
+  matches(text, DAY).map((one) => valueLike({ ...one, sort: "weekday", key: stem(one.key) }));
+
+const valueLike = (one: Identity): Value => ({
+  ...one,
+  amount: Number.NaN,
+  unit: undefined,
+  noun: "",
+  per: "",
+});
 
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: key, index }) => ({ key, start: index, end: index + key.length }));

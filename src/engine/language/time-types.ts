@@ -107,7 +107,7 @@ export const TIME_TYPES: readonly QuestionType[] = [
       /\b(?:by|until|till|up to|before) when\b|\b(?:by|until|till|before) (?:what|which) (?:date|day)\b/,
       asked("deadline|time ?limit|due date|closing date|(?:last|latest) (?:\\p{L}+ )?(?:day|date)"),
     ),
-    values: ["date", "year", "time", "duration"],
+    values: ["weekday", "date", "year", "time", "duration"],
     states: new RegExp(`\\b(?:${WEEKDAY}|(?-i:${MONTH})|end of|immediately|at once)\\b|${RELATIVE}`, "iu"),
     hints: /\b(?:before|until|at the latest|no later|by (?:\d|the (?:\d|end|first|last)|next|end|noon|mid))/i,
     headers: /\b(?:when|until|by|due|deadline|ends?|date|at least)\b/i,
@@ -121,7 +121,7 @@ export const TIME_TYPES: readonly QuestionType[] = [
       new RegExp(`\\b(?:what|which) (?:date|day|month|weekday)${PHRASE_ENDS}`),
       asked("date|(?:first|earliest|next) (?:\\p{L}+ )?(?:day|date)"),
     ),
-    values: ["date", "year", "time", "duration"],
+    values: ["weekday", "date", "year", "time", "duration"],
     unsure: ["duration"],
     states: new RegExp(
       `\\b(?:${WEEKDAY}|(?-i:${MONTH})|spring|summer|autumn|winter|holidays|half-term|christmas|easter|yesterday|tomorrow|immediately|as soon as)\\b|${RELATIVE}`,
