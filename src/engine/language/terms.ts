@@ -44,7 +44,9 @@ const MAX_STEMS = 20_000;
 function computeStem(word: string): string {
   let text = fold(word)
     .replace(/['’]s$/, "")
-    .replace(/['’]/g, "");
+    .replace(/['’]/g, "")
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "");
   if (/\p{N}/u.test(text) || text.length <= 3) return text.replace(/(?<=\d),(?=\d{3})/g, "");
   text = oneSpelling(IRREGULAR.get(text) ?? text);
   if (/[^aeiou]ies$/.test(text)) text = `${text.slice(0, -3)}y`;
@@ -59,11 +61,9 @@ function computeStem(word: string): string {
   return text.length > 4 ? text.replace(/[iye]$/, "") : text;
 }
 
-/** British and American forms, and letters with and without marks, in one spelling. */
+/** British and American forms, and umlauts and their transcription, in one spelling. */
 function oneSpelling(word: string): string {
   return word
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
     .replace(/ß/g, "ss")
     .replace(/(?<=.)(?:ae|oe)(?=[a-z]{2})|(?<=[^qaeo])ue(?=[bcdfghkmnrst][a-z])/g, ([first]) => first!)
     .replace(/is(?=(?:e|ed|es|er|ing|ation|ations)$)/, "iz")

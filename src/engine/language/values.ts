@@ -127,7 +127,7 @@ export function valuesOf(whole: string): Value[] {
 
 function nounBehind(behind: string): string {
   const [, noun = ""] =
-    /^\s+(?:(?:different|unused|extra|free|paid|further|more|full|small|large|new) )?(\p{L}{3,})/u.exec(
+    /^\s+(?:(?:different|unused|extra|free|paid|further|more|full|small|large|new) )?((?:\p{L}-)?\p{L}{3,})/u.exec(
       behind,
     ) ?? [];
   return isStopWord(noun) ? "" : noun;
