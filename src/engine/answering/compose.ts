@@ -95,7 +95,7 @@ function fenced(code: string): string[] {
 
 /** A computed result and the rows that it follows from. */
 function computedBlock(evidence: readonly Evidence[], { statement, rows }: Computed): string {
-  return [`${inert(statement)}`, "", quoted(evidence, rows)].join("\n");
+  return [inert(withoutCitations(statement)), "", quoted(evidence, rows)].join("\n");
 }
 
 /** A conflict as a sentence that cites both chunks. */

@@ -1,11 +1,10 @@
 // What is known about a passage as an answer to a part of a question, as numbers from about 0 to 1. Few and general: each
 // must be worth something on documents that nobody tuned for (bench reason --without). It decides nothing.
 
-import { EMPTY_WORDS, shareOf, type WordSet } from "../language/match.ts";
+import { EMPTY_WORDS, shareOf, type WordSet, wordSet } from "../language/match.ts";
 import { type ChunkHit, type Evidence, headingOf, type Passage, wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { statedBy } from "../language/stated.ts";
-import { stemsOf } from "../language/terms.ts";
 import { type Value, valuesOf } from "../language/values.ts";
 
 /** A passage with what is looked up in it repeatedly. */
@@ -17,11 +16,6 @@ export interface IndexedPassage extends Passage {
   values: Value[];
 }
 
-/** The words of a text, prepared for lookups. */
-export const wordSet = (text: string): WordSet => ({
-  stems: stemsOf(text),
-  joined: text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""),
-});
 const union = (...sets: readonly WordSet[]): WordSet => ({
   stems: new Set(sets.flatMap(({ stems }) => [...stems])),
   joined: sets.map(({ joined }) => joined).join(" "),

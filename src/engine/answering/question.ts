@@ -20,6 +20,8 @@ export interface QuestionPart {
   type: QuestionType;
   /** The words of this part, then words of earlier parts with less weight. */
   terms: QuestionTerm[];
+  /** The whole question for a difference, of which this is the last part. */
+  comparison?: { text: string; search: string; terms: QuestionTerm[] };
 }
 
 /** Further parts are joined to the last one. */
@@ -72,6 +74,9 @@ export function partsOf(question: string): QuestionPart[] {
     });
     known = merged([...known, ...own]);
   }
+  const compared = asking.find((sentence) => COMPARES.test(sentence));
+  if (compared !== undefined)
+    parts.at(-1)!.comparison = { text: compared, search: compared, terms: weighed(compared) };
   return parts;
 }
 

@@ -58,17 +58,17 @@ export function selectPassages(
     shown.push(...(result?.rows ?? []));
     const estimated = levelOf(ranking, models);
     const level = (result || isContradicted(ranking)) && estimated === "open" ? "likely" : estimated;
-    const space =
-      level === "open"
-        ? relatedSpace(models)
-        : {
-            words,
-            passages: Infinity,
-            cosine: -1,
-            minimum: level === "answered" ? ALSO * (unitsOf(ranking)[0]?.probability ?? 1) : MIN_PROBABILITY,
-          };
-    // A result and its rows are the answer.
-    const picked = result ? [] : pick(ranking, space, shown);
+    const isFar = estimated === "open" && (level === "open" || result?.isWhole === false);
+    const space = isFar
+      ? relatedSpace(models)
+      : {
+          words,
+          passages: Infinity,
+          cosine: -1,
+          minimum: level === "answered" ? ALSO * (unitsOf(ranking)[0]?.probability ?? 1) : MIN_PROBABILITY,
+        };
+    // A result and its rows are the answer; of a cell, other passages may say more.
+    const picked = result?.isWhole ? [] : pick(ranking, space, shown);
     shown.push(...picked);
     return { ranking, level, groups: grouped(picked) };
   });

@@ -25,7 +25,8 @@ export function amountOf(cell: string, header: string): Amount | undefined {
   const bare = BARE.exec(cell.trim())?.[1];
   if (bare !== undefined) {
     // `Weight kg` and `78` are 78 kg.
-    const measured = header.split(/[\s()[\],]+/).flatMap((unit) => valuesOf(`${bare} ${unit}`).slice(0, 1));
+    const units = [header, ...header.split(/[\s()[\],]+/)];
+    const measured = units.flatMap((unit) => valuesOf(`${bare} ${unit}`).slice(0, 1));
     const value = measured.find(({ unit }) => unit !== undefined);
     const { sort, amount, unit } = value ?? { sort: "number", amount: numberOf(bare), unit: undefined };
     return { sort, amount, unit, per: "", text: bare };
@@ -116,9 +117,17 @@ export function ordinalOf({ sort, amount, key }: Value): number {
   return year > 0 ? year * 372 + month * 31 + day : Number.NaN;
 }
 
+const GROUPED = /\d([,.’'\u202f\u00a0 ])\d{3}(?!\d)/;
+
 /** A total in the unit and notation of the amounts of which the first is given: `£345.00` and `£19.00` give `£364.00`. */
 export function totalLike(amounts: readonly Amount[], total: number): string {
-  const { text, unit, per } = amounts[0]!;
+  // `free` tells no notation.
+  const { text, unit, per } = amounts.find((amount) => /\d/.test(amount.text)) ?? amounts[0]!;
+  const units = new Set(amounts.map((amount) => amount.unit?.name));
+  if (units.has("h") && units.has("min")) {
+    const minutes = Math.round(total / 60);
+    return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+  }
   const decimals = Math.max(
     0,
     ...amounts.map((amount) => /\d[.,](\d{1,2})(?!\d)/.exec(amount.text)?.[1]?.length ?? 0),
@@ -126,6 +135,9 @@ export function totalLike(amounts: readonly Amount[], total: number): string {
   const rounded = Number((total / (unit?.factor ?? 1)).toFixed(6));
   const isExact = Number(rounded.toFixed(decimals)) === rounded;
   const digits = decimals > 0 && isExact ? rounded.toFixed(decimals) : String(rounded);
-  const number = /\d,\d{1,2}(?!\d)/.test(text) ? digits.replace(".", ",") : digits;
+  const isContinental = amounts.some((amount) => /\d,\d{1,2}(?!\d)/.test(amount.text));
+  const written = isContinental ? digits.replace(".", ",") : digits;
+  const separator = amounts.flatMap((amount) => GROUPED.exec(amount.text)?.[1] ?? [])[0] ?? "";
+  const number = written.replace(/(?<![.,]\d*)\B(?=(?:\d{3})+(?!\d))/g, separator);
   return text.replace(new RegExp(DIGITS, "u"), number) + (per === "" ? "" : ` per ${per}`);
 }

@@ -25,6 +25,12 @@ export interface WordSet {
   joined: string;
 }
 
+/** The words of a text, prepared for lookups. */
+export const wordSet = (text: string): WordSet => ({
+  stems: stemsOf(text),
+  joined: text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""),
+});
+
 export const EMPTY_WORDS: WordSet = { stems: new Set(), joined: "" };
 
 const SAME = 1;

@@ -1,29 +1,9 @@
 // What is computed from tables, and what is not because it is not sure.
 
 import { describe, expect, test } from "bun:test";
-import type { Evidence } from "../../../src/engine/answering/passages.ts";
-import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
-import { computeFromTables } from "../../../src/engine/answering/tables.ts";
-import models from "../../../src/engine/answering/weights.json";
 import { ask } from "./ask.ts";
 import { chunk } from "./evidence.ts";
-
-const lines = (...rows: string[]) => rows.map((row) => `| ${row} |`).join("\n");
-const table = (head: string, ...rows: string[]) =>
-  chunk("table", lines(head, head.replace(/[^|]+/g, "-"), ...rows));
-
-/** The statement and the first cells of its rows; empty if nothing is computed. */
-function computed(question: string, ...evidence: Evidence[]): string {
-  const rankings = rank(prepare({ question, evidence, near: evidence.map(({ text }) => text) }), models);
-  const result = computeFromTables(rankings, evidence).get(0);
-  return result ? `${result.statement} ${result.rows.map(({ cells }) => cells![0]!.value).join(", ")}` : "";
-}
-
-function examples(name: string, evidence: Evidence, cases: [question: string, expected: string][]) {
-  describe(name, () => {
-    test.each(cases)("%s", (question, expected) => expect(computed(question, evidence)).toBe(expected));
-  });
-}
+import { computed, examples, lines, table } from "./table-examples.ts";
 
 const TENTS = table("Tent | People | Weight", "Lark | 2 | 1.8 kg", "Heron | 4 | 3.5 kg", "Eagle | 6 | 5 kg");
 examples("limits", TENTS, [
@@ -132,6 +112,47 @@ examples(
   ],
 );
 
+examples(
+  "a superlative within a limit, and ranges",
+  table(
+    "Tent | People | Weight | Price",
+    "Lark | 2 | 1.8 kg | 120 €",
+    "Heron | 4 | 3.5 kg | 260 €",
+    "Kite | 4 | 4.2 kg | 190 €",
+  ),
+  [
+    ["What is the cheapest tent for at least 4 people?", "The lowest of 2 rows by Price: Kite"],
+    ["Which is the lightest tent under 250 euros?", "The lowest of 2 rows by Weight: Lark"],
+    ["Which tents cost between 150 and 300 euros?", "2 of 3 rows by Price: Heron, Kite"],
+    ["Which tent (the smallest one) weighs less than 2 kg?", "1 of 3 rows by Weight: Lark"],
+    ["Which tent costs the least?", "The lowest of 3 rows by Price: Lark"],
+    ["What is the highest price of a tent?", "The highest of 3 rows by Price: Heron"],
+    ["Which tent has the largest window?", ""],
+    ["What is the highest load that a tent can carry?", ""],
+    ["Which tent is the cheapest in winter?", ""],
+  ],
+);
+examples(
+  "a word of all rows that one repeats",
+  chunk("rooms", lines("Room | Charge", "- | -", "Wedding room | none", "Loft | €140", "Boat | €260"), {
+    path: ["Weddings"],
+  }),
+  [["Which of the places for a wedding has the highest charge?", "The highest of 2 rows by Charge: Boat"]],
+);
+examples(
+  "headers that name what is compared, and what is measured in its sort",
+  table("Drug | How often | For how long", "Asa | every 6 hours | 14 days", "Ibu | every 8 hours | 9 days"),
+  [["Which drug is taken the longest?", "The highest of 2 rows by For how long: Asa"]],
+);
+examples(
+  "places",
+  table("Race | Crew | Place", "Sprint | Ann | 1", "Pairs | Bob and Cem | 2", "Relay | Dee | 1"),
+  [
+    ["Who came first in a race?", "Place 1 of 3 rows: Sprint, Relay"],
+    ["Which crew finished second?", "Place 2 of 3 rows: Pairs"],
+    ["Who came third?", ""],
+  ],
+);
 examples("the row of a total", table("Item | Cost", "Paint | 40 €", "Wood | 90 €", "Total | 130 €"), [
   ["Which item is the most expensive?", "The highest of 2 rows by Cost: Wood"],
   ["How much do the items cost in total?", "Total of Cost: Total"],

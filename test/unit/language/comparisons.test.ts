@@ -23,6 +23,42 @@ test.each([
   expect(directionIn(operation.compared, { header, sort })?.isMost).toBe(isMost);
 });
 
+test.each([
+  ["Which boat costs the most?", "Price", "money", true],
+  ["Which boat weighs the least?", "Weight", "mass", false],
+  ["For what did we spend the most money altogether?", "Paid in euros", "money", true],
+  ["Who won the most games?", "Won", "number", true],
+  ["Who scored the fewest?", "Scored", "number", false],
+  ["Which takes the longest?", "For how long", "duration", true],
+])("%s In %s (%s), the highest: %p", (question, header, sort, isMost) => {
+  const operation = operationOf(question);
+  if (operation?.kind !== "extreme") throw new Error("no superlative");
+  expect(directionIn(operation.compared, { header, sort })?.isMost).toBe(isMost);
+});
+
+test.each([
+  ["Which has the highest extra charge?", "charge"],
+  ["What is the largest number of members in a club?", "members"],
+  ["Which is the highest of all?", ""],
+])("%s What is compared is called: %s", (question, noun) => {
+  const operation = operationOf(question);
+  if (operation?.kind !== "extreme") throw new Error("no superlative");
+  expect(operation.compared.noun).toBe(noun);
+});
+
+test("a superlative within a limit", () =>
+  expect(operationOf("Which is the cheapest boat under 50 kg?")).toMatchObject({
+    kind: "extreme",
+    within: { limit: { sort: "mass" }, isIncluded: false },
+  }));
+
+test("a range is one condition", () =>
+  expect(operationOf("Which boats cost between 20 and 50 euros?")).toMatchObject({
+    kind: "threshold",
+    limit: { amount: 20, sort: "money" },
+    upTo: { amount: 50 },
+  }));
+
 test("an adjective says nothing about other columns", () => {
   const operation = operationOf("Which boat is the cheapest?");
   if (operation?.kind !== "extreme") throw new Error("no superlative");

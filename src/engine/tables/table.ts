@@ -1,0 +1,87 @@
+// A table as results are computed from it: rows with named cells, and what a question asks of them. It knows no probabilities
+// and no documents.
+
+import { shareOf, type WordSet, wordSet } from "../language/match.ts";
+import { stemsOf, type Term } from "../language/terms.ts";
+
+interface Cell {
+  header: string;
+  value: string;
+}
+
+export interface Row {
+  /** Empty cells are left out. */
+  cells?: readonly Cell[];
+  /** The whole row without markup. */
+  plain: string;
+  /** The words of the row, of what introduces the table, and of the headings and the title above it. */
+  wordsInContext: WordSet;
+}
+
+export interface Table {
+  rows: readonly Row[];
+  /** A row such as `Total`, which is none of the rows. */
+  total?: Row;
+  headers: readonly string[];
+  /** Whether all of its pieces are known. */
+  isComplete: boolean;
+}
+
+/** A question, or a part of one. */
+export interface Asked {
+  text: string;
+  /** Also what was said before it. */
+  search: string;
+  terms: readonly (Term & { weight: number })[];
+}
+
+/** A result and the rows that it follows from. */
+export interface Result {
+  /** Whether it is the whole answer. About a cell, other passages may say more. */
+  isWhole: boolean;
+  statement: string;
+  rows: readonly Row[];
+}
+
+/** Whether the first cell of a row says that it is none of the things that the table lists. */
+export const isTotal = (row: Row) => TOTAL.test(keyOf(row));
+/** Whether a word of a question asks for a total. */
+export const asksTotal = (word: string) => TOTAL.test(word) || /^(?:al)?together$|^combined$/i.test(word);
+const TOTAL = /^(?:(?:grand |sub-?)?total|sum|average|mean|overall|all)\b/i;
+
+export const keyOf = ({ cells = [] }: Row) => cells[0]?.value ?? "";
+export const cellOf = ({ cells = [] }: Row, column: string) =>
+  cells.find(({ header }) => header === column)?.value;
+
+const YES = /^(?:yes|y|true|included|✓|✔|x)$/i;
+export const saysYes = (value: string) => YES.test(value);
+/** The words of a row's cells; of a cell that says yes, those of its header. */
+export const wordsOf = ({ cells = [] }: Row): WordSet => ({
+  stems: stemsOf(cells.map(({ header, value }) => (YES.test(value) ? header : value)).join("\n")),
+  joined: "",
+});
+
+/** The headers whose columns say yes or something else, so that their words tell rows apart. */
+export const headersWithYes = ({ rows }: Table) =>
+  new Set(
+    rows.flatMap(({ cells = [] }) =>
+      cells.filter(({ value }) => YES.test(value)).map(({ header }) => header),
+    ),
+  );
+
+/** Whether a text contains one of these words, or one that means the same. */
+export const mentions = (terms: readonly Term[], text: string) => {
+  const words = wordSet(text);
+  return terms.some((term) => shareOf(term, words) > 0);
+};
+
+/** Whether a text contains a value as it is written; a single letter with its case, and not as the first word. */
+export function isWrittenIn(value: string, text: string): boolean {
+  const quoted = value.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  if (quoted === "" || /^I$/i.test(quoted)) return false;
+  const isShort = value.trim().length < 2;
+  return new RegExp(
+    `${isShort ? "(?<=\\S\\s+\\S*)" : ""}(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}*+])`,
+    isShort ? "u" : "iu",
+  ).test(text);
+}
