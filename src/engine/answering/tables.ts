@@ -3,7 +3,7 @@
 
 import { continuesTable } from "../markdown/introduction.ts";
 import { compute } from "../tables/compute.ts";
-import { isTotal, type Result, type Row, type Table } from "../tables/table.ts";
+import { isSummary, type Result, type Row, type Table, totalOf } from "../tables/table.ts";
 import type { IndexedPassage } from "./features.ts";
 import type { Evidence } from "./passages.ts";
 import type { Ranking } from "./ranking.ts";
@@ -45,6 +45,13 @@ const statementsOf = ({ ranked }: Ranking) =>
     .filter(({ probability }, index) => index < NEAREST && probability >= MIN_PROBABILITY)
     .map(({ passage }) => passage);
 
+/** Whether a row is in the same table as the one before it: next to it, and the first header of one is one of the other. */
+function continuesRow(row: IndexedPassage, before: IndexedPassage | undefined): boolean {
+  if (before?.chunk !== row.chunk || before.position + 1 !== row.position) return false;
+  const [own, others] = [row, before].map(({ cells = [] }) => cells.map(({ header }) => header));
+  return own!.includes(others![0]!) || others!.includes(own![0]!);
+}
+
 /** The tables among the passages, the most probable first. */
 function tablesOf({ ranked }: Ranking, evidence: readonly Evidence[]): RankedTable[] {
   const indexes = new Map(evidence.map(({ id }, index) => [id, index]));
@@ -53,16 +60,23 @@ function tablesOf({ ranked }: Ranking, evidence: readonly Evidence[]): RankedTab
     const previous = continuesTable(text) ? indexes.get(previousId ?? "") : undefined;
     return previous === undefined ? chunk : startOf(previous);
   };
-  const rows = ranked.filter(({ passage }) => passage.kind === "row");
-  const tables = [...Map.groupBy(rows, ({ passage }) => startOf(passage.chunk))].map(([start, group]) => {
-    const passages = group
-      .map(({ passage }) => passage)
-      .sort((a, b) => a.chunk - b.chunk || a.position - b.position);
+  const rows = ranked
+    .filter(({ passage }) => passage.kind === "row")
+    .sort((a, b) => a.passage.chunk - b.passage.chunk || a.passage.position - b.passage.position);
+  // Of two tables in one chunk, the second one begins a new group.
+  const firsts = rows.map(({ passage }, i) => (continuesRow(passage, rows[i - 1]?.passage) ? -1 : i));
+  const groups = Map.groupBy(rows, ({ passage }, i) => {
+    const first = firsts.slice(0, i + 1).findLast((one) => one >= 0)!;
+    return rows[first - 1]?.passage.chunk === passage.chunk ? `row ${first}` : startOf(passage.chunk);
+  });
+  const tables = [...groups.values()].map((group) => {
+    const passages = group.map(({ passage }) => passage);
+    const start = startOf(passages[0]!.chunk);
     const chunks = new Set(passages.map(({ chunk }) => evidence[chunk]!));
     const ids = new Set([...chunks].map(({ id }) => id));
-    const total = passages.find(isTotal);
+    const total = totalOf(passages);
     return {
-      rows: passages.filter((row) => !isTotal(row)),
+      rows: passages.filter((row) => !isSummary(row)),
       ...(total && { total }),
       headers: [...new Set(passages.flatMap(({ cells = [] }) => cells.map(({ header }) => header)))],
       isComplete:

@@ -2,6 +2,7 @@
 // limit, or a sum. It reads the question and knows no table.
 
 import { AUXILIARY, PREPOSITION } from "./grammar.ts";
+import { isDenied } from "./negation.ts";
 import { isLightWord, isStopWord, stem, stemsOf, type Term, termsOf } from "./terms.ts";
 import { type Unit, unitOf } from "./units.ts";
 import { type Value, valuesOf } from "./values.ts";
@@ -80,7 +81,9 @@ export function directionIn(
   if (known === undefined) return undefined;
   return {
     isMost: known === isMost,
-    isMeant: named !== undefined || adjective.has(stem(sort)),
+    // The smallest plant is not the one with the smallest `Water per week`.
+    isMeant:
+      named !== undefined || (adjective.has(stem(sort)) && !(adjective.has(ANY) && /\bper\b/i.test(header))),
     isNamed: named !== undefined,
   };
 }
@@ -117,8 +120,12 @@ const OF_ALL = /\b(?:in total|altogether|in all|the total|all|both)\b/i;
 /** A condition that rows are not checked for. */
 const EXCLUDES =
   /\b(?:without|except|excluding|other than|apart from|besides|but not|instead of|leaving out|(?:not|no) (?:counting|including))\b/i;
-/** Whether a question says what not to count: `without breakfast`. */
-export const excludesSome = (text: string) => EXCLUDES.test(text);
+/** `No more than 3 kg` is a limit. */
+const DENIED_LIMIT =
+  /(?:\b(?:not?|never|cannot)\b|\p{L}+n['’]t\b)(?:\s+\p{L}+){0,2}?\s+(?:over|above|under|below|exceed(?:s|ing)?|(?:more|less|fewer|\p{L}+er)(?:\s+\p{L}+)?\s+than)\b/giu;
+/** Whether a question says what not to count: `without breakfast`, `not free`. */
+export const excludesSome = (text: string) =>
+  EXCLUDES.test(text) || isDenied(text.replace(DENIED_LIMIT, " "));
 /** `What is the fee for children under 12` asks for no rows. */
 const ASKS_ROWS =
   /(?:\b(?:which|what|how many)\s+(?:(?:of|the|our|all)\s+)*(?!(?:is|was|do|does|did|can|could|may|must|should|will|would|has|have|had|if)\b)|^(?:list|name|show|find|give)\s+(?:me\s+)?(?:(?:all|the)\s+)*|\bwho\b(?!\s+(?:may|can|could|must|should|will|would|do|does)\b))((?:[\p{L}-]+ ?){0,3})/iu;
@@ -151,6 +158,12 @@ export const listedIn = (text: string): string[] =>
       /([\p{L}-]+)(?=,| and\b| plus\b)|(?:,| and| plus| with)\s+(?:(?:an?|the|one|two|three|\d+)\s+)*(?:\p{L}+ of\s+)?([\p{L}-]+)/giu,
     ),
   ].map(([, before, behind = ""]) => stem(before ?? behind));
+
+/** The words behind `for`: `for children`. */
+export const forWhom = (text: string): string[] =>
+  [...text.matchAll(/\bfor\s+(?:(?:an?|the|my|our|all|both)\s+)*(\p{L}[\p{L}-]{2,})/giu)].map(([, word]) =>
+    stem(word!),
+  );
 
 /** A question without asides such as `(the smallest one)`; those with numbers or conditions belong to it. */
 export const withoutAsides = (text: string) =>

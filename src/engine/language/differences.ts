@@ -46,7 +46,9 @@ const THAN = new RegExp(
 export function differenceIn(text: string): Difference | undefined {
   const asked = unitAsked(text);
   const than = THAN.exec(text);
-  const isOfLimit = valuesOf(than?.[4] ?? "").some(({ start, sort }) => start === 0 && sort !== "year");
+  const isOfLimit = valuesOf(than?.[4] ?? "").some(
+    ({ start, sort }) => start === 0 && sort !== "year" && sort !== "code",
+  );
   if (
     than &&
     !isOfLimit &&
@@ -62,6 +64,9 @@ export function differenceIn(text: string): Difference | undefined {
   if (!between || !(isNoun || (MUCH.test(text) && CHANGES.test(text)))) return undefined;
   return { sides: [between[1]!, between[2]!], compared: undefined, asked };
 }
+
+/** Whether a header says that its column states changes. */
+export const isOfChange = (header: string) => CHANGES.test(header);
 
 const MOST =
   "most|least|strongest|sharpest|fastest|greatest|largest|biggest|highest|steepest|smallest|lowest";

@@ -1,6 +1,6 @@
 // Which column of a table a question is about. Where none fits, or two fit as well, it names none.
 
-import { type Column, canBeAdded, canBeLimit, columnOf, isOfPrices } from "../language/cells.ts";
+import { type Column, canBeLimit, columnOf, isOfPrices, isOfQuantities } from "../language/cells.ts";
 import {
   asksPrice,
   type Compared,
@@ -11,7 +11,7 @@ import {
 } from "../language/comparisons.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import { isLightWord, stemsOf, termsOf } from "../language/terms.ts";
-import { type Asked, cellOf, mentions, type Table } from "./table.ts";
+import { type Asked, cellOf, mentions, namingHeaders, type Table } from "./table.ts";
 
 /** The amounts below a header, in the order of the rows; undefined if they cannot be compared. */
 export const amountsBelow = ({ rows }: Table, header: string, isMixed = false) =>
@@ -58,7 +58,8 @@ function fittingColumns(table: Table, asked: Asked, operation: Operation): Fitti
 export function onlyCounted(table: Table, { text }: Asked): Column | undefined {
   const columns = table.headers.slice(1).flatMap((header) => amountsBelow(table, header, true) ?? []);
   const [only] = columns;
-  const isCount = columns.length === 1 && only!.sort === "number" && !isOfPrices(only!);
+  const isCount =
+    columns.length === 1 && only!.sort === "number" && !isOfPrices(only!) && isOfQuantities(only!);
   return isCount && /\bhow many\b/i.test(text) ? only : undefined;
 }
 
@@ -81,7 +82,7 @@ function howMeant({ table, column, asked, named }: Candidate, operation: Operati
   if (operation.kind === "sum") {
     const unit = unitAsked(asked.text)?.unit;
     const isInUnit = unit !== undefined && column.amounts.some((amount) => amount?.unit === unit);
-    const fits = canBeAdded(column.sort) && (isPrice || ((named > 0 || isInUnit) && !asksPrice(asked.text)));
+    const fits = isOfQuantities(column) && (isPrice || ((named > 0 || isInUnit) && !asksPrice(asked.text)));
     return fits ? (isPrice || isInUnit ? MEANT : 0) : undefined;
   }
   const direction = directionIn(operation.compared, column);
@@ -95,7 +96,9 @@ function howMeant({ table, column, asked, named }: Candidate, operation: Operati
   // `Groups of more than 10` says nothing about the rows, and `which discount` asks for no row.
   const isOfRows =
     (about === "" || mentions(termsOf(about), header)) &&
-    !table.headers.slice(1).some((other) => mentions(termsOf(operation.asked), other));
+    !table.headers.some(
+      (other) => !namingHeaders(table).includes(other) && mentions(termsOf(operation.asked), other),
+    );
   const fits = named > 0 || isMeant || limit.unit !== undefined;
   return fits && canBeLimit(limit, column) && isNamed && isOfRows ? meant : undefined;
 }

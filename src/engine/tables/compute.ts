@@ -3,12 +3,14 @@
 
 import { excludesSome, type Operation, operationOf, withoutAsides } from "../language/comparisons.ts";
 import { differenceIn, growthIn } from "../language/differences.ts";
+import { areOpposite } from "../language/match.ts";
 import { placeIn } from "../language/ordinals.ts";
-import { stem } from "../language/terms.ts";
+import { stem, stemsOf } from "../language/terms.ts";
 import { countOf } from "./counts.ts";
 import { differenceOf } from "./differences.ts";
 import { extremeOf, growthOf, rowsInPlace, rowsWithin } from "./extremes.ts";
 import { cellAsked } from "./lookup.ts";
+import { firstOf } from "./nearest.ts";
 import { productFrom } from "./statements.ts";
 import { productOf, sumOf } from "./sums.ts";
 import type { Asked, Result, Row, Table } from "./table.ts";
@@ -23,12 +25,19 @@ export interface Sources {
 }
 
 /** The result that a question asks for; undefined if it is not sure. */
-export function compute({ tables, statements }: Sources, part: Asked): Result | undefined {
+export function compute({ tables: all, statements }: Sources, part: Asked): Result | undefined {
   const asked = { ...part, text: withoutAsides(part.text) };
   if (excludesSome(asked.text)) return undefined;
+  const tables = all.filter((table) => !saysOpposite(table, asked));
   const result =
     resultFrom(tables, asked) ?? onlyOne(statements.flatMap((one) => productFrom(one, asked) ?? []));
   return result && isOfTime(asked.text, result.rows) ? result : undefined;
+}
+
+/** Whether a header says the opposite of a word of the question: `Closed on` for `which is open on Monday`. */
+function saysOpposite({ headers }: Table, { terms }: Asked): boolean {
+  const words = [...stemsOf(headers.join("\n"))];
+  return terms.some(({ stem: own }) => !words.includes(own) && words.some((word) => areOpposite(word, own)));
 }
 
 function resultFrom(tables: readonly Table[], asked: Asked): Result | undefined {
@@ -41,10 +50,12 @@ function resultFrom(tables: readonly Table[], asked: Asked): Result | undefined 
   if (growth || operation)
     return firstOf(
       near,
+      asked,
       (table) => (growth && growthOf(table, growth)) ?? (operation && resultOf(table, asked, operation)),
     );
   const product = firstOf(
     near,
+    asked,
     (table) => (place && rowsInPlace(table, place)) || (productOf(table, asked) ?? countOf(table, asked)),
   );
   if (product) return product;
@@ -66,15 +77,6 @@ function isOfTime(text: string, rows: readonly Row[]): boolean {
 const SEASON =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|january|february|april|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b|(?<=\bin )May\b/gi;
 const MIDWEEK = /^(?:tues|wednes|thurs)days?$/i;
-
-/** The first result of the nearest table that has one. */
-function firstOf(tables: readonly Table[], find: (table: Table) => Result | undefined): Result | undefined {
-  for (const table of tables) {
-    const result = find(table);
-    if (result) return result;
-  }
-  return undefined;
-}
 
 function resultOf(table: Table, asked: Asked, operation: Operation) {
   if (operation.kind === "sum") return sumOf(table, asked, operation);

@@ -4,7 +4,16 @@ import { shareOf, wordSet } from "../language/match.ts";
 import { isLightWord, type Term, termsOf } from "../language/terms.ts";
 import { MAX_ROWS } from "./extremes.ts";
 import { rowsWithValues } from "./rows.ts";
-import { type Asked, cellOf, headersWithYes, mentions, type Result, saysYes, type Table } from "./table.ts";
+import {
+  type Asked,
+  cellOf,
+  headersWithYes,
+  mentions,
+  namingHeaders,
+  type Result,
+  saysYes,
+  type Table,
+} from "./table.ts";
 
 const HOW_MANY =
   /\bhow many (?:of (?:the |our |your |these |those |all )*)?((?:[\p{L}-]+ ){0,2}?[\p{L}-]+)(?= (?:are|have|do|can|were|had|with|in|on|at|for|of|from|by|belong|come)\b)/iu;
@@ -12,9 +21,10 @@ const HOW_MANY =
 /** The rows that `how many` counts; undefined if it counts no rows, or what they must have is not sure. */
 export function countOf(table: Table, asked: Asked): Result | undefined {
   const counted = termsOf(HOW_MANY.exec(asked.text)?.[1] ?? "");
-  const [first = "", ...others] = table.headers;
+  const naming = namingHeaders(table);
+  const isNamedBy = (header: string) => mentions(counted.slice(-1), header);
   const ofRows =
-    mentions(counted.slice(-1), first) && !others.some((header) => mentions(counted.slice(-1), header));
+    naming.some(isNamedBy) && !table.headers.some((header) => !naming.includes(header) && isNamedBy(header));
   if (!ofRows || !table.isComplete) return undefined;
   const valued = rowsWithValues(table, asked);
   const withYes = [...headersWithYes(table)].filter((header) => isNamed(header, asked));

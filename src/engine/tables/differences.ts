@@ -1,15 +1,23 @@
 // Differences of two cells: of two columns in one row, of two rows in one column, or of one thing in two tables, such as the
 // price lists of two years. Where it is not sure which cells are meant, it computes nothing.
 
-import { type Amount, amountOf, type Column, canBeAdded, isOfPrices, totalLike } from "../language/cells.ts";
+import {
+  type Amount,
+  amountOf,
+  areExact,
+  type Column,
+  canBeAdded,
+  differenceLike,
+  isOfPrices,
+} from "../language/cells.ts";
 import { asksPrice, directionIn, isComparing } from "../language/comparisons.ts";
 import type { Difference } from "../language/differences.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import { isLightWord, stem, stemsOf, termsOf } from "../language/terms.ts";
-import { valuesOf } from "../language/values.ts";
 import { amountsBelow, onlyCounted } from "./columns.ts";
+import { firstOf } from "./nearest.ts";
 import { rowInRange } from "./ranges.ts";
-import { rowsNamed } from "./rows.ts";
+import { isAllKnown, rowsNamed } from "./rows.ts";
 import { type Asked, cellOf, keyOf, mentions, type Result, type Row, type Table } from "./table.ts";
 
 /** A cell with an amount. */
@@ -25,13 +33,9 @@ interface Task {
 }
 
 /** The difference that is asked for, from the first table that has both amounts, or else from two of them. */
-export function differenceOf(tables: readonly Table[], task: Task): Result | undefined {
-  for (const table of tables) {
-    const found = betweenColumns(table, task) ?? betweenRows(table, task);
-    if (found) return found;
-  }
-  return betweenTables(tables, task);
-}
+export const differenceOf = (tables: readonly Table[], task: Task): Result | undefined =>
+  firstOf(tables, task.asked, (table) => betweenColumns(table, task) ?? betweenRows(table, task)) ??
+  betweenTables(tables, task);
 
 const columnsOf = (table: Table, { asked }: Difference): Column[] =>
   table.headers.flatMap((header, i) => {
@@ -92,7 +96,11 @@ function betweenRows(table: Table, { asked, difference }: Task): Result | undefi
   });
   const counted = onlyCounted(table, asked);
   const inUnit = named.filter((column) => column.unit !== undefined && column.unit === unit?.unit);
-  const fitting = inUnit.length > 0 ? inUnit : named.length === 0 && counted ? [counted] : named;
+  const found = inUnit.length > 0 ? inUnit : named.length === 0 && counted ? [counted] : named;
+  // Of the temperatures in January and in July, those that the question names.
+  const wordsIn = ({ header }: Column) => wordSet(header);
+  const hits = found.map((one) => asked.terms.filter((term) => shareOf(term, wordsIn(one)) >= 0.8).length);
+  const fitting = found.filter((_, i) => hits[i] === Math.max(...hits));
   const isSure = isMeant(first, difference.sides[0], table) && isMeant(second, difference.sides[1], table);
   if (fitting.length !== 1 || !isSure || !isAllKnown(asked, [first, second])) return undefined;
   const { header } = fitting[0]!;
@@ -144,29 +152,20 @@ function operandIn(row: Row, header: string, { asked }: Difference): Operand[] {
   return isAsked ? [{ row, header, amount }] : [];
 }
 
-/** Whether all values of the question are said of the rows, or are the one that begins at `start`. */
-const isAllKnown = ({ search }: Asked, rows: readonly Row[], start = -1) =>
-  valuesOf(search).every(
-    (value) =>
-      value.start === start ||
-      termsOf(search.slice(value.start, value.end)).every((term) =>
-        rows.some((row) => shareOf(term, row.wordsInContext) > 0),
-      ),
-  );
-
 function differing(operands: readonly Operand[], of: string): Result | undefined {
   const [a, b] = operands;
   if (!a || !b || a.amount.sort !== b.amount.sort || a.amount.per !== b.amount.per) return undefined;
   const [larger, smaller] = a.amount.amount >= b.amount.amount ? [a.amount, b.amount] : [b.amount, a.amount];
+  if (!areExact([a.amount, b.amount])) return undefined;
   // What is free has no currency.
   const isOneUnit = larger.unit === smaller.unit || smaller.amount === 0;
   if (!isOneUnit && (larger.sort === "money" || larger.sort === "temperature")) return undefined;
-  const by = totalLike([larger, smaller], larger.amount - smaller.amount);
+  const by = differenceLike(larger, smaller);
   const rows = [...new Set([a.row, b.row])];
   const from = rows.length > 1 ? "these rows" : "this row";
   return {
     isWhole: true,
-    statement: `Difference of ${of}: ${larger.text} − ${smaller.text} = ${by}, from ${from}:`,
+    statement: `Difference of ${of}: ${larger.shown} − ${smaller.shown} = ${by}, from ${from}:`,
     rows,
   };
 }

@@ -1,8 +1,8 @@
 // The row with the most or the least of something, the rows above or below a limit, and the row that changed most.
 
-import { type Column, ordinalOf, totalLike } from "../language/cells.ts";
+import { areExact, type Column, differenceLike, isUnsure, ordinalOf } from "../language/cells.ts";
 import { directionIn, type Limit, type Operation } from "../language/comparisons.ts";
-import type { Growth } from "../language/differences.ts";
+import { type Growth, isOfChange } from "../language/differences.ts";
 import { stemsOf } from "../language/terms.ts";
 import { amountsBelow, columnAsked, columnBeside } from "./columns.ts";
 import { rowsCompared } from "./rows.ts";
@@ -35,6 +35,13 @@ export function extremeOf(
   if (known.length < (within ? 1 : 2)) return undefined;
   const { isMost } = directionIn(operation.compared, column)!;
   const amounts = known.map((row) => amountIn(table, column, row)!);
+  if (
+    isUnsure(
+      known.flatMap((row) => column.amounts[table.rows.indexOf(row)] ?? []),
+      isMost,
+    )
+  )
+    return undefined;
   const wanted = isMost ? Math.max(...amounts) : Math.min(...amounts);
   const found = known.filter((_, i) => amounts[i] === wanted);
   if (found.length > 2) return undefined;
@@ -57,6 +64,8 @@ export function rowsWithin(
     (row) => amountIn(table, column, row) !== undefined,
   );
   if (rows.length < 2) return undefined;
+  const amounts = rows.flatMap((row) => column.amounts[table.rows.indexOf(row)] ?? []);
+  if (isUnsure(amounts, true) || isUnsure(amounts, false)) return undefined;
   const found = rows.filter((row) => isWithin(amountIn(table, column, row), column, operation));
   if (found.length === 0 || found.length > MAX_ROWS) return undefined;
   return {
@@ -93,6 +102,8 @@ export function rowsInPlace(table: Table, place: number): Result | undefined {
 
 /** The row that changed most between two columns; undefined if it is not sure which columns are meant. */
 export function growthOf(table: Table, growth: Growth): Result | undefined {
+  // A column of what it asks for states the change itself.
+  if (table.headers.some((header) => isOfChange(header))) return undefined;
   const columns = table.headers.flatMap((header, i) => (i > 0 ? (amountsBelow(table, header) ?? []) : []));
   const named = growth.sides?.map((side) => {
     const words = stemsOf(side);
@@ -107,7 +118,7 @@ export function growthOf(table: Table, growth: Growth): Result | undefined {
     return undefined;
   const changes = table.rows.flatMap((row, i) => {
     const [before, after] = [from.amounts[i], to.amounts[i]];
-    if (!before || !after) return [];
+    if (!before || !after || !areExact([before, after])) return [];
     const by = after.amount - before.amount;
     return [{ row, before, after, by: growth.direction === 0 ? Math.abs(by) : growth.direction * by }];
   });
@@ -125,7 +136,7 @@ export function growthOf(table: Table, growth: Growth): Result | undefined {
     isWhole: true,
     statement:
       `The ${growth.isMost ? "largest" : "smallest"} ${what} of ${changes.length} rows from ${from.header} to ${to.header}: ` +
-      `${larger.text} − ${smaller.text} = ${totalLike([larger, smaller], larger.amount - smaller.amount)}, in this row:`,
+      `${larger.shown} − ${smaller.shown} = ${differenceLike(larger, smaller)}, in this row:`,
     rows: [row],
   };
 }

@@ -2,12 +2,13 @@
 // it names in full. Where several fit, it finds none.
 
 import { amountOf, isOfPrices } from "../language/cells.ts";
-import { asksPrice, comparedByAdjective, directionIn } from "../language/comparisons.ts";
+import { asksPrice, comparedByAdjective, directionIn, unitAsked } from "../language/comparisons.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import { stemsOf, type Term, termsOf } from "../language/terms.ts";
-import type { Value } from "../language/values.ts";
+import { type Value, valuesOf } from "../language/values.ts";
 import { amountsBelow } from "./columns.ts";
 import { rowInRange } from "./ranges.ts";
+import { isKnown } from "./rows.ts";
 import { type Asked, cellOf, isWrittenIn, type Result, type Row, type Table } from "./table.ts";
 
 /** `How high` asks for a height. */
@@ -20,6 +21,7 @@ const EMPTY = /^(?:[–—-]+|n\/?a|none|\?)?$/i;
 
 /** The cell in a row and a column that the question names; undefined if it names none, or several. */
 export function cellAsked(table: Table, asked: Asked): Result | undefined {
+  if (!table.isComplete) return undefined;
   const named = headersNamed(table, asked);
   const isMeasured = HOW.test(asked.text) || asksPrice(asked.text);
   if ((named.length === 0 && !isMeasured) || ASKS_MORE.test(asked.text)) return undefined;
@@ -33,8 +35,15 @@ export function cellAsked(table: Table, asked: Asked): Result | undefined {
   if (header === undefined || equal.length > 0) return undefined;
   const value = cellOf(found.row, header);
   if (value === undefined || EMPTY.test(value) || value.length > MAX_UNITS) return undefined;
+  // Two of them cost more than one.
+  const isCounted = ({ amount, key }: Value) => amount !== 1 && key !== inRange?.value.key;
+  if (!valuesOf(asked.text).every((one) => !isCounted(one) || isKnown(asked.text, one, [found.row])))
+    return undefined;
   const isPrice = asksPrice(asked.text);
-  if (isPrice && !/^(?:money|number)$/.test(amountOf(value, header)?.sort ?? "")) return undefined;
+  const unit = unitAsked(asked.text)?.unit;
+  const { sort } = amountOf(value, header) ?? {};
+  if (unit && sort !== unit.sort && !(unit.sort === "money" && sort === "number")) return undefined;
+  if (isPrice && !/^(?:money|number)$/.test(sort ?? "")) return undefined;
   // A word that is said nowhere may ask for something else.
   const said = wordSet(header);
   const isSaid = (term: Term) => Math.max(shareOf(term, said), shareOf(term, found.row.wordsInContext)) > 0;

@@ -4,7 +4,7 @@
 import { conditionOf, isComparing, type Operation, rowsAsked } from "../language/comparisons.ts";
 import { shareOf } from "../language/match.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
-import { valuesOf } from "../language/values.ts";
+import { type Value, valuesOf } from "../language/values.ts";
 import {
   type Asked,
   cellOf,
@@ -144,3 +144,11 @@ export function rowsWithValues(
   }
   return selected && selected.length < rows.length ? selected : undefined;
 }
+
+/** Whether a value of a text is said of one of these rows. */
+export const isKnown = (text: string, { start, end }: Value, rows: readonly Row[]) =>
+  termsOf(text.slice(start, end)).every((term) => rows.some((row) => shareOf(term, row.wordsInContext) > 0));
+
+/** Whether all values of the question are said of the rows, or are the one that begins at `start`. */
+export const isAllKnown = ({ search }: Asked, rows: readonly Row[], start = -1) =>
+  valuesOf(search).every((value) => value.start === start || isKnown(search, value, rows));

@@ -38,7 +38,7 @@ export function productFrom(statement: Row, { text, terms }: Asked): Result | un
   if (rates.size > 0 || !Number.isInteger(times) || times < 2 || !isAll) return undefined;
   const { sort, amount, unit, start, end } = price;
   const written = statement.plain.slice(start, end);
-  const total = totalLike([{ sort, amount, unit, per: "", text: written }], amount * times);
+  const total = totalLike([{ sort, amount, unit, per: "", text: written, shown: written }], amount * times);
   return {
     isWhole: false,
     statement: `${[...counts, written].join(" × ")} = ${total}, from this passage:`,

@@ -1,10 +1,11 @@
 // Sums of cells: of the rows that a question names, as often as it says, of the first things and the further ones, of all rows,
 // and what a thing costs for several days.
 
-import { type Amount, type Column, columnOf, totalLike } from "../language/cells.ts";
+import { type Amount, areExact, type Column, columnOf, totalLike } from "../language/cells.ts";
 import {
   asksPrice,
   IS_TIME,
+  forWhom,
   listedIn,
   namesParts,
   type Operation,
@@ -43,6 +44,8 @@ export function sumOf(table: Table, asked: Asked, operation: Sum): Result | unde
   if (rows.length === 0) return sumOfAll(table, column, { asked, operation });
   const multiples = multiplesIn(asked, column, { rows, isGroup });
   if (!multiples || (isGroup && !table.isComplete) || leavesOut(asked, rows, table)) return undefined;
+  const isMultiple = multiples.times > 1 || multiples.counts.some((count) => count > 1);
+  if (isMultiple && !isAllSaid(asked, rows, table)) return undefined;
   const isOnce = multiples.counts[0] === 1 && (multiples.times === 1 || listedIn(asked.text).length > 0);
   if (rows.length < 2 && isOnce) return undefined;
   return added(table, column, { rows, ...multiples });
@@ -62,7 +65,7 @@ export function productOf(table: Table, asked: Asked): Result | undefined {
     rows.length === 1
       ? multiples?.times === 1 && multiples.counts[0] === 1
       : !multiples?.counts.some((count) => count > 1);
-  return multiples && !isOnce && !leavesOut(asked, rows, table)
+  return multiples && !isOnce && !leavesOut(asked, rows, table) && isAllSaid(asked, rows, table)
     ? added(table, column, { rows, ...multiples })
     : undefined;
 }
@@ -92,7 +95,9 @@ function sumOfAll(
   if (!operation.ofAll || !isOnlyAbout || !isOfColumn) return undefined;
   if (total && cellOf(total, column.header) !== undefined)
     return { isWhole: true, statement: `Total of ${column.header}:`, rows: [total] };
-  // The prices of a list may be alternatives: `how much does it cost in total` does not ask for all rows.
+  // The prices of a list may be alternatives: `how much does it cost in total` does not ask for all rows. How much one
+  // needs may be another number.
+  if (/\b(?:needs?|needed|must|required?|have to)\b/i.test(asked.text)) return undefined;
   if (!isComplete || (asksPrice(asked.text) && !mentions(asked.terms, headers[0]!))) return undefined;
   const multiples = multiplesIn(asked, column, { rows, isGroup: true });
   return multiples && added(table, column, { rows, ...multiples });
@@ -112,7 +117,9 @@ function added(
   { rows, counts, times }: Summands,
 ): Result | undefined {
   const found: Amount[] = rows.flatMap((row) => amounts[table.rows.indexOf(row)] ?? []);
-  if (found.length < rows.length || rows.length > MAX_ROWS) return undefined;
+  const isRepeated = new Set(rows.map(({ plain }) => plain)).size < rows.length;
+  if (found.length < rows.length || rows.length > MAX_ROWS || isRepeated || !areExact(found))
+    return undefined;
   if (found.some(({ unit, amount }) => Number.isNaN(amount) || (unit && unit.offset !== 0))) return undefined;
   const cells = rows.map((row) => cellOf(row, header));
   if (cells.length > 1 && !columnOf(header, cells)) return undefined;
@@ -187,7 +194,8 @@ function multiplesIn(
     const written = termsOf(text.slice(value.start, value.end));
     const isOne = value.amount === (value.unit?.factor ?? 1);
     const isKnown = (term: Term) =>
-      (isOne && isLightWord(term.word)) || rows.some((row) => shareOf(term, row.wordsInContext) > 0);
+      (isOne && isLightWord(term.word)) ||
+      rows.some((row) => shareOf(term, row.wordsInContext) > 0 && !isByChance(term, row, { text, value }));
     // The number of `Orca 2` is part of a name.
     const isOfName = (row: Row) => written.some((term) => stemsOf(keyOf(row)).has(term.stem));
     const isOfAll =
@@ -207,6 +215,20 @@ function multiplesIn(
   return Number.isInteger(times) && isWhole ? { counts, times } : undefined;
 }
 
+/** Whether a bare number is only in cells that the question does not name: 10 people are no minimum age of 10. */
+function isByChance(
+  term: Term,
+  { cells = [] }: Row,
+  { text, value }: { text: string; value: Value },
+): boolean {
+  const found = cells.filter((cell) => stemsOf(cell.value).has(term.stem));
+  return (
+    !value.unit &&
+    found.length > 0 &&
+    found.every((cell) => cell !== cells[0] && !mentions(termsOf(cell.header), text))
+  );
+}
+
 /** Whether a text begins with a name of one letter, such as the grade of `one A`. */
 const isShortIn = (row: Row, text: string) => keyOf(row) !== "" && text.trim() === keyOf(row);
 
@@ -219,11 +241,37 @@ function ratesOf(header: string, rows: readonly Row[]): Set<string> {
   return rates.reduce((all, one) => all.intersection(one));
 }
 
+/** Whether all words of the question are said of the rows: no `family rooms` of a single room. */
+function isAllSaid({ text, terms }: Asked, rows: readonly Row[], { headers }: Table): boolean {
+  const known = wordSet(headers.join("\n"));
+  const unit = unitAsked(text)?.word;
+  const stated = new Set(
+    valuesOf(text).flatMap(({ start, end, noun }) => [
+      ...stemsOf(text.slice(start, end)),
+      // `3 packs of flour` are of flour.
+      ...(text.slice(end).trimStart().startsWith(`${noun} of `) ? stemsOf(noun) : []),
+    ]),
+  );
+  return terms.every(
+    (term) =>
+      term.weight < 1 ||
+      term.word.length < 2 ||
+      stated.has(term.stem) ||
+      term.word === unit ||
+      asksPrice(term.word) ||
+      asksTotal(term.word) ||
+      shareOf(term, known) > 0 ||
+      rows.some((row) => shareOf(term, row.wordsInContext) > 0),
+  );
+}
+
 /** Whether the question lists something that is in none of the rows. */
 function leavesOut({ text, terms }: Asked, rows: readonly Row[], { headers }: Table): boolean {
   const known = new Set([...stemsOf(headers.join("\n")), ...rows.map((row) => stem(keyOf(row)))]);
+  for (const { start, end } of valuesOf(text))
+    for (const word of stemsOf(text.slice(start, end))) known.add(word);
   for (const { wordsInContext } of rows) for (const word of wordsInContext.stems) known.add(word);
-  return listedIn(text).some(
+  return [...listedIn(text), ...forWhom(text)].some(
     (word) => !known.has(word) && terms.some((term) => term.stem === word && term.weight >= 1),
   );
 }

@@ -44,14 +44,28 @@ export interface Result {
 }
 
 /** Whether the first cell of a row says that it is none of the things that the table lists. */
-export const isTotal = (row: Row) => TOTAL.test(keyOf(row));
+export const isSummary = (row: Row) => [SUM, PART, AVERAGE].some((pattern) => pattern.test(keyOf(row)));
+/** The row with the sum of all others; undefined if none says so, or several do. */
+export function totalOf(rows: readonly Row[]): Row | undefined {
+  const [total, ...others] = rows.filter((row) => SUM.test(keyOf(row)));
+  return others.length > 0 ? undefined : total;
+}
 /** Whether a word of a question asks for a total. */
-export const asksTotal = (word: string) => TOTAL.test(word) || /^(?:al)?together$|^combined$/i.test(word);
-const TOTAL = /^(?:(?:grand |sub-?)?total|sum|average|mean|overall|all)\b/i;
+export const asksTotal = (word: string) =>
+  /^(?:totals?|sum|overall|all|(?:al)?together|combined)$/i.test(word);
+// `All-day ticket` and `All inclusive` are things.
+const SUM =
+  /^(?:(?:grand )?totals?|sum|overall|all(?= together| of|$|(?: the)? (?!others)\p{L}{2,}s$))\b(?!-)/iu;
+const PART = /^sub-?\s?totals?\b/i;
+const AVERAGE = /^(?:average|mean|median)\b(?!-)/i;
 
 export const keyOf = ({ cells = [] }: Row) => cells[0]?.value ?? "";
 export const cellOf = ({ cells = [] }: Row, column: string) =>
   cells.find(({ header }) => header === column)?.value;
+
+const CODE = /^(?:nos?|nr|numbers?|codes?|id|#|ref(?:erence)?|key)\b\.?/i;
+/** The headers of what names the rows: the first one, behind a code also the second one. */
+export const namingHeaders = ({ headers }: Table) => headers.slice(0, CODE.test(headers[0] ?? "") ? 2 : 1);
 
 const YES = /^(?:yes|y|true|included|✓|✔|x)$/i;
 export const saysYes = (value: string) => YES.test(value);
