@@ -66,7 +66,8 @@ export function amountOf(cell: string, header: string): Amount | undefined {
   };
 }
 
-function boundOf(before: string, behind: string): Amount["bound"] {
+/** What the words around an amount say: `from 35 €`. */
+export function boundOf(before: string, behind: string): Amount["bound"] {
   if (FROM.test(before) || OR_MORE.test(behind)) return "from";
   return UP_TO.test(before) || /^\s*or less\b/i.test(behind) ? "upTo" : undefined;
 }
@@ -128,7 +129,7 @@ export const canBeAdded = (sort: string) =>
   ["number", "money", "mass", "length", "area", "volume", "data", "duration", "energy"].includes(sort);
 
 const LABEL =
-  /^(?:average|mean|median|avg)\b|\b(?:ages?|year|floor|storey|level|grade|class|rank|place|position|number|no|nr|id|code|semester|term|week|day|month|page|row|zone|rating|stars|average|mean|median|version|share|ratio)\.?\s*(?:\(.*\))?$/i;
+  /^(?:average|mean|median|avg)\b|\b(?:ages?|year|floor|storey|level|grade|class|rank|place|position|number|no|nr|id|code|semester|term|week|day|month|page|row|zone|rating|stars|average|mean|median|version|share|ratio|phone|room|extension|postcode|zip|gate|track|platform)\.?\s*(?:\(.*\))?$/i;
 /** Whether the numbers of a column can be added: those of `Floor`, `Age` or `Average visitors` cannot. */
 export const isOfQuantities = ({ header, sort }: Pick<Column, "header" | "sort">) =>
   canBeAdded(sort) && (sort === "money" || !LABEL.test(header.replace(/\bper\s+\p{L}+/giu, "").trim()));

@@ -159,6 +159,10 @@ export const listedIn = (text: string): string[] =>
     ),
   ].map(([, before, behind = ""]) => stem(before ?? behind));
 
+/** Whether a question means all things from one to another one: `from January to March`. */
+export const namesSpan = (text: string) =>
+  /\bfrom\b.+?\b(?:to|until|till|through)\b|\b(?:between|through)\b/i.test(text);
+
 /** The words behind `for`: `for children`. */
 export const forWhom = (text: string): string[] =>
   [...text.matchAll(/\bfor\s+(?:(?:an?|the|my|our|all|both)\s+)*(\p{L}[\p{L}-]{2,})/giu)].map(([, word]) =>

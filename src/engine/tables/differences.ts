@@ -11,7 +11,7 @@ import {
   isOfPrices,
 } from "../language/cells.ts";
 import { asksPrice, directionIn, isComparing } from "../language/comparisons.ts";
-import type { Difference } from "../language/differences.ts";
+import { type Difference, isOfChange } from "../language/differences.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import { isLightWord, stem, stemsOf, termsOf } from "../language/terms.ts";
 import { amountsBelow, onlyCounted } from "./columns.ts";
@@ -89,10 +89,12 @@ function betweenRows(table: Table, { asked, difference }: Task): Result | undefi
   const [first] = others;
   if (!first || !second || others.length > 1 || more.length > 0) return undefined;
   const { compared, asked: unit } = difference;
+  // `The difference between A and B` does not name the column `Goal difference`.
+  const naming = asked.terms.filter(({ word }) => !isOfChange(word));
   const named = columnsOf(table, difference).filter((column) => {
     const isCompared = compared?.adjective && directionIn(compared, column)?.isMeant;
     const isPrice = asksPrice(asked.text) && isOfPrices(column);
-    return isCompared || isPrice || unit?.unit.sort === column.sort || mentions(asked.terms, column.header);
+    return isCompared || isPrice || unit?.unit.sort === column.sort || mentions(naming, column.header);
   });
   const counted = onlyCounted(table, asked);
   const inUnit = named.filter((column) => column.unit !== undefined && column.unit === unit?.unit);

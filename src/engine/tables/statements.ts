@@ -1,8 +1,9 @@
 // What several of something cost, from a sentence with one price for one of it: three days at `12 euros per day`.
 
-import { totalLike } from "../language/cells.ts";
+import { boundOf, totalLike } from "../language/cells.ts";
 import { asksPrice } from "../language/comparisons.ts";
 import { shareOf } from "../language/match.ts";
+import { isDenied } from "../language/negation.ts";
 import { countIn, rateIn, ratesIn } from "../language/rates.ts";
 import { type Term, termsOf } from "../language/terms.ts";
 import { valuesOf } from "../language/values.ts";
@@ -15,9 +16,14 @@ const BEHIND = 60;
 export function productFrom(statement: Row, { text, terms }: Asked): Result | undefined {
   const values = asksPrice(text) ? valuesOf(text) : [];
   if (values.length === 0) return undefined;
-  const prices = valuesOf(statement.plain).filter(({ sort }) => sort === "money");
+  const stating = valuesOf(statement.plain);
+  const prices = stating.filter(({ sort }) => sort === "money");
   const [price] = prices;
   if (!price || prices.length > 1 || Number.isNaN(price.amount)) return undefined;
+  // A minimum of 6 months, or a price that is no longer the price.
+  const isQualified = stating.some(({ sort }) => sort === "duration") || isDenied(statement.plain);
+  const bound = boundOf(statement.plain.slice(0, price.start), statement.plain.slice(price.end));
+  if (isQualified || bound) return undefined;
   const behind = statement.plain.slice(price.end, price.end + BEHIND).split(/[,;.]/)[0]!;
   const rates = new Set(/^\s*(?:\/|(?:per|an?|each|every)\b)/i.test(behind) ? ratesIn(behind) : []);
   if (rates.size === 0) return undefined;

@@ -8,6 +8,7 @@ import {
   forWhom,
   listedIn,
   namesParts,
+  namesSpan,
   type Operation,
   unitAsked,
 } from "../language/comparisons.ts";
@@ -38,7 +39,7 @@ export function sumOf(table: Table, asked: Asked, operation: Sum): Result | unde
   if (!column) return undefined;
   const tiers = tiersAsked(table, asked);
   if (tiers) return added(table, column, tiers);
-  const named = rowsNamed(table, asked);
+  const named = namesSpan(asked.text) ? undefined : rowsNamed(table, asked);
   if (named === undefined) return undefined;
   const { rows, isGroup } = named;
   if (rows.length === 0) return sumOfAll(table, column, { asked, operation });
@@ -54,7 +55,8 @@ export function sumOf(table: Table, asked: Asked, operation: Sum): Result | unde
 /** What several things of a row cost, or a row for several days, without words such as `together`. */
 export function productOf(table: Table, asked: Asked): Result | undefined {
   if (!asksPrice(asked.text) && !/\bhow (?:much|many)\b/i.test(asked.text)) return undefined;
-  if (valuesOf(asked.search).length === 0 || namesParts(asked.text)) return undefined;
+  if (valuesOf(asked.search).length === 0 || namesParts(asked.text) || namesSpan(asked.text))
+    return undefined;
   const column = columnAsked(table, asked, { kind: "sum", ofAll: false });
   if (!column) return undefined;
   const tiers = tiersAsked(table, asked);

@@ -171,6 +171,23 @@ describe("cells", () => {
   });
 });
 
+examples("a span of rows", table("Month | Use (kWh)", "January | 410", "February | 380", "March | 350"), [
+  ["How many kWh were used from January to March in total?", ""],
+  [
+    "How many kWh were used in January and March in total?",
+    "Total of Use (kWh): 760, from these rows: January, March",
+  ],
+]);
+examples("a column of differences", table("Team | Goal difference", "Rovers | 12", "United | 4"), [
+  ["What is the difference between Rovers and United?", ""],
+]);
+
+test.each([
+  ["What do members pay for 4 months?", "Members pay 12 euros per month, with a minimum of 6 months."],
+  ["What do 3 nights cost?", "A room costs from 80 € per night."],
+  ["What does parking cost for 3 days?", "Parking does not cost 10 € per day any more."],
+])("%s Not from “%s”", (question, text) => expect(cellFound(question, chunk("s", text))).toBe(""));
+
 const priceList = (season: string, ...prices: number[]) => {
   const rows = ["Loft", "Attic", "Cellar"].map((room, i) => `${room} | ${prices[i]} €`);
   return chunk(season, lines("Room | Price", "- | -", ...rows), { path: [season] });
