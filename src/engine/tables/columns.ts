@@ -11,7 +11,7 @@ import {
 } from "../language/comparisons.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import { isLightWord, stemsOf, termsOf } from "../language/terms.ts";
-import { type Asked, cellOf, mentions, namingHeaders, type Table } from "./table.ts";
+import { type Asked, cellOf, mentions, namesOtherColumn, type Table } from "./table.ts";
 
 /** The amounts below a header, in the order of the rows; undefined if they cannot be compared. */
 export const amountsBelow = ({ rows }: Table, header: string, isMixed = false) =>
@@ -95,10 +95,7 @@ function howMeant({ table, column, asked, named }: Candidate, operation: Operati
   const isNamed = limit.noun === "" || isLightWord(limit.noun) || mentions(termsOf(limit.noun), header);
   // `Groups of more than 10` says nothing about the rows, and `which discount` asks for no row.
   const isOfRows =
-    (about === "" || mentions(termsOf(about), header)) &&
-    !table.headers.some(
-      (other) => !namingHeaders(table).includes(other) && mentions(termsOf(operation.asked), other),
-    );
+    (about === "" || mentions(termsOf(about), header)) && !namesOtherColumn(table, termsOf(operation.asked));
   const fits = named > 0 || isMeant || limit.unit !== undefined;
   return fits && canBeLimit(limit, column) && isNamed && isOfRows ? meant : undefined;
 }

@@ -9,6 +9,7 @@ import {
   cellOf,
   headersWithYes,
   mentions,
+  namesOtherColumn,
   namingHeaders,
   type Result,
   saysYes,
@@ -21,10 +22,8 @@ const HOW_MANY =
 /** The rows that `how many` counts; undefined if it counts no rows, or what they must have is not sure. */
 export function countOf(table: Table, asked: Asked): Result | undefined {
   const counted = termsOf(HOW_MANY.exec(asked.text)?.[1] ?? "");
-  const naming = namingHeaders(table);
-  const isNamedBy = (header: string) => mentions(counted.slice(-1), header);
-  const ofRows =
-    naming.some(isNamedBy) && !table.headers.some((header) => !naming.includes(header) && isNamedBy(header));
+  const noun = counted.slice(-1);
+  const ofRows = mentions(noun, namingHeaders(table).join("\n")) && !namesOtherColumn(table, noun);
   if (!ofRows || !table.isComplete) return undefined;
   const valued = rowsWithValues(table, asked);
   const withYes = [...headersWithYes(table)].filter((header) => isNamed(header, asked));

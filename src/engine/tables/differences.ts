@@ -102,7 +102,10 @@ function betweenRows(table: Table, { asked, difference }: Task): Result | undefi
   // Of the temperatures in January and in July, those that the question names.
   const wordsIn = ({ header }: Column) => wordSet(header);
   const hits = found.map((one) => asked.terms.filter((term) => shareOf(term, wordsIn(one)) >= 0.8).length);
-  const fitting = found.filter((_, i) => hits[i] === Math.max(...hits));
+  const nearest = found.filter((_, i) => hits[i] === Math.max(...hits));
+  // Of a length and a depth, a longer thing has more of the length.
+  const inHeader = nearest.filter((one) => compared?.adjective && directionIn(compared, one)?.isNamed);
+  const fitting = inHeader.length > 0 ? inHeader : nearest;
   const isSure = isMeant(first, difference.sides[0], table) && isMeant(second, difference.sides[1], table);
   if (fitting.length !== 1 || !isSure || !isAllKnown(asked, [first, second])) return undefined;
   const { header } = fitting[0]!;

@@ -3,7 +3,7 @@
 
 import { conditionOf, isComparing, type Operation, rowsAsked } from "../language/comparisons.ts";
 import { shareOf } from "../language/match.ts";
-import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
+import { isLightWord, stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { type Value, valuesOf } from "../language/values.ts";
 import {
   type Asked,
@@ -11,6 +11,7 @@ import {
   headersWithYes,
   isWrittenIn,
   keyOf,
+  mentions,
   type Row,
   type Table,
   wordsOf,
@@ -145,9 +146,28 @@ export function rowsWithValues(
   return selected && selected.length < rows.length ? selected : undefined;
 }
 
-/** Whether a value of a text is said of one of these rows. */
-export const isKnown = (text: string, { start, end }: Value, rows: readonly Row[]) =>
-  termsOf(text.slice(start, end)).every((term) => rows.some((row) => shareOf(term, row.wordsInContext) > 0));
+/** Whether a value of a text is said of one of these rows; the number of `one year` need not be. */
+export const isKnown = (text: string, value: Value, rows: readonly Row[]) =>
+  termsOf(text.slice(value.start, value.end)).every(
+    (term) =>
+      (isOne(value) && isLightWord(term.word)) ||
+      rows.some((row) => shareOf(term, row.wordsInContext) > 0 && !isByChance(term, row, { text, value })),
+  );
+const isOne = ({ amount, unit }: Value) => amount === (unit?.factor ?? 1);
+
+/** Whether a bare number is only in cells that the text does not name: 10 people are no minimum age of 10. */
+function isByChance(
+  term: Term,
+  { cells = [] }: Row,
+  { text, value }: { text: string; value: Value },
+): boolean {
+  const found = cells.filter((cell) => stemsOf(cell.value).has(term.stem));
+  // The 3 of `3.20 €` is no number 3.
+  const number = new RegExp(`(?<![\\d.,])${RegExp.escape(term.word)}(?![.,]?\\d)`);
+  const isMeant = (cell: (typeof cells)[number]) =>
+    number.test(cell.value) && (cell === cells[0] || mentions(termsOf(cell.header), text));
+  return !value.unit && /^\d+$/.test(term.word) && found.length > 0 && !found.some(isMeant);
+}
 
 /** Whether all values of the question are said of the rows, or are the one that begins at `start`. */
 export const isAllKnown = ({ search }: Asked, rows: readonly Row[], start = -1) =>

@@ -15,11 +15,11 @@ import {
 import { shareOf, wordSet } from "../language/match.ts";
 import { tierOf, tiersFor } from "../language/ordinals.ts";
 import { countIn, rateIn, ratesIn } from "../language/rates.ts";
-import { isLightWord, stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
+import { isLightWord, stem, stemsOf, termsOf } from "../language/terms.ts";
 import { type Value, valuesOf } from "../language/values.ts";
 import { columnAsked } from "./columns.ts";
 import { MAX_ROWS } from "./extremes.ts";
-import { rowsNamed } from "./rows.ts";
+import { isKnown, rowsNamed } from "./rows.ts";
 import {
   type Asked,
   asksTotal,
@@ -194,10 +194,6 @@ function multiplesIn(
     const most = Math.max(...hits);
     const isOnce = hits.filter((one) => one === most).length === 1;
     const written = termsOf(text.slice(value.start, value.end));
-    const isOne = value.amount === (value.unit?.factor ?? 1);
-    const isKnown = (term: Term) =>
-      (isOne && isLightWord(term.word)) ||
-      rows.some((row) => shareOf(term, row.wordsInContext) > 0 && !isByChance(term, row, { text, value }));
     // The number of `Orca 2` is part of a name.
     const isOfName = (row: Row) => written.some((term) => stemsOf(keyOf(row)).has(term.stem));
     const isOfAll =
@@ -210,25 +206,11 @@ function multiplesIn(
     else if (rate !== undefined) {
       times *= countIn(value);
       rates.delete(rate);
-    } else if (!isOfGroup && !written.every(isKnown)) return undefined;
+    } else if (!isOfGroup && !isKnown(text, value, rows)) return undefined;
   }
   // Of a price per person and night, three nights alone are not enough.
   const isWhole = rates.size === known || rates.size === 0;
   return Number.isInteger(times) && isWhole ? { counts, times } : undefined;
-}
-
-/** Whether a bare number is only in cells that the question does not name: 10 people are no minimum age of 10. */
-function isByChance(
-  term: Term,
-  { cells = [] }: Row,
-  { text, value }: { text: string; value: Value },
-): boolean {
-  const found = cells.filter((cell) => stemsOf(cell.value).has(term.stem));
-  return (
-    !value.unit &&
-    found.length > 0 &&
-    found.every((cell) => cell !== cells[0] && !mentions(termsOf(cell.header), text))
-  );
 }
 
 /** Whether a text begins with a name of one letter, such as the grade of `one A`. */

@@ -67,6 +67,14 @@ const CODE = /^(?:nos?|nr|numbers?|codes?|id|#|ref(?:erence)?|key)\b\.?/i;
 /** The headers of what names the rows: the first one, behind a code also the second one. */
 export const namingHeaders = ({ headers }: Table) => headers.slice(0, CODE.test(headers[0] ?? "") ? 2 : 1);
 
+/** Whether words name a column other than that of the rows. `Courses` may be lessons, but not beside a column `Course`. */
+export function namesOtherColumn(table: Table, terms: readonly Term[]): boolean {
+  const naming = namingHeaders(table);
+  const own = stemsOf(naming.join("\n"));
+  const others = table.headers.filter((header) => !naming.includes(header));
+  return !terms.some(({ stem }) => own.has(stem)) && others.some((header) => mentions(terms, header));
+}
+
 const YES = /^(?:yes|y|true|included|✓|✔|x)$/i;
 export const saysYes = (value: string) => YES.test(value);
 /** The words of a row's cells; of a cell that says yes, those of its header. */

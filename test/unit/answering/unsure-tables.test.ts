@@ -155,12 +155,19 @@ const PARCELS = table(
   "up to 5 kg | 7 € | 16 €",
   "up to 10 kg | 10 € | 21 €",
 );
+const ENTRIES = table(
+  "Ticket | Adult | Child",
+  "Single entry | 6.50 € | 3.20 €",
+  "Ten entries | 58 € | 29 €",
+);
 const DRUGS = table("Drug | Per day | Dose", "Amoxi | 3 | 500 mg", "Ibu | 4 | 400 mg");
 describe("cells", () => {
   test.each([
     ["What does a parcel of 4 kg cost in the EU?", PARCELS, "EU: 16 €"],
     ["What does a parcel of 40 kg cost in the EU?", PARCELS, ""],
     ["What do two parcels of 4 kg cost in the EU?", PARCELS, ""],
+    ["What does a single entry cost for a child?", ENTRIES, "Child: 3.20 €"],
+    ["What do 3 children pay for a single entry?", ENTRIES, ""],
     ["How many mg of Amoxi per day?", DRUGS, ""],
     ["How many days may I take Ibu?", DRUGS, ""],
   ])("%s", (question, evidence, expected) => expect(cellFound(question, evidence)).toBe(expected));
@@ -187,6 +194,31 @@ test.each([
   ["What do 3 nights cost?", "A room costs from 80 € per night."],
   ["What does parking cost for 3 days?", "Parking does not cost 10 € per day any more."],
 ])("%s Not from “%s”", (question, text) => expect(cellFound(question, chunk("s", text))).toBe(""));
+
+examples(
+  "columns that could be meant as well",
+  table("Course | Lessons | Price", "Seahorse | 10 | 110 €", "Bronze | 12 | 125 €", "Aqua fit | 8 | 76 €"),
+  [
+    ["Which courses cost more than 100 euros?", "2 of 3 rows by Price: Seahorse, Bronze"],
+    ["How many lessons cost more than 100 euros?", ""],
+  ],
+);
+examples(
+  "a column with two numbers in a cell",
+  table(
+    "Pool | Length | Depth",
+    "Sports pool | 25 m | 1.8–2.2 m",
+    "Small pool | 12 m | 0.9 m",
+    "Lido | 50 m | 2 m",
+  ),
+  [
+    [
+      "How much longer is the Lido than the sports pool?",
+      "Difference of Length: 50 m − 25 m = 25 m, from these rows: Lido, Sports pool",
+    ],
+    ["How much deeper is the Lido than the sports pool?", ""],
+  ],
+);
 
 const priceList = (season: string, ...prices: number[]) => {
   const rows = ["Loft", "Attic", "Cellar"].map((room, i) => `${room} | ${prices[i]} €`);
