@@ -107,6 +107,10 @@ export function unitAsked(text: string): { word: string; unit: Unit } | undefine
 /** Whether an adjective says nothing about what is compared, as `highest` does. */
 export const isOfAny = ({ adjective }: Compared) => adjective?.has(ANY) ?? false;
 
+const SIZE = stem("size");
+/** Whether an adjective says how large something is, which is no price: `large`, `small`. */
+export const isOfSize = ({ adjective }: Compared) => adjective?.has(SIZE) ?? false;
+
 /** Whether a part asks what something costs. */
 export const asksPrice = (text: string) =>
   /\b(?:costs?|come to|pay|prices?|charges?|charged|spend|fees?|how much (?:is|are))\b/i.test(text);
@@ -119,7 +123,7 @@ export const namesParts = (text: string) => WITH_PARTS.test(text);
 const OF_ALL = /\b(?:in total|altogether|in all|the total|all|both)\b/i;
 /** A condition that rows are not checked for. */
 const EXCLUDES =
-  /\b(?:without|except|excluding|other than|apart from|besides|but not|instead of|leaving out|(?:not|no) (?:counting|including))\b/i;
+  /\b(?:without|except|excluding|other than|apart from|besides|but not|instead of|leaving out|others?|the rest|remaining|(?:not|no) (?:counting|including))\b/i;
 /** `No more than 3 kg` is a limit. */
 const DENIED_LIMIT =
   /(?:\b(?:not?|never|cannot)\b|\p{L}+n['’]t\b)(?:\s+\p{L}+){0,2}?\s+(?:over|above|under|below|exceed(?:s|ing)?|(?:more|less|fewer|\p{L}+er)(?:\s+\p{L}+)?\s+than)\b/giu;
@@ -210,6 +214,9 @@ const nounAt = (text: string) =>
     ?.split(/\s+/)
     .findLast((word) => word !== "" && !isStopWord(word)) ?? "";
 
+const VERB_LAST =
+  /(?<=\p{L})\s+(?:cost|charge|weigh|last|take|hold|need|have)\b(?=\W*$|\s+(?:per|for|in|on|to)\b).*/iu;
+
 /** `Costs the most` is what `most expensive` says. */
 const VERBS = new Map([
   ["cost", "expensive"],
@@ -228,7 +235,10 @@ function superlativeIn(text: string): Compared | undefined {
     const { much = "most", base, form } = found.groups!;
     if (OF_SEVERAL.test(text.slice(0, found.index))) return undefined;
     const adjective = ADJECTIVES.get((base ?? form ?? "").toLowerCase())!;
-    const noun = nounAt(text.slice(found.index + found[0].length));
+    const behind = text.slice(found.index + found[0].length);
+    // In `what does the largest hall cost`, `cost` is no noun.
+    const isVerbLast = /\b(?:do|does|did|will|would)\b/i.test(text.slice(0, found.index));
+    const noun = nounAt(isVerbLast ? behind.replace(VERB_LAST, "") : behind);
     return { adjective, noun, isMost: much.toLowerCase() === "most" };
   }
   const [, verb, most = ""] = VERB_MOST.exec(text) ?? [];

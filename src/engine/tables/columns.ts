@@ -6,6 +6,7 @@ import {
   type Compared,
   directionIn,
   isOfAny,
+  isOfSize,
   type Operation,
   unitAsked,
 } from "../language/comparisons.ts";
@@ -89,6 +90,9 @@ function howMeant({ table, column, asked, named }: Candidate, operation: Operati
   if (!direction) return undefined;
   const isMeant = isPrice || direction.isMeant;
   const meant = direction.isNamed ? MEANT_BY_NAME : isMeant ? MEANT : 0;
+  // `What does the largest room cost` compares no prices.
+  const isOfThing = operation.kind === "extreme" && isOfSize(operation.compared);
+  if (isOfThing && isOfPrices(column) && !asksPrice(operation.compared.noun)) return undefined;
   if (operation.kind === "extreme")
     return (named > 0 || isMeant) && isOfNoun(table, column, operation.compared) ? meant : undefined;
   const { limit, about } = operation;

@@ -13,8 +13,9 @@ import { type Asked, cellOf, isWrittenIn, type Result, type Row, type Table } fr
 
 /** `How high` asks for a height. */
 const HOW = /\bhow (?!much\b|many\b)(\p{L}+)/iu;
-/** A reason or a way is in no cell. */
-const ASKS_MORE = /\bwhy\b|\bhow (?:do|can|could|should|to)\b/i;
+/** A reason, a way or a share is in no cell. */
+const ASKS_MORE =
+  /\bwhy\b|\b(?:percentage|share|proportion|fraction) of\b|\bhow (?:do|can|could|should|to)\b/i;
 /** A longer cell is only quoted with its row. */
 const MAX_UNITS = 120;
 const EMPTY = /^(?:[–—-]+|n\/?a|none|\?)?$/i;

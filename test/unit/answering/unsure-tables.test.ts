@@ -220,6 +220,20 @@ examples(
   ],
 );
 
+const HALLS = table(
+  "Hall | Area | Seats | Rent",
+  "Amber | 24 m² | 12 | 90 €",
+  "Jade | 40 m² | 30 | 50 €",
+  "Ruby | 30 m² | 20 | 70 €",
+);
+examples("sizes and prices", HALLS, [
+  ["What does the largest hall cost?", "The highest of 3 rows by Area: Jade"],
+  ["What is the rent of the smallest hall?", "The lowest of 3 rows by Area: Amber"],
+  ["Which hall has the highest rent?", "The highest of 3 rows by Rent: Amber"],
+  ["What do the other halls cost in total?", ""],
+  ["What percentage of seats is in Ruby?", ""],
+]);
+
 const priceList = (season: string, ...prices: number[]) => {
   const rows = ["Loft", "Attic", "Cellar"].map((room, i) => `${room} | ${prices[i]} €`);
   return chunk(season, lines("Room | Price", "- | -", ...rows), { path: [season] });
