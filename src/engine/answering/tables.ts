@@ -63,10 +63,11 @@ function tablesOf({ ranked }: Ranking, evidence: readonly Evidence[]): RankedTab
   const rows = ranked
     .filter(({ passage }) => passage.kind === "row")
     .sort((a, b) => a.passage.chunk - b.passage.chunk || a.passage.position - b.passage.position);
-  // Of two tables in one chunk, the second one begins a new group.
-  const firsts = rows.map(({ passage }, i) => (continuesRow(passage, rows[i - 1]?.passage) ? -1 : i));
+  let first = 0;
   const groups = Map.groupBy(rows, ({ passage }, i) => {
-    const first = firsts.slice(0, i + 1).findLast((one) => one >= 0)!;
+    const before = rows[i - 1]?.passage;
+    if (!continuesRow(passage, before)) first = i;
+    // Of two tables in one chunk, the second one is a group of its own.
     return rows[first - 1]?.passage.chunk === passage.chunk ? `row ${first}` : startOf(passage.chunk);
   });
   const tables = [...groups.values()].map((group) => {
