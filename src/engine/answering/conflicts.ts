@@ -6,12 +6,13 @@ import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-v
 import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
-import { shareOf } from "../language/match.ts";
+import { shareOf, wordSet } from "../language/match.ts";
 import { isOpposite, permissionOf } from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
 import { isReplaced } from "../language/replaced.ts";
+import { areOfOtherCases, arePermissionsElsewhere, isOneLimited } from "../language/restrictions.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
@@ -104,8 +105,12 @@ function pairOf(
   const difference = differenceOf(sideA, sideB, { expected: part.type.values, asked });
   const [ownA, ownB] = [sideA.subject, sideB.subject];
   const shared = ownA.intersection(ownB);
+  const canReverse = CAN_REVERSE.has(part.type.name);
+  // `may park after 17:00` and `may not park before 9:00` is one rule.
+  const [permissionA, permissionB] = [permissionOf(a.plain), permissionOf(b.plain)];
+  if (difference && canReverse && permissionA && permissionB && permissionA !== permissionB) return undefined;
   const isReversed =
-    CAN_REVERSE.has(part.type.name) &&
+    canReverse &&
     difference === undefined &&
     ((shared.size >= 3 && isOpposite(a, b, shared)) || isPermittedOtherwise(part, a, b));
   if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
@@ -116,6 +121,11 @@ function pairOf(
   const isReplacing = isNewerA || isNewerB;
   const isInPlace = difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0;
   if (!isReplacing && (isInPlace || areAboutOthers(part, sideA, sideB))) return undefined;
+  const question = wordSet(part.search);
+  if (!isReplacing && areOfOtherCases(sideA, sideB, question)) return undefined;
+  const isIdentity = difference?.values.some(({ sort }) => sort === "name" || sort.endsWith("place"));
+  if (isIdentity && isOneLimited(sideA, sideB)) return undefined;
+  if (isReversed && arePermissionsElsewhere(sideA, sideB, question)) return undefined;
   const [fullA, fullB] = [sideA, sideB].map(({ title, plain }) => `${title}\n${plain}`) as [string, string];
   if (areNumberedOtherwise(fullA, fullB, part.text)) return undefined;
   const terms = part.terms.map((term) => ({

@@ -3,7 +3,7 @@
 
 import { WEEKDAY } from "./grammar.ts";
 import { shareOf } from "./match.ts";
-import { isLightWord, isStopWord, stem, stemsOf, type Term, termsOf } from "./terms.ts";
+import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
 import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
 import type { Value } from "./values.ts";
 
@@ -54,22 +54,20 @@ const ASKS_SEVERAL = /\b(?:who|whom|where|which|what)(?: else)? (?:can|could|may
 export const asksIdentity = (type: string, question: string): boolean =>
   type in OF_TYPE && !ASKS_SEVERAL.test(question);
 
-/** Deputies, and what is valid only at certain times, differ from the usual and do not contradict it. */
-const UNUSUAL =
-  /\b(?:deputy|vice|assistant|acting|substitute|at night|after hours|outside (?:office|opening|working) hours|(?:at|on) (?:the )?weekends?|on (?:public )?holidays)\b/gi;
-
 /** What a text states of the sorts that a question of this type with these words asks for. */
-export function identitiesIn(type: string, text: string, terms: readonly Term[]): Value[] {
-  const asked = new Set(terms.map((term) => term.stem));
-  const isUnusual = (text.match(UNUSUAL) ?? []).some((words) => stemsOf(words).isDisjointFrom(asked));
-  const stated = isUnusual ? [] : (OF_TYPE[type]?.(text, terms) ?? []);
-  return stated.map(valueLike);
-}
+export const identitiesIn = (type: string, text: string, terms: readonly Term[]): Value[] =>
+  (OF_TYPE[type]?.(text, terms) ?? []).map(valueLike);
 
 const DAY = new RegExp(`\\b${WEEKDAY}\\b`, "giu");
-/** The days of the week that a text names. */
-export const weekdaysIn = (text: string): Value[] =>
-  matches(text, DAY).map((one) => valueLike({ ...one, sort: "weekday", key: stem(one.key) }));
+/** What is open has several days, each with its own times. */
+const OPEN = /\b(?:open|clos(?:e|ed|ing))/i;
+/** The day of the week that a text names; none of several, which another text may name only in part. */
+export function weekdaysIn(text: string): Value[] {
+  const days = matches(text, DAY);
+  return OPEN.test(text) || days.length > 1
+    ? []
+    : days.map((one) => valueLike({ ...one, sort: "weekday", key: stem(one.key) }));
+}
 
 const valueLike = (one: Identity): Value => ({
   ...one,
@@ -120,20 +118,31 @@ const SUBJECT = new RegExp(
   "iuy",
 );
 
+/** Before a noun that belongs to another one: `the chair of the club opens`. */
+const OF = /\b(?:of|in|at|on|for|from|with|to|near|about) (?:(?:the|an?|our|its|your) )?$/i;
+
 /** Who does what is asked for, by a role: `by the caretaker`, `the group leader carries`. */
 function rolesIn(text: string, terms: readonly Term[]): Identity[] {
   const isAsked = (words: string) =>
     termsOf(words).some((own) =>
       terms.some((term) => shareOf(term, { stems: new Set([own.stem]), joined: "" }) > 0),
     );
+  const by = matches(text, BY);
+  // In `the plants in the hall are watered by the cook`, the hall does nothing.
+  if (by.length > 0) return by.flatMap((one) => identityOf("name", one));
   const subjects: Place[] = [];
   for (const { index } of text.matchAll(/(?<![\p{L}'’-])\p{L}/gu)) {
     SUBJECT.lastIndex = index;
     const [, phrase = "", verb = ""] = SUBJECT.exec(text) ?? [];
-    if (phrase !== "" && isAsked(verb) && !isAsked(phrase))
+    if (
+      phrase !== "" &&
+      isAsked(verb) &&
+      !isAsked(phrase) &&
+      !OF.test(text.slice(Math.max(0, index - 20), index))
+    )
       subjects.push({ key: phrase, start: index, end: index + phrase.length });
   }
-  return [...matches(text, BY), ...subjects].flatMap((one) => identityOf("name", one));
+  return subjects.flatMap((one) => identityOf("name", one));
 }
 
 const AT = new RegExp(
@@ -141,9 +150,13 @@ const AT = new RegExp(
   "giu",
 );
 
+const SEASONS = new Set(["spring", "summer", "autumn", "winter"].map(stem));
+
 const placesIn = (text: string, terms: readonly Term[]): Identity[] =>
   matches(text, AT)
-    .flatMap((one) => identityOf("place", one))
+    // A town or a street is no other place than `the second floor`.
+    .flatMap((one) => identityOf(/^\p{Lu}/u.test(one.key) ? "named place" : "place", one))
+    .filter(({ key }) => !SEASONS.has(key))
     .filter(({ key }) => terms.every((term) => term.stem !== key));
 
 /** A noun phrase by its last word; none for a time, or a word that says little. */

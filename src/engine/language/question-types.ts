@@ -289,7 +289,7 @@ const BY_FORM: readonly QuestionType[] = [
       asked("definition|meaning"),
     ),
     states:
-      /(?:^|\n| {2}|[,;|])\s*[\p{L}\p{N}-]+(?: {2,}| ?= ?)\S|^["“'‘(]*(?:an? |the )?(?:[\p{L}\p{N}./'’-]+ ){0,4}[\p{L}\p{N}./'’-]+["”'’)]*(?: \([^)]*\))?,?(?:[:.] | [–—=-] | (?:here |also |only )?(?:is|are|means?|stands? for|refers? to|describes?|counts?|shows?|marks?|indicates?|denotes?|represents?)\b)|\b(?:called|known as|so-called|namely)\b|\bmeans?\b/iu,
+      /(?:^|\n| {2}|[,;|])\s*[\p{L}\p{N}-]+(?: {2,}| ?= ?)\S|^["“'‘(]{0,2}(?:an? |the )?(?:[\p{L}\p{N}./'’-]+ ){0,4}[\p{L}\p{N}./'’-]+["”'’)]{0,2}(?: \([^)]*\))?,?(?:[:.] | [–—=-] | (?:here |also |only )?(?:is|are|means?|stands? for|refers? to|describes?|counts?|shows?|marks?|indicates?|denotes?|represents?)\b)|\b(?:called|known as|so-called|namely)\b|\bmeans?\b/iu,
     isOfTopic: true,
     hints: /\b(?:that is|i\.e\.|in other words)(?=\W)/i,
     headers: /\b(?:word|term|abbreviation|meaning|means?|definition|stands for)\b/i,

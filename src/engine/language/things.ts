@@ -20,9 +20,11 @@ const AUXILIARIES = set(
 );
 const ATTRIBUTES = new Set(linesOf(attributes).join(" ").split(" ").map(stem));
 
+const BESIDE = ["behind", "near", "opposite", "beside", "next", "under", "above", "below", "until"];
+
 /** One to four words without articles, prepositions and auxiliaries, as the source of a regular expression. */
 export const NOUN_PHRASE = (() => {
-  const word = `(?!(?:${[...ARTICLES, ...PREPOSITIONS, ...AUXILIARIES, "and", "or", "to", "who", "which", "that", "only", "also"].join("|")})\\b)\\p{L}[\\p{L}'’-]*`;
+  const word = `(?!(?:${[...ARTICLES, ...PREPOSITIONS, ...AUXILIARIES, "and", "or", "to", "who", "which", "that", "only", "also", ...BESIDE].join("|")})\\b)\\p{L}[\\p{L}'’-]*`;
   return `${word}(?: ${word}){0,3}`;
 })();
 

@@ -312,3 +312,9 @@ test.each(
   expect(of("+").filter((text) => shareOf(question, text) < 0.6)).toEqual([]);
   expect(of("-").filter((text) => shareOf(question, text) > 0.4)).toEqual([]);
 });
+
+test("a long run of quotation marks takes linear time", () => {
+  const plain = "'".repeat(20_000);
+  // Quadratic time would be a minute and longer.
+  expect(statedBy(typeOf("What is a fee?"), "What is a fee?")({ plain, values: [] })).toBe(0);
+});

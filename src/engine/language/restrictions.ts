@@ -1,0 +1,81 @@
+// For which cases a statement is said to hold: under a condition, at certain times, for certain persons. A rule and a rule
+// for a special case do not contradict each other. It reads English and knows no passages.
+
+import { MONTH, PERSON, WEEKDAY } from "./grammar.ts";
+import { shareOf, type WordSet } from "./match.ts";
+import { isLightWord, stem, type Term, termsOf } from "./terms.ts";
+import { NOUN_PHRASE } from "./things.ts";
+
+export interface Restrictable {
+  /** Without its values. */
+  about: string;
+  /** Its words and those of its headings. */
+  wordsInContext: WordSet;
+}
+
+const ARTICLE = "(?:(?:the|an?|our|your) )?";
+const CONDITION = new RegExp(
+  "\\b(?:unless|except|excluding|while|whenever|without)\\b[^,.;:]{0,80}" +
+    `|\\bfor ${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
+  "giu",
+);
+const TIME = new RegExp(
+  "\\b(?:at night|(?:after|outside) (?:(?:office|opening|working) )?hours" +
+    `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}))\\b`,
+  "giu",
+);
+/** Groups that often have rules of their own, further things of one kind, and persons who stand in for others. */
+const SPECIAL =
+  /\b(?:child(?:ren)?|bab(?:y|ies)|infants?|pensioners?|seniors?|juniors?|beginners?|newcomers?|non-members?|second|another|further|additional|reserve|deputy|vice|assistant|acting|substitute)\b/gi;
+/** `above #`, with the amount taken out. */
+const LIMIT = /\b(?:above|below|over|under|between|exceeding|less than|more than) (?:the age of )?[#\d]/i;
+/** Where or by what something is allowed: `in the crypt`, `by flood water`. */
+const CIRCUMSTANCE = new RegExp(
+  `\\b(?:in|at|on|from|to|into|under|behind|by|near|through|of) ${ARTICLE}${NOUN_PHRASE}`,
+  "giu",
+);
+
+/** Whether only one of two statements is restricted to a case that the question does not name. */
+export const areOfOtherCases = (a: Restrictable, b: Restrictable, question: WordSet): boolean =>
+  isPast(a.about) !== isPast(b.about) || isOfOtherCase(a, b, question) || isOfOtherCase(b, a, question);
+
+/** Whether only one of two statements is about amounts above or below a limit. */
+export const isOneLimited = (a: Restrictable, b: Restrictable): boolean =>
+  LIMIT.test(a.about) !== LIMIT.test(b.about);
+
+function isOfOtherCase({ about }: Restrictable, other: Restrictable, question: WordSet): boolean {
+  const isNew = isUnknown(other, question);
+  const phrases = [CONDITION, TIME].flatMap((pattern) => about.match(pattern) ?? []);
+  return (
+    phrases.some((words) => {
+      const terms = contentOf(words);
+      return terms.length > 0 && terms.every(isNew);
+    }) || (about.match(SPECIAL) ?? []).some((word) => isNew({ stem: stem(word), word, isExact: true }))
+  );
+}
+
+/**
+ * Whether a permission and a ban are for different cases: each names a place or a means that the other one and the question
+ * do not, or one is for what is done without something.
+ */
+export function arePermissionsElsewhere(a: Restrictable, b: Restrictable, question: WordSet): boolean {
+  const isElsewhere = ({ about }: Restrictable, other: Restrictable) =>
+    (about.match(CIRCUMSTANCE) ?? []).some((words) => contentOf(words).some(isUnknown(other, question)));
+  return (isElsewhere(a, b) && isElsewhere(b, a)) || hasWithout(a) !== hasWithout(b);
+}
+
+const hasWithout = ({ about }: Restrictable) => /\bwithout\b/i.test(about);
+
+const contentOf = (words: string) => termsOf(words).filter(({ word }) => !isLightWord(word));
+
+/** Whether a word is new to the question and the other statement. */
+const isUnknown =
+  ({ wordsInContext }: Restrictable, question: WordSet) =>
+  (term: Term) =>
+    shareOf(term, wordsInContext) === 0 && shareOf(term, question) === 0;
+
+/** Whether it tells what was so at another time. */
+const isPast = (text: string) =>
+  /\b(?:was|were|had)\b/i.test(text) &&
+  /\b(?:last (?:year|season|month|time)|at first|formerly|originally|in the past|ago|in #)/i.test(text) &&
+  !/\b(?:is|are|has|have|must|may|can|will|shall|costs?|takes?|pays?|now)\b/i.test(text);
