@@ -110,7 +110,7 @@ export function stemsOf(text: string): Set<string> {
     if (amount !== undefined) found.add(amount);
     if (/[-.]/.test(word)) for (const part of word.split(/[-.]/)) if (part !== "") found.add(stem(part));
   }
-  for (const [joined] of text.matchAll(/\p{L}+-\p{L}+/gu)) found.add(stem(joined.replace("-", "")));
+  for (const [joined] of text.matchAll(/(?<!\p{L})\p{L}+-\p{L}+/gu)) found.add(stem(joined.replace("-", "")));
   return found;
 }
 
