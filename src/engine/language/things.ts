@@ -24,7 +24,7 @@ const BESIDE = ["behind", "near", "opposite", "beside", "next", "under", "above"
 
 /** One to four words without articles, prepositions and auxiliaries, as the source of a regular expression. */
 export const NOUN_PHRASE = (() => {
-  const word = `(?!(?:${[...ARTICLES, ...PREPOSITIONS, ...AUXILIARIES, "and", "or", "to", "who", "which", "that", "only", "also", ...BESIDE].join("|")})\\b)\\p{L}[\\p{L}'’-]*`;
+  const word = `(?!(?:${[...ARTICLES, ...PREPOSITIONS, ...AUXILIARIES, "and", "or", "to", "who", "which", "that", "only", "also", "next", "now", ...BESIDE].join("|")})\\b)\\p{L}[\\p{L}'’-]*`;
   return `${word}(?: ${word}){0,3}`;
 })();
 
