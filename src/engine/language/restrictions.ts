@@ -74,8 +74,10 @@ const isUnknown =
   (term: Term) =>
     shareOf(term, wordsInContext) === 0 && shareOf(term, question) === 0;
 
-/** Whether it tells what was so at another time. */
+/** Whether it tells what was so at another time: `had # members in #`, not `was built in #`. */
 const isPast = (text: string) =>
   /\b(?:was|were|had)\b/i.test(text) &&
-  /\b(?:last (?:year|season|month|time)|at first|formerly|originally|in the past|ago|in #)/i.test(text) &&
+  /\b(?:last (?:year|season|month|time)|at first|formerly|originally|in the past|ago|(?<=#.*)in #|in #(?=.*#))/i.test(
+    text,
+  ) &&
   !/\b(?:is|are|has|have|must|may|can|will|shall|costs?|takes?|pays?|now)\b/i.test(text);
