@@ -69,7 +69,10 @@ export async function openOutage(torture: Torture, folder: string): Promise<Outa
     health: async () => (await (await fetch(`${address.url}/health`)).json()) as HealthBody,
     async *recovered(name) {
       const unresolved = await resolveOutcomes(mixed.writers, send);
-      await untilIndexed(server());
+      await untilIndexed(server()).catch((error) => {
+        torture.note(`${name}: jobs that do not end: ${JSON.stringify(jobsIn(dataDir))}`);
+        throw error;
+      });
       const { jobs } = await outage.health();
       const unsearchable = await findUnsearchable(send, mixed.searchable);
       await server().stop();
@@ -92,6 +95,14 @@ export async function openOutage(torture: Torture, folder: string): Promise<Outa
     },
   };
   return outage;
+}
+
+/** Some of the jobs that wait or run. */
+function jobsIn(dataDir: string): unknown[] {
+  const database = new Database(join(dataDir, "ctxrepo.db"), { readonly: true });
+  const jobs = database.query("SELECT * FROM jobs LIMIT 10").all();
+  database.close();
+  return jobs;
 }
 
 /** The result of a start that may fail: its exit code and what it printed, or the server. */

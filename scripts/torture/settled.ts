@@ -13,12 +13,14 @@ export async function untilIndexed({
   output,
 }: Pick<ChildServer, "health" | "output">): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
+  let seen = "";
   while (performance.now() < deadline) {
-    const { jobs } = await health();
-    if (jobs.queued + jobs.running === 0) return;
+    const found = await health();
+    if (found.jobs.queued + found.jobs.running === 0) return;
+    seen = JSON.stringify(found);
     await Bun.sleep(POLL_MS);
   }
-  throw new Error(`jobs do not end: ${output().slice(-500)}`);
+  throw new Error(`jobs do not end: ${seen} ${output().slice(-500)}`);
 }
 
 /** Lets every writer resolve its unknown outcome. Returns how many are left. */
