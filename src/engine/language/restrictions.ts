@@ -21,7 +21,7 @@ const CONDITION = new RegExp(
 );
 const TIME = new RegExp(
   "\\b(?:at night|(?:after|outside) (?:(?:office|opening|working) )?hours" +
-    `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}))\\b`,
+    `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}(?:(?:,| and| or) ${WEEKDAY})*))\\b`,
   "giu",
 );
 /** Groups that often have rules of their own, further things of one kind, and persons who stand in for others. */
