@@ -1,5 +1,6 @@
 // Recognizes database files of other programs before anything in them or around them is changed.
 
+import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { Failure } from "../kernel/errors.ts";
 import { openImmutable } from "./open.ts";
@@ -22,17 +23,20 @@ export function rejectForeignFile(path: string): void {
   if (!stats) return;
   if (stats.isDirectory())
     throw new Failure("unavailable", `${path} is a directory: move it away, or use another --data-dir`);
+  // Another process may write its first pages right now, without a lock: the second look sees our id.
+  if (!seemsForeign(path) || !seemsForeign(path)) return;
+  throw new Failure(
+    "unavailable",
+    `${path} is the database of another program, and was not changed: move it away, or use another --data-dir`,
+  );
+}
+
+function seemsForeign(path: string): boolean {
   const header = headerOf(path);
-  if (header?.toString("latin1", 0, MAGIC.length) !== MAGIC) return;
+  if (header?.toString("latin1", 0, MAGIC.length) !== MAGIC) return false;
   const applicationId = header.readInt32BE(AT_APPLICATION_ID);
-  if (applicationId === APPLICATION_ID) return;
-  const version = header.readInt32BE(AT_VERSION);
-  if (applicationId !== 0 || !hasOwnTables(path, version)) {
-    throw new Failure(
-      "unavailable",
-      `${path} is the database of another program, and was not changed: move it away, or use another --data-dir`,
-    );
-  }
+  if (applicationId === APPLICATION_ID) return false;
+  return applicationId !== 0 || !hasOwnTables(path, header.readInt32BE(AT_VERSION));
 }
 
 function headerOf(path: string): Buffer | undefined {
@@ -45,10 +49,14 @@ function headerOf(path: string): Buffer | undefined {
   }
 }
 
-/** Whether the tables are those that this program makes; a new file has none. Of a damaged file, nothing is known. */
+/**
+ * Whether the tables are those that this program makes; a new file has none. True if they cannot be read: the file is damaged,
+ * or its pages are being written, which an immutable handle does not wait for.
+ */
 function hasOwnTables(path: string, version: number): boolean {
-  const database = openImmutable(path);
+  let database: Database | undefined;
   try {
+    database = openImmutable(path);
     const names = database
       .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .all()
@@ -57,6 +65,6 @@ function hasOwnTables(path: string, version: number): boolean {
   } catch {
     return true;
   } finally {
-    database.close();
+    database?.close();
   }
 }

@@ -4,9 +4,15 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
-import { databasePath } from "../../../src/db/open.ts";
+import { rejectForeignFile } from "../../../src/db/foreign-file.ts";
+import { databasePath, openImmutable } from "../../../src/db/open.ts";
 import { damageTable } from "../../helpers/damage.ts";
 import { makeTempDir } from "../../helpers/start.ts";
+
+const PAGE_BYTES = 32 * 1024;
+/** Places in the header of the file. */
+const VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
 
 let dir: string;
 let path: string;
@@ -44,6 +50,16 @@ test("an empty file and a file of this program are opened", () => {
   const store = openLocalStore(dir);
   expect(store.sql.query("PRAGMA application_id").get()).toEqual({ application_id: 0x63747872 });
   store.close();
+});
+
+test("a file whose first pages another process is writing is not rejected", () => {
+  openLocalStore(dir).close();
+  const file = readFileSync(path);
+  file.fill(0, VERSION_AT, VERSION_AT + 4);
+  file.fill(0, APPLICATION_ID_AT, APPLICATION_ID_AT + 4);
+  writeFileSync(path, file.subarray(0, PAGE_BYTES));
+  expect(() => openImmutable(path)).toThrow("malformed");
+  rejectForeignFile(path);
 });
 
 test("a directory in place of the file, a file in place of the directory, and damage have a way out", () => {
