@@ -1,18 +1,21 @@
 // What must hold when the clients have stopped: all jobs end, and every document is found by its text.
 
-import type { ChildServer } from "../bench/child-server.ts";
+import { type ChildServer, cpuMs } from "../bench/child-server.ts";
 import type { Send, Writer } from "./writer.ts";
 
 const POLL_MS = 50;
 const MAX_WAIT_MS = 15 * 60_000;
 const MAX_SETTLING_STEPS = 10;
 
-/** Waits until no job is queued or running. Throws if that takes too long. */
+/** Waits until no job is queued or running. Throws if that takes too long: a server without CPU time only seems to hang. */
 export async function untilIndexed({
   health,
   output,
-}: Pick<ChildServer, "health" | "output">): Promise<void> {
+  pid,
+}: Pick<ChildServer, "health" | "output" | "pid">): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
+  const used = () => (process.platform === "linux" ? cpuMs(pid) : Number.NaN);
+  const usedBefore = used();
   let seen = "";
   while (performance.now() < deadline) {
     const found = await health();
@@ -20,7 +23,8 @@ export async function untilIndexed({
     seen = JSON.stringify(found);
     await Bun.sleep(POLL_MS);
   }
-  throw new Error(`jobs do not end: ${seen} ${output().slice(-500)}`);
+  const cpu = `${used() - usedBefore} ms of CPU time`;
+  throw new Error(`jobs do not end, after ${cpu}: ${seen} ${output().slice(-500)}`);
 }
 
 /** Lets every writer resolve its unknown outcome. Returns how many are left. */

@@ -62,8 +62,8 @@ export interface Store {
   close(): void;
   /** Keeps a reserve for a full disk from now on; see db/reserve.ts. */
   keepReserve(): void;
-  /** Whether only the reserve is left, or less. */
-  isFull(): boolean;
+  /** The error of SQLite that writes get because only the reserve is left, or less; undefined if there is space. */
+  fullError(): Error | undefined;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
 }
@@ -92,13 +92,13 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     keepReserve() {
       checkReserve = keepReserve(database, { monotonicMs: () => clock.monotonic() });
     },
-    isFull() {
+    fullError() {
       try {
         checkReserve();
-        return false;
+        return undefined;
       } catch (error) {
         if (storageProblemOf(error) !== "full") throw error;
-        return true;
+        return error as Error;
       }
     },
     shortenWaits: () => waiting.shorten(),

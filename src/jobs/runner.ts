@@ -39,17 +39,33 @@ interface JobRun {
   ms: number;
 }
 
+/** Work that has not ended. */
+interface OpenWork {
+  /** Monotonic, ms. */
+  startedAt: number;
+  /** Whether it was logged that it takes long. */
+  isReported: boolean;
+}
+
+interface OpenRun extends OpenWork {
+  job: Job;
+}
+
 export interface RunnerOptions {
   store: Store;
   clock: Clock;
   log: Log;
-  /** Called with everything that a job throws. */
+  /** Called with everything that a job throws, and with the error that makes jobs wait for space. */
   onError?: (error: unknown) => void;
   /** Called after each run. */
   onRun?: (run: JobRun) => void;
 }
 
 const POLL_MS = 500;
+/** A job that runs longer is logged: embedding the longest document takes a few minutes. */
+const LONG_RUN_MS = 10 * 60_000;
+/** The same for the look at the queue, which waits while another process writes. */
+const LONG_LOOK_MS = 30_000;
 const MAX_TIMER_MS = 60_000;
 /** How often `stop` tries to record how the last runs ended. If it cannot, these jobs are queued again at the next start. */
 const MAX_STOP_TRIES = 10;
@@ -71,7 +87,7 @@ const dataVersion = preparedSql<{ data_version: number }, []>("PRAGMA data_versi
 /** A runner of the queue in `store`; it runs nothing before `start`. */
 export function createRunner({ store, clock, log, onError, onRun }: RunnerOptions): JobRunner {
   const stopping = new AbortController();
-  const running = new Map<Promise<void>, Job>();
+  const running = new Map<Promise<void>, OpenRun>();
   /** Runs that have ended and are recorded with the next claim. They are kept until that has succeeded. */
   const ended: EndedRun[] = [];
   let handlers: Record<JobKind, JobHandler> | undefined;
@@ -84,15 +100,18 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   let isScheduled = false;
   /** Resolves when the current look at the queue has ended. */
   let draining: Promise<void> | undefined;
-  /** Whether the queue could not be written the last time. */
-  let isBroken = false;
+  let look: OpenWork | undefined;
+  /** Why the queue could not be written the last time; undefined if it could. */
+  let brokenBy: string | undefined;
   /** Whether the disk was full at the last look at the queue. */
   let isFull = false;
+  /** Whether jobs wait for that reason. */
+  let isWaitingForSpace = false;
   let stopped: Promise<void> | undefined;
 
   /** The wall clock may be set back while jobs wait; the time of the queue is not. */
   const now = createForwardTime(clock);
-  const situation = () => ({ now: now(), running: [...running.values()], isFull });
+  const situation = () => ({ now: now(), running: [...running.values()].map(({ job }) => job), isFull });
   /** A claim that finds nothing would still be a write. */
   const isWorkDue = () => ended.length > 0 || hasUnhandledFailures || isJobDue(store, situation());
 
@@ -115,25 +134,40 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
     return claimed;
   };
 
+  /** Nothing else may fail while jobs wait for space, so this must show it. */
+  const lookForSpace = () => {
+    const error = store.fullError();
+    isFull = error !== undefined;
+    const wasWaiting = isWaitingForSpace;
+    isWaitingForSpace = isFull && isJobDue(store, { ...situation(), isFull: false });
+    if (isWaitingForSpace) onError?.(error);
+    if (isWaitingForSpace && !wasWaiting) log.warn("jobs wait because the disk is full");
+    if (wasWaiting && !isFull) log.info("the disk has space for jobs again");
+  };
+
   const drain = async () => {
     if (!handlers || stopping.signal.aborted) return;
+    look = { startedAt: clock.monotonic(), isReported: false };
     try {
-      isFull = store.isFull();
+      lookForSpace();
       if (isWorkDue()) {
         for (const job of await update()) start(job, handlers[job.kind]);
       }
       scheduleRetry();
-      if (isBroken) log.info("the job queue can be written again");
-      isBroken = false;
+      if (brokenBy !== undefined) log.info("the job queue can be written again");
+      brokenBy = undefined;
     } catch (error) {
       if (stopping.signal.aborted) return;
       // The disk is full or fails: nothing is lost, and it is tried again until it succeeds.
-      if (!isBroken) log.error("the job queue cannot be written", { reason: messageOf(error) });
-      isBroken = true;
+      const reason = messageOf(error);
+      if (reason !== brokenBy) log.error("the job queue cannot be written", { reason });
+      brokenBy = reason;
       clearTimeout(retryTimer);
       retryTimer = setTimeout(wake, POLL_MS);
+    } finally {
+      look = undefined;
     }
-    if (running.size === 0 && ended.length === 0 && !isBroken) {
+    if (running.size === 0 && ended.length === 0 && brokenBy === undefined) {
       for (const resolve of idleWaiters.splice(0)) resolve();
     }
   };
@@ -143,7 +177,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
       running.delete(run);
       wake();
     });
-    running.set(run, job);
+    running.set(run, { job, startedAt: clock.monotonic(), isReported: false });
   };
 
   /** Never rejects. */
@@ -194,11 +228,29 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
     seenVersion = version;
   };
 
+  /** True once for work that takes longer. */
+  const becomesLong = (work: OpenWork, maxMs: number) => {
+    if (work.isReported || clock.monotonic() - work.startedAt < maxMs) return false;
+    work.isReported = true;
+    return true;
+  };
+  /** What takes long without an error would be silent. */
+  const reportLongWork = () => {
+    for (const run of running.values()) {
+      const { kind, subject } = run.job;
+      if (becomesLong(run, LONG_RUN_MS)) log.warn("a job has been running for long", { kind, subject });
+    }
+    if (look && becomesLong(look, LONG_LOOK_MS)) log.warn("jobs wait because another process is writing");
+  };
+
   return {
     start(given, onFailure = {}) {
       handlers = given;
       failureHandlers = onFailure;
-      pollTimer = setInterval(wakeAfterOtherProcesses, POLL_MS);
+      pollTimer = setInterval(() => {
+        wakeAfterOtherProcesses();
+        reportLongWork();
+      }, POLL_MS);
       pollTimer.unref();
       wake();
     },

@@ -30,6 +30,8 @@ export function useJobs() {
     store: undefined as unknown as Store,
     runner: undefined as unknown as JobRunner,
     log: [] as string[],
+    /** What `onError` was called with. */
+    errors: [] as unknown[],
     /** Claims one job as the runner does. */
     claim: (): Job | null =>
       jobs.store.write((write) => claim(write, { now: jobs.clock.now(), running: [] }))[0] ?? null,
@@ -49,15 +51,17 @@ export function useJobs() {
   beforeEach(() => {
     const clock = new ManualClock();
     const log: string[] = [];
+    const errors: unknown[] = [];
     const dir = makeTempDir();
     const store = openLocalStore(dir, clock);
     const write = (line: string) => log.push(line);
     const runner = createRunner({
       store,
       clock,
+      onError: (error) => errors.push(error),
       log: createLog({ level: "debug", format: "text", clock, write }),
     });
-    Object.assign(jobs, { dir, clock, store, runner, log });
+    Object.assign(jobs, { dir, clock, store, runner, log, errors });
   });
   afterEach(async () => {
     await jobs.runner.stop();

@@ -75,6 +75,49 @@ test("a full disk does not use up the attempts of a job", async () => {
   expect(countJobs(jobs.store)).toEqual({ queued: 0, running: 0, failed: 0 });
 });
 
+test("jobs that wait for space are logged and reported, and run when there is space", async () => {
+  const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  let isFull = true;
+  jobs.store.fullError = () => (isFull ? full : undefined);
+  jobs.add("a");
+  let runs = 0;
+  jobs.start(async () => void runs++);
+  await jobs.runner.idle();
+  await jobs.runner.idle();
+  expect([runs, jobs.errors]).toEqual([0, expect.arrayContaining([full])]);
+  expect(jobs.log.filter((line) => line.includes("jobs wait because the disk is full"))).toHaveLength(1);
+  isFull = false;
+  await jobs.runner.idle();
+  expect(runs).toBe(1);
+  expect(jobs.log.filter((line) => line.includes("the disk has space for jobs again"))).toHaveLength(1);
+});
+
+test("a job that runs for long and a lock that is held for long are logged once", async () => {
+  waitBriefly(jobs.store.sql);
+  const open = Promise.withResolvers<void>();
+  const running = Promise.withResolvers<void>();
+  jobs.add("slow");
+  jobs.start(async (subject) => {
+    if (subject !== "slow") return;
+    running.resolve();
+    await open.promise;
+  });
+  await running.promise;
+  jobs.add("next");
+  const unlock = lockElsewhere();
+  jobs.runner.wake();
+  await nextTurn();
+  await nextTurn();
+  jobs.clock.advance(HOUR_MS);
+  const lines = (text: string) => jobs.log.filter((line) => line.includes(text)).length;
+  const messages = ["a job has been running for long", "jobs wait because another process is writing"];
+  while (messages.some((message) => lines(message) === 0)) await Bun.sleep(50);
+  unlock();
+  open.resolve();
+  await jobs.runner.idle();
+  expect(messages.map(lines)).toEqual([1, 1]);
+});
+
 const HOUR_MS = 3_600_000;
 const failingOnce = () => {
   let calls = 0;
