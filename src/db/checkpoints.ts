@@ -56,19 +56,22 @@ export function checkpointAfterWrites(
     return;
   }
   let isRunning = false;
-  /** Pages in the log when a checkpoint failed. */
-  let failedAt = 0;
+  /** Pages in the log when a checkpoint began that has not succeeded. */
+  let triedAt = 0;
+  const copyIfLong = async () => {
+    const { log, checkpointed } = logState(store).get()!;
+    if (log < triedAt) triedAt = 0;
+    if (log - Math.max(checkpointed, triedAt) < LOG_PAGES) return;
+    triedAt = log;
+    await checkpoint();
+    triedAt = 0;
+  };
   store.onCommit(() => {
     if (isRunning) return;
-    const { log, checkpointed } = logState(store).get()!;
-    if (log < failedAt) failedAt = 0;
-    if (log - Math.max(checkpointed, failedAt) < LOG_PAGES) return;
     isRunning = true;
-    checkpoint()
-      .catch((error) => {
-        failedAt = log;
-        onError(error);
-      })
+    // It must not throw here: the write would seem to have failed, and would be repeated.
+    copyIfLong()
+      .catch(onError)
       .finally(() => {
         isRunning = false;
       });

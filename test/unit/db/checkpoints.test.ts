@@ -46,6 +46,22 @@ test("the log stays short when checkpoints run beside the writes", async () => {
   expect(logBytes()).toBeLessThan(12 * MB);
 });
 
+test("a write that is committed succeeds even if the state of the log cannot be read", async () => {
+  const errors: string[] = [];
+  checkpointAfterWrites(
+    store,
+    async () => {},
+    (error) => errors.push(messageOf(error)),
+  );
+  const rows = store.sql.query("SELECT name FROM sqlite_schema").iterate();
+  rows.next();
+  await store.writeWhenFree((write) => void write.sql.run("INSERT INTO big VALUES ('once')"));
+  rows.return?.();
+  await Promise.resolve();
+  expect(errors).toEqual(["database table is locked"]);
+  expect(store.sql.query("SELECT count(*) AS n FROM big").get()).toEqual({ n: 1 });
+});
+
 test("the writing handle bounds the log if the other thread fails", async () => {
   const errors: string[] = [];
   const checkpoint = () => Promise.reject(new Error("the thread ended"));
