@@ -65,8 +65,6 @@ function copyRecords(from: string, to: string): number {
     database.run("DETACH damaged");
     const [problem] = integrityProblems(database);
     if (problem !== undefined) throw new Failure("unavailable", problem);
-    if (database.query("PRAGMA foreign_key_check").get())
-      throw new Failure("unavailable", "some records refer to others that are missing");
     // One complete file, which can be renamed.
     database.run("PRAGMA journal_mode = DELETE");
     return records;

@@ -83,6 +83,21 @@ test("damaged records are shown in /health and in the error message, with the wa
   await started.stop();
 });
 
+test("records that refer to missing ones are damaged, although every page is intact", async () => {
+  const { id } = await prepare();
+  const database = new Database(databasePath(dir));
+  database.run("PRAGMA foreign_keys = OFF");
+  database.run("DELETE FROM documents WHERE id = ?", [id]);
+  database.close();
+  const started = startServer({ dataDir: dir });
+  await started.app.storage.check();
+  const { body } = await started.client("GET", "/health");
+  expect(body.problems).toEqual([
+    "records are damaged (bodies, document_versions): stop the server, and restore a backup with ctxrepo restore",
+  ]);
+  await started.stop();
+});
+
 test("a start that fails because of a damaged table says so, with the way out", async () => {
   await prepare();
   damageTable(databasePath(dir), "instance");
