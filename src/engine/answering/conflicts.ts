@@ -11,7 +11,6 @@ import { isOpposite, permissionOf } from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
-import { isReplaced } from "../language/replaced.ts";
 import { areOfOtherCases, arePermissionsElsewhere, isOneLimited } from "../language/restrictions.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
@@ -117,7 +116,7 @@ function pairOf(
     return undefined;
   const [x, y] = difference?.values ?? [];
   // Whoever says `5:30 instead of 6:00` contradicts the one who says 6:00, in whatever words.
-  const [isNewerA, isNewerB] = [replaces(a, y), replaces(b, x)];
+  const [isNewerA, isNewerB] = [replaces(sideA, y), replaces(sideB, x)];
   const isReplacing = isNewerA || isNewerB;
   const isInPlace = difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0;
   if (!isReplacing && (isInPlace || areAboutOthers(part, sideA, sideB))) return undefined;
@@ -175,8 +174,8 @@ function isPermittedOtherwise({ terms }: QuestionPart, a: IndexedPassage, b: Ind
 }
 
 /** Whether a passage says of a value that it was replaced. */
-const replaces = ({ plain, values }: IndexedPassage, old: Value | undefined) =>
-  old !== undefined && values.some((value) => canBeEqual(value, old) && isReplaced(plain, value));
+const replaces = ({ replaced }: Side, old: Value | undefined) =>
+  old !== undefined && replaced.some((value) => canBeEqual(value, old));
 
 const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
 
@@ -187,7 +186,7 @@ const headerOf = ({ kind, plain }: IndexedPassage, { start }: Value) =>
 /** Whether what the first cell of a row names is asked for, or is what the other passage is about. */
 function isAboutKey({ kind, cells }: IndexedPassage, other: IndexedPassage, asked: ReadonlySet<string>) {
   if (kind !== "row") return true;
-  const key = termsOf(cells?.[0]?.value ?? "");
+  const key = termsOf((cells?.[0]?.value ?? "").replace(/\(.*?\)/g, " "));
   const known = key.filter((term) => asked.has(term.stem) || shareOf(term, other.wordsInContext) > 0);
   return known.length * 2 >= key.length && key.every((term) => !term.isExact || known.includes(term));
 }
@@ -212,6 +211,8 @@ function comparable([a, x]: PassageValue, [b, y]: PassageValue, asked: ReadonlyS
   return isPrice || !header.isDisjointFrom(asked);
 }
 
+const arePlaces = (...values: readonly Value[]) => values.every(({ sort }) => sort.endsWith("place"));
+
 type PassageValue = readonly [IndexedPassage, Value];
 
 /** Two values of one sort that only one of the passages states each. */
@@ -222,8 +223,8 @@ interface Difference {
 }
 
 function differenceOf(
-  a: IndexedPassage,
-  b: IndexedPassage,
+  a: Side,
+  b: Side,
   { expected, asked }: { expected: readonly string[] | undefined; asked: ReadonlySet<string> },
 ): Difference | undefined {
   const found: Difference[] = [];
@@ -235,7 +236,7 @@ function differenceOf(
         areFarApart(x, y) ||
         isNoStatement(a, x) ||
         isNoStatement(b, y) ||
-        !comparable([a, x], [b, y], asked)
+        !(comparable([a, x], [b, y], asked) || (arePlaces(x, y) && (replaces(a, y) || replaces(b, x))))
       )
         continue;
       if (b.values.some((value) => canBeEqual(x, value)) || a.values.some((value) => canBeEqual(value, y)))

@@ -22,7 +22,7 @@ const union = (...sets: readonly WordSet[]): WordSet => ({
 });
 
 const REFERS_BACK =
-  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there|otherwise|so|after that|if (?:so|not)|(?:all|each|most|none|one|some) of (?:them|these|those))\b/i;
+  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there(?! (?:is|are|was|were|will|has|have|may|can|must)\b)|otherwise|so|after that|if (?:so|not)|(?:all|each|most|none|one|some) of (?:them|these|those))\b/i;
 /** Whether a passage refers to the one before it, as `It costs 4 euros` does. */
 export const refersBack = ({ kind, plain }: Passage) => kind === "sentence" && REFERS_BACK.test(plain);
 

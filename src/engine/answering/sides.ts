@@ -2,19 +2,22 @@
 // probabilities.
 
 import { type IndexedPassage, refersBack } from "./features.ts";
+import { WEEKDAY } from "../language/grammar.ts";
 import { asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
 import { areSiblings, shareOf } from "../language/match.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { stemsOf, type Term } from "../language/terms.ts";
-import { differentInPlace, isMonth, partsIn, termOf, thingsIn, VALUE } from "../language/things.ts";
+import { differentInPlace, isMonth, isTime, partsIn, termOf, thingsIn, VALUE } from "../language/things.ts";
 import type { Value } from "../language/values.ts";
 
 /** What is compared of a passage. */
 export interface Side extends IndexedPassage {
   /** Without values that it says were replaced; for `who` and the like what it says of that. */
   values: Value[];
+  /** The values that it says were replaced. */
+  replaced: Value[];
   /** Its text without values. */
   about: string;
   /** Its words and those of its introduction, without values. */
@@ -25,22 +28,30 @@ export interface Side extends IndexedPassage {
   heading: string;
 }
 
+/** `Sunday` of `Sunday 11 April` is a part of the value. */
+const DAY_OF_DATE = new RegExp(`\\b${WEEKDAY},? $`, "iu");
+
 /** A passage as it is compared for a part. */
 export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionPart, place: Evidence): Side {
   const { kind, plain, values, lead } = passage;
   const all = asksIdentity(type.name, text)
     ? identitiesIn(type.name, plain, terms)
     : [...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
-  const stated = all.filter((value) => !isReplaced(plain, value));
+  const replaced = all.filter((value) => isReplaced(plain, value));
   let about = plain;
-  for (const { sort, start, end } of [...values, ...all])
-    if (sort !== "code") about = about.slice(0, start) + VALUE.padEnd(end - start) + about.slice(end);
+  for (const { sort, start, end } of [...values, ...all]) {
+    if (sort === "code") continue;
+    const day = sort === "date" ? (DAY_OF_DATE.exec(about.slice(0, start))?.[0] ?? "") : "";
+    const from = start - day.length;
+    about = about.slice(0, from) + VALUE.padEnd(end - from) + about.slice(end);
+  }
   // The headers of a table are no things that its rows are about.
   const things = thingsIn(kind === "row" ? about.replace(/(?:^|; )[^;:]+: /g, ". ") : about);
   const heading = [place.title, ...place.path].join(". ");
   return {
     ...passage,
-    values: stated,
+    values: all.filter((value) => !replaced.includes(value)),
+    replaced,
     about,
     subject: stemsOf(`${about}\n${lead}`),
     things,
@@ -74,7 +85,9 @@ function isAboutOther({ terms }: QuestionPart, one: Side, other: Side): boolean 
   const headings = differentInPlace(one.heading, other.heading);
   if (missing.some(({ stem }) => headings.some(([word]) => word === stem))) return true;
   const things = { stems: new Set(one.things.map(({ stem: thing }) => thing)), joined: "" };
-  const hasOwn = refersBack(other) || other.things.some((thing) => !isMonth(thing.stem) && !isIn(thing, one));
+  const hasOwn =
+    refersBack(other) ||
+    other.things.some((thing) => !isMonth(thing.stem) && !isTime(thing.stem) && !isIn(thing, one));
   const own = missing.filter((term) => isIn(term, one) && (refersBack(one) || shareOf(term, things) > 0));
   return hasOwn && weightOf(own) >= MIN_SHARE * weightOf(terms);
 }

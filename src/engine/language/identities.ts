@@ -1,7 +1,7 @@
 // Finds what identifies a person or a role, a contact or a place: names, `by the caretaker`, phone numbers and addresses,
 // `in room 12`, `at the gate`. Two statements about the same thing with different ones contradict each other. It reads English.
 
-import { WEEKDAY } from "./grammar.ts";
+import { NO_NAME, WEEKDAY } from "./grammar.ts";
 import { shareOf } from "./match.ts";
 import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
 import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
@@ -11,8 +11,13 @@ const NAME =
   /\b(?:(?:(?:Mrs?|Ms|Dr|Prof)\.? )+|\p{Lu}[\p{L}'’-]+ (?=\p{Lu}|van |von |de ))(?:(?:\p{Lu}\.|van|von|de) )*\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*/gu;
 /** What joins a name to a role: `the treasurer is Anna Berg`, `Anna Berg has been treasurer`. */
 const ROLE_BEFORE =
-  /(?:\b(?:is|remains|becomes|now)|[:(–—]|\b(?:the|our|your|my|its)(?: [\p{L}-]+){1,3},)\s*$/iu;
+  /(?:\b(?:is|remains|becomes|now|by|ask|tell|contact)|[:(–—]|\b(?:the|our|your|my|its)(?: [\p{L}-]+){1,3},)\s*$/iu;
 const ROLE_BEHIND = /^\s*(?:[(:–—]|, (?:the|our|your|my|its)\b|(?:is|remains|becomes|has been|has become)\b)/;
+/** One name: `to Jan, the porter`, `is Jan's business` */
+const FIRST_NAME = new RegExp(
+  `(?<=\\p{Ll} )${NO_NAME}\\p{Lu}\\p{Ll}+(?=, (?:the|our|your|my|its) |['’]s (?:business|job|task|duty|work)\\b)`,
+  "gu",
+);
 const PHONE = /(?<![\p{L}\d.,/-])(?:\+|\(?0|\d)[\d ()/–-]{4,}\d(?![\p{L}\d])/gu;
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?:\/\/|www\.)[^\s)>\]]*[\w/]/g;
 const PLACE =
@@ -29,6 +34,8 @@ const DATE = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})$/;
 const CALLED =
   /(?<=\b(?:number|extension|ext|phone|telephone|tel|call|dial|ring)\b[^\p{L}\d]{0,3}(?:(?:is|on|at|from now|now) )?)\d[\d /–-]+\d(?![\p{L}\d:.,]*\d)/giu;
 const SHORT_DIGITS = 3;
+/** What is dialled may be a single digit. */
+const DIALLED = /(?<=\b(?:dial|press)(?:s|led)? )\d+(?![\p{L}\d:.,]*\d)/giu;
 
 /** Which sorts of identities answer a type of question, and how they are found in a text. */
 const OF_TYPE: Record<string, (text: string, terms: readonly Term[]) => Identity[]> = {
@@ -82,16 +89,22 @@ const matches = (text: string, pattern: RegExp) =>
 
 function namesIn(text: string): Identity[] {
   if (PAST.test(text)) return [];
-  return matches(text, NAME)
-    .filter(({ key, start, end }) => {
-      if (isStopWord(key.split(" ")[0]!)) return false;
-      return ROLE_BEFORE.test(text.slice(0, start)) || ROLE_BEHIND.test(text.slice(end));
-    })
-    .map((one) => ({ ...one, sort: "name", key: lastNameOf(one.key) }));
+  const single = matches(text, FIRST_NAME);
+  const full = matches(text, NAME).filter(({ key, start, end }) => {
+    if (isStopWord(key.split(" ")[0]!)) return false;
+    return ROLE_BEFORE.test(text.slice(0, start)) || ROLE_BEHIND.test(text.slice(end));
+  });
+  return [...full, ...(full.length === 0 ? single : [])].map((one) => ({
+    ...one,
+    sort: "name",
+    key: lastNameOf(one.key),
+  }));
 }
 
 function contactsIn(text: string): Identity[] {
+  const dialled = matches(text, DIALLED).map((one) => ({ ...one, sort: "phone" }));
   return [
+    ...dialled.filter(({ key }) => key.length < SHORT_DIGITS),
     ...[...matches(text, PHONE), ...matches(text, CALLED)]
       .filter(({ start, end }, i, all) => !all.slice(0, i).some((one) => start < one.end && end > one.start))
       .filter(({ key }) => !DATE.test(key) && digitsOf(key).length >= SHORT_DIGITS)

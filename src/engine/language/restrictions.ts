@@ -59,8 +59,14 @@ function isOfOtherCase({ about }: Restrictable, other: Restrictable, question: W
  * do not, or one is for what is done without something.
  */
 export function arePermissionsElsewhere(a: Restrictable, b: Restrictable, question: WordSet): boolean {
-  const isElsewhere = ({ about }: Restrictable, other: Restrictable) =>
-    (about.match(CIRCUMSTANCE) ?? []).some((words) => contentOf(words).some(isUnknown(other, question)));
+  const isElsewhere = ({ about }: Restrictable, other: Restrictable) => {
+    const circumstances = (about.match(CIRCUMSTANCE) ?? []).map(contentOf);
+    // `Not to playgrounds or to the market` is about the market, too.
+    const isAsked = circumstances.some(
+      (terms) => terms.length > 0 && terms.every((term) => shareOf(term, question) > 0),
+    );
+    return !isAsked && circumstances.some((terms) => terms.some(isUnknown(other, question)));
+  };
   return (isElsewhere(a, b) && isElsewhere(b, a)) || hasWithout(a) !== hasWithout(b);
 }
 

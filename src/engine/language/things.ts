@@ -56,6 +56,8 @@ export function thingsIn(text: string): Term[] {
     let end = start;
     while (end < start + MAX_WORDS && isContent(words[end] ?? "")) end++;
     const next = words[end] ?? "";
+    // `to ring is`, `to save it`
+    if (before === "to" && end - start === 1 && AUXILIARIES.has(next)) continue;
     const endsInVerb = next === VALUE || /^\d/.test(next) || ARTICLES.has(next);
     if (endsInVerb && end - start > (isFirst ? 0 : 1)) end--;
     groups.push(words.slice(start, end).join(" "));
@@ -72,7 +74,7 @@ export function thingsIn(text: string): Term[] {
 export function differentInPlace(one: string, other: string): [string, string][] {
   const [a, b] = [placesOf(one), placesOf(other)];
   return a.flatMap((x) => {
-    const isBetween = /\p{L}/u.test(x.before + x.behind);
+    const isBetween = [x.before, x.behind].some((word) => /^(?!(?:and|or)$)\p{L}/u.test(word));
     const y = b.find(
       (at) => (isBetween && at.before === x.before && at.behind === x.behind) || (x.of && at.of === x.of),
     );

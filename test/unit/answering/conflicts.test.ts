@@ -150,6 +150,51 @@ describe("conflicts", () => {
       "Call the porter on extension 412.",
       "Porter: extension 488.",
     ],
+    [
+      "When will version 1 be turned off?",
+      "Version 1 will be switched off on 31 March 2027.",
+      "The switch-off of version 1 is on 30 June 2027.",
+    ],
+    [
+      "On which day does the inn close?",
+      "The inn closes on Sunday 11 April 2027.",
+      "The inn closes on Monday, 5 April 2027.",
+    ],
+    [
+      "What is the phone number of the night desk?",
+      "Night desk: +44 131 496 0187.",
+      "The number to ring is +44 131 496 0142, day and night.",
+    ],
+    [
+      "Which number do I ring at night from my room?",
+      "Dial 9 on the telephone of your room at night.",
+      "At night, guests dial 111 on the telephone of their room.",
+    ],
+    [
+      "Who renews the certificates?",
+      "The certificates are renewed by Bram de Wit.",
+      "From today Rasa Lind renews the certificates.",
+    ],
+    [
+      "Who decides about seats in the bus?",
+      "Questions and wishes for seats in the bus go to Jakob, the porter.",
+      "Bookings and seats in the bus are Veronika's business.",
+    ],
+    [
+      "Where is lost property kept?",
+      "Lost property is kept at Reception.",
+      "Lost property is now kept in the lodge, instead of at Reception.",
+    ],
+    [
+      "When are the saunas open?",
+      "The saunas are open from 14:00 to 20:00.",
+      "| Area | Open |\n|---|---|\n| Saunas (all three cabins) | 15:00 – 21:00 |",
+    ],
+    [
+      "Until what time are there warm showers in the hall?",
+      "There are warm showers until 22:00.",
+      "The warm showers in the hall can be used until 20:00.",
+    ],
   ])("a conflict in other words: %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
 
   test.each([
@@ -255,6 +300,11 @@ describe("conflicts", () => {
       "May I bring a guest on Friday?",
       "Members may bring guests on Tuesdays and Fridays.",
       "Guests are no longer allowed on Fridays.",
+    ],
+    [
+      "May I take my dog to the market?",
+      "Customers may bring dogs to the market on a short lead.",
+      "Dogs may not be taken to playgrounds, to cemeteries or to the market.",
     ],
   ])("a permission and its denial: %s", (question, yes, no) =>
     expect(contradict(question, yes, no).length).toBe(1),
