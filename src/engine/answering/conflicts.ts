@@ -7,7 +7,7 @@ import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
 import { shareOf, wordSet } from "../language/match.ts";
-import { isOpposite, permissionOf } from "../language/negation.ts";
+import { isOpposite, isOppositeOfAsked, permissionOf } from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
@@ -16,6 +16,7 @@ import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
 import { canBeEqual, type Value } from "../language/values.ts";
+import { wordAnswersTo } from "../language/word-answers.ts";
 
 export interface Conflict {
   /** Index of the part that they answer. */
@@ -68,7 +69,8 @@ const CAN_REVERSE = new Set(["statement", "permission", "yes-no"]);
 /** All pairs of the best passages of a part that state different values or the opposite. */
 export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): ConflictPair[] {
   const { type, text } = ranking.part;
-  if (!CAN_CONFLICT.has(type.name) && !type.values && !asksIdentity(type.name, text)) return [];
+  const asksWord = asksIdentity(type.name, text) || wordAnswersTo(type.name, text) !== undefined;
+  if (!CAN_CONFLICT.has(type.name) && !type.values && !asksWord) return [];
   const best = ranking.ranked
     .slice(0, MAX_COMPARED)
     .map((one) => ({ ...one, side: sideOf(one.passage, ranking.part, evidence[one.passage.chunk]!) }));
@@ -111,7 +113,9 @@ function pairOf(
   const isReversed =
     canReverse &&
     difference === undefined &&
-    ((shared.size >= 3 && isOpposite(a, b, shared)) || isPermittedOtherwise(part, a, b));
+    ((shared.size >= 3 && isOpposite(a, b, shared)) ||
+      isOppositeOfAsked(a, b, stemsOf(part.text)) ||
+      isPermittedOtherwise(part, a, b));
   if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
     return undefined;
   const [x, y] = difference?.values ?? [];

@@ -11,6 +11,7 @@ import { isReplaced } from "../language/replaced.ts";
 import { stemsOf, type Term } from "../language/terms.ts";
 import { differentInPlace, isMonth, isTime, partsIn, termOf, thingsIn, VALUE } from "../language/things.ts";
 import type { Value } from "../language/values.ts";
+import { wordAnswersTo } from "../language/word-answers.ts";
 
 /** What is compared of a passage. */
 export interface Side extends IndexedPassage {
@@ -31,12 +32,20 @@ export interface Side extends IndexedPassage {
 /** `Sunday` of `Sunday 11 April` is a part of the value. */
 const DAY_OF_DATE = new RegExp(`\\b${WEEKDAY},? $`, "iu");
 
+/** What a passage states of what is asked for. */
+function statedIn({ plain, values }: IndexedPassage, { type, text, terms }: Asked): Value[] {
+  if (asksIdentity(type.name, text)) return identitiesIn(type.name, plain, { question: text, terms });
+  const words = wordAnswersTo(type.name, text)?.(plain) ?? [];
+  if (words.length > 0) return words.map((one) => ({ ...one, unit: undefined, noun: "", per: "" }));
+  return [...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
+}
+
+type Asked = Pick<QuestionPart, "type" | "text" | "terms">;
+
 /** A passage as it is compared for a part. */
 export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionPart, place: Evidence): Side {
   const { kind, plain, values, lead } = passage;
-  const all = asksIdentity(type.name, text)
-    ? identitiesIn(type.name, plain, terms)
-    : [...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
+  const all = statedIn(passage, { type, text, terms });
   const replaced = all.filter((value) => isReplaced(plain, value));
   let about = plain;
   for (const { sort, start, end } of [...values, ...all]) {

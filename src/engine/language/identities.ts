@@ -37,15 +37,26 @@ const SHORT_DIGITS = 3;
 /** What is dialled may be a single digit. */
 const DIALLED = /(?<=\b(?:dial|press)(?:s|led)? )\d+(?![\p{L}\d:.,]*\d)/giu;
 
+/** A question, and its words. */
+interface Asked {
+  question: string;
+  terms: readonly Term[];
+}
+
 /** Which sorts of identities answer a type of question, and how they are found in a text. */
-const OF_TYPE: Record<string, (text: string, terms: readonly Term[]) => Identity[]> = {
-  who: (text, terms) => {
+const OF_TYPE: Record<string, (text: string, asked: Asked) => Identity[]> = {
+  who: (text, { question, terms }) => {
+    const told = TELLS.test(question) ? toldIn(text) : [];
+    if (told.length > 0) return told;
     const names = namesIn(text);
     return names.length > 0 ? names : rolesIn(text, terms);
   },
-  contact: contactsIn,
+  contact: (text, { question }) => {
+    const contacts = contactsIn(text);
+    return contacts.length === 0 && /\bwhom?\b/i.test(question) ? toldIn(text) : contacts;
+  },
   address: contactsIn,
-  where: (text, terms) => {
+  where: (text, { terms }) => {
     const numbered = matches(text, PLACE).map((one) => {
       const [kind = "", ...rest] = one.key.toLowerCase().split(" ");
       return { ...one, sort: kind, key: rest.at(-1) ?? "" };
@@ -62,8 +73,8 @@ export const asksIdentity = (type: string, question: string): boolean =>
   type in OF_TYPE && !ASKS_SEVERAL.test(question);
 
 /** What a text states of the sorts that a question of this type with these words asks for. */
-export const identitiesIn = (type: string, text: string, terms: readonly Term[]): Value[] =>
-  (OF_TYPE[type]?.(text, terms) ?? []).map(valueLike);
+export const identitiesIn = (type: string, text: string, asked: Asked): Value[] =>
+  (OF_TYPE[type]?.(text, asked) ?? []).map(valueLike);
 
 const DAY = new RegExp(`\\b${WEEKDAY}\\b`, "giu");
 /** What is open has several days, each with its own times. */
@@ -157,6 +168,22 @@ function rolesIn(text: string, terms: readonly Term[]): Identity[] {
   }
   return subjects.flatMap((one) => identityOf("name", one));
 }
+
+const TELLS =
+  /\b(?:inform|tell|told|notif|report|contact|call|alert|ask|speak|talk|turn|complain|write|hand|ring|warn)/i;
+const TOLD = new RegExp(
+  `(?<=\\b(?:(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?|(?:report|hand|giv|sent|send|pass|speak|talk|turn|go|goes|writ|address|complain)\\w*\\b[^.;]{0,40}? to) (?:the|our|your|an?) )${NOUN_PHRASE}`,
+  "giu",
+);
+
+/** Who is told something, by a role: `inform the caretaker`, `is reported to the office`. */
+const toldIn = (text: string): Identity[] =>
+  matches(text, TOLD).flatMap((one) => {
+    const words = one.key.split(" ");
+    const end = words.findIndex((word) => isStopWord(word));
+    const key = (end < 0 ? words : words.slice(0, end)).join(" ");
+    return key === "" ? [] : identityOf("name", { ...one, key, end: one.start + key.length });
+  });
 
 const AT = new RegExp(
   `(?<=\\b(?:in|at|to|from|into|on|behind|near|opposite|beside) (?:(?:the|our|an?|its|your|his|her|their) )?)${NOUN_PHRASE}`,

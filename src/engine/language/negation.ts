@@ -1,6 +1,6 @@
 // Whether a statement is negated, or says the opposite of another one. It reads English.
 
-import { areOpposite, type WordSet } from "./match.ts";
+import { areOpposite, areSynonyms, type WordSet } from "./match.ts";
 
 const NEGATION =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no longer|no one)\b|n['’]t\b/gi;
@@ -34,4 +34,18 @@ export function isOpposite(a: Statement, b: Statement, shared: ReadonlySet<strin
   const [onlyA, onlyB] = [a.words.stems.difference(b.words.stems), b.words.stems.difference(a.words.stems)];
   const hasOpposites = [...onlyA].some((x) => [...onlyB].some((y) => areOpposite(x, y)));
   return hasOpposites !== (isDenied(a.plain) !== isDenied(b.plain));
+}
+
+/** Whether one statement contains a word of the question, and the other one its opposite: `compulsory` and `voluntary`. */
+export function isOppositeOfAsked(a: Statement, b: Statement, asked: ReadonlySet<string>): boolean {
+  const says = ({ words }: Statement, is: (word: string) => boolean) => [...words.stems].some(is);
+  const isPair = (one: Statement, other: Statement) =>
+    [...asked].some(
+      (word) =>
+        says(one, (own) => own === word || areSynonyms(own, word)) &&
+        !says(one, (own) => areOpposite(own, word)) &&
+        says(other, (own) => areOpposite(own, word)) &&
+        !says(other, (own) => own === word),
+    );
+  return (isPair(a, b) || isPair(b, a)) && isDenied(a.plain) === isDenied(b.plain);
 }

@@ -16,7 +16,7 @@ export interface Restrictable {
 const ARTICLE = "(?:(?:the|an?|our|your) )?";
 const CONDITION = new RegExp(
   "\\b(?:unless|except|excluding|while|whenever|without)\\b[^,.;:]{0,80}" +
-    `|\\bfor ${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
+    `|\\bfor (?!all |every |each |any )${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
   "giu",
 );
 const TIME = new RegExp(

@@ -87,7 +87,7 @@ describe("identities", () => {
     ["where", "It is in Room 12, next to locker B-3.", ["12", "b-3"]],
     ["when", "It is in room 12.", []],
   ])("for %p, %p states %j", (type, text, keys) =>
-    expect(identitiesIn(type, text, []).map(({ key }) => key)).toEqual(keys),
+    expect(identitiesIn(type, text, { question: "", terms: [] }).map(({ key }) => key)).toEqual(keys),
   );
 
   test.each([
