@@ -24,6 +24,7 @@ export const executable = (): Program | undefined => (existsSync(EXECUTABLE) ? [
 export interface Health {
   jobs: { queued: number; running: number; failed: number };
   embedder: "loading" | "ok" | "degraded";
+  problems?: string[];
 }
 
 export interface ChildServer {

@@ -179,7 +179,7 @@ export async function* damagedLogs(torture: Torture): AsyncGenerator<Check> {
         if (result.code !== 1 || !READY.test(result.message)) found.unnoticed++;
         continue;
       }
-      await untilIndexed(result.server);
+      await untilIndexed(result.server, { orDamaged: true });
       await result.server.stop();
       const broken = examine(path);
       if (broken.length > 0) found.damaged++;

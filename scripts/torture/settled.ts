@@ -7,12 +7,16 @@ const POLL_MS = 50;
 const MAX_WAIT_MS = 15 * 60_000;
 const MAX_SETTLING_STEPS = 10;
 
+interface Until {
+  /** Whether it also ends when the server reports damage, because of which jobs may never end. Default: false. */
+  orDamaged?: boolean;
+}
+
 /** Waits until no job is queued or running. Throws if that takes too long: a server without CPU time only seems to hang. */
-export async function untilIndexed({
-  health,
-  output,
-  pid,
-}: Pick<ChildServer, "health" | "output" | "pid">): Promise<void> {
+export async function untilIndexed(
+  { health, output, pid }: Pick<ChildServer, "health" | "output" | "pid">,
+  { orDamaged = false }: Until = {},
+): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
   const used = () => (process.platform === "linux" ? cpuMs(pid) : Number.NaN);
   const usedBefore = used();
@@ -20,6 +24,7 @@ export async function untilIndexed({
   while (performance.now() < deadline) {
     const found = await health();
     if (found.jobs.queued + found.jobs.running === 0) return;
+    if (orDamaged && found.problems?.some((problem) => problem.includes("damaged"))) return;
     seen = JSON.stringify(found);
     await Bun.sleep(POLL_MS);
   }

@@ -7,7 +7,13 @@ import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
 import { probabilityOf } from "./logistic.ts";
 import { shareOf, wordSet } from "../language/match.ts";
-import { isOpposite, isOppositeOfAsked, permissionOf } from "../language/negation.ts";
+import {
+  asksObligation,
+  isOpposite,
+  isOppositeOfAsked,
+  obligationOf,
+  permissionOf,
+} from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import type { Models, Ranked, Ranking } from "./ranking.ts";
@@ -16,7 +22,7 @@ import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
 import { canBeEqual, type Value } from "../language/values.ts";
-import { wordAnswersTo } from "../language/word-answers.ts";
+import { PART_OF_DAY_SORT, wordAnswersTo } from "../language/word-answers.ts";
 
 export interface Conflict {
   /** Index of the part that they answer. */
@@ -69,7 +75,7 @@ const CAN_REVERSE = new Set(["statement", "permission", "yes-no"]);
 /** All pairs of the best passages of a part that state different values or the opposite. */
 export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): ConflictPair[] {
   const { type, text } = ranking.part;
-  const asksWord = asksIdentity(type.name, text) || wordAnswersTo(type.name, text) !== undefined;
+  const asksWord = asksIdentity(type.name, text) || wordAnswersTo(type.name, ranking.part) !== undefined;
   if (!CAN_CONFLICT.has(type.name) && !type.values && !asksWord) return [];
   const best = ranking.ranked
     .slice(0, MAX_COMPARED)
@@ -113,9 +119,10 @@ function pairOf(
   const isReversed =
     canReverse &&
     difference === undefined &&
-    ((shared.size >= 3 && isOpposite(a, b, shared)) ||
+    ((shared.size >= 3 && !asksObligation(part.text) && isOpposite(a, b, shared)) ||
       isOppositeOfAsked(a, b, stemsOf(part.text)) ||
-      isPermittedOtherwise(part, a, b));
+      isPermittedOtherwise(part, a, b) ||
+      isRequiredOtherwise(part, a, b));
   if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
     return undefined;
   const [x, y] = difference?.values ?? [];
@@ -125,7 +132,8 @@ function pairOf(
   const isInPlace = difference && a.kind !== "row" && differentInPlace(sideA.about, sideB.about).length > 0;
   if (!isReplacing && (isInPlace || areAboutOthers(part, sideA, sideB))) return undefined;
   const question = wordSet(part.search);
-  if (!isReplacing && areOfOtherCases(sideA, sideB, question)) return undefined;
+  const asksOften = part.type.name === "frequency";
+  if (!isReplacing && areOfOtherCases(sideA, sideB, { words: question, asksOften })) return undefined;
   const isIdentity = difference?.values.some(({ sort }) => sort === "name" || sort.endsWith("place"));
   if (isIdentity && isOneLimited(sideA, sideB)) return undefined;
   if (isReversed && arePermissionsElsewhere(sideA, sideB, question)) return undefined;
@@ -164,6 +172,12 @@ function pairOf(
       manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
     },
   };
+}
+
+/** Whether only one of two passages requires what is asked for. */
+function isRequiredOtherwise({ text }: QuestionPart, a: IndexedPassage, b: IndexedPassage): boolean {
+  const [ofA, ofB] = [obligationOf(a.plain), obligationOf(b.plain)];
+  return asksObligation(text) && ofA !== undefined && ofB !== undefined && ofA !== ofB;
 }
 
 /** Whether only one of two passages allows what is asked for; `only pupils in Year 13 may` forbids it to those in Year 12. */
@@ -234,7 +248,9 @@ function differenceOf(
   const found: Difference[] = [];
   for (const x of a.values) {
     for (const y of b.values) {
-      const isExpected = expected === undefined || [x, y].some(({ sort }) => expected.includes(sort));
+      const isExpected =
+        expected === undefined ||
+        [x, y].some(({ sort }) => expected.includes(sort) || sort === PART_OF_DAY_SORT);
       if (
         !isExpected ||
         areFarApart(x, y) ||

@@ -3,14 +3,14 @@
 
 import { type IndexedPassage, refersBack } from "./features.ts";
 import { WEEKDAY } from "../language/grammar.ts";
-import { asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
+import { asksForPlace, asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
 import { areSiblings, shareOf } from "../language/match.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { stemsOf, type Term } from "../language/terms.ts";
 import { differentInPlace, isMonth, isTime, partsIn, termOf, thingsIn, VALUE } from "../language/things.ts";
-import type { Value } from "../language/values.ts";
+import { canBeEqual, type Value } from "../language/values.ts";
 import { wordAnswersTo } from "../language/word-answers.ts";
 
 /** What is compared of a passage. */
@@ -35,9 +35,11 @@ const DAY_OF_DATE = new RegExp(`\\b${WEEKDAY},? $`, "iu");
 /** What a passage states of what is asked for. */
 function statedIn({ plain, values }: IndexedPassage, { type, text, terms }: Asked): Value[] {
   if (asksIdentity(type.name, text)) return identitiesIn(type.name, plain, { question: text, terms });
-  const words = wordAnswersTo(type.name, text)?.(plain) ?? [];
-  if (words.length > 0) return words.map((one) => ({ ...one, unit: undefined, noun: "", per: "" }));
-  return [...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
+  const words = wordAnswersTo(type.name, { text, terms })?.(plain) ?? [];
+  const own = words.map((one) => ({ ...one, unit: undefined, noun: "", per: "" }));
+  const places = asksForPlace(text) ? identitiesIn("where", plain, { question: text, terms }) : [];
+  if (own.length + places.length > 0 && !type.values) return [...own, ...places];
+  return [...own, ...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
 }
 
 type Asked = Pick<QuestionPart, "type" | "text" | "terms">;
@@ -59,7 +61,7 @@ export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionP
   const heading = [place.title, ...place.path].join(". ");
   return {
     ...passage,
-    values: all.filter((value) => !replaced.includes(value)),
+    values: all.filter((value) => !replaced.some((old) => canBeEqual(old, value))),
     replaced,
     about,
     subject: stemsOf(`${about}\n${lead}`),

@@ -1,7 +1,7 @@
 // Finds what identifies a person or a role, a contact or a place: names, `by the caretaker`, phone numbers and addresses,
 // `in room 12`, `at the gate`. Two statements about the same thing with different ones contradict each other. It reads English.
 
-import { NO_NAME, WEEKDAY } from "./grammar.ts";
+import { NO_NAME, PLACE as PLACE_WORD, WEEKDAY } from "./grammar.ts";
 import { shareOf } from "./match.ts";
 import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
 import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
@@ -36,6 +36,8 @@ const CALLED =
 const SHORT_DIGITS = 3;
 /** What is dialled may be a single digit. */
 const DIALLED = /(?<=\b(?:dial|press)(?:s|led)? )\d+(?![\p{L}\d:.,]*\d)/giu;
+/** `Call the police on 112` */
+const CALLED_BY_NAME = /(?<=\b(?:call|ring|phone|dial)\b(?: [\p{L}'’-]+){1,4} on )\d{3,6}\b/giu;
 
 /** A question, and its words. */
 interface Asked {
@@ -64,6 +66,13 @@ const OF_TYPE: Record<string, (text: string, asked: Asked) => Identity[]> = {
     return numbered.length > 0 ? numbered : placesIn(text, terms);
   },
 };
+
+const WHICH_PLACE = new RegExp(
+  `\\b(?:which|what) (?:entrance|exit|${PLACE_WORD})\\b(?! (?:is|are)\\b)`,
+  "iu",
+);
+/** Whether a question asks for a place by its kind: `which entrance do visitors use`. */
+export const asksForPlace = (question: string): boolean => WHICH_PLACE.test(question);
 
 /** `Who can help?` and `Where are the taps?` have several right answers. */
 const ASKS_SEVERAL = /\b(?:who|whom|where|which|what)(?: else)? (?:can|could|may|might|are)\b/i;
@@ -116,7 +125,7 @@ function contactsIn(text: string): Identity[] {
   const dialled = matches(text, DIALLED).map((one) => ({ ...one, sort: "phone" }));
   return [
     ...dialled.filter(({ key }) => key.length < SHORT_DIGITS),
-    ...[...matches(text, PHONE), ...matches(text, CALLED)]
+    ...[...matches(text, PHONE), ...matches(text, CALLED), ...matches(text, CALLED_BY_NAME)]
       .filter(({ start, end }, i, all) => !all.slice(0, i).some((one) => start < one.end && end > one.start))
       .filter(({ key }) => !DATE.test(key) && digitsOf(key).length >= SHORT_DIGITS)
       .map((one) => ({ ...one, sort: "phone", key: digitsOf(one.key).slice(-MIN_DIGITS) })),
@@ -170,7 +179,7 @@ function rolesIn(text: string, terms: readonly Term[]): Identity[] {
 }
 
 const TELLS =
-  /\b(?:inform|tell|told|notif|report|contact|call|alert|ask|speak|talk|turn|complain|write|hand|ring|warn)/i;
+  /\b(?:inform|tell|told|notif|report|contact|call|alert|ask|speak|talk|turn|complain|write|hand|ring|warn)|\blet\b.*\bknow\b/i;
 const TOLD = new RegExp(
   `(?<=\\b(?:(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?|(?:report|hand|giv|sent|send|pass|speak|talk|turn|go|goes|writ|address|complain)\\w*\\b[^.;]{0,40}? to) (?:the|our|your|an?) )${NOUN_PHRASE}`,
   "giu",
@@ -186,17 +195,18 @@ const toldIn = (text: string): Identity[] =>
   });
 
 const AT = new RegExp(
-  `(?<=\\b(?:in|at|to|from|into|on|behind|near|opposite|beside) (?:(?:the|our|an?|its|your|his|her|their) )?)${NOUN_PHRASE}`,
+  `(?<=\\b(?:in|at|to|from|into|on|behind|near|opposite|beside|through|via) (?:(?:the|our|an?|its|your|his|her|their) )?)(?!least\\b|most\\b)${NOUN_PHRASE}`,
   "giu",
 );
 
-const SEASONS = new Set(["spring", "summer", "autumn", "winter"].map(stem));
+/** `In spring`, `at room temperature` */
+const NO_PLACES = new Set(["spring", "summer", "autumn", "winter", "temperature"].map(stem));
 
 const placesIn = (text: string, terms: readonly Term[]): Identity[] =>
   matches(text, AT)
     // A town or a street is no other place than `the second floor`.
     .flatMap((one) => identityOf(/^\p{Lu}/u.test(one.key) ? "named place" : "place", one))
-    .filter(({ key }) => !SEASONS.has(key))
+    .filter(({ key }) => !NO_PLACES.has(key))
     .filter(({ key }) => terms.every((term) => term.stem !== key));
 
 /** A noun phrase by its last word; none for a time, or a word that says little. */

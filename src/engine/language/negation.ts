@@ -49,3 +49,16 @@ export function isOppositeOfAsked(a: Statement, b: Statement, asked: ReadonlySet
     );
   return (isPair(a, b) || isPair(b, a)) && isDenied(a.plain) === isDenied(b.plain);
 }
+
+const REQUIRES =
+  /\b(?:must|ha(?:s|ve) to|needs? to|require[ds]?|mandatory|compulsory|obligatory|obliged|(?:is|are) to be)\b/i;
+const LEAVES_FREE =
+  /\b(?:optional(?:ly)?|voluntar(?:y|ily)|recommended|(?:need|do|does|did|must|is|are)(?: not|n['’]t) (?:need(?:ed)?|have to|required?|necessary|mandatory|compulsory|obligatory|obliged)|need(?: not|n['’]t)|if (?:you|they) (?:like|wish|want))\b/i;
+
+/** Whether a statement requires something, leaves it free, or neither. */
+export const obligationOf = (text: string): "requires" | "leaves free" | undefined =>
+  LEAVES_FREE.test(text) ? "leaves free" : REQUIRES.test(text) && !isDenied(text) ? "requires" : undefined;
+
+/** Whether a question asks if something is required. */
+export const asksObligation = (question: string): boolean =>
+  REQUIRES.test(question) || LEAVES_FREE.test(question);

@@ -15,15 +15,18 @@ export interface Restrictable {
 
 const ARTICLE = "(?:(?:the|an?|our|your) )?";
 const CONDITION = new RegExp(
-  "\\b(?:unless|except|excluding|while|whenever|without)\\b[^,.;:]{0,80}" +
+  "(?<!\\b(?:never|not|even) )\\b(?:unless|while|whenever|without)\\b[^,.;:]{0,80}" +
     `|\\bfor (?!all |every |each |any )${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
   "giu",
 );
+/** What a rule leaves out is a case of its own only if the other statement is about it. */
+const EXCEPTION = /\b(?:except|excluding|apart from)\b[^,.;:]{0,80}/giu;
 const TIME = new RegExp(
   "\\b(?:at night|(?:after|outside) (?:(?:office|opening|working) )?hours" +
     `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}(?:(?:,| and| or) ${WEEKDAY})*))\\b`,
   "giu",
 );
+const OF_WEEK = /day|morning|afternoon|evening/i;
 /** Groups that often have rules of their own, further things of one kind, and persons who stand in for others. */
 const SPECIAL =
   /\b(?:child(?:ren)?|bab(?:y|ies)|infants?|pensioners?|seniors?|juniors?|beginners?|newcomers?|non-members?|second|another|further|additional|reserve|deputy|vice|assistant|acting|substitute)\b/gi;
@@ -35,22 +38,33 @@ const CIRCUMSTANCE = new RegExp(
   "giu",
 );
 
+/** What is asked: its words, and whether it asks how often, so that `on Monday mornings` is no restriction. */
+interface Asked {
+  words: WordSet;
+  asksOften: boolean;
+}
+
 /** Whether only one of two statements is restricted to a case that the question does not name. */
-export const areOfOtherCases = (a: Restrictable, b: Restrictable, question: WordSet): boolean =>
-  isPast(a.about) !== isPast(b.about) || isOfOtherCase(a, b, question) || isOfOtherCase(b, a, question);
+export const areOfOtherCases = (a: Restrictable, b: Restrictable, asked: Asked): boolean =>
+  isPast(a.about) !== isPast(b.about) || isOfOtherCase(a, b, asked) || isOfOtherCase(b, a, asked);
 
 /** Whether only one of two statements is about amounts above or below a limit. */
 export const isOneLimited = (a: Restrictable, b: Restrictable): boolean =>
   LIMIT.test(a.about) !== LIMIT.test(b.about);
 
-function isOfOtherCase({ about }: Restrictable, other: Restrictable, question: WordSet): boolean {
-  const isNew = isUnknown(other, question);
-  const phrases = [CONDITION, TIME].flatMap((pattern) => about.match(pattern) ?? []);
+function isOfOtherCase({ about }: Restrictable, other: Restrictable, { words, asksOften }: Asked): boolean {
+  const isNew = isUnknown(other, words);
+  const phrases = [CONDITION, TIME]
+    .flatMap((pattern) => about.match(pattern) ?? [])
+    .filter((phrase) => !(asksOften && OF_WEEK.test(phrase)));
+  const exceptions = (about.match(EXCEPTION) ?? []).flatMap(contentOf);
   return (
+    exceptions.some((term) => shareOf(term, other.wordsInContext) > 0) ||
     phrases.some((words) => {
       const terms = contentOf(words);
       return terms.length > 0 && terms.every(isNew);
-    }) || (about.match(SPECIAL) ?? []).some((word) => isNew({ stem: stem(word), word, isExact: true }))
+    }) ||
+    (about.match(SPECIAL) ?? []).some((word) => isNew({ stem: stem(word), word, isExact: true }))
   );
 }
 

@@ -2,10 +2,10 @@
 // `the side door` for `which door`, one of two that the question names. Two statements about the same thing with different
 // ones contradict each other. It reads English and knows no passages.
 
-import { CONTENT_WORD } from "./grammar.ts";
+import { CONTENT_WORD, WEEKDAY } from "./grammar.ts";
 import { DIGITS, NUMBER_WORDS, numberOf } from "./numbers.ts";
 import { areOpposite } from "./match.ts";
-import { isLightWord, isStopWord, stem, termsOf } from "./terms.ts";
+import { isLightWord, isStopWord, stem, stemsOf, type Term } from "./terms.ts";
 import type { Value } from "./values.ts";
 
 /** What is found: `amount` is NaN if it is none. */
@@ -47,7 +47,8 @@ const TIMES: Record<string, number> = { once: 1, twice: 2, second: 2, other: 2, 
 const COUNT = `${DIGITS}|${NUMBER_WORDS}`;
 const FREQUENCY = new RegExp(
   `\\b(?:(?<times>once|twice|(?:${COUNT})(?= times?)) (?:times? )?(?:an?|per|each|every|in (?:an?|each|every)) (?<period>${PERIOD})` +
-    `|(?:every|each) (?:(?<nth>second|other|third|fourth|${COUNT}) )?(?<every>${PERIOD})s?` +
+    `|(?:every|each) (?:(?<nth>second|other|third|fourth|${COUNT}) )?(?<every>${PERIOD}|${WEEKDAY})s?` +
+    `|on (?<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days)` +
     `|(?:(?<times2>once|twice) )?(?<adverb>${Object.keys(ADVERBS).join("|")}))\\b`,
   "giu",
 );
@@ -55,11 +56,14 @@ const FREQUENCY = new RegExp(
 /** How often something is done; `amount` is how many times a year, so that `every three months` and `quarterly` are equal. */
 export function frequenciesIn(text: string): WordAnswer[] {
   return [...text.matchAll(FREQUENCY)].flatMap(({ 0: whole, index, groups = {} }) => {
-    const { times, times2, nth, period, every, adverb } = groups;
+    const { times, times2, nth, period, every, adverb, days } = groups;
     const lower = (word: string | undefined) => word?.toLowerCase() ?? "";
     const count = (word: string | undefined) =>
       word === undefined ? 1 : (TIMES[lower(word)] ?? numberOf(lower(word)));
-    const perYear = PER_YEAR[ADVERBS[lower(adverb)] ?? lower(period ?? every)] ?? Number.NaN;
+    const unit = /days?$/i.test(days ?? every?.replace(/^days?$/i, "") ?? "")
+      ? "week"
+      : lower(period ?? every);
+    const perYear = PER_YEAR[ADVERBS[lower(adverb)] ?? unit] ?? Number.NaN;
     const amount = Math.round((count(times ?? times2) * perYear) / count(nth));
     return Number.isNaN(amount)
       ? []
@@ -86,22 +90,32 @@ export const agesIn = (text: string): WordAnswer[] =>
     return { ...answer("age", key, { start: index, length: whole.length }), amount: Number(key) };
   });
 
+export const PART_OF_DAY_SORT = "part of the day";
+const PART_OF_DAY =
+  /\b(?:in the|every|each) (morning|afternoon|evening|night)s?\b|\bat (noon|midnight|night)\b/giu;
+
+/** The parts of the day that a text names. */
+const partsOfDayIn = (text: string): WordAnswer[] =>
+  [...text.matchAll(PART_OF_DAY)].map(({ 0: whole, 1: part, 2: at, index }) =>
+    answer(PART_OF_DAY_SORT, (part ?? at ?? "").toLowerCase(), { start: index, length: whole.length }),
+  );
+
 /** `Which door is locked` and `which papers do I need` have several right answers. */
 const KIND = new RegExp(
-  `\\b(?:which|what) (?:${CONTENT_WORD} )?(${CONTENT_WORD}) (?:do|does|did|should|must|can|may|shall|will|has|have)\\b`,
+  `\\b(?:which|what) (?:${CONTENT_WORD} )?(${CONTENT_WORD}) (?:do|does|did|should|must|can|may|shall|will|has|have|is (?:that|this|it))\\b`,
   "iu",
 );
 const SECRET =
   /\b(?:which|what)(?:['’]s| is| are) (?:the )?(?:[\p{L}-]+ )?(code|password|pin|combination)\b/iu;
 
 /** The noun of `which door`, or `code` of `what is the code`, as a stem; undefined if the question asks for no kind. */
-function kindOf(question: string): { noun: string; isSecret: boolean } | undefined {
+function kindOf({ text: question, terms }: Question): { noun: string; isSecret: boolean } | undefined {
   const secret = SECRET.exec(question)?.[1];
   const word = secret ?? KIND.exec(question)?.[1];
   if (word === undefined || isStopWord(word) || /[^s]s$/i.test(word)) return undefined;
   const noun = stem(word);
   // `Which form do I use?` does not say for what.
-  const isFor = termsOf(question).some((term) => term.stem !== noun && !isLightWord(term.word));
+  const isFor = terms.some((term) => term.stem !== noun && !isLightWord(term.word));
   return isFor ? { noun, isSecret: secret !== undefined } : undefined;
 }
 
@@ -133,24 +147,38 @@ function ofKindIn({ noun, isSecret }: { noun: string; isSecret: boolean }, text:
   });
 }
 
-const CHOICE = /\b([\p{L}-]{3,}) or (?:(?:on|in|at|with|by|to|for|the|an?) )?([\p{L}-]{3,})/iu;
-/** Two words of which only one can be right of a thing: opposites or colours. */
-function choiceIn(question: string): string[] | undefined {
-  const words = CHOICE.exec(question)?.slice(1, 3);
-  const [x, y] = words ?? [];
-  if (x === undefined || y === undefined) return undefined;
-  const areColours = coloursIn(x).length > 0 && coloursIn(y).length > 0;
-  return areColours || areOpposite(stem(x), stem(y)) ? words : undefined;
+const CHOICE = /\b([\p{L}-]{3,}) or (?:(?:on|in|at|with|by|to|for|the|an?) )?([\p{L}-]{3,})(.*)/iu;
+
+/** Two words of which only one can be right of a thing, and the words behind them. */
+interface Choice {
+  words: string[];
+  of: ReadonlySet<string>;
 }
 
-/** The one of two words that a text contains; none if it contains both. */
-function chosenIn(choice: readonly string[], text: string): WordAnswer[] {
-  const words = [...text.matchAll(/[\p{L}-]+/gu)];
-  const found = choice.flatMap((word) => {
-    const at = words.find(([own]) => stem(own) === stem(word));
-    return at ? [answer("choice", stem(word), { start: at.index, length: at[0].length })] : [];
+/** A choice between opposites or colours. */
+function choiceIn(question: string): Choice | undefined {
+  const [, x, y, behind = ""] = CHOICE.exec(question) ?? [];
+  if (x === undefined || y === undefined) return undefined;
+  const areColours = coloursIn(x).length > 0 && coloursIn(y).length > 0;
+  return areColours || areOpposite(stem(x), stem(y)) ? { words: [x, y], of: stemsOf(behind) } : undefined;
+}
+
+/**
+ * The one of two words that a text contains. If it contains both, the one whose clause names what is behind them in the
+ * question: of `after harvest, before it is stored`, `before` for `before or after storing`.
+ */
+function chosenIn({ words, of }: Choice, text: string): WordAnswer[] {
+  const stems = words.map(stem);
+  const found = [...text.matchAll(/[\p{L}-]+/gu)]
+    .filter(([own]) => stems.includes(stem(own)))
+    .map(({ 0: own, index }) => answer("choice", stem(own), { start: index, length: own.length }));
+  const isOne = (answers: readonly WordAnswer[]) => new Set(answers.map(({ key }) => key)).size === 1;
+  if (isOne(found)) return found.slice(0, 1);
+  const clauses = found.filter(({ end }) => {
+    const [clause = ""] = text.slice(end).split(/[,.;]/);
+    return !stemsOf(clause).isDisjointFrom(of);
   });
-  return found.length === 1 ? found : [];
+  return isOne(clauses) ? clauses.slice(0, 1) : [];
 }
 
 /** What finds the answers of a type of question. */
@@ -158,13 +186,24 @@ const OF_TYPE: Record<string, (text: string) => WordAnswer[]> = {
   frequency: frequenciesIn,
   colour: coloursIn,
   age: agesIn,
+  time: partsOfDayIn,
+  when: partsOfDayIn,
 };
 
+/** A question, and the words that it looks for. */
+interface Question {
+  text: string;
+  terms: readonly Term[];
+}
+
 /** What finds the answers to a question in a text; undefined if it asks for no such answer. */
-export function wordAnswersTo(type: string, question: string): ((text: string) => WordAnswer[]) | undefined {
+export function wordAnswersTo(
+  type: string,
+  question: Question,
+): ((text: string) => WordAnswer[]) | undefined {
   const ofType = OF_TYPE[type];
   if (ofType) return ofType;
-  const choice = choiceIn(question);
+  const choice = choiceIn(question.text);
   if (choice) return (text) => chosenIn(choice, text);
   const kind = kindOf(question);
   return kind && ((text) => ofKindIn(kind, text));

@@ -3,12 +3,86 @@
 import { expect, test } from "bun:test";
 import { contradict } from "./ask.ts";
 
-test.each([])("a conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
+test.each([
+  [
+    "How often are the bearings oiled?",
+    "The bearings are oiled every week, on Thursday mornings.",
+    "| Task | How often |\n|---|---|\n| oil the bearings | monthly |",
+  ],
+  [
+    "How often is the stable cleaned?",
+    "The stable is cleaned every Monday.",
+    "Stable: cleaned every two weeks.",
+  ],
+  [
+    "Do we count the money before or after closing?",
+    "The money is counted before closing, so that late guests can still be served.",
+    "Count the money after closing, never while there are people in the hall.",
+  ],
+  [
+    "Are beets washed before or after storing?",
+    "Beets are washed after harvest, before storing them.",
+    "Beets are washed after storing.",
+  ],
+  [
+    "Do I have to come to the harvest day?",
+    "The harvest day is obligatory for every member.",
+    "Coming to the harvest day is voluntary.",
+  ],
+  ["Do I have to wear a helmet?", "Everybody must wear a helmet.", "Wearing a helmet is recommended."],
+  [
+    "What discount do volunteers get in the shop?",
+    "Volunteers get 10 % off in the shop.",
+    "Volunteers: 20 % on everything in the shop except books.",
+  ],
+  [
+    "Which entrance should I take with my class?",
+    "Classes come in through the Foundry Street entrance.",
+    "Classes enter by the Mill Lane gate, not at the Foundry Street entrance.",
+  ],
+  [
+    "Who do I call when goats are on the road?",
+    "When goats are on the road, call 0655 014 220.",
+    "With goats on the road, call the police on 112.",
+  ],
+  [
+    "At what time do I water the cucumbers?",
+    "Water the cucumbers in the morning.",
+    "Cucumbers are watered in the evening.",
+  ],
+  [
+    "What colour is the lanyard?",
+    "The lanyard is green.",
+    "The lanyard is orange instead of green, because green was mistaken.",
+  ],
+  [
+    "I cannot come. Who do I have to let know?",
+    "If you cannot come, inform the duty manager.",
+    "If you cannot come, tell the secretary.",
+  ],
+])("a conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
 
 test.each([
   [
     "How often does the board meet?",
     "The board meets once a month.",
     "The board meets monthly, in the office.",
+  ],
+  ["How often is the hall cleaned?", "The hall is cleaned every Monday.", "The hall is cleaned weekly."],
+  ["Do I have to sign the list?", "You have to sign the list.", "Signing the list is compulsory."],
+  [
+    "Do I have to come to the harvest day?",
+    "Coming to the harvest day is voluntary.",
+    "Members are not insured on the harvest day.",
+  ],
+  [
+    "At what time does the shop open?",
+    "The shop opens at 9:00, except on Sundays.",
+    "On Sundays the shop opens at 11:00.",
+  ],
+  [
+    "Where do we keep the seeds?",
+    "The seeds are kept in the tin box.",
+    "Of each sort we keep at least sixty seeds.",
   ],
 ])("no conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b)).toEqual([]));

@@ -1,6 +1,7 @@
 // Which words answer a question that asks for no amount.
 
 import { expect, test } from "bun:test";
+import { termsOf } from "../../../src/engine/language/terms.ts";
 import { frequenciesIn, wordAnswersTo } from "../../../src/engine/language/word-answers.ts";
 
 test.each([
@@ -11,6 +12,8 @@ test.each([
   ["twice weekly", [104]],
   ["every second week", [26]],
   ["each day and every 2 hours", [365, 4380]],
+  ["on Mondays", [52]],
+  ["every second Friday", [26]],
   ["in the third week", []],
 ])("%s is %j times a year", (text, amounts) =>
   expect(frequenciesIn(text).map(({ amount }) => amount)).toEqual(amounts),
@@ -25,9 +28,13 @@ test.each([
   ["statement", "Which door do visitors use?", "Visitors use the same door.", []],
   ["how-to", "What is the code of the safe?", "The code of the safe is 4711.", ["4711"]],
   ["yes-no", "Is it washed before or after drying?", "Wash it before drying.", ["befor"]],
+  ["yes-no", "Is it washed before or after drying?", "Wash it after use, before drying it.", ["befor"]],
+  ["time", "At what time is it watered?", "Water it in the morning or at night.", ["morning", "night"]],
   ["yes-no", "Is it washed before or after drying?", "Before and after drying, wash it.", []],
 ])("%s: %s %s names %j", (type, question, text, keys) =>
-  expect(wordAnswersTo(type, question)?.(text).map(({ key }) => key)).toEqual(keys),
+  expect(
+    wordAnswersTo(type, { text: question, terms: termsOf(question) })?.(text).map(({ key }) => key),
+  ).toEqual(keys),
 );
 
 test.each([
@@ -37,5 +44,5 @@ test.each([
   ["yes-no", "Is coffee or tea served?"],
   ["money", "What does it cost?"],
 ])("%s: %s has several right answers, or none in words", (type, question) =>
-  expect(wordAnswersTo(type, question)).toBeUndefined(),
+  expect(wordAnswersTo(type, { text: question, terms: termsOf(question) })).toBeUndefined(),
 );
