@@ -1,7 +1,7 @@
 // Finds what identifies a person or a role, a contact or a place: names, `by the caretaker`, phone numbers and addresses,
 // `in room 12`, `at the gate`. Two statements about the same thing with different ones contradict each other. It reads English.
 
-import { NO_NAME, PLACE as PLACE_WORD, WEEKDAY } from "./grammar.ts";
+import { NO_NAME, WEEKDAY } from "./grammar.ts";
 import { shareOf } from "./match.ts";
 import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
 import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
@@ -67,15 +67,14 @@ const OF_TYPE: Record<string, (text: string, asked: Asked) => Identity[]> = {
   },
 };
 
-const WHICH_PLACE = new RegExp(
-  `\\b(?:which|what) (?:entrance|exit|${PLACE_WORD})\\b(?! (?:is|are)\\b)`,
-  "iu",
-);
+const WHICH_PLACE =
+  /\b(?:which|what) (?:entrance|exit|door|gate|room|floor|building|hall|desk|counter|platform|pier|stop|station|car park|office|bay)\b(?! (?:is|are)\b)/iu;
 /** Whether a question asks for a place by its kind: `which entrance do visitors use`. */
 export const asksForPlace = (question: string): boolean => WHICH_PLACE.test(question);
 
 /** `Who can help?` and `Where are the taps?` have several right answers. */
-const ASKS_SEVERAL = /\b(?:who|whom|where|which|what)(?: else)? (?:can|could|may|might|are)\b/i;
+const ASKS_SEVERAL =
+  /\b(?:who|whom|where|which|what)(?: else)? (?:can|could|may|might|are)\b(?!.*\b(?:kept|stored|held|collected|handed|returned)\b)/i;
 
 /** Whether a question of this type asks for a person, a contact or a place of which there is usually one. */
 export const asksIdentity = (type: string, question: string): boolean =>
@@ -185,8 +184,18 @@ const TOLD = new RegExp(
   "giu",
 );
 
-/** Who is told something, by a role: `inform the caretaker`, `is reported to the office`. */
-const toldIn = (text: string): Identity[] =>
+const TOLD_BY_NAME = new RegExp(
+  `(?<=\\b(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)? )${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2}`,
+  "gu",
+);
+
+/** Who is told something, by a role or a name: `inform the caretaker`, `is reported to the office`, `tell Ann Lee`. */
+const toldIn = (text: string): Identity[] => [
+  ...rolesToldIn(text),
+  ...matches(text, TOLD_BY_NAME).map((one) => ({ ...one, sort: "name", key: lastNameOf(one.key) })),
+];
+
+const rolesToldIn = (text: string): Identity[] =>
   matches(text, TOLD).flatMap((one) => {
     const words = one.key.split(" ");
     const end = words.findIndex((word) => isStopWord(word));

@@ -15,15 +15,15 @@ export interface Restrictable {
 
 const ARTICLE = "(?:(?:the|an?|our|your) )?";
 const CONDITION = new RegExp(
-  "(?<!\\b(?:never|not|even) )\\b(?:unless|while|whenever|without)\\b[^,.;:]{0,80}" +
+  "(?<!\\b(?:never|not|even) )\\b(?:while|whenever|without)\\b[^,.;:]{0,80}" +
     `|\\bfor (?!all |every |each |any )${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
   "giu",
 );
 /** What a rule leaves out is a case of its own only if the other statement is about it. */
-const EXCEPTION = /\b(?:except|excluding|apart from)\b[^,.;:]{0,80}/giu;
+const EXCEPTION = /\b(?:unless|except|excluding|apart from)\b[^,.;:]{0,80}/giu;
 const TIME = new RegExp(
   "\\b(?:at night|(?:after|outside) (?:(?:office|opening|working) )?hours" +
-    `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}(?:(?:,| and| or) ${WEEKDAY})*))\\b`,
+    `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|weekdays?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}(?:(?:,| and| or) ${WEEKDAY})*))\\b`,
   "giu",
 );
 const OF_WEEK = /day|morning|afternoon|evening/i;
@@ -54,16 +54,17 @@ export const isOneLimited = (a: Restrictable, b: Restrictable): boolean =>
 
 function isOfOtherCase({ about }: Restrictable, other: Restrictable, { words, asksOften }: Asked): boolean {
   const isNew = isUnknown(other, words);
-  const phrases = [CONDITION, TIME]
-    .flatMap((pattern) => about.match(pattern) ?? [])
-    .filter((phrase) => !(asksOften && OF_WEEK.test(phrase)));
-  const exceptions = (about.match(EXCEPTION) ?? []).flatMap(contentOf);
+  const isNewPhrase = (phrase: string) => {
+    const terms = contentOf(phrase);
+    return terms.length > 0 && terms.every(isNew);
+  };
+  const times = (about.match(TIME) ?? []).filter((phrase) => !(asksOften && OF_WEEK.test(phrase)));
+  const excepted = (about.match(EXCEPTION) ?? []).flatMap(contentOf);
   return (
-    exceptions.some((term) => shareOf(term, other.wordsInContext) > 0) ||
-    phrases.some((words) => {
-      const terms = contentOf(words);
-      return terms.length > 0 && terms.every(isNew);
-    }) ||
+    excepted.some((term) => shareOf(term, other.wordsInContext) > 0 && shareOf(term, words) === 0) ||
+    (about.match(CONDITION) ?? []).some(isNewPhrase) ||
+    // `At 6:15 on weekdays and at 7:00 on Saturdays` is also about weekdays.
+    (times.length > 0 && times.every(isNewPhrase)) ||
     (about.match(SPECIAL) ?? []).some((word) => isNew({ stem: stem(word), word, isExact: true }))
   );
 }

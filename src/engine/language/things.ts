@@ -92,13 +92,18 @@ function placesOf(text: string) {
   return words.flatMap((word, i) => {
     if (!isContent(word) || isLightWord(word) || isTime(stem(word))) return [];
     const before = words[i - 1] ?? "";
-    const article = ARTICLES.has(before) ? 1 : 0;
-    const joint = words[i - 1 - article] ?? "";
-    const of = /^(?:of|for)$/.test(joint)
-      ? at(i - 2 - article)
+    // The last word of a noun phrase names the thing: `item` in `for each overdue item`.
+    const isLast = !isContent(words[i + 1] ?? "");
+    let start = i;
+    while (isLast && i - start < MAX_WORDS - 1 && isContent(words[start - 1] ?? "")) start--;
+    const article = ARTICLES.has(words[start - 1] ?? "") ? 1 : 0;
+    const joint = words[start - 1 - article] ?? "";
+    const ofWord = /^(?:of|for)$/.test(joint)
+      ? at(start - 2 - article)
       : article && isContent(joint)
         ? stem(joint)
         : "";
+    const of = isLast ? ofWord : "";
     return [
       { term: termOf(stem(word)), before: at(i - 1), behind: at(i + 1), of, isVerb: AUXILIARIES.has(before) },
     ];
@@ -142,7 +147,8 @@ export function areNumberedOtherwise(a: string, b: string, question: string): bo
 function numbersOf(text: string, pattern: RegExp): Map<string, Set<string>> {
   const numbers = new Map<string, Set<string>>();
   for (const [, name = "", number = ""] of text.matchAll(pattern))
-    if (!isMonth(stem(name))) numbers.set(stem(name), (numbers.get(stem(name)) ?? new Set()).add(number));
+    if (!isMonth(stem(name)) && !isTime(stem(name)))
+      numbers.set(stem(name), (numbers.get(stem(name)) ?? new Set()).add(number));
   return numbers;
 }
 

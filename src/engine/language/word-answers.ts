@@ -128,19 +128,22 @@ function ofKindIn({ noun, isSecret }: { noun: string; isSecret: boolean }, text:
   return [...text.matchAll(/[\p{L}'’-]+/gu)].flatMap(({ 0: word, index }) => {
     if (stem(word) !== noun) return [];
     const behind = index + word.length;
+    const before = /([\p{L}'’-]+) $/u.exec(text.slice(0, index))?.[1] ?? "";
+    const start = index - before.length - 1;
     const number = (
       isSecret ? /^[^.;]{0,40}?\b((?=[A-Z]*\d)\w{3,})\b/ : /^ (?:no\.? |number )?((?=[A-Z-]*\d)[\w-]+)\b/
     ).exec(text.slice(behind));
     if (number) {
-      const start = behind + number[0].length - number[1]!.length;
-      return [answer(`number of ${noun}`, number[1]!.toLowerCase(), { start, length: number[1]!.length })];
+      // `Yellow` of `the yellow form R7` is a part of the answer, as its number is.
+      const from = before === "" || isStopWord(before) || isSecret ? index : start;
+      const length = behind + number[0].length - from;
+      return [answer(`number of ${noun}`, number[1]!.toLowerCase(), { start: from, length })];
     }
-    const before = /([\p{L}'’-]+) $/u.exec(text.slice(0, index))?.[1] ?? "";
     return before === "" || isStopWord(before) || NO_KIND.test(before)
       ? []
       : [
           answer(`kind of ${noun}`, stem(before), {
-            start: index - before.length - 1,
+            start,
             length: before.length,
           }),
         ];

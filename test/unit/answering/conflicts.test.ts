@@ -171,6 +171,26 @@ describe("conflicts", () => {
       "At night, guests dial 111 on the telephone of their room.",
     ],
     [
+      "What does an adult pay for a book that is overdue?",
+      "The overdue charge for adults is 25p per day for each item.",
+      "Adults pay 20p per day for each overdue item.",
+    ],
+    [
+      "On what date is the story night?",
+      "The story night is on Friday 4 December 2026.",
+      "Story night: Friday 11 December 2026.",
+    ],
+    [
+      "At what time does the ticket window open during the week?",
+      "The ticket window opens at 6:15 on weekdays and at 7:00 on Saturdays.",
+      "The ticket window opens at 7:30 on weekdays.",
+    ],
+    [
+      "Where are things kept that were lost?",
+      "Lost things are kept in the grey cabinet.",
+      "All lost things are kept at the ticket office.",
+    ],
+    [
       "Who renews the certificates?",
       "The certificates are renewed by Bram de Wit.",
       "From today Rasa Lind renews the certificates.",

@@ -60,6 +60,21 @@ test.each([
     "If you cannot come, inform the duty manager.",
     "If you cannot come, tell the secretary.",
   ],
+  [
+    "Which form do I fill in for a loan?",
+    "Fill in the yellow form ILL-3 for a loan.",
+    "A loan needs the white form R7.",
+  ],
+  [
+    "Who has to be informed after an alarm?",
+    "After an alarm, inform the property office.",
+    "After an alarm, the shift informs Ruth Okafor.",
+  ],
+  [
+    "Do I have to wear a vest on board?",
+    "On board wearing a vest is optional unless the skipper asks for it.",
+    "On board everybody must wear a vest.",
+  ],
 ])("a conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
 
 test.each([
@@ -85,4 +100,11 @@ test.each([
     "The seeds are kept in the tin box.",
     "Of each sort we keep at least sixty seeds.",
   ],
+  ["At what time does the shop open?", "The shop opens at 9:00.", "On weekdays the shop opens at 8:00."],
+  [
+    "At what time is the gate locked?",
+    "The gate is locked at 20:00 unless there is a concert.",
+    "After a concert the gate is locked at 23:00.",
+  ],
+  ["Who is told after an alarm?", "After an alarm, tell Ruth Okafor.", "After an alarm, inform Ms Okafor."],
 ])("no conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b)).toEqual([]));
