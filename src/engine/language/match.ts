@@ -11,7 +11,7 @@ const SYNONYMS = relationOf(groupsOf(synonymGroups, ";"), stem);
 const OPPOSITES = relationOf(groupsOf(oppositePairs, ","), stem);
 const SIBLINGS = relationOf(groupsOf(siblingGroups, "\n"), stem);
 
-/** Whether two words, given by their stems, can mean the same. @testOnly */
+/** Whether two words, given by their stems, can mean the same. */
 export const areSynonyms = (a: string, b: string): boolean => a !== b && (SYNONYMS.get(a)?.has(b) ?? false);
 /** Whether two words, given by their stems, are opposites. */
 export const areOpposite = (a: string, b: string): boolean => a !== b && (OPPOSITES.get(a)?.has(b) ?? false);

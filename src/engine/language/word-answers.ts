@@ -43,31 +43,24 @@ const ADVERBS: Record<string, string> = {
   yearly: "year",
   annually: "year",
 };
-const TIMES: Record<string, number> = { once: 1, twice: 2, second: 2, other: 2, third: 3, fourth: 4 };
+const COUNTS: Record<string, number> = { once: 1, twice: 2, second: 2, other: 2, third: 3, fourth: 4 };
 const COUNT = `${DIGITS}|${NUMBER_WORDS}`;
 const FREQUENCY = new RegExp(
-  `\\b(?:(?<times>once|twice|(?:${COUNT})(?= times?)) (?:times? )?(?:an?|per|each|every|in (?:an?|each|every)) (?<period>${PERIOD})` +
-    `|(?:every|each) (?:(?<nth>second|other|third|fourth|${COUNT}) )?(?<every>${PERIOD}|${WEEKDAY})s?` +
-    `|on (?<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days)` +
-    `|(?:(?<times2>once|twice) )?(?<adverb>${Object.keys(ADVERBS).join("|")}))\\b`,
+  `\\b(?:(?<times>once|twice|(?:${COUNT})(?= times?)) (?:times? )?(?:an?|per|each|every|in (?:an?|each|every)) (?<per>${PERIOD})` +
+    `|(?:every|each) (?:(?<nth>second|other|third|fourth|${COUNT}) )?(?:(?<every>${PERIOD})s?|(?<day>${WEEKDAY}))` +
+    "|on (?<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days)" +
+    `|(?:(?<repeated>once|twice) )?(?<adverb>${Object.keys(ADVERBS).join("|")}))\\b`,
   "giu",
 );
 
 /** How often something is done; `amount` is how many times a year, so that `every three months` and `quarterly` are equal. */
-export function frequenciesIn(text: string): WordAnswer[] {
-  return [...text.matchAll(FREQUENCY)].flatMap(({ 0: whole, index, groups = {} }) => {
-    const { times, times2, nth, period, every, adverb, days } = groups;
-    const lower = (word: string | undefined) => word?.toLowerCase() ?? "";
-    const count = (word: string | undefined) =>
-      word === undefined ? 1 : (TIMES[lower(word)] ?? numberOf(lower(word)));
-    const unit = /days?$/i.test(days ?? every?.replace(/^days?$/i, "") ?? "")
-      ? "week"
-      : lower(period ?? every);
-    const perYear = PER_YEAR[ADVERBS[lower(adverb)] ?? unit] ?? Number.NaN;
-    const amount = Math.round((count(times ?? times2) * perYear) / count(nth));
-    return Number.isNaN(amount)
-      ? []
-      : [{ ...answer("frequency", String(amount), { start: index, length: whole.length }), amount }];
+function frequenciesIn(text: string): WordAnswer[] {
+  return [...text.matchAll(FREQUENCY)].map(({ 0: whole, index, groups = {} }) => {
+    const { times, per, nth, every, day, days, repeated, adverb } = groups;
+    const count = (word = "once") => COUNTS[word.toLowerCase()] ?? numberOf(word.toLowerCase());
+    const period = day || days ? "week" : (ADVERBS[adverb?.toLowerCase() ?? ""] ?? per ?? every ?? "");
+    const amount = Math.round((count(times ?? repeated) * PER_YEAR[period.toLowerCase()]!) / count(nth));
+    return { ...answer("frequency", String(amount), { start: index, length: whole.length }), amount };
   });
 }
 
@@ -75,7 +68,7 @@ const COLOUR =
   /\b(?:red|green|blue|yellow|white|black|orange|brown|gr[ae]y|pink|purple|violet|silver|gold(?:en)?|beige|turquoise)\b/giu;
 
 /** The colours that a text names. */
-export const coloursIn = (text: string): WordAnswer[] =>
+const coloursIn = (text: string): WordAnswer[] =>
   [...text.matchAll(COLOUR)].map(({ 0: word, index }) =>
     answer("colour", word.toLowerCase().replace("gray", "grey"), { start: index, length: word.length }),
   );
@@ -84,7 +77,7 @@ const AGE =
   /\b(?:from|under|over|below|above|least|aged?|until|up to|turns?|reach(?:es)?) (?:the age of )?(\d{1,2})\b(?! ?(?:[:%€$£.]\d?|euros?|minutes?|hours?|days?|weeks?|months?|people|persons))|\b(\d{1,2})(?=[- ]years?[- ]olds?\b| years of age| (?:years )?or (?:older|over|younger)\b)/giu;
 
 /** The ages that a text names, in years. */
-export const agesIn = (text: string): WordAnswer[] =>
+const agesIn = (text: string): WordAnswer[] =>
   [...text.matchAll(AGE)].map(({ 0: whole, 1: limit, 2: age, index }) => {
     const key = limit ?? age ?? "";
     return { ...answer("age", key, { start: index, length: whole.length }), amount: Number(key) };

@@ -2,7 +2,9 @@
 
 import { expect, test } from "bun:test";
 import { termsOf } from "../../../src/engine/language/terms.ts";
-import { frequenciesIn, wordAnswersTo } from "../../../src/engine/language/word-answers.ts";
+import { wordAnswersTo } from "../../../src/engine/language/word-answers.ts";
+
+const QUESTION = { text: "How often is it done?", terms: [] };
 
 test.each([
   ["every three months", [4]],
@@ -16,7 +18,7 @@ test.each([
   ["every second Friday", [26]],
   ["in the third week", []],
 ])("%s is %j times a year", (text, amounts) =>
-  expect(frequenciesIn(text).map(({ amount }) => amount)).toEqual(amounts),
+  expect(wordAnswersTo("frequency", QUESTION)?.(text).map(({ amount }) => amount)).toEqual(amounts),
 );
 
 test.each([
