@@ -22,9 +22,13 @@ export async function untilIndexed(
   const usedBefore = used();
   let seen = "";
   while (performance.now() < deadline) {
-    const found = await health();
-    if (found.jobs.queued + found.jobs.running === 0) return;
-    if (orDamaged && found.problems?.some((problem) => problem.includes("damaged"))) return;
+    const found = await health().catch(() => {
+      // A server that builds its index again closes its socket for a moment. This throws if it has ended.
+      process.kill(pid, 0);
+      return undefined;
+    });
+    if (found && found.jobs.queued + found.jobs.running === 0) return;
+    if (orDamaged && found?.problems?.some((problem) => problem.includes("damaged"))) return;
     seen = JSON.stringify(found);
     await Bun.sleep(POLL_MS);
   }
