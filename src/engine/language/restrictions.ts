@@ -16,7 +16,7 @@ export interface Restrictable {
 const ARTICLE = "(?:(?:the|an?|our|your) )?";
 const CONDITION = new RegExp(
   "(?<!\\b(?:never|not|even) )\\b(?:while|whenever|without)\\b[^,.;:]{0,80}" +
-    `|\\bfor (?!all |every |each |any )${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
+    `|\\bfor (?!(?:all|each|every(?:body|one)?|any(?:body|one)?)\\b)${ARTICLE}(?:[\\p{L}-]+ )?${PERSON}\\b`,
   "giu",
 );
 /** What a rule leaves out is a case of its own only if the other statement is about it. */

@@ -75,6 +75,11 @@ test.each([
     "On board wearing a vest is optional unless the skipper asks for it.",
     "On board everybody must wear a vest.",
   ],
+  [
+    "Do I have to wear a helmet on the stage?",
+    "Wearing a helmet on the stage is compulsory for everybody.",
+    "On the stage helmets are recommended but not required.",
+  ],
 ])("a conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
 
 test.each([
