@@ -236,18 +236,22 @@ type PassageValue = readonly [IndexedPassage, Value];
 /** Two values of one sort that only one of the passages states each. */
 interface Difference {
   values: readonly [Value, Value];
-  /** Whether the passages also share a value of this sort. */
-  sharesOther: boolean;
 }
+
+/** The first difference; one of a sort of which the passages also share a value only if there is no other. */
 
 function differenceOf(
   a: Side,
   b: Side,
   { expected, asked }: { expected: readonly string[] | undefined; asked: ReadonlySet<string> },
 ): Difference | undefined {
-  const found: Difference[] = [];
-  for (const x of a.values) {
-    for (const y of b.values) {
+  let shared: Difference | undefined;
+  const isIn = (values: readonly Value[]) => (value: Value) => values.some((one) => canBeEqual(value, one));
+  const inBoth = new Set(a.values.filter(isIn(b.values)));
+  const sortsInBoth = new Set([...inBoth].map(({ sort }) => sort));
+  const onlyB = b.values.filter((value) => !isIn(a.values)(value));
+  for (const x of a.values.filter((value) => !inBoth.has(value))) {
+    for (const y of onlyB) {
       const isExpected =
         expected === undefined ||
         [x, y].some(({ sort }) => expected.includes(sort) || sort === PART_OF_DAY_SORT);
@@ -259,15 +263,12 @@ function differenceOf(
         !(comparable([a, x], [b, y], asked) || (arePlaces(x, y) && (replaces(a, y) || replaces(b, x))))
       )
         continue;
-      if (b.values.some((value) => canBeEqual(x, value)) || a.values.some((value) => canBeEqual(value, y)))
-        continue;
-      const sharesOther = a.values.some(
-        (one) => one.sort === x.sort && b.values.some((other) => canBeEqual(one, other)),
-      );
-      found.push({ values: [x, y], sharesOther });
+      const difference: Difference = { values: [x, y] };
+      if (!sortsInBoth.has(x.sort)) return difference;
+      shared ??= difference;
     }
   }
-  return found.find(({ sharesOther }) => !sharesOther) ?? found[0];
+  return shared;
 }
 
 /** `2.3 The landlord …`, `a year`, or the header of a cell such as `Price 2026` */

@@ -180,7 +180,7 @@ function rolesIn(text: string, terms: readonly Term[]): Identity[] {
 const TELLS =
   /\b(?:inform|tell|told|notif|report|contact|call|alert|ask|speak|talk|turn|complain|write|hand|ring|warn)|\blet\b.*\bknow\b/i;
 const TOLD = new RegExp(
-  `(?<=\\b(?:(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?|(?:report|hand|giv|sent|send|pass|speak|talk|turn|go|goes|writ|address|complain)\\w*\\b[^.;]{0,40}? to) (?:the|our|your|an?) )${NOUN_PHRASE}`,
+  `(?<=\\b(?:(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?|(?:report|hand|giv|sent|send|pass|speak|talk|turn|go|goes|writ|address|complain)\\w*\\b[^.;]{0,40}? to) (?:the|our|your|an?|their|his|her|its) )${NOUN_PHRASE}`,
   "giu",
 );
 

@@ -9,6 +9,8 @@ import { NOUN_PHRASE } from "./things.ts";
 export interface Restrictable {
   /** Without its values. */
   about: string;
+  /** With them. */
+  plain: string;
   /** Its words and those of its headings. */
   wordsInContext: WordSet;
 }
@@ -20,16 +22,19 @@ const CONDITION = new RegExp(
   "giu",
 );
 /** What a rule leaves out is a case of its own only if the other statement is about it. */
-const EXCEPTION = /\b(?:unless|except|excluding|apart from)\b[^,.;:]{0,80}/giu;
+const EXCEPTION =
+  /\b(?:unless|except|with the exception of|other than|aside from|save for|excluding|apart from)\b[^,.;:]{0,80}/giu;
 const TIME = new RegExp(
   "\\b(?:at night|(?:after|outside) (?:(?:office|opening|working) )?hours" +
     `|(?:at|on|in|during) (?:the )?(?:public |school |bank )?(?:weekends?|weekdays?|holidays?|mornings?|afternoons?|evenings?|spring|summer|autumn|winter|(?-i:${MONTH})|${WEEKDAY}(?:(?:,| and| or) ${WEEKDAY})*))\\b`,
   "giu",
 );
-const OF_WEEK = /day|morning|afternoon|evening/i;
+const OF_WEEK = new RegExp(`day|morning|afternoon|evening|${MONTH}`, "i");
 /** Groups that often have rules of their own, further things of one kind, and persons who stand in for others. */
 const SPECIAL =
-  /\b(?:child(?:ren)?|bab(?:y|ies)|infants?|pensioners?|seniors?|juniors?|beginners?|newcomers?|non-members?|second|another|further|additional|reserve|deputy|vice|assistant|acting|substitute)\b/gi;
+  /\b(?:child(?:ren)?|bab(?:y|ies)|infants?|pensioners?|seniors?|juniors?|beginners?|newcomers?|non-members?|second(?! (?:floor|storey|level)\b)|another|further|additional|extra|reserve|deputy|vice|assistant|acting|substitute)\b/gi;
+/** In amounts, too: `two extra days` */
+const MORE = /\b(?:extra|additional|further|another)\b/gi;
 /** `above #`, with the amount taken out. */
 const LIMIT = /\b(?:above|below|over|under|between|exceeding|less than|more than) (?:the age of )?[#\d]/i;
 /** Where or by what something is allowed: `in the crypt`, `by flood water`. */
@@ -38,7 +43,7 @@ const CIRCUMSTANCE = new RegExp(
   "giu",
 );
 
-/** What is asked: its words, and whether it asks how often, so that `on Monday mornings` is no restriction. */
+/** What is asked: its words, and whether it asks how often: then `on Mondays` and `in January` are no restrictions. */
 interface Asked {
   words: WordSet;
   asksOften: boolean;
@@ -52,7 +57,11 @@ export const areOfOtherCases = (a: Restrictable, b: Restrictable, asked: Asked):
 export const isOneLimited = (a: Restrictable, b: Restrictable): boolean =>
   LIMIT.test(a.about) !== LIMIT.test(b.about);
 
-function isOfOtherCase({ about }: Restrictable, other: Restrictable, { words, asksOften }: Asked): boolean {
+function isOfOtherCase(
+  { about, plain }: Restrictable,
+  other: Restrictable,
+  { words, asksOften }: Asked,
+): boolean {
   const isNew = isUnknown(other, words);
   const isNewPhrase = (phrase: string) => {
     const terms = contentOf(phrase);
@@ -65,7 +74,9 @@ function isOfOtherCase({ about }: Restrictable, other: Restrictable, { words, as
     (about.match(CONDITION) ?? []).some(isNewPhrase) ||
     // `At 6:15 on weekdays and at 7:00 on Saturdays` is also about weekdays.
     (times.length > 0 && times.every(isNewPhrase)) ||
-    (about.match(SPECIAL) ?? []).some((word) => isNew({ stem: stem(word), word, isExact: true }))
+    [...(about.match(SPECIAL) ?? []), ...(plain.match(MORE) ?? [])].some((word) =>
+      isNew({ stem: stem(word), word, isExact: true }),
+    )
   );
 }
 
@@ -82,8 +93,30 @@ export function arePermissionsElsewhere(a: Restrictable, b: Restrictable, questi
     );
     return !isAsked && circumstances.some((terms) => terms.some(isUnknown(other, question)));
   };
-  return (isElsewhere(a, b) && isElsewhere(b, a)) || hasWithout(a) !== hasWithout(b);
+  const isForOthers = hasOwnPersons(a, b, question) && hasOwnPersons(b, a, question);
+  const isAtOtherTimes = SPAN.test(a.about) && SPAN.test(b.about);
+  return (
+    isForOthers ||
+    isAtOtherTimes ||
+    (isElsewhere(a, b) && isElsewhere(b, a)) ||
+    hasWithout(a) !== hasWithout(b)
+  );
 }
+
+/** `Nurses must`, `compulsory for all nurses` */
+const PERSONS = new RegExp(
+  `(?:^|\\bfor (?:all )?)(?:(?:the|an?|our|your|all|any) )?((?:[\\p{L}-]+ )?${PERSON})\\b`,
+  "giu",
+);
+/** Whether a statement is about persons who are neither in the question nor in the other statement. */
+const hasOwnPersons = ({ plain }: Restrictable, other: Restrictable, question: WordSet) =>
+  [...plain.matchAll(PERSONS)].some(([, words = ""]) => contentOf(words).some(isUnknown(other, question)));
+
+/** `From October to April`, `before 9:00`: two rules with such spans usually complement each other. */
+const SPAN = new RegExp(
+  `\\b(?:from|until|before|after|between|till) (?:(?:the (?:end|beginning|start) of|#|\\d+(?:st|nd|rd|th)?) )?(?:${MONTH}|#|\\d|noon)`,
+  "i",
+);
 
 const hasWithout = ({ about }: Restrictable) => /\bwithout\b/i.test(about);
 

@@ -115,11 +115,15 @@ export const termOf = (stem: string): Term => ({ stem, word: stem, isExact: fals
 
 /** The parts of things that a text names, by stems: `mast` of `boat` in `The mast of the boat is new`. */
 export function partsIn(text: string): { part: string; whole: string }[] {
-  const words = wordsOf(text);
+  const words = wordsOf(text.replace(/\b(?:next|close) to\b|\bin front of\b/gi, "near"));
   return words.flatMap((word, i) => {
     const article = ARTICLES.has(words[i - 1] ?? "") ? 1 : 0;
     const part = words[i - 2 - article] ?? "";
-    if (!/^(?:of|for|in|on)$/.test(words[i - 1 - article] ?? "") || !isContent(word)) return [];
+    if (
+      !/^(?:of|for|in|on|near|behind|beside|opposite|around)$/.test(words[i - 1 - article] ?? "") ||
+      !isContent(word)
+    )
+      return [];
     const isPart =
       /^(?:an?|the)$/.test(words[i - 3 - article] ?? "") &&
       isContent(part) &&

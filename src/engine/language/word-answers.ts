@@ -74,7 +74,7 @@ const coloursIn = (text: string): WordAnswer[] =>
   );
 
 const AGE =
-  /\b(?:from|under|over|below|above|least|aged?|until|up to|turns?|reach(?:es)?) (?:the age of )?(\d{1,2})\b(?! ?(?:[:%€$£.]\d?|euros?|minutes?|hours?|days?|weeks?|months?|people|persons))|\b(\d{1,2})(?=[- ]years?[- ]olds?\b| years of age| (?:years )?or (?:older|over|younger)\b)/giu;
+  /\b(?:from|under|over|below|above|least|aged?|until|up to|turns?|reach(?:es)?) (?:the age of )?(\d{1,2})\b(?! ?(?:[:.]\d|[%€$£]|euros?|minutes?|hours?|days?|weeks?|months?|people|persons))|\b(\d{1,2})(?=[- ]years?[- ]olds?\b| years of age| (?:years )?or (?:older|over|younger)\b)/giu;
 
 /** The ages that a text names, in years. */
 const agesIn = (text: string): WordAnswer[] =>

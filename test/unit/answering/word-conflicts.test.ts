@@ -80,6 +80,17 @@ test.each([
     "Wearing a helmet on the stage is compulsory for everybody.",
     "On the stage helmets are recommended but not required.",
   ],
+  ["Where is the exam?", "The exam is in room 204 on the second floor.", "The exam takes place in room 310."],
+  [
+    "How often are the smoke detectors tested?",
+    "The smoke detectors are tested twice a year.",
+    "Smoke detectors are tested annually, in January.",
+  ],
+  [
+    "Whom do I tell if I am ill?",
+    "Employees who are ill call their line manager.",
+    "If you are ill, inform the office.",
+  ],
 ])("a conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b).length).toBe(1));
 
 test.each([
@@ -112,4 +123,37 @@ test.each([
     "After a concert the gate is locked at 23:00.",
   ],
   ["Who is told after an alarm?", "After an alarm, tell Ruth Okafor.", "After an alarm, inform Ms Okafor."],
+  [
+    "How often is the hall cleaned?",
+    "The main hall is cleaned every Monday morning.",
+    "The kitchen next to the hall is cleaned daily.",
+  ],
+  [
+    "Is the safety course mandatory?",
+    "The safety course is mandatory for all laboratory staff.",
+    "Office staff may attend the safety course on a voluntary basis.",
+  ],
+  [
+    "Are dogs allowed in the garden?",
+    "Dogs are not allowed in the garden, with the exception of guide dogs.",
+    "Guide dogs are welcome in the garden.",
+  ],
+  [
+    "Are dogs allowed on the beach?",
+    "Dogs are allowed on the beach from October to April.",
+    "From May to September dogs are not permitted on the beach.",
+  ],
+  [
+    "How many days of leave do I get?",
+    "Employees get 28 days of leave.",
+    "Employees with long service get two extra days of leave.",
+  ],
 ])("no conflict: %s %s %s", (question, a, b) => expect(contradict(question, a, b)).toEqual([]));
+
+test("two statements of hundreds of values can be compared", () => {
+  const prices = (from: number) => Array.from({ length: 200 }, (_, i) => `€${from + i}`).join(" ");
+  // Comparing each value with each in nested loops took more than half a minute.
+  expect(
+    contradict("What does the hall cost?", `The hall: ${prices(100)}`, `The hall: ${prices(400)}`).length,
+  ).toBeLessThan(2);
+});

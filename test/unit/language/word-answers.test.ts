@@ -24,6 +24,7 @@ test.each([
 test.each([
   ["colour", "What colour is it?", "It is gray or Blue.", ["grey", "blue"]],
   ["age", "How old must I be?", "From 14 years, or 12 years old with an adult.", ["14", "12"]],
+  ["age", "How old must I be?", "You may ride from the age of 12.", ["12"]],
   ["age", "How old must I be?", "It lasts over 20 minutes and costs over 5 euros.", []],
   ["statement", "Which form do I use for a refund?", "Fill in form B-12 for a refund.", ["b-12"]],
   ["statement", "Which door do visitors use?", "Visitors use the side door.", ["sid"]],
