@@ -148,12 +148,13 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   const drain = async () => {
     if (!handlers || stopping.signal.aborted) return;
     look = { startedAt: clock.monotonic(), isReported: false };
+    const lookedAt = now();
     try {
       lookForSpace();
       if (isWorkDue()) {
         for (const job of await update()) start(job, handlers[job.kind]);
       }
-      scheduleRetry();
+      scheduleRetry(lookedAt);
       if (brokenBy !== undefined) log.info("the job queue can be written again");
       brokenBy = undefined;
     } catch (error) {
@@ -212,13 +213,14 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
     });
   };
 
-  const scheduleRetry = () => {
+  /** For the jobs that were not due yet when the look at the queue began; some may have become due since. */
+  const scheduleRetry = (lookedAt: number) => {
     clearTimeout(retryTimer);
     const time = now();
-    const at = isFull ? time + POSTPONED_MS : nextDueAfter(store, time);
+    const at = isFull ? time + POSTPONED_MS : nextDueAfter(store, lookedAt);
     if (at === undefined) return;
     // Timers cannot wait longer than 24.8 days.
-    retryTimer = setTimeout(wake, Math.min(at - time + 1, MAX_TIMER_MS));
+    retryTimer = setTimeout(wake, Math.min(Math.max(at - time, 0) + 1, MAX_TIMER_MS));
     retryTimer.unref();
   };
 

@@ -154,6 +154,29 @@ test("a clock that is set back across a restart delays no job", async () => {
   expect(done).toEqual(["a"]);
 });
 
+test.each([1, 2, 3, 4])(
+  "a job that becomes due during a look at the queue, after %d readings of the clock, is not forgotten",
+  async (readings) => {
+    let runs = 0;
+    jobs.add("a");
+    jobs.start(async () => {
+      if (++runs === 1) throw new Error("no");
+    });
+    await jobs.runner.idle();
+    // The first look for writes of other processes finds a change.
+    await Bun.sleep(600);
+    jobs.clock.advance(BACKOFF_MS[0] - readings);
+    const now = jobs.clock.now.bind(jobs.clock);
+    jobs.clock.now = () => {
+      jobs.clock.advance(1);
+      return now();
+    };
+    jobs.runner.wake();
+    while (runs === 1) await nextTurn();
+    expect(runs).toBe(2);
+  },
+);
+
 test("a job that is due in months does not keep the processor busy", async () => {
   jobs.add("a");
   jobs.clock.step(-60 * 24 * HOUR_MS);
