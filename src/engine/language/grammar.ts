@@ -1,6 +1,7 @@
 // Words and phrases by which the structure of an English question is recognized, as parts of regular expressions.
 
 import { anyWordOf } from "./word-lists.ts";
+import colours from "./words/colours.txt" with { type: "text" };
 import persons from "./words/persons.txt" with { type: "text" };
 import places from "./words/places.txt" with { type: "text" };
 
@@ -25,6 +26,9 @@ export const MONTH = "January|February|March|April|May|June|July|August|Septembe
 
 /** A word for a person, a group or a body. */
 export const PERSON = anyWordOf(persons);
+
+/** A word for a colour. */
+export const COLOUR = anyWordOf(colours);
 
 /** A word for a place. */
 export const PLACE = anyWordOf(places);

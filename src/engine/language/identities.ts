@@ -179,13 +179,15 @@ function rolesIn(text: string, terms: readonly Term[]): Identity[] {
 
 const TELLS =
   /\b(?:inform|tell|told|notif|report|contact|call|alert|ask|speak|talk|turn|complain|write|hand|ring|warn)|\blet\b.*\bknow\b/i;
+/** Verbs whose object is who is told. */
+const TELL = "(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?";
 const TOLD = new RegExp(
-  `(?<=\\b(?:(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?|(?:report|hand|giv|sent|send|pass|speak|talk|turn|go|goes|writ|address|complain)\\w*\\b[^.;]{0,40}? to) (?:the|our|your|an?|their|his|her|its) )${NOUN_PHRASE}`,
+  `(?<=\\b(?:${TELL}|(?:report|hand|giv|sent|send|pass|speak|talk|turn|go|goes|writ|address|complain)\\w*\\b[^.;]{0,40}? to) (?:the|our|your|an?|their|his|her|its) )${NOUN_PHRASE}`,
   "giu",
 );
 
 const TOLD_BY_NAME = new RegExp(
-  `(?<=\\b(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)? )${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2}`,
+  `(?<=\\b${TELL} )${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2}`,
   "gu",
 );
 

@@ -1,6 +1,6 @@
 // The types of questions that ask for an amount, a number or a code. See question-types.ts.
 
-import { anyOf, asked, DETERMINER, PHRASE_ENDS } from "./grammar.ts";
+import { anyOf, asked, COLOUR, DETERMINER, PHRASE_ENDS } from "./grammar.ts";
 import type { QuestionType } from "./question-types.ts";
 import { MEASURES } from "./units.ts";
 
@@ -94,8 +94,7 @@ export const VALUE_TYPES: readonly QuestionType[] = [
   {
     name: "colour",
     asks: new RegExp(`\\b(?:what|which) colou?rs?\\b|${asked("colou?r").source}`, "iu"),
-    states:
-      /\b(?:red|green|blue|yellow|white|black|orange|brown|gr[ae]y|pink|purple|violet|silver|gold(?:en)?|beige|turquoise|transparent|colourless|colorless)\b/i,
+    states: new RegExp(`\\b${COLOUR}\\b`, "i"),
     headers: /\bcolou?r\b/i,
     implied: /^colou?rs?$/i,
     examples: ["What colour is the label?", "Which colour do the walls have to be?"],

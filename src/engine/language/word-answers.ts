@@ -2,7 +2,7 @@
 // `the side door` for `which door`, one of two that the question names. Two statements about the same thing with different
 // ones contradict each other. It reads English and knows no passages.
 
-import { CONTENT_WORD, WEEKDAY } from "./grammar.ts";
+import { COLOUR, CONTENT_WORD, WEEKDAY } from "./grammar.ts";
 import { DIGITS, NUMBER_WORDS, numberOf } from "./numbers.ts";
 import { areOpposite } from "./match.ts";
 import { isLightWord, isStopWord, stem, stemsOf, type Term } from "./terms.ts";
@@ -64,12 +64,11 @@ function frequenciesIn(text: string): WordAnswer[] {
   });
 }
 
-const COLOUR =
-  /\b(?:red|green|blue|yellow|white|black|orange|brown|gr[ae]y|pink|purple|violet|silver|gold(?:en)?|beige|turquoise)\b/giu;
+const COLOURS = new RegExp(`\\b${COLOUR}\\b`, "giu");
 
 /** The colours that a text names. */
 const coloursIn = (text: string): WordAnswer[] =>
-  [...text.matchAll(COLOUR)].map(({ 0: word, index }) =>
+  [...text.matchAll(COLOURS)].map(({ 0: word, index }) =>
     answer("colour", word.toLowerCase().replace("gray", "grey"), { start: index, length: word.length }),
   );
 
