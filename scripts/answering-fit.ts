@@ -4,7 +4,10 @@ import { answerPrepared } from "../src/engine/answering/answer.ts";
 import { conflictPairs } from "../src/engine/answering/conflicts.ts";
 import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
-import { answerFeatures, type Models, rank } from "../src/engine/answering/ranking.ts";
+import { withinBounds } from "../src/engine/answering/bounds.ts";
+import { answerFeatures, type Models, type Ranking, rank } from "../src/engine/answering/ranking.ts";
+import { rankRead, readBest, readFeatures } from "../src/engine/answering/reading.ts";
+import type { Reader } from "../src/engine/reading/reader.ts";
 import { type GatheredCase, isSource } from "./answering-data.ts";
 import { type CitedChunk, fold, judge, type ReasonCase, type Verdict } from "./bench/reason-cases.ts";
 import { type Choice, type Example, fitChoice, fitLogistic } from "./logistic-fit.ts";
@@ -16,30 +19,40 @@ const CONFLICT = 4;
 const RIDGE_OF_ANSWERED = 3;
 /**
  * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do. `likely`
- * is where 0.88 of the answerable questions have no gap on the sets left out; see docs/answers.md.
+ * exchanges missed gaps for false ones; see docs/answers.md.
  */
-const THRESHOLDS = { answered: 0.95, likely: 0.42, related: 0.03, conflict: 0.8 };
+const THRESHOLDS = { answered: 0.98, likely: 0.5, related: 0.03, conflict: 0.8 };
 
-const UNFITTED: Models = {
-  passage: {},
-  answered: {},
-  conflict: {},
-  thresholds: THRESHOLDS,
-};
+const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 
 /** The models for these questions; `without` are features to leave out. */
-export function fitModels(cases: readonly GatheredCase[], without: ReadonlySet<string> = new Set()): Models {
+export async function fitModels(
+  cases: readonly GatheredCase[],
+  reader: Reader,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Models> {
   const kept = (names: readonly string[]) => names.filter((name) => !without.has(name));
-  const fit = (examples: Example[], ridge?: number) =>
-    fitLogistic(examples, kept(Object.keys(examples[0]?.features ?? {})), ridge);
+  const namesOf = (examples: readonly Pick<Example, "features">[]) =>
+    kept(Object.keys(examples[0]?.features ?? {}));
+  const fit = (examples: Example[], ridge?: number) => fitLogistic(examples, namesOf(examples), ridge);
   const passage = fitChoice(cases.flatMap(passageChoices), kept(FEATURES));
-  const ranking: Models = { ...UNFITTED, passage };
-  const answered = fit(
-    cases.flatMap((one) => answeredExamples(one, ranking)),
-    RIDGE_OF_ANSWERED,
-  );
-  const conflict = fit(cases.flatMap((one) => conflictExamples(one, cases, ranking)));
-  return { passage, answered, conflict, thresholds: THRESHOLDS };
+  const readCases: RankedCase[] = [];
+  for (const one of cases) {
+    const { rankings } = withinBounds(rank(one.parts, { passage }), one.evidence, BOUNDS);
+    readCases.push({ one, rankings: await readBest(rankings, one.evidence, reader) });
+  }
+  const choices = readCases.flatMap(readChoices);
+  const read = fitChoice(choices, namesOf(choices[0] ?? []));
+  const ranked = readCases.map(({ one, rankings }) => ({ one, rankings: rankRead(rankings, { read }) }));
+  const answered = fit(ranked.flatMap(answeredExamples), RIDGE_OF_ANSWERED);
+  const conflict = fit(ranked.flatMap((one) => conflictExamples(one, cases)));
+  return { passage, read, answered, conflict, thresholds: THRESHOLDS };
+}
+
+/** A question with its passages ranked. */
+interface RankedCase {
+  one: GatheredCase;
+  rankings: readonly Ranking[];
 }
 
 /** Passages of questions with one part: which passage answers which part is not known of others. */
@@ -49,6 +62,16 @@ function passageChoices(one: GatheredCase): Choice[] {
   return [part.passages.map(({ passage, features }) => ({ features, isRight: isAnswer(one, passage) }))];
 }
 
+/** The same after the best ones have been read. */
+function readChoices({ one, rankings }: RankedCase): Choice[] {
+  const [ranking, ...others] = rankings;
+  if (!ranking || others.length > 0) return [];
+  const features = readFeatures(ranking);
+  return [
+    ranking.ranked.map(({ passage }, i) => ({ features: features[i]!, isRight: isAnswer(one, passage) })),
+  ];
+}
+
 function isAnswer({ one, evidence, names }: GatheredCase, { chunk, shown, plain }: IndexedPassage): boolean {
   const states = (text: string) =>
     one.facts.some((spellings) => spellings.some((spelling) => fold(text).includes(fold(spelling))));
@@ -56,8 +79,8 @@ function isAnswer({ one, evidence, names }: GatheredCase, { chunk, shown, plain 
 }
 
 /** The parts of a question that are known to be answered or not. */
-function answeredExamples({ one, parts: prepared }: GatheredCase, models: Models): Example[] {
-  const parts: Example[] = rank(prepared, models).map((ranking) => ({
+function answeredExamples({ one: { one }, rankings }: RankedCase): Example[] {
+  const parts: Example[] = rankings.map((ranking) => ({
     features: answerFeatures(ranking),
     label: 1,
   }));
@@ -69,10 +92,10 @@ function answeredExamples({ one, parts: prepared }: GatheredCase, models: Models
 }
 
 /** Pairs of passages; a pair of the right chunks that is not exactly what contradicts is no example. */
-function conflictExamples(one: GatheredCase, cases: readonly GatheredCase[], models: Models): Example[] {
+function conflictExamples({ one, rankings }: RankedCase, cases: readonly GatheredCase[]): Example[] {
   const known = conflictsOf(one.set, cases);
   const { evidence } = one;
-  return rank(one.parts, models).flatMap((ranking) =>
+  return rankings.flatMap((ranking) =>
     conflictPairs(ranking, evidence).flatMap(({ a, b, features }) => {
       const isIn = ({ chunk }: IndexedPassage, { document, passage }: ReasonCase["sources"][number]) =>
         one.names.get(evidence[chunk]!.documentId) === document &&
@@ -98,11 +121,13 @@ const overlaps = ({ plain, cells }: IndexedPassage, source: string) =>
 const conflictsOf = (set: string, cases: readonly GatheredCase[]) =>
   cases.filter((other) => other.set === set).flatMap(({ one }) => one.conflicts);
 
-const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
-
 /** Answers a question with these models and judges the answer. `cases` are all of its set. */
-export function judgeInProcess(one: GatheredCase, cases: readonly GatheredCase[], models: Models): Verdict {
-  const reply = answerPrepared(one.parts, one.evidence, { models, bounds: BOUNDS });
+export async function judgeInProcess(
+  one: GatheredCase,
+  cases: readonly GatheredCase[],
+  means: { models: Models; reader: Reader },
+): Promise<Verdict> {
+  const reply = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();
   for (const { id, documentId, text, before, previousId, sectionId, path } of one.evidence) {
     const document = one.names.get(documentId)!;

@@ -1,4 +1,4 @@
-// Builds one executable that contains the model, the migrations, the console and the native libraries: dist/ctxrepo for this
+// Builds one executable that contains the models, the migrations, the console and the native libraries: dist/ctxrepo for this
 // machine, or dist/ctxrepo-TARGET for another. Usage: bun scripts/build.ts [--target TARGET]. Without --target it needs only node_modules.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -2,9 +2,13 @@
 // Usage: bun scripts/fit-answering.ts [SET…]; default: all sets. Takes half a minute on two cores.
 
 import { join } from "node:path";
+import { WEIGHTS } from "../src/engine/inference/load.ts";
+import { sha256Hex } from "../src/kernel/hash.ts";
+import { readerDirectory } from "../src/models.ts";
 import { gatherSet } from "./answering-data.ts";
 import { fitModels } from "./answering-fit.ts";
 import { openLocalEmbedder } from "./bench/local-embedder.ts";
+import { openLocalReader } from "./bench/local-reader.ts";
 import { readSets } from "./bench/reason-cases.ts";
 
 const names = process.argv.slice(2);
@@ -15,11 +19,12 @@ for (const set of sets) cases.push(...(await gatherSet(set, embedder)));
 const { revision } = await embedder.describe();
 await embedder.close();
 
-const models = fitModels(cases);
+const models = await fitModels(cases, await openLocalReader());
 const fitted = {
   date: new Date().toISOString().slice(0, 10),
   sets: sets.map(({ name }) => name),
   embedder: revision.slice(0, 12),
+  reader: sha256Hex(await Bun.file(join(readerDirectory(), WEIGHTS)).bytes()).slice(0, 12),
 };
 const target = join(import.meta.dir, "../src/engine/answering/weights.json");
 await Bun.write(target, `${JSON.stringify({ fitted, ...models }, null, 2)}\n`);

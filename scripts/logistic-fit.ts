@@ -62,7 +62,7 @@ export function fitChoice(choices: readonly Choice[], names: readonly string[], 
   );
   // Choices without a right one say nothing about the weights.
   const groups = all.filter((group) => group.some(({ isRight }) => isRight));
-  const beta = new Array<number>(size).fill(0);
+  let beta = new Array<number>(size).fill(0);
   const scoreOf = (row: readonly number[]) => row.reduce((sum, x, i) => sum + x * beta[i]!, 0);
   for (let round = 0; round < CHOICE_ROUNDS; round++) {
     const gradient = beta.map((value) => -ridge * value);
@@ -82,7 +82,12 @@ export function fitChoice(choices: readonly Choice[], names: readonly string[], 
     }
     mirror(hessian);
     const step = solve(hessian, gradient);
-    for (let i = 0; i < size; i++) beta[i]! += step[i]!;
+    // Far from the best weights a whole step can overshoot.
+    let length = 1;
+    const before = objective(groups, beta, ridge);
+    const moved = () => beta.map((value, i) => value + length * step[i]!);
+    while (length > MIN_STEP && objective(groups, moved(), ridge) < before) length /= 2;
+    beta = moved();
     if (Math.max(...step.map(Math.abs)) < 1e-3) break;
   }
   const scores = all.map((group) => group.map(({ row }) => scoreOf(row)));
@@ -92,8 +97,25 @@ export function fitChoice(choices: readonly Choice[], names: readonly string[], 
   ]);
 }
 
-/** Without the curvature of the right ones, steps are shorter than Newton's and always improve. */
+/** The penalized log-likelihood that fitChoice maximizes. */
+function objective(
+  groups: readonly (readonly { row: readonly number[]; isRight: boolean }[])[],
+  beta: readonly number[],
+  ridge: number,
+): number {
+  let sum = -(ridge / 2) * beta.reduce((total, value) => total + value * value, 0);
+  for (const group of groups) {
+    const shares = sharesOf(
+      group.map(({ row }) => row.reduce((total, x, i) => total + x * beta[i]!, CERTAIN)),
+    );
+    sum += Math.log(group.reduce((total, { isRight }, n) => total + (isRight ? shares[n]! : 0), 0));
+  }
+  return sum;
+}
+
+/** Without the curvature of the right ones, the steps near the best weights are shorter than Newton's. */
 const CHOICE_ROUNDS = 60;
+const MIN_STEP = 1 / 1024;
 
 /** More would tell questions that nothing answers less well from others: the documents are near most of them too. */
 const NONE = 0.02;

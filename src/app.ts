@@ -20,7 +20,7 @@ import { lockDataDirectory } from "./db/server-lock.ts";
 import { storageProblemOf } from "./db/storage-errors.ts";
 import { openStorageWatch } from "./db/storage-watch.ts";
 import { openStore, type Store } from "./db/store.ts";
-import type { AnsweringApi } from "./engine/answering/worker.ts";
+import type { AnsweringApi, AnsweringOptions } from "./engine/answering/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
@@ -37,7 +37,7 @@ import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
 import { findDamagedTables } from "./maintenance/repair-index.ts";
-import { findModelDirectory } from "./models.ts";
+import { findModelDirectory, readerDirectory } from "./models.ts";
 import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations.ts";
 import { openSpaces, reembedOthers } from "./retrieval/spaces.ts";
 import type { SearchApi, SearchOptions } from "./retrieval/worker.ts";
@@ -156,7 +156,13 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const onCrash = ({ message }: Failure) =>
     log.error("a worker thread crashed and will be restarted", { reason: message });
   const chunkingWorker = superviseWorker<ChunkingApi>({ role: "chunking", onCrash });
-  const answeringWorker = superviseWorker<AnsweringApi>({ role: "answering", onCrash });
+  const runtime = modelRuntime();
+  const answeringWorker = superviseWorker<AnsweringApi>({
+    role: "answering",
+    options: { readerDirectory: readerDirectory(), runtime } satisfies AnsweringOptions,
+    shutDown: (call) => call.stop(null),
+    onCrash,
+  });
   const searchWorker = superviseWorker<SearchApi>({
     role: "search",
     options: searchOptions(settings, log),
@@ -172,9 +178,10 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   if (settings.replicated) store.leaveLog();
   else store.keepReserve();
-  const runtime = modelRuntime();
   if (runtime.kind === "wasm")
-    log.warn("there is no native model runtime for this platform: embedding is 8 to 10 times slower");
+    log.warn(
+      "there is no native model runtime for this platform: embedding and reading are 8 to 10 times slower",
+    );
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
   const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });

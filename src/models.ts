@@ -1,4 +1,4 @@
-// Finds the folder of the embedding model.
+// Finds the folders of the models.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -6,6 +6,8 @@ import { assetPath } from "./assets.ts";
 import { Failure } from "./kernel/errors.ts";
 
 const SHIPPED_MODEL = "models/all-MiniLM-L6-v2";
+/** It has no config.json, so `--models-dir models` finds one embedding model. */
+const READER = "models/passage-reader";
 const isModel = (directory: string) => existsSync(join(directory, "config.json"));
 
 /**
@@ -28,3 +30,6 @@ export function findModelDirectory(modelsDir: string | null): string {
     `--models-dir ${modelsDir} is neither a model (a folder with config.json) nor a folder with exactly one`,
   );
 }
+
+/** The folder of the shipped reading model. */
+export const readerDirectory = () => assetPath(READER);

@@ -8,6 +8,7 @@ import { type Bench, inLanes } from "./bench.ts";
 import { type Client, clientOf, createKey, startChild } from "./child-server.ts";
 import { filledDatabase } from "./filled-database.ts";
 import { openLocalEmbedder } from "./local-embedder.ts";
+import { openLocalReader } from "./local-reader.ts";
 import { type Finding, mean, median, percentile } from "./measures.ts";
 import {
   add,
@@ -55,13 +56,16 @@ async function* rotated(bench: Bench, options: readonly string[]): AsyncGenerato
   const gathered = new Map<string, Awaited<ReturnType<typeof gatherSet>>>();
   for (const set of readSets()) gathered.set(set.name, await gatherSet(set, embedder));
   await embedder.close();
+  const reader = await openLocalReader();
   const all: Judged[] = [];
   for (const [left, cases] of gathered) {
     if (left === TUNED_ON) continue;
     bench.note(`reason: fitting without ${left}`);
     const others = [...gathered].filter(([name]) => name !== left).flatMap(([, ofSet]) => ofSet);
-    const models = fitModels(others, without);
-    const judged = cases.map((one) => ({ one: one.one, verdict: judgeInProcess(one, cases, models) }));
+    const models = await fitModels(others, reader, without);
+    const judged: Judged[] = [];
+    for (const one of cases)
+      judged.push({ one: one.one, verdict: await judgeInProcess(one, cases, { models, reader }) });
     all.push(...judged);
     yield* findings(`${left} left out: `, judged);
   }

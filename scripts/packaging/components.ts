@@ -1,4 +1,4 @@
-// The components that an executable contains, with licences and their texts: Bun, native libraries, the model, and every npm
+// The components that an executable contains, with licences and their texts: Bun, native libraries, the models, and every npm
 // package of which the bundle contains a file.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -18,6 +18,7 @@ export interface Component {
   purl: string;
   /** Texts of licence and notices; undefined if the package contains none and notices/ has none either. */
   text: string | undefined;
+  isModel?: true;
 }
 
 interface PackageJson {
@@ -43,7 +44,13 @@ export function componentsOf({ natives }: Target, bundledFiles: readonly string[
   const folders = new Set(bundledFiles.flatMap((file) => packageFolder(file.replaceAll("\\", "/")) ?? []));
   const packages = [...folders].map(packageComponent);
   if (packages.some(({ name }) => name === "unpdf")) packages.push(pdfJs());
-  const components = [bun(), model(), ...(natives.vec0.length > 0 ? [sqliteVec()] : []), ...packages];
+  const components = [
+    bun(),
+    embeddingModel(),
+    readingModel(),
+    ...(natives.vec0.length > 0 ? [sqliteVec()] : []),
+    ...packages,
+  ];
   const byPurl = new Map(components.map((component) => [component.purl, component]));
   return [...byPurl.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
 }
@@ -114,18 +121,27 @@ function pdfJs(): Component {
   return { name: "pdfjs-dist", version, license: "Apache-2.0", purl: npmUrl("pdfjs-dist", version), text };
 }
 
-function model(): Component {
+function embeddingModel(): Component {
   const name = "all-MiniLM-L6-v2";
+  const digest = digestOfWeights(name);
+  return model(name, digest, `pkg:huggingface/sentence-transformers/${name}@${digest}`);
+}
+
+/** Made from the embedding model for ctxrepo, and under the same licence. */
+function readingModel(): Component {
+  const name = "passage-reader";
+  const digest = digestOfWeights(name);
+  return model(name, digest, `pkg:generic/${name}@${digest}`);
+}
+
+function model(name: string, digest: string, purl: string): Component {
+  const text = notices(["apache-2.0.txt"]);
+  return { name, version: digest.slice(0, 12), license: "Apache-2.0", purl, text, isModel: true };
+}
+
+function digestOfWeights(name: string): string {
   const sums = readFileSync(join(ROOT, "models", name, "SHA256SUMS"), "utf8");
-  const [digest = ""] = /^\S+(?= {2}onnx\/)/m.exec(sums) ?? [];
-  const purl = `pkg:huggingface/sentence-transformers/${name}@${digest}`;
-  return {
-    name,
-    version: digest.slice(0, 12),
-    license: "Apache-2.0",
-    purl,
-    text: notices(["apache-2.0.txt"]),
-  };
+  return /^\S+(?= {2}onnx\/)/m.exec(sums)?.[0] ?? "";
 }
 
 function notices(files: readonly string[]): string | undefined {

@@ -30,8 +30,8 @@ export function cycloneDx({ version, target, sha256 }: Described, components: re
         hashes: [{ alg: "SHA-256", content: sha256 }],
       },
     },
-    components: components.map(({ name, version, license, purl }) => ({
-      type: purl.startsWith("pkg:huggingface/") ? "machine-learning-model" : "library",
+    components: components.map(({ name, version, license, purl, isModel }) => ({
+      type: isModel ? "machine-learning-model" : "library",
       "bom-ref": purl,
       name,
       version,

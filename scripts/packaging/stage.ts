@@ -1,6 +1,6 @@
-// Collects the files that an executable contains besides code: native libraries and the model, compressed where it pays.
+// Collects the files that an executable contains besides code: native libraries and the models, compressed where it pays.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type NativeDigests, WASM_RUNTIME } from "../../src/assets.ts";
 import { bundleConsole } from "../../src/features/console/bundle.ts";
@@ -10,7 +10,7 @@ import type { Target } from "../targets.ts";
 const ROOT = join(import.meta.dir, "../..");
 /** Packages of this repository, and those of other platforms. */
 const PACKAGES = [join(ROOT, "node_modules"), join(ROOT, "scripts/release/node_modules")];
-const WEIGHTS = "all-MiniLM-L6-v2/onnx/model_quantized.onnx";
+const WEIGHTS = "onnx/model_quantized.onnx";
 
 /** Absolute path of a file of a package. Throws an Error if no such package is installed. */
 export function packageFile(path: string): string {
@@ -42,10 +42,12 @@ export function stageNatives(
 /** Copies the models to `folder`, with compressed weights. */
 export function stageModels(folder: string): void {
   cpSync(join(ROOT, "models"), folder, { recursive: true });
-  const weights = join(folder, WEIGHTS);
-  const bytes = readFileSync(weights);
-  rmSync(weights);
-  writeFileSync(`${weights}.zst`, Bun.zstdCompressSync(bytes));
+  for (const name of readdirSync(folder)) {
+    const weights = join(folder, name, WEIGHTS);
+    const bytes = readFileSync(weights);
+    rmSync(weights);
+    writeFileSync(`${weights}.zst`, Bun.zstdCompressSync(bytes));
+  }
 }
 
 /** Writes the files of the console to `folder`. */

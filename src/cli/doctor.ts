@@ -15,7 +15,7 @@ type DoctorOptions = Partial<Record<keyof Settings, string>> & { json?: boolean;
 
 export function doctorCommand(): Command {
   const command = withIgnoredUser(withDataDir(new Command("doctor"))).description(
-    "check the database, the search index, the model and the machine",
+    "check the database, the search index, the models and the machine",
   );
   for (const setting of SETTINGS.filter(({ name }) => USED.includes(name))) {
     command.option(`${flagOf(setting)} <${setting.value}>`, `${setting.meaning}, as given to \`serve\``);

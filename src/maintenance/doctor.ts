@@ -17,6 +17,7 @@ import {
   checkExtension,
   checkLibraries,
   checkModel,
+  checkReader,
   checkSearch,
   type FindLibrary,
   type LoadedModel,
@@ -65,6 +66,7 @@ export async function* examine(
     const loaded = await checkModel(settings, clock);
     model = loaded.model;
     yield loaded.check;
+    yield await checkReader(clock);
 
     if (reader) {
       yield await checkIntegrity(worker, path);

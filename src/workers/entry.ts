@@ -10,7 +10,7 @@ const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
   embedding: async (options) => (await import("../engine/embedding/worker.ts")).serveEmbedding(options),
   chunking: async () => (await import("../engine/chunking/worker.ts")).serveChunking(),
   extraction: async () => (await import("../engine/extraction/worker.ts")).serveExtraction(),
-  answering: async () => (await import("../engine/answering/worker.ts")).serveAnswering(),
+  answering: async (options) => (await import("../engine/answering/worker.ts")).serveAnswering(options),
   checkpoint: async (options) => (await import("../db/checkpoint-worker.ts")).serveCheckpoints(options),
   search: async (options) => (await import("../retrieval/worker.ts")).serveSearch(options),
   maintenance: async () => (await import("../maintenance/worker.ts")).serveMaintenance(),

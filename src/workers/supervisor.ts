@@ -44,7 +44,7 @@ export class DeadlineExceeded extends Failure {
   }
 }
 
-/** Longer than one run of the embedding model, because terminating the thread during a run aborts the process. @testOnly */
+/** Longer than one run of a model, because terminating the thread during a run aborts the process. @testOnly */
 export const MAX_SHUT_DOWN_MS = 10_000;
 
 /** Opens a supervised worker. It starts with the first call or with `start`. */

@@ -77,7 +77,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^jose/, (file) => file.startsWith("auth/")],
   [/^@modelcontextprotocol/, (file) => file === "mcp/protocol.ts"],
   [/^commander/, (file) => file.startsWith("cli/")],
-  [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/embedding/")],
+  [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/inference/")],
   [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],
   [
     /^(@mozilla\/readability|linkedom|turndown|@joplin|unpdf|mammoth)/,

@@ -13,6 +13,8 @@ export interface IndexedPassage extends Passage {
   words: WordSet;
   /** Also those of its introduction, headings, title and, if it refers back, of the passage before it. */
   wordsInContext: WordSet;
+  /** The passage before it if it refers back to that; empty otherwise. */
+  antecedent: string;
   values: Value[];
 }
 
@@ -32,11 +34,13 @@ export function indexPassages(passages: readonly Passage[], evidence: readonly E
   const places = evidence.map(({ title, path }) => wordSet(headingOf([title, ...path].join(" — "))));
   return passages.map((passage, i) => {
     const { chunk, lead, plain } = passage;
-    const before = refersBack(passage) && passages[i - 1]?.chunk === chunk ? own[i - 1]! : EMPTY_WORDS;
+    const refersTo = refersBack(passage) && passages[i - 1]?.chunk === chunk ? passages[i - 1] : undefined;
+    const before = refersTo ? own[i - 1]! : EMPTY_WORDS;
     return {
       ...passage,
       words: own[i]!,
       wordsInContext: union(own[i]!, before, places[chunk]!, lead === "" ? EMPTY_WORDS : wordSet(lead)),
+      antecedent: refersTo?.plain ?? "",
       values: valuesOf(plain),
     };
   });

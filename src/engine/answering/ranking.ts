@@ -18,10 +18,12 @@ import { stemsOf } from "../language/terms.ts";
 export interface Ranked {
   passage: IndexedPassage;
   features: Features;
-  /** Comparable between questions; see Models.passage. */
+  /** Comparable between questions; see Models. */
   score: number;
   /** That it is the answer, if one of them is: all of a part add up to 1. */
   probability: number;
+  /** What the reading model says if it has read it: log-odds that it answers. */
+  answers?: number | undefined;
 }
 
 /** A part with all passages, best first. */
@@ -33,6 +35,8 @@ export interface Ranking extends WeighedPart {
 export interface Models {
   /** A passage answers a part. */
   passage: Weights;
+  /** The same when the best passages have been read; see readFeatures. */
+  read: Weights;
   /** The documents answer a part. */
   answered: Weights;
   /** Two passages contradict each other. */
@@ -76,13 +80,25 @@ export function rank(
 ): Ranking[] {
   return parts.map(({ passages, ...weighed }) => {
     const scores = passages.map(({ features }) => scoreOf(weights, features));
-    const shares = sharesOf(scores);
-    const ranked = passages.map((one, i) => ({ ...one, score: scores[i]!, probability: shares[i]! }));
-    return { ...weighed, ranked: ranked.sort(byProbability) };
+    return { ...weighed, ranked: withScores(passages, scores) };
   });
 }
 
-const byProbability = (a: Ranked, b: Ranked) =>
+/** Passages with these scores and what follows from them, best first. */
+export function withScores<One extends Pick<Ranked, "passage" | "features">>(
+  passages: readonly One[],
+  scores: readonly number[],
+): (One & Pick<Ranked, "score" | "probability">)[] {
+  const shares = sharesOf(scores);
+  return passages
+    .map((one, i) => ({ ...one, score: scores[i]!, probability: shares[i]! }))
+    .sort(byProbability);
+}
+
+const byProbability = (
+  a: Pick<Ranked, "passage" | "probability">,
+  b: Pick<Ranked, "passage" | "probability">,
+) =>
   b.probability - a.probability ||
   a.passage.chunk - b.passage.chunk ||
   a.passage.position - b.passage.position;
@@ -134,11 +150,8 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
 /** So many units are usually quoted. */
 const FIRST = 3;
 
-/** The names of the features of a part. */
-export type AnswerFeature = "cosine" | "covered" | "expectedValue" | "asksValue" | "clarity";
-
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
-export function answerFeatures(ranking: Ranking): Record<AnswerFeature, number> {
+export function answerFeatures(ranking: Ranking) {
   const { part, ranked } = ranking;
   const cosine = ranked[0]?.features.chunkCosine ?? 0;
   const expected = (name: keyof Features) =>
@@ -150,9 +163,18 @@ export function answerFeatures(ranking: Ranking): Record<AnswerFeature, number> 
     // How probable it is that the answer states what was asked for.
     expectedValue: expected("expectedValue"),
     asksValue: part.type.values ? 1 : 0,
+    // The log-odds that one of the passages that were read answers it; the model was trained on just that.
+    read: logSumExp(ranked.flatMap(({ answers }) => answers ?? [])) / 10,
     // Many passages that fit about equally well are related, and none of them is the answer.
     clarity: unitsOf(ranking)
       .slice(0, FIRST)
       .reduce((sum, { probability }) => sum + probability, 0),
   };
+}
+
+/** The logarithm of the sum of exp(x); 0 for no values. */
+function logSumExp(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const max = Math.max(...values);
+  return max + Math.log(values.reduce((sum, value) => sum + Math.exp(value - max), 0));
 }

@@ -29,16 +29,16 @@ export interface Selection {
 }
 
 /** Words quoted for a question; its parts share them. */
-const MAX_WORDS = 185;
+const MAX_WORDS = 182;
 const MIN_WORDS_OF_PART = 55;
 const MAX_RELATED_WORDS = 70;
 const MAX_RELATED = 2;
 /** In a store about something else, the nearest chunk is nearer than this only by accident. */
 const MIN_RELATED_COSINE = 0.2;
 /** A passage is quoted if it is the answer with this probability for each of its words. */
-const MIN_GAIN = 0.0007;
+const MIN_GAIN = 0.0004;
 /** Passages of a lower probability are not worth reading. */
-const MIN_PROBABILITY = 0.004;
+const MIN_PROBABILITY = 0.003;
 /** Beside a sure answer only passages are quoted that are nearly as probable. */
 const ALSO = 0.3;
 

@@ -1,7 +1,9 @@
-// The API of the answering worker: everything between question and evidence, and evidence and answer. Stateless; it must not
-// know storage or the embedder.
+// The API of the answering worker: everything between question and evidence, and evidence and answer. It keeps the reading
+// model in memory and nothing else; it must not know storage or the embedder.
 
 import type { SupervisedWorker } from "../../workers/supervisor.ts";
+import type { Runtime } from "../inference/runtime.ts";
+import { openReader } from "../reading/open-reader.ts";
 import { type Bounds, withinBounds } from "./bounds.ts";
 import { answer, type ExtractiveAnswer } from "./answer.ts";
 import { type Message, modelMessages } from "./prompt.ts";
@@ -15,25 +17,47 @@ type Request = Input & Bounds;
 export type AnsweringApi = {
   /** For each part of a question a text to search for; at least one. */
   searches(input: { question: string }): string[];
-  /** The extractive answer. `hits` of the evidence have an element for each of `searches`. */
-  answer(input: Request): ExtractiveAnswer;
+  /**
+   * The extractive answer. `hits` of the evidence have an element for each of `searches`. Rejects with Failure("unavailable")
+   * if the reading model cannot be used.
+   */
+  answer(input: Request): Promise<ExtractiveAnswer>;
   /** The messages that ask a language model the same, and the indexes of the evidence in them. */
   messages(input: Request): { messages: Message[]; gathered: number[] };
+  /** Resolves when the reading model is loaded; rejects as `answer` does. */
+  load(input: null): Promise<null>;
+  /** Rejects answers that wait for the reading model; resolves when the thread may be terminated. */
+  stop(input: null): Promise<null>;
 };
+
+export interface AnsweringOptions {
+  /** The folder of the reading model. */
+  readerDirectory: string;
+  runtime: Runtime;
+}
 
 /** The worker as its callers use it. */
 export type AnsweringWorker = Pick<SupervisedWorker<AnsweringApi>, "call">;
 
-/** The functions of the worker; see WorkerApi. */
-export async function serveAnswering(): Promise<AnsweringApi> {
+/** Starts loading the reading model and returns at once; answers wait for it. */
+export async function serveAnswering({ readerDirectory, runtime }: AnsweringOptions): Promise<AnsweringApi> {
+  const reader = openReader(readerDirectory, runtime);
   return {
     searches: ({ question }) => partsOf(question).map(({ search }) => search),
-    answer: (request) => answer(request, { models, bounds: request }),
+    answer: (request) => answer(request, { models, reader, bounds: request }),
     messages(request) {
       const { question, evidence } = request;
       const { gathered } = withinBounds(rank(prepare(request), models), evidence, request);
       const used = gathered.map((index) => evidence[index]!);
       return { messages: modelMessages(question, used), gathered };
+    },
+    async load() {
+      await reader.load();
+      return null;
+    },
+    async stop() {
+      await reader.stop();
+      return null;
     },
   };
 }

@@ -1,15 +1,11 @@
-// One embedding model in memory: tokenizer, ONNX session, and mean pooling of the token vectors. It reads the model's folder
-// and nothing else; it must not know queues or threads.
+// One embedding model in memory, with mean pooling of its token vectors. It must not know queues or threads.
 
 import { basename, join } from "node:path";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
-import { readPossiblyCompressed } from "./compressed.ts";
-import { loadRuntime, MODEL_ALIAS, type Runtime } from "./runtime.ts";
+import { loadModelFiles } from "../inference/load.ts";
+import type { Runtime } from "../inference/runtime.ts";
 import type { TokenFrame } from "./windows.ts";
-
-const WEIGHTS = join("onnx", "model_quantized.onnx");
-const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 
 export interface ModelInfo {
   name: string;
@@ -41,43 +37,22 @@ export interface Model {
  * Throws an Error that states what is wrong with the folder.
  */
 export async function loadModel(directory: string, runtime: Runtime): Promise<Model> {
-  for (const file of FILES) {
-    if (!(await Bun.file(join(directory, file)).exists())) throw new Error(`${file} is missing`);
-  }
-  const { AutoTokenizer, InferenceSession, Tensor, options } = await loadRuntime(directory, runtime);
-  const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ALIAS);
-  // Read once for the session and the revision. Not passed as a path: the runtime cannot open files inside the executable.
-  const weights = await readWeights(directory);
-  const session = await InferenceSession.create(weights, {
-    ...options,
-    intraOpNumThreads: 1,
-    // Shapes change from run to run: a plan per shape only costs memory.
-    enableMemPattern: false,
-  });
-  const [outputName] = session.outputNames;
-
-  const specials = tokenizer.encode("");
-  const [first, last] = specials;
-  if (specials.length !== 2 || first === undefined || last === undefined) {
-    throw new Error("its tokenizer does not add exactly one special token before and after a text");
-  }
+  if (!(await Bun.file(join(directory, "config.json")).exists())) throw new Error("config.json is missing");
+  const { tokenizer, weights, specials, tokenize, run } = await loadModelFiles(directory, runtime, 1);
   const continuing = new Set<number>();
   for (const [token, id] of tokenizer.get_vocab()) if (token.startsWith("##")) continuing.add(id);
 
   const embed = async (window: readonly number[]) => {
-    const inputs: Record<string, BigInt64Array> = {
+    const inputs = {
       input_ids: BigInt64Array.from(window, BigInt),
       attention_mask: new BigInt64Array(window.length).fill(1n),
+      token_type_ids: new BigInt64Array(window.length),
     };
-    if (session.inputNames.includes("token_type_ids"))
-      inputs.token_type_ids = new BigInt64Array(window.length);
-    const shape = [1, window.length];
-    const feeds = Object.entries(inputs).map(([name, data]) => [name, new Tensor("int64", data, shape)]);
-    const output = (await session.run(Object.fromEntries(feeds)))[outputName!]!;
+    const output = await run(inputs, [1, window.length]);
     if (output.dims.length !== 3) throw new Error("its first output does not contain one vector per token");
-    return meanVector(output.data as Float32Array, output.dims.at(-1)!);
+    return meanVector(output.data, output.dims.at(-1)!);
   };
-  const probe = await embed([first, last]);
+  const probe = await embed([specials.first, specials.last]);
   return {
     info: {
       name: basename(directory),
@@ -85,19 +60,10 @@ export async function loadModel(directory: string, runtime: Runtime): Promise<Mo
       dimension: probe.length,
       directory,
     },
-    frame: { first, last, continuesWord: (token) => continuing.has(token) },
-    tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    frame: { ...specials, continuesWord: (token) => continuing.has(token) },
+    tokenize,
     embed,
   };
-}
-
-/** The shipped model's weights are compressed in an executable. */
-async function readWeights(directory: string): Promise<Uint8Array<ArrayBuffer>> {
-  const path = join(directory, WEIGHTS);
-  for (const file of [path, `${path}.zst`]) {
-    if (await Bun.file(file).exists()) return readPossiblyCompressed(file);
-  }
-  throw new Error(`${WEIGHTS} is missing`);
 }
 
 /** Mean of consecutive vectors, scaled to length 1. */

@@ -8,7 +8,7 @@ import { toUnitLength } from "../../kernel/vectors.ts";
 import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo } from "./model.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "../inference/runtime.ts";
 import { createScheduler, type Job, type Lane } from "./scheduler.ts";
 import { testModel } from "./self-test.ts";
 import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";

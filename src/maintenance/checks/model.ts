@@ -1,4 +1,4 @@
-// Checks of what embeds and searches: native libraries, the extension, the model, and one real search with all of them.
+// Checks of what embeds, searches and answers: native libraries, the extension, both models, and one real search.
 
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
@@ -8,10 +8,11 @@ import { databasePath } from "../../db/open.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
 import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
+import type { AnsweringApi, AnsweringOptions } from "../../engine/answering/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
-import { findModelDirectory } from "../../models.ts";
+import { findModelDirectory, readerDirectory } from "../../models.ts";
 import { newestPassage } from "../../retrieval/newest-passage.ts";
 import type { SearchApi } from "../../retrieval/worker.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
@@ -81,6 +82,25 @@ function fixOf(error: unknown, modelsDir: string | null): string {
   if (error instanceof Failure && error.publicMessage === WRONG_VECTORS)
     return "report it with the name of the processor; meanwhile, use the executable for another architecture if there is one";
   return modelsDir === null ? REINSTALL : "name the folder of a complete model with --models-dir";
+}
+
+/** Loads the model that reads passages for cited answers. */
+export async function checkReader(clock: Clock): Promise<Check> {
+  const name = "reader";
+  const startedAt = clock.monotonic();
+  const worker = superviseWorker<AnsweringApi>({
+    role: "answering",
+    options: { readerDirectory: readerDirectory(), runtime: modelRuntime() } satisfies AnsweringOptions,
+    shutDown: (call) => call.stop(null),
+  });
+  try {
+    await worker.call.load(null);
+    return ok(name, `the reading model, loaded in ${Math.round(clock.monotonic() - startedAt)} ms`);
+  } catch (error) {
+    return fail(name, `questions cannot be answered: ${messageOf(error)}`, REINSTALL);
+  } finally {
+    await worker.close();
+  }
 }
 
 export interface SearchDeps {

@@ -1,18 +1,27 @@
 // Asks the engine with the shipped weights.
 
 import { answer } from "../../../src/engine/answering/answer.ts";
+import { loadReader } from "../../../src/engine/reading/reader.ts";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
 import { chunk } from "./evidence.ts";
+import { modelRuntime } from "../../../src/assets.ts";
+import { readerDirectory } from "../../../src/models.ts";
 import models from "../../../src/engine/answering/weights.json";
 
 export const BOUNDS = { limit: 8, maxTokens: 6_000 };
-export const MEANS = { models, bounds: BOUNDS };
+export const READER = { readerDirectory: readerDirectory(), runtime: modelRuntime() };
+export const MEANS = {
+  models,
+  reader: await loadReader(READER.readerDirectory, READER.runtime),
+  bounds: BOUNDS,
+};
 
 /** The answer to a question from this evidence. */
 export const ask = (question: string, ...evidence: Evidence[]) =>
   answer({ question, evidence, near: evidence.map(({ text }) => text) }, MEANS);
 
 /** The conflicts between two statements, or between the chunks that contain them. */
-export const contradict = (question: string, a: string | Evidence, b: string | Evidence) =>
-  ask(question, ...[a, b].map((one, i) => (typeof one === "string" ? chunk(i === 0 ? "a" : "b", one) : one)))
-    .conflicts;
+export async function contradict(question: string, a: string | Evidence, b: string | Evidence) {
+  const evidence = [a, b].map((one, i) => (typeof one === "string" ? chunk(i === 0 ? "a" : "b", one) : one));
+  return (await ask(question, ...evidence)).conflicts;
+}

@@ -134,8 +134,11 @@ examples(
   ],
 );
 
-test("the difference between two things is the result of the last of two parts", () => {
-  const { answer } = ask("What is the difference in price between the suite and the double room?", ROOMS);
+test("the difference between two things is the result of the last of two parts", async () => {
+  const { answer } = await ask(
+    "What is the difference in price between the suite and the double room?",
+    ROOMS,
+  );
   expect(answer).toContain("Difference of Price: 160 € − 90 € = 70 €, from these rows:");
 });
 
@@ -181,8 +184,8 @@ describe("the cell in a row and a column", () => {
     expect(cellFound("What does the suite cost?", ...evidence)).toBe(expected),
   );
 
-  test("citation marks in a cell are escaped", () => {
-    const { answer } = ask(
+  test("citation marks in a cell are escaped", async () => {
+    const { answer } = await ask(
       "How much does the suite cost?",
       table("Room | Price", "Suite | 9 € [[x]]", "Loft | 8 €"),
     );
@@ -190,9 +193,9 @@ describe("the cell in a row and a column", () => {
     expect(answer).not.toContain("[[x]]");
   });
 
-  test("other passages are quoted beside it", () => {
+  test("other passages are quoted beside it", async () => {
     const note = chunk("note", "The suite costs 150 € in spring.");
-    const { answer } = ask("How much does the suite cost?", ROOMS, note);
+    const { answer } = await ask("How much does the suite cost?", ROOMS, note);
     expect(answer).toStartWith("Price: 160 €, in this row:");
     expect(answer).toContain("in spring");
   });

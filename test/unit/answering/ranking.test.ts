@@ -1,11 +1,15 @@
 // Probabilities of passages and parts, and the age of documents.
 
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { FEATURES, indexPassages } from "../../../src/engine/answering/features.ts";
 import { probabilityOf, sharesOf } from "../../../src/engine/answering/logistic.ts";
 import { ageOf } from "../../../src/engine/language/document-dates.ts";
 import { passagesOf } from "../../../src/engine/answering/passages.ts";
 import { answerFeatures, prepare, rank, unitsOf } from "../../../src/engine/answering/ranking.ts";
+import { readFeatures } from "../../../src/engine/answering/reading.ts";
+import { readerDirectory } from "../../../src/models.ts";
 import models from "../../../src/engine/answering/weights.json";
 import { chunk } from "./evidence.ts";
 
@@ -26,6 +30,14 @@ test("the weights name the data, and every feature has one", () => {
   expect(models.fitted.sets.length).toBeGreaterThan(3);
   expect(models.fitted.date).toMatch(/^\d{4}-\d\d-\d\d$/);
   expect(Object.keys(models.passage).sort()).toEqual(["bias", ...FEATURES].sort());
+  const sums = readFileSync(join(readerDirectory(), "SHA256SUMS"), "utf8");
+  expect(sums).toContain(models.fitted.reader);
+  const [ranking] = rank(prepare({ question: "Why?", evidence: [chunk("a", "So.")], near: [] }), models);
+  const [read] = readFeatures(ranking!);
+  expect(Object.keys(models.read).sort()).toEqual(["bias", ...Object.keys(read!)].sort());
+  expect(Object.keys(models.answered).sort()).toEqual(
+    ["bias", ...Object.keys(answerFeatures(ranking!))].sort(),
+  );
 });
 
 test("what states the value that was asked for comes first", () => {

@@ -233,16 +233,16 @@ describe("a table in two pieces", () => {
   test.each(pieces)("is not computed from one", (piece) => expect(computed(QUESTION, piece)).toBe(""));
 });
 
-test("beside a result, nothing else is quoted", () => {
+test("beside a result, nothing else is quoted", async () => {
   const near = chunk("near", "A tent for 4 people takes long to dry.");
-  const { answer: text } = ask("Which tents hold at least 4 people?", TENTS, near);
+  const { answer: text } = await ask("Which tents hold at least 4 people?", TENTS, near);
   expect(text).toContain("Eagle");
   expect(text).not.toContain("Lark");
   expect(text).not.toContain("to dry");
 });
 
-test("where the row of a part is quoted for an earlier one, no other row is quoted", () => {
-  const { answer: text } = ask("Does the Heron hold 4 people, and how heavy is it?", TENTS);
+test("where the row of a part is quoted for an earlier one, no other row is quoted", async () => {
+  const { answer: text } = await ask("Does the Heron hold 4 people, and how heavy is it?", TENTS);
   expect(text).toContain("Heron");
   expect(text).not.toContain("Lark");
   expect(text).toEndWith("For “how heavy is it”, see above.");

@@ -89,7 +89,7 @@ test("a healthy installation passes every check, and nothing is changed", async 
       ..."clock disk-space extension file foreign-files index integrity jobs libraries model orphans".split(
         " ",
       ),
-      ..."permissions port search vectors".split(" "),
+      ..."permissions port reader search vectors".split(" "),
     ].sort(),
   );
   expect(statSync(databasePath(healthy)).mtimeMs).toBe(before);

@@ -9,7 +9,7 @@ import { readPossiblyCompressed } from "./compressed.ts";
 export type Runtime = { kind: "native" } | { kind: "wasm"; path: string };
 
 /** The name of the model in transformers.js; its requests for files contain it. */
-export const MODEL_ALIAS = "embedder";
+export const MODEL_ALIAS = "model";
 
 const NATIVE_OPTIONS: Session.SessionOptions = {
   executionProviders: ["cpu"],
