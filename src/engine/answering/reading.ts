@@ -12,6 +12,8 @@ import { type Models, type Ranking, withScores } from "./ranking.ts";
 const READ = 3;
 /** Of each of several parts. */
 const READ_OF_PART = 2;
+/** Of a less probable passage, reading would tell nothing; the best one is always read. */
+const MIN_PROBABILITY = 0.05;
 
 /** Rankings in which the best passages of each part have been read. */
 export async function readBest(
@@ -21,7 +23,12 @@ export async function readBest(
 ): Promise<Ranking[]> {
   const size = rankings.length === 1 ? READ : READ_OF_PART;
   const isRead = rankings.map(({ part, ranked }) =>
-    ranked.map(({ passage }, i) => i < size && isReadable(`${part.search} ${passage.plain}`)),
+    ranked.map(
+      ({ passage, probability }, i) =>
+        i < size &&
+        (i === 0 || probability >= MIN_PROBABILITY) &&
+        isReadable(`${part.search} ${passage.plain}`),
+    ),
   );
   const scores = await reader.score(
     rankings.flatMap(({ part, ranked }, n) =>

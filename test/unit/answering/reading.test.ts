@@ -22,24 +22,27 @@ async function read(question: string, evidence: Evidence[], score: (reading: Rea
   return { told, ranked, again: rankRead(ranked, models) };
 }
 
-const LAMP =
-  "The lamp weighs 4 kg. The lamp is red. The lamp was bought in Porto. The lamp hangs in the hall.";
+const LAMPS =
+  "The red lamp weighs 4 kg. The blue lamp weighs 5 kg. The green lamp weighs 6 kg. The white lamp weighs 7 kg. " +
+  "The red lamp hangs in the hall. The blue lamp hangs in the attic. It rains.";
 
 test("the three best passages are read, and the one that answers is first then", async () => {
-  const { told, ranked, again } = await read("How heavy is the lamp?", [chunk("a", LAMP)], ({ passage }) =>
-    passage.includes("red") ? 9 : -9,
+  const { told, again } = await read("How heavy is the lamp?", [chunk("a", LAMPS)], ({ passage }) =>
+    passage.includes("green") ? 9 : -9,
   );
-  expect(told.length).toBe(3);
-  expect(told.every(({ question }) => question === "How heavy is the lamp?")).toBe(true);
-  expect(ranked[0]!.ranked[0]!.passage.plain).toBe("The lamp weighs 4 kg.");
-  const wasRead = told.some(({ passage }) => passage.includes("red"));
-  expect(again[0]!.ranked[0]!.passage.plain).toBe(wasRead ? "The lamp is red." : "The lamp weighs 4 kg.");
-  expect(readFeatures(ranked[0]!).at(-1)!.answers).toBe(-0.9);
+  expect(told.map(({ passage }) => passage.includes("weighs"))).toEqual([true, true, true]);
+  expect(again[0]!.ranked[0]!.passage.plain).toBe("The green lamp weighs 6 kg.");
+});
+
+test("what was not read counts as the worst that was; improbable passages are not read", async () => {
+  const { told, ranked } = await read("Where does the red lamp hang?", [chunk("a", LAMPS)], () => -9);
+  expect(told.length).toBe(2);
+  expect(readFeatures(ranked[0]!).map(({ answers }) => answers)).toEqual(Array(7).fill(-0.9));
 });
 
 test("of each of several parts, two passages are read", async () => {
   const question = "How heavy is the lamp, and where does it hang?";
-  const { told, ranked } = await read(question, [chunk("a", LAMP)], () => 1);
+  const { told, ranked } = await read(question, [chunk("a", LAMPS)], () => 1);
   expect(ranked.length).toBe(2);
   expect(told.length).toBe(4);
   const answered = ranked.map(({ ranked: all }) => all.filter(({ answers }) => answers === 1).length);
