@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type NativeDigests, WASM_RUNTIME } from "../../src/assets.ts";
+import { WEIGHTS } from "../../src/engine/inference/load.ts";
 import { bundleConsole } from "../../src/features/console/bundle.ts";
 import { sha256Hex } from "../../src/kernel/hash.ts";
 import type { Target } from "../targets.ts";
@@ -10,7 +11,6 @@ import type { Target } from "../targets.ts";
 const ROOT = join(import.meta.dir, "../..");
 /** Packages of this repository, and those of other platforms. */
 const PACKAGES = [join(ROOT, "node_modules"), join(ROOT, "scripts/release/node_modules")];
-const WEIGHTS = "onnx/model_quantized.onnx";
 
 /** Absolute path of a file of a package. Throws an Error if no such package is installed. */
 export function packageFile(path: string): string {
