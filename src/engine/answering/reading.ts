@@ -36,7 +36,8 @@ export async function readBest(
         .filter((_, i) => isRead[n]![i])
         .map(
           ({ passage }): Reading => ({
-            question: part.search,
+            // The text to search for may contain the questions before, and a passage that answers one of those is no answer.
+            question: rankings.length === 1 ? part.search : part.text,
             context: contextOf(passage, evidence[passage.chunk]!),
             passage: passage.plain,
           }),

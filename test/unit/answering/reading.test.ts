@@ -45,6 +45,10 @@ test("of each of several parts, two passages are read", async () => {
   const { told, ranked } = await read(question, [chunk("a", LAMPS)], () => 1);
   expect(ranked.length).toBe(2);
   expect(told.length).toBe(4);
+  // A passage that answers the first part is no answer to the second one.
+  expect(new Set(told.map(({ question: asked }) => asked))).toEqual(
+    new Set(["How heavy is the lamp", "where does it hang"]),
+  );
   const answered = ranked.map(({ ranked: all }) => all.filter(({ answers }) => answers === 1).length);
   expect(answered).toEqual([2, 2]);
 });
