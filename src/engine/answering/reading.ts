@@ -1,4 +1,4 @@
-// Has the best passages of each part read together with the question, and ranks them anew with what that tells.
+// Has the best passages of each part of a question read together with that part, and ranks them anew with what that tells.
 
 import { MIN_READABLE_SHARE, readableShare } from "../embedding/calibration.ts";
 import { plainText } from "../markdown/inline.ts";
