@@ -2,8 +2,8 @@
 // about. It knows no evidence. Sentences are split further only in English.
 
 import { sentencesOf } from "../chunking/sentences.ts";
-import { BEGINS_QUESTION, PREPOSITION, QUESTION_WORD } from "../language/grammar.ts";
 import type { QuestionType } from "../language/question-types.ts";
+import { isComparison, questionsAmong, splitQuestion } from "../language/split-question.ts";
 import { isLightWord, isStopWord, type Term, termsOf } from "../language/terms.ts";
 import { typeOf } from "../language/type-of-question.ts";
 
@@ -28,11 +28,6 @@ export interface QuestionPart {
 const MAX_PARTS = 4;
 const LIGHT = 0.35;
 const INHERITED = 0.5;
-const JOINT = new RegExp(
-  `(?:(?:\\s*[,;:–—]|\\s-)\\s*(?:and|but|also|then|or)?\\s*|\\s+(?:and|but|as well as|plus)\\s+(?:also\\s+|then\\s+)?)(?=(?:${BEGINS_QUESTION}))`,
-  "iu",
-);
-const ASKS = new RegExp(`^(?:and |but |so |also |then |or )?(?:${BEGINS_QUESTION})|[?？]\\s*$`, "iu");
 const REFERS_BACK =
   /\b(?:it|its|it's|they|them|their|he|him|his|she|her|one|ones|this|that|these|those|there|then|so|each|same)\b/i;
 
@@ -40,9 +35,9 @@ const REFERS_BACK =
 export function partsOf(question: string): QuestionPart[] {
   const whole = question.replace(/\s+/g, " ").trim();
   const sentences = whole === "" ? [whole] : sentencesOf(whole).flatMap((one) => one.split(/(?<=[?!])\s+/));
-  const asking = sentences.filter((one) => ASKS.test(one));
-  const around = asking.length > 0 ? sentences.filter((one) => !ASKS.test(one)).join(" ") : "";
-  const pieces = (asking.length > 0 ? asking : sentences).flatMap(splitSentence);
+  const asking = questionsAmong(sentences);
+  const around = asking.length > 0 ? sentences.filter((one) => !asking.includes(one)).join(" ") : "";
+  const pieces = (asking.length > 0 ? asking : sentences).flatMap(splitQuestion);
   if (pieces.length > MAX_PARTS)
     pieces.splice(MAX_PARTS - 1, Infinity, pieces.slice(MAX_PARTS - 1).join(" and "));
 
@@ -74,75 +69,10 @@ export function partsOf(question: string): QuestionPart[] {
     });
     known = merged([...known, ...own]);
   }
-  const compared = asking.find((sentence) => COMPARES.test(sentence));
+  const compared = asking.find(isComparison);
   if (compared !== undefined)
     parts.at(-1)!.comparison = { text: compared, search: compared, terms: weighed(compared) };
   return parts;
-}
-
-const COMPARES =
-  /\bdifferences?\b(?: in ([\p{L}-]+(?: [\p{L}-]+)?))? between (?:the )?(.+?) and (?:the )?(.+?)((?: for| in| on| when| at) .+?)?\W*$/iu;
-
-/** `When are they paid, and by whom?` */
-const ALSO_ASKED = new RegExp(
-  `^((?:(?:${PREPOSITION}) )?(?:${QUESTION_WORD}))\\b((?:(?!\\b(?:${QUESTION_WORD})\\b).)+?),? and ((?:(?:${PREPOSITION}) )?(?:who|whom|when|where|why|how))\\W*$`,
-  "i",
-);
-
-/** `What is A and how is B`, `when and where`, `the N and the M of X`: one part each. */
-function splitSentence(sentence: string): string[] {
-  const joined = /^(\w+) and (?:by |for |to )?(who|whom|when|where|why|how|what)\b(.*)$/i.exec(sentence);
-  if (joined && new RegExp(`^(?:${QUESTION_WORD})$`, "i").test(joined[1]!)) {
-    return [`${joined[1]}${joined[3]}`, `${joined[2]}${joined[3]}`];
-  }
-  const [, begin, about = "", added = ""] = ALSO_ASKED.exec(sentence) ?? [];
-  if (begin !== undefined) return [`${begin}${about}`, `${added}${about}`];
-  const compared = COMPARES.exec(sentence);
-  if (compared) {
-    const [, attribute, first, second, about = ""] = compared;
-    const what = attribute === undefined ? "what is" : `what is the ${attribute} of`;
-    return [`${what} ${first}${about}`, `${what} ${second}${about}`];
-  }
-  const pieces: string[] = [];
-  let rest = sentence;
-  for (let match = JOINT.exec(rest); match; match = JOINT.exec(rest)) {
-    const before = rest.slice(0, match.index);
-    const after = rest.slice(match.index + match[0].length);
-    // `If …, how long …` and `When …, what …` are one part; so is what follows a colon or a dash.
-    if (
-      termsOf(before).length === 0 ||
-      (/[:–—,-]/.test(match[0]) && !ASKS.test(before)) ||
-      (/^(?:if|when|while|after|before|once|in case|given|suppose|on|in|for|with|under|at|during|according)\b/i.test(
-        before,
-      ) &&
-        !/\b(?:and|but)\b/i.test(match[0]))
-    ) {
-      const next = splitSentence(after);
-      return [...pieces, `${before}, ${next[0]}`, ...next.slice(1)];
-    }
-    pieces.push(before);
-    rest = after;
-  }
-  return [...pieces, rest].flatMap(splitNouns);
-}
-
-const NOUNS = `[\\p{L}-]+(?: (?!(?:${PREPOSITION})\\b)[\\p{L}-]+){0,2}?`;
-const TWO_NOUNS = new RegExp(
-  `^((?:what|which)(?: is| are| was| were|'s)|how (?:much|many|big|long|heavy|high|deep|wide)(?: is| are)?|(?:tell me|give me|list|name|show me)) (the |its |their |his |her )(${NOUNS}) and (the |its |their |his |her )?(${NOUNS})( (?:of|for|in|on|at) .+?)?\\W*$`,
-  "iu",
-);
-
-/** `What are the N and the M of X?` asks two things, `What are the terms and conditions?` one. */
-function splitNouns(piece: string): string[] {
-  const match = TWO_NOUNS.exec(piece);
-  if (!match) return [piece];
-  const [, ask, article, first, ownArticle, second, about = ""] = match;
-  const parts = [
-    `${ask} ${article}${first}${about}`,
-    `${ask} ${ownArticle ?? article}${second}${about}`,
-  ] as const;
-  const areTwo = about !== "" || ownArticle !== undefined || typeOf(parts[0]).name !== typeOf(parts[1]).name;
-  return areTwo ? [...parts] : [piece];
 }
 
 /** Examples in a question need not occur in the answer. */

@@ -29,6 +29,8 @@ export interface Ranked {
 /** A part with all passages, best first. */
 export interface Ranking extends WeighedPart {
   ranked: Ranked[];
+  /** What the reading model says of the passage that was the best one before reading. */
+  bestAnswers?: number | undefined;
 }
 
 /** The models; see scripts/fit-answering.ts. */
@@ -152,7 +154,7 @@ const FIRST = 3;
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
 export function answerFeatures(ranking: Ranking) {
-  const { part, ranked } = ranking;
+  const { part, ranked, bestAnswers = 0 } = ranking;
   const cosine = ranked[0]?.features.chunkCosine ?? 0;
   const expected = (name: keyof Features) =>
     ranked.reduce((sum, { probability, features }) => sum + probability * features[name], 0);
@@ -165,6 +167,8 @@ export function answerFeatures(ranking: Ranking) {
     asksValue: part.type.values ? 1 : 0,
     // The log-odds that one of the passages that were read answers it; the model was trained on just that.
     read: logSumExp(ranked.flatMap(({ answers }) => answers ?? [])) / 10,
+    // Among many passages, one is more often taken for an answer by mistake than the best one is.
+    readBest: bestAnswers / 10,
     // Many passages that fit about equally well are related, and none of them is the answer.
     clarity: unitsOf(ranking)
       .slice(0, FIRST)

@@ -6,14 +6,16 @@ import type { Reader, Reading } from "../reading/reader.ts";
 import type { IndexedPassage } from "./features.ts";
 import { scoreOf } from "./logistic.ts";
 import { type Evidence, headingOf } from "./passages.ts";
-import { type Models, type Ranking, withScores } from "./ranking.ts";
+import { type Models, type Ranked, type Ranking, withScores } from "./ranking.ts";
 
-/** So many passages are read for a question of one part; a fourth and a fifth one would tell hardly more. */
+/** So many passages are read for a question of one part. */
 const READ = 3;
 /** Of each of several parts. */
 const READ_OF_PART = 2;
-/** Of a less probable passage, reading would tell nothing; the best one is always read. */
+/** Of a less probable passage, reading would tell hardly anything if better ones answer; the best one is always read. */
 const MIN_PROBABILITY = 0.05;
+/** If none of those answers the part, so many are read: the answer may use other words than the question and rank low. */
+const READ_IF_NONE = 16;
 
 /** Rankings in which the best passages of each part have been read. */
 export async function readBest(
@@ -22,12 +24,31 @@ export async function readBest(
   reader: Reader,
 ): Promise<Ranking[]> {
   const size = rankings.length === 1 ? READ : READ_OF_PART;
-  const isRead = rankings.map(({ part, ranked }) =>
-    ranked.map(
-      ({ passage, probability }, i) =>
-        i < size &&
-        (i === 0 || probability >= MIN_PROBABILITY) &&
-        isReadable(`${part.search} ${passage.plain}`),
+  const means = { evidence, reader };
+  const read = await readThose(
+    rankings,
+    means,
+    (_, { probability }, i) => i === 0 || (i < size && probability >= MIN_PROBABILITY),
+  );
+  const isAnswered = ({ ranked }: Ranking) => ranked.some(({ answers = 0 }) => answers > 0);
+  return readThose(read, means, (ranking, _, i) => i < READ_IF_NONE && !isAnswered(ranking));
+}
+
+/** Chooses passages; `i` is the rank, 0 for the best one. */
+type Choose = (ranking: Ranking, one: Ranked, i: number) => boolean;
+
+/** Rankings in which the chosen passages have been read too. */
+async function readThose(
+  rankings: readonly Ranking[],
+  { evidence, reader }: { evidence: readonly Evidence[]; reader: Reader },
+  isChosen: Choose,
+): Promise<Ranking[]> {
+  const isRead = rankings.map((ranking) =>
+    ranking.ranked.map(
+      (one, i) =>
+        one.answers === undefined &&
+        isChosen(ranking, one, i) &&
+        isReadable(`${ranking.part.search} ${one.passage.plain}`),
     ),
   );
   const scores = await reader.score(
@@ -59,7 +80,8 @@ const isReadable = (text: string) => readableShare(text, READABLE) >= MIN_READAB
 export function rankRead(rankings: readonly Ranking[], { read }: Pick<Models, "read">): Ranking[] {
   return rankings.map((ranking) => {
     const scores = readFeatures(ranking).map((features) => scoreOf(read, features));
-    return { ...ranking, ranked: withScores(ranking.ranked, scores) };
+    const bestAnswers = ranking.ranked[0]?.answers;
+    return { ...ranking, ranked: withScores(ranking.ranked, scores), bestAnswers };
   });
 }
 

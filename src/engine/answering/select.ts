@@ -36,9 +36,9 @@ const MAX_RELATED = 2;
 /** In a store about something else, the nearest chunk is nearer than this only by accident. */
 const MIN_RELATED_COSINE = 0.2;
 /** A passage is quoted if it is the answer with this probability for each of its words. */
-const MIN_GAIN = 0.0004;
+const MIN_GAIN = 0.0002;
 /** Passages of a lower probability are not worth reading. */
-const MIN_PROBABILITY = 0.003;
+const MIN_PROBABILITY = 0.0015;
 /** Beside a sure answer only passages are quoted that are nearly as probable. */
 const ALSO = 0.3;
 

@@ -44,6 +44,19 @@ describe("parts", () => {
     ["My hut leaks - who do I call?", ["My hut leaks, who do I call"]],
     ["How big is it - and who built it?", ["How big is it", "who built it"]],
     ["I lost my key. What does a new one cost?", ["What does a new one cost"]],
+    ["What I bought is torn. May I return it?", ["May I return it"]],
+    ["What is the fee. When is it due.", ["What is the fee", "When is it due"]],
+    ["Who may rent the hall, is there a minimum age?", ["Who may rent the hall, is there a minimum age"]],
+    ["Who may rent it, when nobody else does?", ["Who may rent it, when nobody else does"]],
+    ["What if it rains, do we get money back?", ["What if it rains, do we get money back"]],
+    [
+      "What happens if I am late, may I come in, and who decides?",
+      ["What happens if I am late, may I come in", "who decides"],
+    ],
+    [
+      "What is the weight, who built it, and where is it?",
+      ["What is the weight", "who built it", "where is it"],
+    ],
   ])("%s", (question, expected) => expect(texts(question)).toEqual(expected));
 
   test("a part with a pronoun is searched with what it refers to, without another year", () => {

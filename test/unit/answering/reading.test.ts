@@ -34,10 +34,38 @@ test("the three best passages are read, and the one that answers is first then",
   expect(again[0]!.ranked[0]!.passage.plain).toBe("The green lamp weighs 6 kg.");
 });
 
-test("what was not read counts as the worst that was; improbable passages are not read", async () => {
-  const { told, ranked } = await read("Where does the red lamp hang?", [chunk("a", LAMPS)], () => -9);
+test("improbable passages are not read if a better one answers, and count as the worst that was read", async () => {
+  const { told, ranked } = await read("Where does the red lamp hang?", [chunk("a", LAMPS)], () => 2);
   expect(told.length).toBe(2);
-  expect(readFeatures(ranked[0]!).map(({ answers }) => answers)).toEqual(Array(7).fill(-0.9));
+  expect(readFeatures(ranked[0]!).map(({ answers }) => answers)).toEqual(Array(7).fill(0.2));
+});
+
+const lamps = (count: number) =>
+  Array.from({ length: count }, (_, i) => `Lamp number ${i} is ${i} years old.`).join(" ");
+
+test("if none of the best passages answers, further ones are read, each once", async () => {
+  const { told } = await read("Where is the lamp?", [chunk("a", lamps(30))], () => -9);
+  expect(told.length).toBe(16);
+  expect(new Set(told.map(({ passage }) => passage)).size).toBe(16);
+});
+
+test("one of those that answers is first then", async () => {
+  const evidence = [chunk("a", lamps(8)), chunk("b", "It hangs in the hall.")];
+  const { ranked, again } = await read("Where is the lamp?", evidence, ({ passage }) =>
+    passage.includes("hall") ? 9 : -9,
+  );
+  expect(ranked[0]!.ranked.findIndex(({ passage }) => passage.plain.includes("hall"))).toBeGreaterThan(2);
+  expect(again[0]!.ranked[0]!.passage.plain).toBe("It hangs in the hall.");
+});
+
+test("further passages are read only for parts that none of the best passages answers", async () => {
+  const question = "How heavy is the lamp, and where does it hang?";
+  const { told } = await read(question, [chunk("a", LAMPS)], (one) =>
+    one.question.startsWith("How heavy") ? 1 : -1,
+  );
+  const asked = told.map(({ question: text }) => text);
+  expect(asked.filter((text) => text.startsWith("How heavy")).length).toBe(2);
+  expect(asked.filter((text) => text.startsWith("where")).length).toBe(7);
 });
 
 test("of each of several parts, two passages are read", async () => {
