@@ -1,8 +1,8 @@
 // From a question and its evidence to a cited answer. Deterministic; it knows neither the embedding model nor the database.
 
+import type { Reader } from "../reading/reader.ts";
 import { type Bounds, withinBounds } from "./bounds.ts";
 import { composeAnswer, conflictLine, gapOf } from "./compose.ts";
-import type { Reader } from "../reading/reader.ts";
 import { findConflicts } from "./conflicts.ts";
 import type { Evidence } from "./passages.ts";
 import { type Input, type Models, type PreparedPart, prepare, type Ranking, rank } from "./ranking.ts";

@@ -1,11 +1,12 @@
 // What is known about a passage as an answer to a part of a question, as numbers from about 0 to 1. Few and general: each
 // must be worth something on documents that nobody tuned for (bench reason --without). It decides nothing.
 
+import { remember } from "../../kernel/remember.ts";
 import { EMPTY_WORDS, shareOf, type WordSet, wordSet } from "../language/match.ts";
-import { type ChunkHit, type Evidence, headingOf, type Passage, wordCount } from "./passages.ts";
-import type { QuestionPart } from "./question.ts";
 import { statedBy } from "../language/stated.ts";
 import { type Value, valuesOf } from "../language/values.ts";
+import { type ChunkHit, type Evidence, headingOf, type Passage, passagesOf, wordCount } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
 
 /** A passage with what is looked up in it repeatedly. */
 export interface IndexedPassage extends Passage {
@@ -28,18 +29,30 @@ const REFERS_BACK =
 /** Whether a passage refers to the one before it, as `It costs 4 euros` does. */
 export const refersBack = ({ kind, plain }: Passage) => kind === "sentence" && REFERS_BACK.test(plain);
 
-/** Prepares the passages of all evidence. */
-export function indexPassages(passages: readonly Passage[], evidence: readonly Evidence[]): IndexedPassage[] {
+/** The passages of all evidence, prepared. */
+export const indexedPassages = (evidence: readonly Evidence[]): IndexedPassage[] =>
+  evidence.flatMap((one, chunk) => passagesOfChunk(one).map((passage) => ({ ...passage, chunk })));
+
+/** Most questions are asked about documents that have been asked about before. */
+const passagesOfChunk = remember(indexPassages, {
+  keyOf: ({ title, path, sectionId, before, text }) =>
+    JSON.stringify([title, path, sectionId !== undefined, before ?? null, text]),
+  // Passages need about 40 bytes of memory for each unit of text.
+  maxUnits: 200_000,
+});
+
+function indexPassages(evidence: Evidence): IndexedPassage[] {
+  const passages = passagesOf(evidence, 0);
   const own = passages.map(({ plain }) => wordSet(plain));
-  const places = evidence.map(({ title, path }) => wordSet(headingOf([title, ...path].join(" — "))));
+  const place = wordSet(headingOf([evidence.title, ...evidence.path].join(" — ")));
   return passages.map((passage, i) => {
-    const { chunk, lead, plain } = passage;
-    const refersTo = refersBack(passage) && passages[i - 1]?.chunk === chunk ? passages[i - 1] : undefined;
+    const { lead, plain } = passage;
+    const refersTo = refersBack(passage) ? passages[i - 1] : undefined;
     const before = refersTo ? own[i - 1]! : EMPTY_WORDS;
     return {
       ...passage,
       words: own[i]!,
-      wordsInContext: union(own[i]!, before, places[chunk]!, lead === "" ? EMPTY_WORDS : wordSet(lead)),
+      wordsInContext: union(own[i]!, before, place, lead === "" ? EMPTY_WORDS : wordSet(lead)),
       antecedent: refersTo?.plain ?? "",
       values: valuesOf(plain),
     };

@@ -1,6 +1,7 @@
 // Splits a question into parts that are answered separately, each with its type and the words that an answer should be
 // about. It knows no evidence. Sentences are split further only in English.
 
+import { remember } from "../../kernel/remember.ts";
 import { sentencesOf } from "../chunking/sentences.ts";
 import type { QuestionType } from "../language/question-types.ts";
 import { isComparison, questionsAmong, splitQuestion } from "../language/split-question.ts";
@@ -31,8 +32,13 @@ const INHERITED = 0.5;
 const REFERS_BACK =
   /\b(?:it|its|it's|they|them|their|he|him|his|she|her|one|ones|this|that|these|those|there|then|so|each|same)\b/i;
 
-/** The parts of a question; there is always at least one. */
-export function partsOf(question: string): QuestionPart[] {
+/** The parts of a question; there is always at least one. They are asked for twice: to search, and to answer. */
+export const partsOf: (question: string) => readonly QuestionPart[] = remember(splitAndWeigh, {
+  keyOf: (question) => question,
+  maxUnits: 20_000,
+});
+
+function splitAndWeigh(question: string): QuestionPart[] {
   const whole = question.replace(/\s+/g, " ").trim();
   const sentences = whole === "" ? [whole] : sentencesOf(whole).flatMap((one) => one.split(/(?<=[?!])\s+/));
   const asking = questionsAmong(sentences);

@@ -1,18 +1,19 @@
 // Ranks passages for each part of a question by the probability that they answer it, and knows how probable it is that the
 // documents answer the part at all. It selects nothing.
 
+import { remember } from "../../kernel/remember.ts";
 import { rarityOf } from "../language/match.ts";
+import { stemsOf } from "../language/terms.ts";
 import {
   type Features,
   featuresOfAll,
   type IndexedPassage,
-  indexPassages,
+  indexedPassages,
   type WeighedPart,
 } from "./features.ts";
 import { scoreOf, sharesOf, type Weights } from "./logistic.ts";
-import { type Evidence, passagesOf, wordCount } from "./passages.ts";
+import { type Evidence, wordCount } from "./passages.ts";
 import { partsOf } from "./question.ts";
-import { stemsOf } from "../language/terms.ts";
 
 /** A passage with its probability for one part. */
 export interface Ranked {
@@ -60,10 +61,13 @@ export interface PreparedPart extends WeighedPart {
   passages: readonly { passage: IndexedPassage; features: Features }[];
 }
 
+/** Texts near one question are near the next one, too. */
+const stemsOfText = remember(stemsOf, { keyOf: (text: string) => text, maxUnits: 200_000 });
+
 /** Everything that can be known of the passages without the models. */
 export function prepare({ question, evidence, near }: Input): PreparedPart[] {
-  const passages = indexPassages(evidence.flatMap(passagesOf), evidence);
-  const nearStems = near.map(stemsOf);
+  const passages = indexedPassages(evidence);
+  const nearStems = near.map(stemsOfText);
   return partsOf(question).map((part, index) => {
     const rarity = rarityOf(
       part.terms.map(({ stem }) => stem),

@@ -1,10 +1,11 @@
 // Selects what to quote for each part of a question: how sure the answer is, and the passages that add most, with what they
 // need to be understood, within a number of words. It writes no text.
 
-import { type IndexedPassage, refersBack } from "./features.ts";
-import { probabilityOf } from "./logistic.ts";
 import { shareOf } from "../language/match.ts";
 import { isDenied } from "../language/negation.ts";
+import { termsOf } from "../language/terms.ts";
+import { type IndexedPassage, refersBack } from "./features.ts";
+import { probabilityOf } from "./logistic.ts";
 import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import {
@@ -16,7 +17,6 @@ import {
   unitsOf,
 } from "./ranking.ts";
 import type { Computed } from "./tables.ts";
-import { termsOf } from "../language/terms.ts";
 
 /** How sure it is that the documents answer a part. */
 type Level = "answered" | "likely" | "open";

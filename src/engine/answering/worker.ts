@@ -4,8 +4,8 @@
 import type { SupervisedWorker } from "../../workers/supervisor.ts";
 import type { Runtime } from "../inference/runtime.ts";
 import { openReader } from "../reading/open-reader.ts";
-import { type Bounds, withinBounds } from "./bounds.ts";
 import { answer, type ExtractiveAnswer } from "./answer.ts";
+import { type Bounds, withinBounds } from "./bounds.ts";
 import { type Message, modelMessages } from "./prompt.ts";
 import { partsOf } from "./question.ts";
 import { type Input, prepare, rank } from "./ranking.ts";

@@ -4,8 +4,8 @@
 import { type Amount, areExact, type Column, columnOf, totalLike } from "../language/cells.ts";
 import {
   asksPrice,
-  IS_TIME,
   forWhom,
+  IS_TIME,
   listedIn,
   namesParts,
   namesSpan,

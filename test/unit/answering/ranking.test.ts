@@ -3,14 +3,13 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FEATURES, indexPassages } from "../../../src/engine/answering/features.ts";
+import { FEATURES, indexedPassages } from "../../../src/engine/answering/features.ts";
 import { probabilityOf, sharesOf } from "../../../src/engine/answering/logistic.ts";
-import { ageOf } from "../../../src/engine/language/document-dates.ts";
-import { passagesOf } from "../../../src/engine/answering/passages.ts";
 import { answerFeatures, prepare, rank, unitsOf } from "../../../src/engine/answering/ranking.ts";
 import { readFeatures } from "../../../src/engine/answering/reading.ts";
-import { readerDirectory } from "../../../src/models.ts";
 import models from "../../../src/engine/answering/weights.json";
+import { ageOf } from "../../../src/engine/language/document-dates.ts";
+import { readerDirectory } from "../../../src/models.ts";
 import { chunk } from "./evidence.ts";
 
 test("a probability from named features", () => {
@@ -89,7 +88,7 @@ test.each([
 
 test("a passage that refers back has the words of the one before it", () => {
   const evidence = [chunk("a", "The lamp hangs in the hall. It weighs 4 kg.", { path: ["Lights"] })];
-  const [, second] = indexPassages(evidence.flatMap(passagesOf), evidence);
+  const [, second] = indexedPassages(evidence);
   expect(second!.words.stems.has("lamp")).toBe(false);
   expect(second!.wordsInContext.stems.has("lamp")).toBe(true);
   expect(second!.wordsInContext.stems.has("light")).toBe(true);
