@@ -8,10 +8,8 @@ import { scoreOf } from "./logistic.ts";
 import { type Evidence, headingOf } from "./passages.ts";
 import { type Models, type Ranked, type Ranking, withScores } from "./ranking.ts";
 
-/** So many passages are read for a question of one part. */
-const READ = 3;
-/** Of each of several parts. */
-const READ_OF_PART = 2;
+/** So many passages are read for each part of a question. */
+const READ = 2;
 /** Of a less probable passage, reading would tell hardly anything if better ones answer; the best one is always read. */
 const MIN_PROBABILITY = 0.05;
 /** If none of those answers the part, so many are read: the answer may use other words than the question and rank low. */
@@ -23,12 +21,11 @@ export async function readBest(
   evidence: readonly Evidence[],
   reader: Reader,
 ): Promise<Ranking[]> {
-  const size = rankings.length === 1 ? READ : READ_OF_PART;
   const means = { evidence, reader };
   const read = await readThose(
     rankings,
     means,
-    (_, { probability }, i) => i === 0 || (i < size && probability >= MIN_PROBABILITY),
+    (_, { probability }, i) => i === 0 || (i < READ && probability >= MIN_PROBABILITY),
   );
   const isAnswered = ({ ranked }: Ranking) => ranked.some(({ answers = 0 }) => answers > 0);
   return readThose(read, means, (ranking, _, i) => i < READ_IF_NONE && !isAnswered(ranking));

@@ -26,12 +26,14 @@ const LAMPS =
   "The red lamp weighs 4 kg. The blue lamp weighs 5 kg. The green lamp weighs 6 kg. The white lamp weighs 7 kg. " +
   "The red lamp hangs in the hall. The blue lamp hangs in the attic. It rains.";
 
-test("the three best passages are read, and the one that answers is first then", async () => {
-  const { told, again } = await read("How heavy is the lamp?", [chunk("a", LAMPS)], ({ passage }) =>
-    passage.includes("green") ? 9 : -9,
+test("the two best passages are read, and the one that answers is first then", async () => {
+  const { told, ranked } = await read("How heavy is the lamp?", [chunk("a", LAMPS)], () => 1);
+  expect(told.map(({ passage }) => passage.includes("weighs"))).toEqual([true, true]);
+  const second = ranked[0]!.ranked[1]!.passage.plain;
+  const { again } = await read("How heavy is the lamp?", [chunk("a", LAMPS)], ({ passage }) =>
+    passage === second ? 9 : -9,
   );
-  expect(told.map(({ passage }) => passage.includes("weighs"))).toEqual([true, true, true]);
-  expect(again[0]!.ranked[0]!.passage.plain).toBe("The green lamp weighs 6 kg.");
+  expect(again[0]!.ranked[0]!.passage.plain).toBe(second);
 });
 
 test("improbable passages are not read if a better one answers, and count as the worst that was read", async () => {
