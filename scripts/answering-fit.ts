@@ -1,13 +1,13 @@
 // Fits the models of src/engine/answering to questions with known answers, with fixed thresholds of the levels.
 
 import { answerPrepared } from "../src/engine/answering/answer.ts";
+import { withinBounds } from "../src/engine/answering/bounds.ts";
 import { conflictPairs } from "../src/engine/answering/conflicts.ts";
 import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
-import { LIMITS } from "../src/kernel/limits.ts";
-import { withinBounds } from "../src/engine/answering/bounds.ts";
 import { answerFeatures, type Models, type Ranking, rank } from "../src/engine/answering/ranking.ts";
-import { rankRead, readBest, readFeatures } from "../src/engine/answering/reading.ts";
+import { rankRead, readFeatures, readPassages } from "../src/engine/answering/reading.ts";
 import type { Reader } from "../src/engine/reading/reader.ts";
+import { LIMITS } from "../src/kernel/limits.ts";
 import { type GatheredCase, isSource } from "./answering-data.ts";
 import { type CitedChunk, fold, judge, type ReasonCase, type Verdict } from "./bench/reason-cases.ts";
 import { type Choice, type Example, fitChoice, fitLogistic } from "./logistic-fit.ts";
@@ -39,7 +39,7 @@ export async function fitModels(
   const readCases: RankedCase[] = [];
   for (const one of cases) {
     const { rankings } = withinBounds(rank(one.parts, { passage }), one.evidence, BOUNDS);
-    readCases.push({ one, rankings: await readBest(rankings, one.evidence, reader) });
+    readCases.push({ one, rankings: await readPassages(rankings, one.evidence, reader) });
   }
   const choices = readCases.flatMap(readChoices);
   const read = fitChoice(choices, namesOf(choices[0] ?? []));

@@ -1,32 +1,35 @@
 // Keeps results that are likely to be asked for again, within a bound.
 
 /** How results are found again, and how many are kept. */
-interface Memory<Input> {
+interface Memory<Input, Result> {
   /** The same for inputs with the same result. */
   keyOf(input: Input): string;
-  /** UTF-16 units of all keys together; one more, and all results are forgotten. */
-  maxUnits: number;
+  /** How much memory a result needs, in any unit. */
+  sizeOf(result: Result, key: string): number;
+  /** For all results together; if one more does not fit, all others are forgotten. */
+  maxSize: number;
 }
 
 /** `compute`, which must depend on its input alone, with a memory of its results. Nobody may change a result. */
 export function remember<Input, Result extends object>(
   compute: (input: Input) => Result,
-  { keyOf, maxUnits }: Memory<Input>,
+  { keyOf, sizeOf, maxSize }: Memory<Input, Result>,
 ): (input: Input) => Result {
   const results = new Map<string, Result>();
-  let units = 0;
+  let kept = 0;
   return (input) => {
     const key = keyOf(input);
     const known = results.get(key);
     if (known !== undefined) return known;
     const result = compute(input);
-    if (key.length > maxUnits) return result;
-    if (units + key.length > maxUnits) {
+    const size = sizeOf(result, key);
+    if (size > maxSize) return result;
+    if (kept + size > maxSize) {
       results.clear();
-      units = 0;
+      kept = 0;
     }
     results.set(key, result);
-    units += key.length;
+    kept += size;
     return result;
   };
 }

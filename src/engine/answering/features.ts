@@ -37,8 +37,9 @@ export const indexedPassages = (evidence: readonly Evidence[]): IndexedPassage[]
 const passagesOfChunk = remember(indexPassages, {
   keyOf: ({ title, path, sectionId, before, text }) =>
     JSON.stringify([title, path, sectionId !== undefined, before ?? null, text]),
-  // Passages need about 40 bytes of memory for each unit of text.
-  maxUnits: 200_000,
+  // Words with what belongs to them need about 200 bytes each, so all need about 8 MB.
+  sizeOf: (passages) => passages.reduce((sum, { wordsInContext }) => sum + 5 + wordsInContext.stems.size, 0),
+  maxSize: 40_000,
 });
 
 function indexPassages(evidence: Evidence): IndexedPassage[] {

@@ -35,7 +35,8 @@ const REFERS_BACK =
 /** The parts of a question; there is always at least one. They are asked for twice: to search, and to answer. */
 export const partsOf: (question: string) => readonly QuestionPart[] = remember(splitAndWeigh, {
   keyOf: (question) => question,
-  maxUnits: 20_000,
+  sizeOf: (_, question) => question.length,
+  maxSize: 20_000,
 });
 
 function splitAndWeigh(question: string): QuestionPart[] {
@@ -64,7 +65,10 @@ function splitAndWeigh(question: string): QuestionPart[] {
     const isFollowUp = REFERS_BACK.test(piece) || telling.length < 2;
     const inherited = isFollowUp || around !== "" ? inheritable(known, own) : [];
     const isFirst = parts.length === 0;
-    const topic = inherited.length === 0 ? "" : isFirst ? around : whole.slice(0, whole.indexOf(piece));
+    const at = whole.indexOf(piece);
+    // A piece that was put together is not in the question as it is.
+    const before = at >= 0 ? whole.slice(0, at) : pieces.slice(0, parts.length).join(" ");
+    const topic = inherited.length === 0 ? "" : isFirst ? around : before;
     const type = typeOf(piece);
     const terms = own.map((term) => (type.implied?.test(term.word) ? { ...term, weight: LIGHT } : term));
     parts.push({

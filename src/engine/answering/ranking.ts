@@ -31,7 +31,7 @@ export interface Ranked {
 export interface Ranking extends WeighedPart {
   ranked: Ranked[];
   /** What the reading model says of the passage that was the best one before reading. */
-  bestAnswers?: number | undefined;
+  answersOfFirst?: number | undefined;
 }
 
 /** The models; see scripts/fit-answering.ts. */
@@ -62,7 +62,11 @@ export interface PreparedPart extends WeighedPart {
 }
 
 /** Texts near one question are near the next one, too. */
-const stemsOfText = remember(stemsOf, { keyOf: (text: string) => text, maxUnits: 200_000 });
+const stemsOfText = remember(stemsOf, {
+  keyOf: (text: string) => text,
+  sizeOf: (stems) => stems.size,
+  maxSize: 30_000,
+});
 
 /** Everything that can be known of the passages without the models. */
 export function prepare({ question, evidence, near }: Input): PreparedPart[] {
@@ -158,7 +162,7 @@ const FIRST = 3;
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
 export function answerFeatures(ranking: Ranking) {
-  const { part, ranked, bestAnswers = 0 } = ranking;
+  const { part, ranked, answersOfFirst = 0 } = ranking;
   const cosine = ranked[0]?.features.chunkCosine ?? 0;
   const expected = (name: keyof Features) =>
     ranked.reduce((sum, { probability, features }) => sum + probability * features[name], 0);
@@ -172,7 +176,7 @@ export function answerFeatures(ranking: Ranking) {
     // The log-odds that one of the passages that were read answers it; the model was trained on just that.
     read: logSumExp(ranked.flatMap(({ answers }) => answers ?? [])) / 10,
     // Among many passages, one is more often taken for an answer by mistake than the best one is.
-    readBest: bestAnswers / 10,
+    readFirst: answersOfFirst / 10,
     // Many passages that fit about equally well are related, and none of them is the answer.
     clarity: unitsOf(ranking)
       .slice(0, FIRST)

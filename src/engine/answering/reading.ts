@@ -15,8 +15,8 @@ const MIN_PROBABILITY = 0.05;
 /** If none of those answers the part, so many are read: the answer may use other words than the question and rank low. */
 const READ_IF_NONE = 16;
 
-/** Rankings in which the best passages of each part have been read. */
-export async function readBest(
+/** Rankings in which the best passages of each part have been read, and further ones of parts that those do not answer. */
+export async function readPassages(
   rankings: readonly Ranking[],
   evidence: readonly Evidence[],
   reader: Reader,
@@ -77,8 +77,8 @@ const isReadable = (text: string) => readableShare(text, READABLE) >= MIN_READAB
 export function rankRead(rankings: readonly Ranking[], { read }: Pick<Models, "read">): Ranking[] {
   return rankings.map((ranking) => {
     const scores = readFeatures(ranking).map((features) => scoreOf(read, features));
-    const bestAnswers = ranking.ranked[0]?.answers;
-    return { ...ranking, ranked: withScores(ranking.ranked, scores), bestAnswers };
+    const answersOfFirst = ranking.ranked[0]?.answers;
+    return { ...ranking, ranked: withScores(ranking.ranked, scores), answersOfFirst };
   });
 }
 

@@ -1,6 +1,6 @@
 // Splits what was asked into single questions, by words and punctuation. Sentences are split only in English.
 
-import { BEGINS_QUESTION, PREPOSITION, QUESTION_WORD } from "./grammar.ts";
+import { BEGINS_QUESTION, DETERMINER, PREPOSITION, PRONOUN, QUESTION_WORD } from "./grammar.ts";
 import { termsOf } from "./terms.ts";
 import { typeOf } from "./type-of-question.ts";
 
@@ -10,7 +10,7 @@ const JOINT = new RegExp(
 );
 const ASKS = new RegExp(`^(?:and |but |so |also |then |or )?(?:${BEGINS_QUESTION})|[?？]\\s*$`, "iu");
 const MARKED = /[?？]\s*$/u;
-const STATED = new RegExp(`^(?:${QUESTION_WORD})\\b.*\\.\\s*$`, "iu");
+const STATED = new RegExp(`^(?:${QUESTION_WORD}) (?:${PRONOUN}|${DETERMINER})\\b.*\\.\\s*$`, "iu");
 const COMPARES =
   /\bdifferences?\b(?: in ([\p{L}-]+(?: [\p{L}-]+)?))? between (?:the )?(.+?) and (?:the )?(.+?)((?: for| in| on| when| at) .+?)?\W*$/iu;
 
@@ -48,7 +48,7 @@ export function splitQuestion(sentence: string): string[] {
   for (let match = JOINT.exec(rest); match; match = JOINT.exec(rest)) {
     const before = rest.slice(0, match.index);
     const after = rest.slice(match.index + match[0].length);
-    // `If …, how long …` and `When …, what …` are one part; so is what follows a colon or a dash.
+    // `If …, how long …` and `My key is lost: what …` are one part; so are two questions with only a comma or a dash between.
     if (
       termsOf(before).length === 0 ||
       (/[:–—,-]/.test(match[0]) && !ASKS.test(before)) ||
@@ -71,7 +71,11 @@ export function splitQuestion(sentence: string): string[] {
 const isContinued = (joint: string) => /^\s*[,–—-]\s*$/.test(joint);
 
 /** Whether another question follows behind `and`, as in `What is A, how is B, and where is C?` */
-const isEnumeration = (after: string) => /\b(?:and|or|but)\b/i.test(JOINT.exec(after)?.[0] ?? "");
+function isEnumeration(after: string): boolean {
+  const match = JOINT.exec(after);
+  if (!match) return false;
+  return !isContinued(match[0]) || isEnumeration(after.slice(match.index + match[0].length));
+}
 
 /** `What if it rains, do we get our money back, and who decides?` */
 const CONDITION = /^(?:and |but |so )?what (?:if|happens (?:if|when))\b/i;

@@ -46,6 +46,11 @@ describe("parts", () => {
     ["I lost my key. What does a new one cost?", ["What does a new one cost"]],
     ["What I bought is torn. May I return it?", ["May I return it"]],
     ["What is the fee. When is it due.", ["What is the fee", "When is it due"]],
+    ["How do I reset it. What does a new one cost?", ["How do I reset it", "What does a new one cost"]],
+    [
+      "What is the weight, how old is the mill, where is the key, and who built it?",
+      ["What is the weight", "how old is the mill", "where is the key", "who built it"],
+    ],
     ["Who may rent the hall, is there a minimum age?", ["Who may rent the hall, is there a minimum age"]],
     ["Who may rent it, when nobody else does?", ["Who may rent it, when nobody else does"]],
     ["What if it rains, do we get money back?", ["What if it rains, do we get money back"]],
@@ -65,6 +70,12 @@ describe("parts", () => {
     const words = second!.terms.map(({ word }) => word);
     expect(words).toContain("lamp");
     expect(words).not.toContain("2023");
+  });
+
+  test("a later part is searched with what was asked before it, and nothing behind it", () => {
+    const [, second] = partsOf("Who built the old mill, and how big is it - is it open?");
+    expect(second!.search).toStartWith("Who built the old mill");
+    expect(second!.search.match(/how big/g)).toEqual(["how big"]);
   });
 
   test("words that only name what is asked for, and words of earlier parts, count less", () => {

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
 import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
-import { rankRead, readBest, readFeatures } from "../../../src/engine/answering/reading.ts";
+import { rankRead, readFeatures, readPassages } from "../../../src/engine/answering/reading.ts";
 import models from "../../../src/engine/answering/weights.json";
 import type { Reading } from "../../../src/engine/reading/reader.ts";
 import { chunk } from "./evidence.ts";
@@ -18,7 +18,7 @@ async function read(question: string, evidence: Evidence[], score: (reading: Rea
     },
   };
   const rankings = rank(prepare({ question, evidence, near: [] }), models);
-  const ranked = await readBest(rankings, evidence, reader);
+  const ranked = await readPassages(rankings, evidence, reader);
   return { told, ranked, again: rankRead(ranked, models) };
 }
 
@@ -36,10 +36,20 @@ test("the two best passages are read, and the one that answers is first then", a
   expect(again[0]!.ranked[0]!.passage.plain).toBe(second);
 });
 
-test("improbable passages are not read if a better one answers, and count as the worst that was read", async () => {
-  const { told, ranked } = await read("Where does the red lamp hang?", [chunk("a", LAMPS)], () => 2);
+test("an improbable passage is not read if a better one answers", async () => {
+  const evidence = [chunk("a", "The red lamp hangs in the hall. It rains.")];
+  const { told, ranked } = await read("Where does the red lamp hang?", evidence, () => 2);
+  expect(ranked[0]!.ranked[1]!.probability).toBeLessThan(0.05);
+  expect(told.map(({ passage }) => passage)).toEqual(["The red lamp hangs in the hall."]);
+});
+
+test("what was not read counts as the worst that was", async () => {
+  const { told, ranked } = await read("How heavy is the lamp?", [chunk("a", LAMPS)], ({ passage }) =>
+    passage.includes("red") ? 5 : 2,
+  );
   expect(told.length).toBe(2);
-  expect(readFeatures(ranked[0]!).map(({ answers }) => answers)).toEqual(Array(7).fill(0.2));
+  const rest = readFeatures(ranked[0]!).slice(2);
+  expect(rest.map(({ answers }) => answers)).toEqual(Array(5).fill(0.2));
 });
 
 const lamps = (count: number) =>

@@ -3,14 +3,14 @@
 import { expect, test } from "bun:test";
 import { remember } from "../../../src/kernel/remember.ts";
 
-function counted(maxUnits: number) {
+function counted(maxSize: number) {
   const computed: string[] = [];
   const lengthOf = remember(
     (text: string) => {
       computed.push(text);
       return { length: text.length };
     },
-    { keyOf: (text) => text, maxUnits },
+    { keyOf: (text) => text, sizeOf: ({ length }) => length, maxSize },
   );
   return { computed, lengthOf };
 }
@@ -23,13 +23,13 @@ test("a result is computed once", () => {
   expect(computed).toEqual(["abc", "ab"]);
 });
 
-test("when the keys are longer than the bound together, all results are forgotten", () => {
+test("when one more result does not fit, all others are forgotten", () => {
   const { computed, lengthOf } = counted(5);
   for (const text of ["abc", "de", "abc", "f", "abc"]) lengthOf(text);
   expect(computed).toEqual(["abc", "de", "f", "abc"]);
 });
 
-test("a result with a key longer than the bound is not kept, and the others are", () => {
+test("a result larger than the bound is not kept, and the others are", () => {
   const { computed, lengthOf } = counted(5);
   for (const text of ["abc", "abcdef", "abcdef", "abc"]) lengthOf(text);
   expect(computed).toEqual(["abc", "abcdef", "abcdef"]);

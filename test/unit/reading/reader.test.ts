@@ -37,6 +37,22 @@ test("no readings give no scores", async () => {
   expect(await reader.score([])).toEqual([]);
 });
 
+test("many pairs of different lengths have the scores that each has alone, in their order", async () => {
+  const question = "Who repairs the heating?";
+  const passages = ["The caretaker repairs it.", "The hall is red.", "It runs from October to April."];
+  const readings = Array.from({ length: 20 }, (_, i) => ({
+    question,
+    context: "House rules:",
+    passage: `${passages[i % 3]}${" Please be quiet at night.".repeat((i * 7) % 5)}`,
+  }));
+  const together = await reader.score(readings);
+  expect(together.length).toBe(20);
+  for (const [i, reading] of readings.entries()) {
+    const [alone] = await reader.score([reading]);
+    expect(Math.abs(together[i]! - alone!)).toBeLessThan(1);
+  }
+});
+
 describe("what is too long", () => {
   const question = "When is the pool open?";
   const passage = "It is open from 7 to 19.";
