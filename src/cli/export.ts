@@ -3,6 +3,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Command } from "commander";
+import { systemClock } from "../kernel/clock.ts";
+import { Failure } from "../kernel/errors.ts";
+import { type Client, withClient } from "./client.ts";
+import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import { requireDatabase } from "./data-dir.ts";
+import { readExportIndex } from "./export-index.ts";
+import { readCollections } from "./exporting/collections.ts";
+import { uniqueNames } from "./exporting/names.ts";
+import { exportRecord, exportVersions, FOLDER_OF, type RecordToExport } from "./exporting/records.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_INDEX,
@@ -11,18 +20,9 @@ import {
 } from "../importing/export-layout.ts";
 import { readFrontMatter } from "../importing/front-matter.ts";
 import { COLLECTION_OF } from "../importing/known.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { Failure } from "../kernel/errors.ts";
-import { walk } from "../requests/walk.ts";
-import { type Client, withClient } from "./client.ts";
-import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
-import { requireDatabase } from "./data-dir.ts";
-import { readExportIndex } from "./export-index.ts";
-import { readCollections } from "./exporting/collections.ts";
-import { uniqueNames } from "./exporting/names.ts";
-import { exportRecord, exportVersions, FOLDER_OF, type RecordToExport } from "./exporting/records.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
+import { walk } from "../requests/walk.ts";
 
 /** Requests in flight. */
 const LANES = 8;

@@ -4,13 +4,13 @@ import { Command } from "commander";
 import { badRequest, notFound } from "../kernel/errors.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
 import { dataOf } from "../requests/reply.ts";
-import { walk } from "../requests/walk.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, parseWholeNumber, withClientOptions } from "./client-options.ts";
 import { printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
 import { printable, printableLine } from "./printable.ts";
 import { outputStyle } from "./style.ts";
+import { walk } from "../requests/walk.ts";
 
 const MAX_VERSION = 999_999_999;
 

@@ -1,13 +1,13 @@
 // ctxrepo list: the documents, prompts or collections of a user, newest first. Reads and prints page by page.
 
 import { Argument, Command } from "commander";
-import { walk } from "../requests/walk.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, collect, parseWholeNumber, withClientOptions } from "./client-options.ts";
 import { printMessage } from "./output.ts";
 import { paged, type WriteText } from "./pager.ts";
 import { printableJson, printableLine } from "./printable.ts";
 import { fit, outputStyle } from "./style.ts";
+import { walk } from "../requests/walk.ts";
 
 const KINDS = ["documents", "prompts", "collections"] as const;
 const MAX_LIMIT = 999_999_999;

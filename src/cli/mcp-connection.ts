@@ -6,8 +6,8 @@ import type { Selection } from "../mcp/tools/all.ts";
 import { VERSION } from "../version.ts";
 import { type Client, openClient } from "./client.ts";
 import { findProcess } from "./local-calls.ts";
-import type { Frame } from "./mcp-frames.ts";
 import { ACCEPT, introduce, isIntroduction } from "./mcp-introduction.ts";
+import type { Frame } from "./mcp-frames.ts";
 import { NoConnection, type SentFrame } from "./mcp-relay.ts";
 import { printFailure, printMessage } from "./output.ts";
 

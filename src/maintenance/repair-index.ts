@@ -2,9 +2,9 @@
 
 import { dirname } from "node:path";
 import { Failure } from "../kernel/errors.ts";
+import { openMaintenance, type MaintenanceWorker } from "./worker.ts";
 import type { Damage } from "./index-tables.ts";
 import { rebuildFile } from "./rebuild.ts";
-import { type MaintenanceWorker, openMaintenance } from "./worker.ts";
 
 /** Checks a database that may be in use, in a thread of its own. Null if it is intact. */
 export async function findDamagedTables(path: string): Promise<Damage | null> {

@@ -1,6 +1,6 @@
 // Makes files durable: what a command reports as done must survive a power loss.
 
-import { closeSync, constants, copyFileSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, copyFileSync, constants, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Writes the file's data to the disk. */

@@ -4,8 +4,8 @@
 import type { Database } from "bun:sqlite";
 import type { Store } from "../db/store.ts";
 import { leaveGap } from "../db/waiting-writes.ts";
-import type { JobKind } from "../jobs/kinds.ts";
 import { enqueue } from "../jobs/queue.ts";
+import type { JobKind } from "../jobs/kinds.ts";
 
 /** The format of rows that must be made again. INDEX_FORMAT never has this value. */
 const OUTDATED = 0;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
+import { type ServingProgram, runProgram, serveProgram } from "../helpers/program.ts";
 import { type Client, createClient, makeTempDir } from "../helpers/start.ts";
 
 const PAGE = await Bun.file(join(import.meta.dir, "../../docs/agents.md")).text();

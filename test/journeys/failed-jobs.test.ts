@@ -1,8 +1,8 @@
 // A job that was given up: it is logged and counted in /health, can be tried again, and disappears with its record.
 
 import { expect, test } from "bun:test";
-import { MAX_ATTEMPTS } from "../../src/jobs/kinds.ts";
 import { retryFailedJobs } from "../../src/jobs/queue.ts";
+import { MAX_ATTEMPTS } from "../../src/jobs/kinds.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { fakeEmbedder } from "../helpers/embedder.ts";
 import { useServer } from "../helpers/start.ts";

@@ -1,11 +1,11 @@
 // POST /mcp as an HTTP endpoint: Host, Origin, method, credentials, scopes, rate limits, body, selection of tools, versions.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openInstance } from "../../src/auth/instance.ts";
-import { createKey } from "../../src/auth/keys.ts";
-import type { Scope } from "../../src/auth/scopes.ts";
 import { createToken } from "../../src/auth/tokens.ts";
+import { openInstance } from "../../src/auth/instance.ts";
 import { ensureUser } from "../../src/auth/users.ts";
+import type { Scope } from "../../src/auth/scopes.ts";
+import { createKey } from "../../src/auth/keys.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { mcpPoster } from "../helpers/mcp.ts";
 import { startServer, useServer } from "../helpers/start.ts";

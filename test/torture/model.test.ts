@@ -1,10 +1,10 @@
 // The short share of the group `model` of bun run torture, and every counterexample that it has found.
 
 import { expect, test } from "bun:test";
-import { type Step, take } from "../../scripts/torture/model/steps.ts";
-import { FIRST_STEPS, model, openWorld } from "../../scripts/torture/model.ts";
-import { checksOf, isMet, openTorture } from "../../scripts/torture/torture.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
+import { FIRST_STEPS, model, openWorld } from "../../scripts/torture/model.ts";
+import { type Step, take } from "../../scripts/torture/model/steps.ts";
+import { checksOf, isMet, openTorture } from "../../scripts/torture/torture.ts";
 import { useServer } from "../helpers/start.ts";
 
 const SEED = 20_261_122;

@@ -1,8 +1,8 @@
 // The short share of the group `replication` of bun run torture: one kill. Skipped where there is no Litestream.
 
 import { expect, test } from "bun:test";
-import { litestreamPath } from "../../scripts/torture/replication/litestream.ts";
 import { replication } from "../../scripts/torture/replication.ts";
+import { litestreamPath } from "../../scripts/torture/replication/litestream.ts";
 import { checksOf, isMet, openTorture } from "../../scripts/torture/torture.ts";
 
 const hasLitestream = litestreamPath() !== undefined;

@@ -1,9 +1,9 @@
 // Reads collections with their items for an export.
 
-import type { ExportedCollection } from "../../importing/export-layout.ts";
 import { dataOf } from "../../requests/reply.ts";
-import { walk } from "../../requests/walk.ts";
 import type { Client } from "../client.ts";
+import type { ExportedCollection } from "../../importing/export-layout.ts";
+import { walk } from "../../requests/walk.ts";
 
 /** A collection whose items are still ids. */
 export type CollectionToExport = Omit<ExportedCollection, "items"> & { itemIds: string[] };

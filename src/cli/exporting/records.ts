@@ -1,14 +1,14 @@
 // Writes documents and prompts as Markdown files with front matter, and their earlier versions.
 
 import { join } from "node:path";
+import { contentHash } from "../../kernel/hash.ts";
+import { dataOf } from "../../requests/reply.ts";
+import type { Client } from "../client.ts";
 import { EXPORT_FORMAT } from "../../importing/export-layout.ts";
 import { writeFrontMatter } from "../../importing/front-matter.ts";
 import { COLLECTION_OF } from "../../importing/known.ts";
 import { type RecordKind, withoutBookkeeping } from "../../importing/record.ts";
-import { contentHash } from "../../kernel/hash.ts";
-import { dataOf } from "../../requests/reply.ts";
 import { walk } from "../../requests/walk.ts";
-import type { Client } from "../client.ts";
 
 /** The folder of a kind inside an export. */
 export const FOLDER_OF = { document: "documents", prompt: "prompts" } as const;

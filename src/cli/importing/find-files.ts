@@ -2,10 +2,10 @@
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
+import { messageOf } from "../../kernel/errors.ts";
 import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS } from "../../importing/export-layout.ts";
 import { isLeftOut, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
 import type { IgnoreRules } from "../../importing/ignore-rules.ts";
-import { messageOf } from "../../kernel/errors.ts";
 import { readExportIndex } from "../export-index.ts";
 import { isPathIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
 

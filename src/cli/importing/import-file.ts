@@ -1,9 +1,9 @@
 // Imports one file of this machine.
 
 import {
+  type Importer as RecordImporter,
   importRecord,
   type Outcome,
-  type Importer as RecordImporter,
   unchangedRecord,
 } from "../../importing/import-record.ts";
 import { recordOf } from "../../importing/record.ts";

@@ -2,11 +2,11 @@
 
 import { readdirSync } from "node:fs";
 import { sep } from "node:path";
+import { dataOf } from "../../requests/reply.ts";
 import { type Importer, type Outcome, readRecord } from "../../importing/import-record.ts";
 import { COLLECTION_OF, type KnownRecord } from "../../importing/known.ts";
 import { stateOf } from "../../importing/record.ts";
-import { dataOf } from "../../requests/reply.ts";
-import { type FoundFiles, isGone } from "./find-files.ts";
+import { isGone, type FoundFiles } from "./find-files.ts";
 
 /**
  * As many records in an empty folder are doubted: it may be the place of a disk that is not mounted. Fewer are soon imported

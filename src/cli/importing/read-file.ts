@@ -4,11 +4,11 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Extractor, openExtractor } from "../../engine/extraction/extractor.ts";
+import { Failure } from "../../kernel/errors.ts";
+import { sha256Hex } from "../../kernel/hash.ts";
 import { decodeText } from "../../importing/decode.ts";
 import { sizeProblem, typeOf } from "../../importing/file-types.ts";
 import type { FileText } from "../../importing/record.ts";
-import { Failure } from "../../kernel/errors.ts";
-import { sha256Hex } from "../../kernel/hash.ts";
 import { reasonOf } from "./find-files.ts";
 
 export interface FileReader {

@@ -1,13 +1,13 @@
 // One run of an import: files in several requests at a time, then collections, then pruning.
 
 import { join } from "node:path";
+import { showProgress } from "../progress.ts";
 import { addItems, collectionNamed, type Item, restoreCollections } from "../../importing/collections.ts";
 import type { Outcome } from "../../importing/import-record.ts";
 import { readExportIndex } from "../export-index.ts";
-import { showProgress } from "../progress.ts";
-import type { FoundFiles } from "./find-files.ts";
 import { type Importer, importFile } from "./import-file.ts";
 import { prune } from "./prune.ts";
+import type { FoundFiles } from "./find-files.ts";
 
 /** Requests in flight. The server writes one after the other, so more would not be faster. */
 const LANES = 8;

@@ -1,10 +1,10 @@
 // Who is signed in. The session itself is a cookie that scripts cannot read.
 
 import { signal } from "@preact/signals";
-import type { Scope } from "../../auth/scopes.ts";
-import type { SignedIn } from "../../features/console/replies.ts";
 import { forgetDrafts } from "../frame/drafts.ts";
 import { isSignedOut, read, send } from "./request.ts";
+import type { Scope } from "../../auth/scopes.ts";
+import type { SignedIn } from "../../features/console/replies.ts";
 
 /** The signed-in user; null when nobody is, undefined until that is known. */
 export const user = signal<SignedIn | null | undefined>(undefined);

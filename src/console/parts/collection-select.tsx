@@ -1,7 +1,7 @@
 // A choice of one collection, in the order of the tree.
 
-import type { TreeCollection } from "../../features/console/replies.ts";
 import { read } from "../api/request.ts";
+import type { TreeCollection } from "../../features/console/replies.ts";
 import { inTreeOrder } from "../text/tree.ts";
 import { Field } from "./controls.tsx";
 import { useLoad } from "./load.ts";

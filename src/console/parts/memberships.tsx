@@ -1,8 +1,8 @@
 // The collections of one record: which, adding to one, and removing.
 
-import type { Membership } from "../../features/console/replies.ts";
 import { messageOf, read, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
+import type { Membership } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { CollectionSelect } from "./collection-select.tsx";
 import { useLoad } from "./load.ts";

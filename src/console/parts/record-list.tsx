@@ -1,8 +1,8 @@
 // The list of a view: all records that the filters of the address leave, with what to say when there are none.
 
 import type { ComponentChildren } from "preact";
-import type { Scope } from "../../auth/scopes.ts";
 import { may } from "../api/session.ts";
+import type { Scope } from "../../auth/scopes.ts";
 import { deletedIds } from "../frame/deletions.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { parseTags } from "../text/format.ts";

@@ -1,10 +1,10 @@
 // The view Access: API keys, users, and how to connect programs.
 
 import { useState } from "preact/hooks";
-import type { Scope } from "../../auth/scopes.ts";
-import type { Key, User } from "../../features/console/replies.ts";
 import { messageOf, read, write } from "../api/request.ts";
 import { user } from "../api/session.ts";
+import type { Scope } from "../../auth/scopes.ts";
+import type { Key, User } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { ConfirmButton, CopyButton, Field, Time } from "../parts/controls.tsx";
 import { useLoad } from "../parts/load.ts";

@@ -1,9 +1,9 @@
 // The view Activity: jobs, sizes, throughput, and who changed what.
 
 import { useEffect } from "preact/hooks";
-import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { messageOf, read, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
+import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { Time } from "../parts/controls.tsx";
 import { useLoad, usePages } from "../parts/load.ts";

@@ -2,10 +2,10 @@
 // statement. It quotes and never rephrases.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { inert, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Conflict } from "./conflicts.ts";
 import type { IndexedPassage } from "./features.ts";
 import type { Evidence } from "./passages.ts";
+import { inert, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Selection } from "./select.ts";
 import type { Computed } from "./tables.ts";
 

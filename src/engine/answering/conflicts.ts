@@ -1,9 +1,11 @@
 // Finds pairs of passages that answer the same part of a question differently: in a value, by negation, or by words of
 // opposite meaning. The probability that a pair is a conflict comes from a few general features.
 
+import type { IndexedPassage } from "./features.ts";
 import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-values.ts";
 import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
+import { probabilityOf } from "./logistic.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import {
   asksObligation,
@@ -12,17 +14,15 @@ import {
   obligationOf,
   permissionOf,
 } from "../language/negation.ts";
+import type { Evidence } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
+import type { Models, Ranked, Ranking } from "./ranking.ts";
 import { areOfOtherCases, arePermissionsElsewhere, isOneLimited } from "../language/restrictions.ts";
+import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
 import { canBeEqual, type Value } from "../language/values.ts";
 import { PART_OF_DAY_SORT, wordAnswersTo } from "../language/word-answers.ts";
-import type { IndexedPassage } from "./features.ts";
-import { probabilityOf } from "./logistic.ts";
-import type { Evidence } from "./passages.ts";
-import type { QuestionPart } from "./question.ts";
-import type { Models, Ranked, Ranking } from "./ranking.ts";
-import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 
 export interface Conflict {
   /** Index of the part that they answer. */

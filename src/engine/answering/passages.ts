@@ -2,12 +2,12 @@
 // their headers, whole code blocks. It does not know the question.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { sentencesOf } from "../chunking/sentences.ts";
-import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { flattenInline, plainText } from "../markdown/inline.ts";
-import { introductionOf } from "../markdown/introduction.ts";
 import { type Leaf, leavesOf } from "../markdown/leaves.ts";
+import { continuesInstruction, isInstruction } from "../language/instructions.ts";
+import { introductionOf } from "../markdown/introduction.ts";
 import { inert, plain, readableFlat, withoutCitations } from "../markdown/shown.ts";
+import { sentencesOf } from "../chunking/sentences.ts";
 
 /** A chunk as evidence. */
 export interface Evidence {

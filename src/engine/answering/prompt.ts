@@ -1,9 +1,9 @@
 // The messages for a configured language model: the rules, then question and evidence as JSON. Document texts are data:
 // JSON strings without citations and without sentences that address an assistant. It knows no server.
 
-import { sentencesOf } from "../chunking/sentences.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { withoutCitations } from "../markdown/shown.ts";
+import { sentencesOf } from "../chunking/sentences.ts";
 import type { Evidence } from "./passages.ts";
 
 export interface Message {

@@ -1,17 +1,17 @@
 // What is compared of a passage to find conflicts: what it states, and which things it is about. It decides nothing about
 // probabilities.
 
+import { type IndexedPassage, refersBack } from "./features.ts";
 import { WEEKDAY } from "../language/grammar.ts";
 import { asksForPlace, asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
 import { areSiblings, shareOf } from "../language/match.ts";
+import type { Evidence } from "./passages.ts";
+import type { QuestionPart } from "./question.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { stemsOf, type Term } from "../language/terms.ts";
 import { differentInPlace, isMonth, isTime, partsIn, termOf, thingsIn, VALUE } from "../language/things.ts";
 import { canBeEqual, type Value } from "../language/values.ts";
 import { wordAnswersTo } from "../language/word-answers.ts";
-import { type IndexedPassage, refersBack } from "./features.ts";
-import type { Evidence } from "./passages.ts";
-import type { QuestionPart } from "./question.ts";
 
 /** What is compared of a passage. */
 export interface Side extends IndexedPassage {

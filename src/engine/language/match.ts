@@ -1,8 +1,8 @@
 // Which words of a question a text contains: the same word, a synonym, another spelling, a typing error. It knows no
 // passages and decides nothing.
 
-import { isTypingError, stem, stemsOf, type Term } from "./terms.ts";
 import { groupsOf, relationOf } from "./word-lists.ts";
+import { isTypingError, stem, stemsOf, type Term } from "./terms.ts";
 import oppositePairs from "./words/opposites.txt" with { type: "text" };
 import siblingGroups from "./words/siblings.txt" with { type: "text" };
 import synonymGroups from "./words/synonyms.txt" with { type: "text" };

@@ -2,9 +2,9 @@
 // that a test asks. The first matching row counts; see typeOf.
 
 import {
-  AUXILIARY,
   anyOf,
   asked,
+  AUXILIARY,
   CONTENT_WORD,
   DETERMINER,
   first,

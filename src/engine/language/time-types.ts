@@ -1,6 +1,6 @@
 // The types of questions that ask for a time: how often, how long, when, how old. See question-types.ts.
 
-import { AUXILIARY, anyOf, asked, first, MONTH, PHRASE_ENDS, QUESTION_WORD, WEEKDAY } from "./grammar.ts";
+import { anyOf, asked, AUXILIARY, first, MONTH, PHRASE_ENDS, QUESTION_WORD, WEEKDAY } from "./grammar.ts";
 import { NUMBER_WORDS } from "./numbers.ts";
 import type { QuestionType } from "./question-types.ts";
 

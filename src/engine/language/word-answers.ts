@@ -3,8 +3,8 @@
 // ones contradict each other. It reads English and knows no passages.
 
 import { COLOUR, CONTENT_WORD, WEEKDAY } from "./grammar.ts";
-import { areOpposite } from "./match.ts";
 import { DIGITS, NUMBER_WORDS, numberOf } from "./numbers.ts";
+import { areOpposite } from "./match.ts";
 import { isLightWord, isStopWord, stem, stemsOf, type Term } from "./terms.ts";
 import type { Value } from "./values.ts";
 

@@ -4,8 +4,8 @@
 import { type Amount, areExact, type Column, columnOf, totalLike } from "../language/cells.ts";
 import {
   asksPrice,
-  forWhom,
   IS_TIME,
+  forWhom,
   listedIn,
   namesParts,
   namesSpan,

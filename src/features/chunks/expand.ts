@@ -2,11 +2,11 @@
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
-import { responseBudget } from "../../kernel/budgets.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { childrenOf, countChildren, findChunk, findChunkByKey, type LocatedChunk } from "./store.ts";
+import { responseBudget } from "../../kernel/budgets.ts";
 
 /** A validated request for the chunks around one. */
 export interface Expansion {

@@ -2,7 +2,6 @@
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
-import { responseBudget, tokenBudget } from "../../kernel/budgets.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { openContents, startOf } from "./content.ts";
@@ -12,6 +11,7 @@ import { requireSession } from "./sessions/session.ts";
 import { insertReturned, wasReturned } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
 import { summarizerFor } from "./summary.ts";
+import { responseBudget, tokenBudget } from "../../kernel/budgets.ts";
 
 /** A validated search request. */
 export interface ChunkSearch {

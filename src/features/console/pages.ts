@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { assetPath } from "../../assets.ts";
-import { notFound } from "../../kernel/errors.ts";
 import { type BundledText, bundleConsole } from "./bundle.ts";
+import { notFound } from "../../kernel/errors.ts";
 
 /** The folder of the bundle inside the executable; scripts/build.ts writes it. */
 const BUNDLE = "console";

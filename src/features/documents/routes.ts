@@ -6,8 +6,8 @@ import { pageOf, readCursor } from "../../http/pagination.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { dataOf, deletion, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
-import { textFrom } from "../../kernel/text.ts";
 import { needsScan } from "../../retrieval/lists/read.ts";
+import { textFrom } from "../../kernel/text.ts";
 import { ownDocument } from "./access.ts";
 import {
   acknowledge,

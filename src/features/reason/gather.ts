@@ -2,7 +2,6 @@
 // paragraph that may introduce it. It must not depend on how answers are made, or parse Markdown.
 
 import type { Store } from "../../db/store.ts";
-import type { Evidence, ChunkHit as PartHit } from "../../engine/answering/passages.ts";
 import {
   announcesNext,
   continuesTable,
@@ -10,6 +9,7 @@ import {
   isTableRow,
   mayBeIntroduced,
 } from "../../engine/markdown/introduction.ts";
+import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { findHit } from "../../retrieval/hit-rows.ts";
 import {

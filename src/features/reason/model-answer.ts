@@ -1,8 +1,8 @@
 // Parses the reply of a language model: lenient about text around the JSON, strict about its content. It knows neither the
 // server nor the evidence.
 
-import { inertBlocks } from "../../engine/markdown/shown.ts";
 import { cutUnits } from "../../kernel/text.ts";
+import { inertBlocks } from "../../engine/markdown/shown.ts";
 
 export interface ModelAnswer {
   answer: string;

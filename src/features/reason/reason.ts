@@ -2,17 +2,17 @@
 // otherwise with passages of the evidence) and removes citations of anything else. The answering worker reads and chooses
 // passages. It stores nothing.
 
-import type { Bounds } from "../../engine/answering/bounds.ts";
-import type { Evidence } from "../../engine/answering/passages.ts";
+import { citedIn, keepKnown } from "./citations.ts";
+import { readModelAnswer } from "./model-answer.ts";
 import type { AnsweringWorker } from "../../engine/answering/worker.ts";
 import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { citedIn, keepKnown } from "./citations.ts";
 import { type Gathered, gatherEvidence, type Question } from "./gather.ts";
+import type { Bounds } from "../../engine/answering/bounds.ts";
+import type { Evidence } from "../../engine/answering/passages.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
-import { readModelAnswer } from "./model-answer.ts";
 
 /** What cited answers need. */
 export interface ReasonDeps extends RetrievalDeps {

@@ -2,7 +2,7 @@
 
 import { parseJsonValue } from "../../http/body.ts";
 import type { OperationCall } from "../calls.ts";
-import { type ArgumentSchema, type Arguments, type Tool, ToolFailure } from "./tool.ts";
+import { type Arguments, type ArgumentSchema, type Tool, ToolFailure } from "./tool.ts";
 
 type Declared = Pick<Tool, "name" | "arguments" | "required">;
 

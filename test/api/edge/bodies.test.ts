@@ -1,9 +1,9 @@
 // Bodies of requests: what is accepted, what is rejected and where, and sizes.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { cpuMs } from "../../helpers/cpu-time.ts";
 import { type RawRequest, rawRequest, requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 let id: string;
 const started = useServer({ socket: true });

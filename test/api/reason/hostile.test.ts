@@ -2,8 +2,8 @@
 // process.
 
 import { expect, test } from "bun:test";
-import { cpuMs } from "../../helpers/cpu-time.ts";
 import { type Client, useServer } from "../../helpers/start.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 const started = useServer({ realModel: true });
 

@@ -1,7 +1,7 @@
 // Repeated semantic searches: the second one is answered from memory only while nothing has changed.
 
-import { Database } from "bun:sqlite";
 import { beforeEach, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
 import { databasePath } from "../../../src/db/open.ts";
 import { fakeEmbedder, GENEROUS } from "../../helpers/embedder.ts";
 import { useServer } from "../../helpers/start.ts";

@@ -1,12 +1,12 @@
 // Asks the engine with the shipped weights.
 
-import { modelRuntime } from "../../../src/assets.ts";
 import { answer } from "../../../src/engine/answering/answer.ts";
-import type { Evidence } from "../../../src/engine/answering/passages.ts";
-import models from "../../../src/engine/answering/weights.json";
 import { loadReader } from "../../../src/engine/reading/reader.ts";
-import { readerDirectory } from "../../../src/models.ts";
+import type { Evidence } from "../../../src/engine/answering/passages.ts";
 import { chunk } from "./evidence.ts";
+import { modelRuntime } from "../../../src/assets.ts";
+import { readerDirectory } from "../../../src/models.ts";
+import models from "../../../src/engine/answering/weights.json";
 
 export const BOUNDS = { limit: 8, maxTokens: 6_000 };
 export const READER = { readerDirectory: readerDirectory(), runtime: modelRuntime() };

@@ -1,9 +1,9 @@
 // The passages of evidence: sentences, items, rows and code that can be quoted alone and safely.
 
 import { describe, expect, test } from "bun:test";
+import { isInstruction } from "../../../src/engine/language/instructions.ts";
 import { passagesOf } from "../../../src/engine/answering/passages.ts";
 import { sentencesOf } from "../../../src/engine/chunking/sentences.ts";
-import { isInstruction } from "../../../src/engine/language/instructions.ts";
 import { readable } from "../../../src/engine/markdown/shown.ts";
 
 const evidence = (text: string, more: object = {}) => ({

@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 import { serveChunking } from "../../../src/engine/chunking/worker.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
-import { cpuMs } from "../../helpers/cpu-time.ts";
 import { expectSound } from "./invariants.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 /** Linear time is about 0.1 s, quadratic time minutes. */
 const SIZE = 1_000_000;

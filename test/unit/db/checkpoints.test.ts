@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { rmSync, statSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import { checkpointAfterWrites, createLogCopy, stateOfLog } from "../../../src/db/checkpoints.ts";
+import { messageOf } from "../../../src/kernel/errors.ts";
 import { databasePath, openCheckpointer, openReader } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { messageOf } from "../../../src/kernel/errors.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
 const MB = 1e6;

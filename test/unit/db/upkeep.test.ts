@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
-import { ensureUser } from "../../../src/auth/users.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import { RECEIPT_LIFE_MS, storeReceipt } from "../../../src/db/receipts.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { startUpkeep } from "../../../src/db/upkeep.ts";
+import { ensureUser } from "../../../src/auth/users.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { makeTempDir } from "../../helpers/start.ts";

@@ -2,11 +2,11 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { openStore } from "../../../src/db/store.ts";
 import { healthReply } from "../../../src/features/health/routes.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { fakeEmbedder } from "../../helpers/embedder.ts";
+import { openStore } from "../../../src/db/store.ts";
 
 test("is 503 and says what is wrong with the disk", () => {
   const clock = new ManualClock();

@@ -14,8 +14,8 @@ import { ID_PATTERN } from "../../../src/kernel/ids.ts";
 import { parseTagFilter } from "../../../src/kernel/tags.ts";
 import { isHttpUri } from "../../../src/kernel/uri.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
-import { cpuMs } from "../../helpers/cpu-time.ts";
 import { startServer } from "../../helpers/start.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 
 const SIZE = 64 * 1024;
 const PREFIXES = [

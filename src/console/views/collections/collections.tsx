@@ -1,16 +1,16 @@
 // The view Collections: the tree, and the items of the selected collection.
 
 import { useState } from "preact/hooks";
-import type { TreeCollection } from "../../../features/console/replies.ts";
 import { messageOf, read, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
+import type { TreeCollection } from "../../../features/console/replies.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
 import { useLoad } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { inTreeOrder } from "../../text/tree.ts";
-import { type Dragged, draggedItems } from "./drag.ts";
 import { CollectionForm } from "./form.tsx";
+import { type Dragged, draggedItems } from "./drag.ts";
 import { CollectionItems } from "./items.tsx";
 
 export function CollectionsView() {

@@ -1,8 +1,8 @@
 // The sections of a document, from its chunk tree. Each is a link to the passage.
 
-import type { Section } from "../../../features/console/replies.ts";
 import type { Document } from "../../api/openapi.d.ts";
 import { read } from "../../api/request.ts";
+import type { Section } from "../../../features/console/replies.ts";
 import { here } from "../../frame/location.ts";
 import { useLoad } from "../../parts/load.ts";
 

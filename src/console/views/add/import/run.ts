@@ -1,7 +1,6 @@
 // Imports files by the rules of `ctxrepo import`: a file that was imported before is skipped if it has not changed, and updates
 // its record otherwise. It is loaded when the first file is imported.
 
-import type { Imported } from "../../../../features/console/replies.ts";
 import { addItems, type Item, restoreCollections } from "../../../../importing/collections.ts";
 import { OTHER_TYPE, typeOf } from "../../../../importing/file-types.ts";
 import {
@@ -13,6 +12,7 @@ import {
 import { COLLECTION_OF, noneKnown } from "../../../../importing/known.ts";
 import { recordOf } from "../../../../importing/record.ts";
 import { dataOf } from "../../../../requests/reply.ts";
+import type { Imported } from "../../../../features/console/replies.ts";
 import { messageOf, RequestError } from "../../../api/request.ts";
 import { clientOf } from "./client.ts";
 import type { Gathered } from "./gather.ts";
