@@ -33,8 +33,8 @@ const MAX_WORDS = 182;
 const MIN_WORDS_OF_PART = 55;
 const MAX_RELATED_WORDS = 70;
 const MAX_RELATED = 2;
-/** In a store about something else, the nearest chunk is nearer than this only by accident. */
-const MIN_RELATED_COSINE = 0.2;
+/** A chunk about something else is nearer to the question than this only by accident. */
+const MIN_COSINE = 0.2;
 /** A passage is quoted if it is the answer with this probability for each of its words. */
 const MIN_GAIN = 0.0002;
 /** Passages of a lower probability are not worth reading. */
@@ -95,7 +95,7 @@ const relatedSpace = ({ thresholds }: Models): Space => ({
   words: MAX_RELATED_WORDS,
   passages: MAX_RELATED,
   minimum: thresholds.related,
-  cosine: MIN_RELATED_COSINE,
+  cosine: MIN_COSINE,
 });
 
 /** The passages that most probably answer, in the order in which they were picked. */
@@ -105,7 +105,10 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
   let words = 0;
   for (const { passage, probability, features, whole } of unitsOf(ranking)) {
     if (probability < space.minimum || picked.length >= space.passages) break;
-    if (features.chunkCosine < space.cosine || probability < MIN_GAIN * wordCount(passage.plain)) continue;
+    // A cosine of 0 is unknown.
+    const isFar = features.chunkCosine !== 0 && features.chunkCosine < MIN_COSINE;
+    if (features.chunkCosine < space.cosine || (isFar && picked.length > 0)) continue;
+    if (probability < MIN_GAIN * wordCount(passage.plain)) continue;
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
     if ((!whole && isIntroduction(passage, ranked)) || isOtherRow(passage, [...shown, ...picked], part))
       continue;

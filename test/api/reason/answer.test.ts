@@ -124,12 +124,15 @@ describe("an answer", () => {
 
 describe("paraphrases", () => {
   const SENTENCE = "Let the dough rise until it has doubled.";
+  const OTHER = "From December on, bring your own wood.";
   let cook: typeof started.client;
 
   beforeAll(async () => {
     cook = started.clientOf("cook@example.org");
     const content = `Mix flour, water and yeast. ${SENTENCE} Bake it for 40 minutes.`;
     await cook("POST", "/v1/documents", { title: "Kitchen notes", content });
+    const rules = `# Hall rules\n\n## Renting\n\nWhoever signs must be 21 or older.\n\n## Winter\n\n${OTHER}`;
+    await cook("POST", "/v1/documents", { title: "Hall rules", content: rules });
     await started.settle();
   });
 
@@ -138,6 +141,8 @@ describe("paraphrases", () => {
     async (asked) => {
       const { answer, citations, gaps } = await ask(asked, {}, cook);
       expect(answer).toContain(SENTENCE);
+      // It is about something else.
+      expect(answer).not.toContain(OTHER);
       expect(citations.length).toBe(1);
       expect(gaps).toEqual([]);
     },
