@@ -26,7 +26,10 @@ interface Means {
   bounds: Bounds;
 }
 
-/** The extractive answer. Takes about 15 ms for the default evidence, 80 ms if further passages are read, and up to 0.5 s for the largest possible one. */
+/**
+ * The extractive answer. Takes about 15 ms for the default evidence, 80 ms if further passages are read, and up to 0.5 s for the
+ * largest possible one.
+ */
 export const answer = (input: Input, means: Means): Promise<ExtractiveAnswer> =>
   answerPrepared(prepare(input), input.evidence, means);
 

@@ -37,7 +37,7 @@ export const indexedPassages = (evidence: readonly Evidence[]): IndexedPassage[]
 const passagesOfChunk = remember(indexPassages, {
   keyOf: ({ title, path, sectionId, before, text }) =>
     JSON.stringify([title, path, sectionId !== undefined, before ?? null, text]),
-  // Words with what belongs to them need about 200 bytes each, so all need about 8 MB.
+  // A passage needs about as much as 5 words of it, and a word about 200 bytes: all need about 8 MB.
   sizeOf: (passages) => passages.reduce((sum, { wordsInContext }) => sum + 5 + wordsInContext.stems.size, 0),
   maxSize: 40_000,
 });

@@ -1,5 +1,5 @@
 // Splits a question into parts that are answered separately, each with its type and the words that an answer should be
-// about. It knows no evidence. Sentences are split further only in English.
+// about. It knows no evidence.
 
 import { remember } from "../../kernel/remember.ts";
 import { sentencesOf } from "../chunking/sentences.ts";

@@ -64,7 +64,7 @@ export function selectPassages(
       : {
           words,
           passages: Infinity,
-          cosine: -1,
+          cosineOfFirst: -1,
           minimum: level === "answered" ? ALSO * (unitsOf(ranking)[0]?.probability ?? 1) : MIN_PROBABILITY,
         };
     // A result and its rows are the answer; of a cell, other passages may say more.
@@ -87,15 +87,15 @@ interface Space {
   passages: number;
   /** A passage of a lower probability is not quoted. */
   minimum: number;
-  /** Nor one in a chunk that is less similar to the question. */
-  cosine: number;
+  /** Nor the first one if its chunk is less similar to the question, nor one whose cosine is unknown (0). */
+  cosineOfFirst: number;
 }
 
 const relatedSpace = ({ thresholds }: Models): Space => ({
   words: MAX_RELATED_WORDS,
   passages: MAX_RELATED,
   minimum: thresholds.related,
-  cosine: MIN_COSINE,
+  cosineOfFirst: MIN_COSINE,
 });
 
 /** The passages that most probably answer, in the order in which they were picked. */
@@ -105,10 +105,9 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
   let words = 0;
   for (const { passage, probability, features, whole } of unitsOf(ranking)) {
     if (probability < space.minimum || picked.length >= space.passages) break;
-    // A cosine of 0 is unknown.
-    const isFar = features.chunkCosine !== 0 && features.chunkCosine < MIN_COSINE;
-    if (features.chunkCosine < space.cosine || (isFar && picked.length > 0)) continue;
-    if (probability < MIN_GAIN * wordCount(passage.plain)) continue;
+    const { chunkCosine } = features;
+    const minCosine = picked.length === 0 || chunkCosine === 0 ? space.cosineOfFirst : MIN_COSINE;
+    if (chunkCosine < minCosine || probability < MIN_GAIN * wordCount(passage.plain)) continue;
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
     if ((!whole && isIntroduction(passage, ranked)) || isOtherRow(passage, [...shown, ...picked], part))
       continue;

@@ -17,7 +17,7 @@ export interface Reading {
 export interface Reader {
   /**
    * For each pair the log-odds that the passage answers the question; 0 is undecided. Takes about 2.5 ms for a pair of 60
-   * tokens. Scores depend slightly on the other pairs of the call.
+   * tokens. Scores depend slightly on the pairs of the same run.
    */
   score(readings: readonly Reading[]): Promise<number[]>;
 }
@@ -32,7 +32,7 @@ const MIN_CONTEXT_TOKENS = 16;
 const SPECIAL_TOKENS = 3;
 /** A run of eight pairs in two threads reads twice as many tokens a second as one in one thread. */
 const THREADS = Math.min(2, availableParallelism());
-/** Pairs of more runs take as long as in one, and need less memory. */
+/** Sixteen pairs take as long in two runs of eight as in one run, which needs more memory. */
 const ROWS_OF_RUN = 8;
 
 /**
