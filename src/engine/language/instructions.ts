@@ -3,13 +3,24 @@
 
 /** Names of AI systems; `assistant`, `agent` and `model` alone may be people and products. */
 const MACHINE =
-  "(?:ais?|a\\.i\\.|llms?|(?:large )?language[- ]models?|chat ?bots?|bots|chat programs?|(?:ai|digital|virtual|automated|shopping|smart)[- ](?:assistants?|agents?|models?|systems?|tools?|programs?|helpers?)|copilots?|gpt|chatgpt)";
+  "(?:ais?|a\\.i\\.|artificial intelligences?|llms?|(?:large )?language[- ]models?|neural networks?|chat ?bots?|bots?|chat programs?|(?:ai|digital|virtual|automated|shopping|smart|question[- ]answering)[- ](?:assistants?|agents?|models?|systems?|tools?|programs?|helpers?|software)|copilots?|gpt|chatgpt)";
 
-const READS = "(?:reads?|summari[sz]es?|quotes?|process(?:es)?|answers? questions (?:from|about))";
-const READING = "(?:reading|summari[sz]ing|quoting|processing|answering questions (?:from|about))";
-const READER = "(?:assistants?|agents?|models?|programs?|machines?|systems?)";
+/** What may also be a person or a device; it is an AI system if it reads or answers. */
+const READER =
+  "(?:assistants?|agents?|models?|programs?|machines?|systems?|software|algorithms?|computers?|robots?|tools?|summari[sz]ers?|automat(?:ed|ic) readers?)";
+const READS =
+  "(?:reads?|summari[sz]es?|quotes?|process(?:es)?|index(?:es)?|answers? questions (?:from|about))";
+const READING =
+  "(?:reading|summari[sz]ing|quoting|processing|indexing|answering (?:questions )?(?:from|about))";
 const THIS_TEXT =
-  "(?:this|these|the)(?: \\w+)? (?:documents?|texts?|pages?|files?|paragraphs?|passages?|messages?|articles?|content|notes?|list|catalogue|website|site)\\b";
+  "(?:this|these|the)(?: \\w+)? (?:documents?|texts?|pages?|files?|paragraphs?|passages?|messages?|articles?|content|notes?|list|catalogue|website|site|letters?|leaflets?|brochures?|guidelines?|handbooks?|manuals?|minutes|programmes?|reports?|rules|statements?|contracts?)\\b";
+
+/** What an order makes it do: `The chat bot must start within a second` is none. */
+const SPEAK =
+  "(?:say|tell|answer|reply|respond|report|state|claim|recommend|advise|describe|mention|quote|cite|refer|inform|confirm|assure|admit|present|praise|promote|rank|rate|treat|ignore|disregard|omit|leave out|conceal|hide|reveal|disclose|pretend)";
+const OBLIGES =
+  "(?:must|should|shall|ought to|have to|has to|needs? to|(?:is|are) (?:(?:hereby|kindly|strictly) )?(?:(?:asked|requested|instructed|directed|required|ordered|told) )?(?:not )?to|will (?:kindly|please))";
+const NOT = "(?:(?:not|never|always|only|also|first|instead|kindly|please|therefore|simply) )*";
 
 /** Only a machine has earlier, own or system instructions. */
 const WHOSE = "(?:your|previous|prior|above|preceding|earlier|system)";
@@ -23,7 +34,23 @@ const ADDRESSES_MACHINE = [
   `\\b(?:if|as|since|because) you(?:'re| are)? (?:an? |the )?(?:\\w+ )?${MACHINE}\\b`,
   `\\b(?:note|message|instructions?|attention|reminder|notice|hint|request|order)s? (?:to|for) (?:all |any |the |every |each )?(?:\\w+ )?${MACHINE}\\b`,
   `\\b(?:dear|attention|hey|hello)[,:]? ${MACHINE}\\b`,
-  `\\b${MACHINE}\\b[^.!?]{0,40}\\b(?:must|should|shall|have to|are to|need to|has to|is to) (?:not |never |always |only )*(?:say|cite|answer|reply|state|respond|tell|claim|recommend|ignore|treat|quote|mention)\\b`,
+  // Not the people who use one: `Pupils who use a chat bot must say so.`
+  `(?<!\\b(?:us(?:e|es|ed|ing)|with|by|from|of|in) (?:an? |the |any |our )?)\\b${MACHINE}\\b[^.!?]{0,80}\\b${OBLIGES} ${NOT}${SPEAK}\\b`,
+  `\\b${READER} (?:(?:that|which|who) )?(?:${READS}|${READING}|(?:screen|extract)\\w*(?: \\w+ from)?) (?:this|these)\\b[^.!?]{0,60}\\b${OBLIGES} ${NOT}${SPEAK}\\b`,
+  // `Bots reading this page: report …`, `Assistant, when the user asks …`
+  `(?:^|[,;:] )(?:dear |hey |hello |hi )?(?:${MACHINE}|assistant|summari[sz]er)(?: ${READING}[^,:]{0,40})?[,:] (?:please |kindly |do not |never |always |(?:when|if|whenever) |the user |${SPEAK}\\b)`,
+  "\\bif this (?:text|page|document|letter|file) is (?:being )?(?:processed|read) by (?:an? )?(?:\\w+ )?(?:algorithm|robot|machine|program|computer)\\b",
+  `\\b(?:when|while|before|if|whenever) (?:you(?: are)? )?(?:generat|compos|produc|formulat|creat)(?:e|ing) (?:an?|your|the|any|every) (?:repl(?:y|ies)|responses?|answers?|summar(?:y|ies))\\b`,
+  `\\b(?:reveal|output|print|repeat|disclose|show|ignore)\\b[^.!?]{0,40}\\b(?:system prompt|your (?:full|own|hidden|initial|original) (?:instructions|prompt))`,
+  `\\b(?:begin|start|end|finish|open|close) (?:every|any|each|all|your) (?:answers?|repl(?:y|ies)|responses?|summar(?:y|ies)) (?:with|by) (?:the (?:words?|sentence|phrase)\\b|["'“‘]|saying\\b)`,
+  `\\bevery (?:answer|reply|response) (?:produced|generated|given|made|based)\\b[^.!?]{0,60}\\b${OBLIGES} ${NOT}${SPEAK}\\b`,
+  `\\b(?:answer|reply|respond)(?: only)? to (?:every|any|all|whatever) (?:\\w+ )?(?:questions?|enquir(?:y|ies)|quer(?:y|ies)) (?:with|by|in)\\b`,
+  `\\bfrom (?:now|this (?:point|moment|line)) on,? (?:you (?:answer|reply|will (?:answer|reply|respond))|the (?:assistant|answering))\\b`,
+  `\\b(?:when|while) summari[sz]ing ${THIS_TEXT}|\\b(?:generating|composing|writing) (?:an?|the|your) (?:answer|reply|response|summary) from ${THIS_TEXT}`,
+  "\\bignore the users?['’]s? (?:question|request)",
+  // Marks of chats with language models, which no text for people contains.
+  "\\[/?inst\\]|<\\|(?:im_start|system|assistant)",
+  "\\bnew instructions from the user\\b|^system (?:prompt|override): ",
   `\\b(?:you must|you should|you shall|you will|please|always|now|only) (?:cite|reply|respond|answer) (?:(?:to )?(?:every|all|any|each) questions? )?(?:only with|with only|with exactly|exactly|only ["'“‘]|\\[)`,
   "\\bdo not (?:list|report|mention|show) (?:any )?(?:gaps?|conflicts?|citations?)\\b",
   "\\b(?:the|your) answer to (?:any|every|all|each) (?:\\w+ )?questions?\\b",

@@ -18,7 +18,7 @@ async function read(question: string, evidence: Evidence[], score: (reading: Rea
     },
   };
   const rankings = rank(prepare({ question, evidence, near: [] }), models);
-  const ranked = await readPassages(rankings, evidence, reader);
+  const ranked = await readPassages(rankings, { evidence, reader });
   return { told, ranked, again: rankRead(ranked, models) };
 }
 
