@@ -5,7 +5,7 @@ import { withinBounds } from "../src/engine/answering/bounds.ts";
 import { conflictPairs } from "../src/engine/answering/conflicts.ts";
 import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
 import { answerFeatures, type Models, type Ranking, rank } from "../src/engine/answering/ranking.ts";
-import { rankRead, readFeatures, readPassages } from "../src/engine/answering/reading.ts";
+import { rankRead, readFeatures, readParagraphs, readPassages } from "../src/engine/answering/reading.ts";
 import type { Reader } from "../src/engine/reading/reader.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { type GatheredCase, isSource } from "./answering-data.ts";
@@ -21,7 +21,7 @@ const RIDGE_OF_ANSWERED = 3;
  * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do. `likely`
  * exchanges missed gaps for false ones; see docs/answers.md.
  */
-const THRESHOLDS = { answered: 0.99, likely: 0.57, related: 0.03, conflict: 0.8 };
+const THRESHOLDS = { answered: 0.99, likely: 0.57, related: 0.03, conflict: 0.72 };
 
 const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 
@@ -39,11 +39,15 @@ export async function fitModels(
   const readCases: RankedCase[] = [];
   for (const one of cases) {
     const { rankings } = withinBounds(rank(one.parts, { passage }), one.evidence, BOUNDS);
-    readCases.push({ one, rankings: await readPassages(rankings, one.evidence, reader) });
+    readCases.push({ one, rankings: await readPassages(rankings, { evidence: one.evidence, reader }) });
   }
   const choices = readCases.flatMap(readChoices);
   const read = fitChoice(choices, namesOf(choices[0] ?? []));
-  const ranked = readCases.map(({ one, rankings }) => ({ one, rankings: rankRead(rankings, { read }) }));
+  const ranked: RankedCase[] = [];
+  for (const { one, rankings } of readCases) {
+    const means = { evidence: one.evidence, reader };
+    ranked.push({ one, rankings: await readParagraphs(rankRead(rankings, { read }), means) });
+  }
   const answered = fit(ranked.flatMap(answeredExamples), RIDGE_OF_ANSWERED);
   const conflict = fit(ranked.flatMap((one) => conflictExamples(one, cases)));
   return { passage, read, answered, conflict, thresholds: THRESHOLDS };

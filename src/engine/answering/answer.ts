@@ -5,8 +5,8 @@ import { type Bounds, withinBounds } from "./bounds.ts";
 import { composeAnswer, conflictLine, gapOf } from "./compose.ts";
 import { findConflicts } from "./conflicts.ts";
 import type { Evidence } from "./passages.ts";
-import { type Input, type Models, type PreparedPart, prepare, type Ranking, rank } from "./ranking.ts";
-import { rankRead, readPassages } from "./reading.ts";
+import { type Input, type Models, type PreparedPart, prepare, rank } from "./ranking.ts";
+import { rankRead, readParagraphs, readPassages } from "./reading.ts";
 import { selectPassages } from "./select.ts";
 import { computeFromTables } from "./tables.ts";
 
@@ -40,11 +40,11 @@ export async function answerPrepared(
   { models, reader, bounds }: Means,
 ): Promise<ExtractiveAnswer> {
   const { rankings: ranked, gathered } = withinBounds(rank(parts, models), evidence, bounds);
-  const rankings = rankRead(await readPassages(ranked, evidence, reader), models);
+  const means = { evidence, reader };
+  const rankings = await readParagraphs(rankRead(await readPassages(ranked, means), models), means);
   const computed = computeFromTables(rankings, evidence);
   const conflicts = findConflicts(rankings, evidence, models);
-  const isContradicted = ({ index }: Ranking) => conflicts.some(({ part }) => part === index);
-  const selections = selectPassages(rankings, computed, { models, isContradicted });
+  const selections = selectPassages(rankings, computed, models);
   return {
     answer: composeAnswer(evidence, { selections, computed, conflicts }),
     gaps: selections.filter(({ level }) => level === "open").map(gapOf),

@@ -16,7 +16,7 @@ import {
 } from "../language/negation.ts";
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
-import type { Models, Ranked, Ranking } from "./ranking.ts";
+import { answerFeatures, type Models, type Ranked, type Ranking } from "./ranking.ts";
 import { areOfOtherCases, arePermissionsElsewhere, isOneLimited } from "../language/restrictions.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
@@ -44,26 +44,25 @@ export interface ConflictPair extends Conflict {
 const MAX_COMPARED = 10;
 const MAX_CONFLICTS = 3;
 
-/** The conflicts among the best passages of each part, the most probable first. */
+/** The most probable conflict of each answered part: a further one of the same part is hardly ever real (1 of 13 in the sets). */
 export function findConflicts(
   rankings: readonly Ranking[],
   evidence: readonly Evidence[],
-  { conflict: weights, thresholds }: Models,
+  { conflict: weights, answered, thresholds }: Models,
 ): Conflict[] {
   const pairs = rankings
+    .filter((ranking) => probabilityOf(answered, answerFeatures(ranking)) >= thresholds.likely)
     .flatMap((ranking) => conflictPairs(ranking, evidence))
     .map((pair) => ({ pair, probability: probabilityOf(weights, pair.features) }))
     .filter(({ probability }) => probability >= thresholds.conflict)
     .sort((x, y) => y.probability - x.probability);
   const conflicts: Conflict[] = [];
-  const chunks = new Set<number>();
   for (const { pair } of pairs) {
-    const { a, b } = pair;
-    if (chunks.has(a.chunk) && chunks.has(b.chunk)) continue;
-    chunks.add(a.chunk).add(b.chunk);
-    if (conflicts.push(pair) >= MAX_CONFLICTS) break;
+    const isKnown = ({ part, a, b }: Conflict) =>
+      part === pair.part || [a, b].every(({ chunk }) => chunk === pair.a.chunk || chunk === pair.b.chunk);
+    if (!conflicts.some(isKnown)) conflicts.push(pair);
   }
-  return conflicts;
+  return conflicts.slice(0, MAX_CONFLICTS);
 }
 
 /** Types of questions that ask for no sort of value, and whose answers can still contradict each other. */
@@ -239,7 +238,6 @@ interface Difference {
 }
 
 /** The first difference; one of a sort of which the passages also share a value only if there is no other. */
-
 function differenceOf(
   a: Side,
   b: Side,

@@ -24,3 +24,10 @@ export function sharesOf(scores: readonly number[]): number[] {
   const sum = powers.reduce((total, power) => total + power, Math.exp(-max));
   return powers.map((power) => power / sum);
 }
+
+/** The logarithm of the sum of exp(x); 0 for no values. */
+export function logSumExp(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const max = Math.max(...values);
+  return max + Math.log(values.reduce((sum, value) => sum + Math.exp(value - max), 0));
+}

@@ -11,7 +11,7 @@ import {
   indexedPassages,
   type WeighedPart,
 } from "./features.ts";
-import { scoreOf, sharesOf, type Weights } from "./logistic.ts";
+import { logSumExp, scoreOf, sharesOf, type Weights } from "./logistic.ts";
 import { type Evidence, wordCount } from "./passages.ts";
 import { partsOf } from "./question.ts";
 
@@ -32,6 +32,8 @@ export interface Ranking extends WeighedPart {
   ranked: Ranked[];
   /** What the reading model says of the passage that was the best one before reading. */
   answersOfFirst?: number | undefined;
+  /** What it says of paragraphs; empty if the passages decide. */
+  answersOfParagraphs?: readonly number[];
 }
 
 /** The models; see scripts/fit-answering.ts. */
@@ -160,9 +162,15 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
 /** So many units are usually quoted. */
 const FIRST = 3;
 
+/** The log-odds that one of the passages that were read answers the part. */
+export const answersOfPassages = ({ ranked }: Ranking): number =>
+  logSumExp(ranked.flatMap(({ answers }) => answers ?? []));
+
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
 export function answerFeatures(ranking: Ranking) {
-  const { part, ranked, answersOfFirst = 0 } = ranking;
+  const { part, ranked, answersOfFirst = 0, answersOfParagraphs = [] } = ranking;
+  const ofPassages = answersOfPassages(ranking);
+  const ofParagraphs = answersOfParagraphs.length > 0 ? logSumExp(answersOfParagraphs) : ofPassages;
   const cosine = ranked[0]?.features.chunkCosine ?? 0;
   const expected = (name: keyof Features) =>
     ranked.reduce((sum, { probability, features }) => sum + probability * features[name], 0);
@@ -173,8 +181,8 @@ export function answerFeatures(ranking: Ranking) {
     // How probable it is that the answer states what was asked for.
     expectedValue: expected("expectedValue"),
     asksValue: part.type.values ? 1 : 0,
-    // The log-odds that one of the passages that were read answers it; the model was trained on just that.
-    read: logSumExp(ranked.flatMap(({ answers }) => answers ?? [])) / 10,
+    // The reading model was trained on just that; the mean with what it says of the paragraphs, if they were read.
+    read: (ofPassages + ofParagraphs) / 20,
     // Among many passages, one is more often taken for an answer by mistake than the best one is.
     readFirst: answersOfFirst / 10,
     // Many passages that fit about equally well are related, and none of them is the answer.
@@ -182,11 +190,4 @@ export function answerFeatures(ranking: Ranking) {
       .slice(0, FIRST)
       .reduce((sum, { probability }) => sum + probability, 0),
   };
-}
-
-/** The logarithm of the sum of exp(x); 0 for no values. */
-function logSumExp(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const max = Math.max(...values);
-  return max + Math.log(values.reduce((sum, value) => sum + Math.exp(value - max), 0));
 }

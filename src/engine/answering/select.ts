@@ -31,7 +31,7 @@ export interface Selection {
 /** Words quoted for a question; its parts share them. */
 const MAX_WORDS = 182;
 const MIN_WORDS_OF_PART = 55;
-const MAX_RELATED_WORDS = 70;
+const MAX_RELATED_WORDS = 80;
 const MAX_RELATED = 2;
 /** A chunk about something else is nearer to the question than this only by accident. */
 const MIN_COSINE = 0.2;
@@ -43,13 +43,12 @@ const MIN_PROBABILITY = 0.0015;
 const ALSO = 0.3;
 
 /**
- * What to quote for each part; what is quoted for one part, or follows from tables, is not quoted again for the next. Where
- * two documents contradict each other about a part, they are about it.
+ * What to quote for each part; what is quoted for one part, or follows from tables, is not quoted again for the next.
  */
 export function selectPassages(
   rankings: readonly Ranking[],
   computed: ReadonlyMap<number, Computed>,
-  { models, isContradicted }: { models: Models; isContradicted(ranking: Ranking): boolean },
+  models: Models,
 ): Selection[] {
   const shown: IndexedPassage[] = [];
   const words = Math.max(MIN_WORDS_OF_PART, MAX_WORDS / rankings.length);
@@ -57,7 +56,7 @@ export function selectPassages(
     const result = computed.get(ranking.index);
     shown.push(...(result?.rows ?? []));
     const estimated = levelOf(ranking, models);
-    const level = (result || isContradicted(ranking)) && estimated === "open" ? "likely" : estimated;
+    const level = result && estimated === "open" ? "likely" : estimated;
     const isFar = estimated === "open" && (level === "open" || result?.isWhole === false);
     const space = isFar
       ? relatedSpace(models)

@@ -2,8 +2,13 @@
 
 import { expect, test } from "bun:test";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
-import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
-import { rankRead, readFeatures, readPassages } from "../../../src/engine/answering/reading.ts";
+import { answerFeatures, prepare, rank } from "../../../src/engine/answering/ranking.ts";
+import {
+  rankRead,
+  readFeatures,
+  readParagraphs,
+  readPassages,
+} from "../../../src/engine/answering/reading.ts";
 import models from "../../../src/engine/answering/weights.json";
 import type { Reading } from "../../../src/engine/reading/reader.ts";
 import { chunk } from "./evidence.ts";
@@ -120,4 +125,63 @@ test("without passages, nothing is read", async () => {
   const { told, again } = await read("How heavy is the lamp?", [], () => 1);
   expect(told).toEqual([]);
   expect(again[0]!.ranked).toEqual([]);
+});
+
+/** What was read of paragraphs, and what that told. */
+async function readWithParagraphs(
+  question: string,
+  evidence: Evidence[],
+  score: (reading: Reading) => number,
+) {
+  const { again } = await read(question, evidence, score);
+  const paragraphs: Reading[] = [];
+  const reader = {
+    async score(readings: readonly Reading[]) {
+      paragraphs.push(...readings);
+      return readings.map(score);
+    },
+  };
+  const [ranking] = await readParagraphs(again, { evidence, reader });
+  return { paragraphs, ranking: ranking! };
+}
+
+const ROOMS = [
+  "The lamp hangs in the hall. It is old.",
+  "The lamp in the attic is red.",
+  "The lamp is green.",
+];
+const rooms = ROOMS.map((text, i) => chunk(`r${i}`, text, { title: "House", path: [`Room ${i}`] }));
+
+test("if passages leave a part undecided, the paragraphs of two of them are read as a whole", async () => {
+  const { paragraphs, ranking } = await readWithParagraphs("Where is the lamp?", rooms, ({ passage }) =>
+    ROOMS.includes(passage) ? 2 : -3,
+  );
+  expect(paragraphs.length).toBe(2);
+  expect(paragraphs).toContainEqual({
+    question: "Where is the lamp?",
+    context: "House — Room 0:",
+    passage: ROOMS[0]!,
+  });
+  expect(ranking.answersOfParagraphs!.length).toBe(2);
+  const { answersOfParagraphs: _, ...without } = ranking;
+  expect(answerFeatures(ranking).read).not.toBe(answerFeatures(without).read);
+});
+
+test.each([9, -9])("passages that decide it (%s) are enough", async (score) => {
+  const { paragraphs, ranking } = await readWithParagraphs("Where is the lamp?", rooms, () => score);
+  expect(paragraphs).toEqual([]);
+  const { answersOfParagraphs: _, ...without } = ranking;
+  expect(answerFeatures(ranking)).toEqual(answerFeatures(without));
+});
+
+test("a paragraph is read once, although several of its passages were", async () => {
+  const { paragraphs } = await readWithParagraphs("How heavy is the lamp?", [chunk("a", LAMPS)], () => 1);
+  expect(paragraphs.map(({ passage }) => passage)).toEqual([LAMPS]);
+});
+
+test("a paragraph in another script is not read", async () => {
+  const evidence = [chunk("a", "Лампа весит 4 кг.")];
+  const { paragraphs, ranking } = await readWithParagraphs("Сколько весит лампа?", evidence, () => 1);
+  expect(paragraphs).toEqual([]);
+  expect(ranking.answersOfParagraphs).toEqual([]);
 });
