@@ -25,9 +25,6 @@ export function sharesOf(scores: readonly number[]): number[] {
   return powers.map((power) => power / sum);
 }
 
-/** The logarithm of the sum of exp(x); 0 for no values. */
-export function logSumExp(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const max = Math.max(...values);
-  return max + Math.log(values.reduce((sum, value) => sum + Math.exp(value - max), 0));
-}
+/** The logarithm of the sum of exp(x), for values below 700; 0 for no values. */
+export const logSumExp = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : Math.log(values.reduce((sum, value) => sum + Math.exp(value), 0));

@@ -51,7 +51,7 @@ export interface Passage {
   kind: "sentence" | "item" | "row" | "code" | "heading";
   /** Index of its chunk in the evidence. */
   chunk: number;
-  /** Position among the passages of its chunk. */
+  /** Position among the passages of its chunk, orders to an AI counted. */
   position: number;
   /** As an answer shows it. */
   shown: string;
@@ -79,14 +79,15 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const { lead: leadBefore, tableHead } = introductionOf(evidence.text, evidence.before);
   let lead = formsOf(leadBefore ?? "");
   let leadIsBefore = lead.shown !== "";
+  let orders = 0;
   const add = ({ kind, shown, plain: compared, ...rest }: Draft) => {
     const introducing = kind === "sentence" || kind === "heading" ? { shown: "", plain: "" } : lead;
     if (compared === "" || passages.length >= MAX_PASSAGES) return;
-    if (isInstruction(`${introducing.plain} ${compared}`)) return;
+    if (isInstruction(`${introducing.plain} ${compared}`)) return void orders++;
     passages.push({
       kind,
       chunk,
-      position: passages.length,
+      position: passages.length + orders,
       shown: kind === "code" ? shown : shortened(shown),
       plain: cutUnits(compared, MAX_UNITS),
       lead: cutUnits(introducing.shown, MAX_UNITS),
@@ -99,21 +100,22 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
     add({ kind: "heading", ...formsOf(heading) });
   for (const leaf of leavesOf(evidence.text, tableHead)) {
     const drafts = withoutOrders(draftsOf(leaf));
-    for (const draft of drafts) add(draft);
+    for (const draft of drafts) draft ? add(draft) : orders++;
     if (leaf.kind !== "prose") continue;
-    lead = drafts.at(-1) ?? lead;
+    lead = drafts.findLast((draft) => draft !== undefined) ?? lead;
     leadIsBefore = false;
   }
   return passages;
 }
 
-/** The passages of one block without orders to an AI assistant and what continues them. */
-function withoutOrders(drafts: readonly Draft[]): Draft[] {
-  const first = drafts.findIndex(({ plain }) => isInstruction(plain));
-  if (first < 0) return [...drafts];
-  return drafts.filter(
-    ({ plain }, i) => !isInstruction(plain) && (i < first || !continuesInstruction(plain)),
-  );
+/** The passages of one block; undefined are orders to an AI assistant and what continues them. */
+function withoutOrders(drafts: readonly Draft[]): (Draft | undefined)[] {
+  let isAfterOrder = false;
+  return drafts.map((draft) => {
+    const isOrder = isInstruction(draft.plain) || (isAfterOrder && continuesInstruction(draft.plain));
+    isAfterOrder ||= isOrder;
+    return isOrder ? undefined : draft;
+  });
 }
 
 /** A heading such as `Release 3.1 (2 October 2024)` or `5.2.1` states something itself. */
