@@ -50,11 +50,12 @@ export function findConflicts(
   evidence: readonly Evidence[],
   { conflict: weights, answered, thresholds }: Models,
 ): Conflict[] {
+  const isAnswered = ({ part }: Conflict) =>
+    probabilityOf(answered, answerFeatures(rankings[part]!)) >= thresholds.likely;
   const pairs = rankings
-    .filter((ranking) => probabilityOf(answered, answerFeatures(ranking)) >= thresholds.likely)
     .flatMap((ranking) => conflictPairs(ranking, evidence))
     .map((pair) => ({ pair, probability: probabilityOf(weights, pair.features) }))
-    .filter(({ probability }) => probability >= thresholds.conflict)
+    .filter(({ pair, probability }) => probability >= thresholds.conflict && isAnswered(pair))
     .sort((x, y) => y.probability - x.probability);
   const conflicts: Conflict[] = [];
   for (const { pair } of pairs) {
