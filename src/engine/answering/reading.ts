@@ -1,4 +1,4 @@
-// Has the best passages of each part of a question read together with that part, and ranks them anew with what that tells.
+// Has the best passages of each part of a question, or their paragraphs, read with that part, and ranks passages anew by that.
 
 import { MIN_READABLE_SHARE, readableShare } from "../embedding/calibration.ts";
 import { plainText } from "../markdown/inline.ts";

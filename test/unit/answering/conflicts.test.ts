@@ -1,10 +1,7 @@
 // Which pairs of statements are conflicts, and which are not; with the shipped weights.
 
 import { describe, expect, test } from "bun:test";
-import { findConflicts } from "../../../src/engine/answering/conflicts.ts";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
-import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
-import models from "../../../src/engine/answering/weights.json";
 import { ask, contradict } from "./ask.ts";
 import { chunk } from "./evidence.ts";
 
@@ -24,20 +21,6 @@ describe("conflicts", () => {
     ]);
     expect(text).toContain("35 days");
     expect(text).toContain("21 days");
-  });
-
-  test("of three documents with three values, the most probable pair", async () => {
-    const { conflicts } = await ask(QUESTION, backups("a", 35), backups("b", 21), backups("c", 14));
-    expect(conflicts.length).toBe(1);
-  });
-
-  test.each([
-    [9, 1],
-    [-9, 0],
-  ])("only for a part that is answered (log-odds %s: %s)", (bias, count) => {
-    const evidence = [backups("a", 35), backups("b", 21)];
-    const rankings = rank(prepare({ question: QUESTION, evidence, near: [] }), models);
-    expect(findConflicts(rankings, evidence, { ...models, answered: { bias } }).length).toBe(count);
   });
 
   test.each([
