@@ -6,7 +6,7 @@ interface Memory<Input, Result> {
   keyOf(input: Input): string;
   /** How much memory a result needs, in any unit. */
   sizeOf(result: Result, key: string): number;
-  /** For all results together; if one more does not fit, all others are forgotten. */
+  /** For all results together. Those that were not asked for recently are forgotten first; one of more than half is not kept. */
   maxSize: number;
 }
 
@@ -15,20 +15,23 @@ export function remember<Input, Result extends object>(
   compute: (input: Input) => Result,
   { keyOf, sizeOf, maxSize }: Memory<Input, Result>,
 ): (input: Input) => Result {
-  const results = new Map<string, Result>();
+  // Two generations: when the recent one is full, it becomes the older one, of which only what is asked for again is kept.
+  let recent = new Map<string, Result>();
+  let older = new Map<string, Result>();
   let kept = 0;
   return (input) => {
     const key = keyOf(input);
-    const known = results.get(key);
+    const known = recent.get(key);
     if (known !== undefined) return known;
-    const result = compute(input);
+    const result = older.get(key) ?? compute(input);
     const size = sizeOf(result, key);
-    if (size > maxSize) return result;
-    if (kept + size > maxSize) {
-      results.clear();
+    if (size > maxSize / 2) return result;
+    if (kept + size > maxSize / 2) {
+      older = recent;
+      recent = new Map();
       kept = 0;
     }
-    results.set(key, result);
+    recent.set(key, result);
     kept += size;
     return result;
   };

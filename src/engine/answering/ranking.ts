@@ -32,8 +32,8 @@ export interface Ranking extends WeighedPart {
   ranked: Ranked[];
   /** What the reading model says of the passage that was the best one before reading. */
   answersOfFirst?: number | undefined;
-  /** What it says of paragraphs; empty if the passages decide. */
-  answersOfParagraphs?: readonly number[];
+  /** What it says of the paragraph of the best one, if that was read. */
+  answersOfParagraph?: number | undefined;
 }
 
 /** The models; see scripts/fit-answering.ts. */
@@ -168,9 +168,9 @@ export const answersOfPassages = ({ ranked }: Ranking): number =>
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
 export function answerFeatures(ranking: Ranking) {
-  const { part, ranked, answersOfFirst = 0, answersOfParagraphs = [] } = ranking;
+  const { part, ranked, answersOfFirst = 0 } = ranking;
   const ofPassages = answersOfPassages(ranking);
-  const ofParagraphs = answersOfParagraphs.length > 0 ? logSumExp(answersOfParagraphs) : ofPassages;
+  const { answersOfParagraph = ofPassages } = ranking;
   const cosine = ranked[0]?.features.chunkCosine ?? 0;
   const expected = (name: keyof Features) =>
     ranked.reduce((sum, { probability, features }) => sum + probability * features[name], 0);
@@ -181,8 +181,8 @@ export function answerFeatures(ranking: Ranking) {
     // How probable it is that the answer states what was asked for.
     expectedValue: expected("expectedValue"),
     asksValue: part.type.values ? 1 : 0,
-    // The reading model was trained on just that; the mean with what it says of the paragraphs, if they were read.
-    read: (ofPassages + ofParagraphs) / 20,
+    // The reading model was trained on just that; the mean with what it says of the paragraph, if it was read.
+    read: (ofPassages + answersOfParagraph) / 20,
     // Among many passages, one is more often taken for an answer by mistake than the best one is.
     readFirst: answersOfFirst / 10,
     // Many passages that fit about equally well are related, and none of them is the answer.

@@ -1,4 +1,4 @@
-// Has the best passages of each part of a question, or their paragraphs, read with that part, and ranks passages anew by that.
+// Has the best passages of each part of a question, or a paragraph, read with that part, and ranks passages anew by that.
 
 import { MIN_READABLE_SHARE, readableShare } from "../embedding/calibration.ts";
 import { plainText } from "../markdown/inline.ts";
@@ -8,16 +8,10 @@ import { scoreOf } from "./logistic.ts";
 import { type Evidence, headingOf } from "./passages.ts";
 import { answersOfPassages, type Models, type Ranked, type Ranking, withScores } from "./ranking.ts";
 
-/** So many passages are read for each part of a question. */
-const READ = 2;
-/** Of a less probable passage, reading would tell hardly anything if better ones answer; the best one is always read. */
-const MIN_PROBABILITY = 0.05;
-/** If none of those answers the part, so many are read: the answer may use other words than the question and rank low. */
+/** If the best passage does not answer a part, so many are read: the answer may use other words than the question and rank low. */
 const READ_IF_NONE = 16;
-/** If the passages leave undecided whether a part is answered, so many of their paragraphs are read. */
-const PARAGRAPHS = 2;
-/** Log-odds from which on a part is decided; the negative if it is not answered. */
-const DECIDED = 4;
+/** Log-odds from which on the passages decide whether a part is answered; the negative if it is not. */
+const DECIDED = 3;
 
 /** What is read, and what reads it. */
 interface Means {
@@ -25,25 +19,21 @@ interface Means {
   reader: Reader;
 }
 
-/** Rankings in which the best passages of each part have been read, and further ones of parts that those do not answer. */
+/** Rankings in which the best passage of each part has been read, and further ones of parts that it does not answer. */
 export async function readPassages(rankings: readonly Ranking[], means: Means): Promise<Ranking[]> {
-  const read = await readThose(
-    rankings,
-    means,
-    (_, { probability }, i) => i === 0 || (i < READ && probability >= MIN_PROBABILITY),
-  );
-  const isAnswered = ({ ranked }: Ranking) => ranked.some(({ answers = 0 }) => answers > 0);
-  return readThose(read, means, (ranking, _, i) => i < READ_IF_NONE && !isAnswered(ranking));
+  const read = await readThose(rankings, means, (_, i) => i === 0);
+  const isAnswered = ({ ranked }: Ranking) => (ranked[0]?.answers ?? 0) > 0;
+  return readThose(read, means, (ranking, i) => i < READ_IF_NONE && !isAnswered(ranking));
 }
 
 /** Rankings in which the chosen passages have been read too; `i` is the rank, 0 for the best one. */
 async function readThose(
   rankings: readonly Ranking[],
   { evidence, reader }: Means,
-  isChosen: (ranking: Ranking, one: Ranked, i: number) => boolean,
+  isChosen: (ranking: Ranking, i: number) => boolean,
 ): Promise<Ranking[]> {
   const chosen = rankings.map((ranking) =>
-    ranking.ranked.filter((one, i) => one.answers === undefined && isChosen(ranking, one, i)),
+    ranking.ranked.filter((one, i) => one.answers === undefined && isChosen(ranking, i)),
   );
   const scores = await scoresOf(rankings, reader, (_, n) =>
     chosen[n]!.map(({ passage }) => ({
@@ -60,23 +50,22 @@ async function readThose(
   });
 }
 
-/** Rankings in which paragraphs have been read for parts that the passages leave undecided: an answer may need two sentences. */
+/**
+ * Rankings in which the paragraph of the best passage has been read for parts that the passages leave undecided: an answer may
+ * need two sentences.
+ */
 export async function readParagraphs(
   rankings: readonly Ranking[],
   { evidence, reader }: Means,
 ): Promise<Ranking[]> {
   const scores = await scoresOf(rankings, reader, (ranking) => {
-    if (Math.abs(answersOfPassages(ranking)) >= DECIDED) return [];
-    const read = ranking.ranked.filter(({ answers }) => answers !== undefined);
-    const paragraphs = [...new Set(read.map(({ passage }) => evidence[passage.chunk]!))];
-    return paragraphs
-      .slice(0, PARAGRAPHS)
-      .map((one) => ({ context: titleOf(one), passage: plainText(one.text).replace(/\s+/g, " ") }));
+    const { passage: best } = ranking.ranked.find(({ answers }) => answers !== undefined) ?? {};
+    const isMore = ({ passage }: Ranked) => passage !== best && passage.chunk === best?.chunk;
+    if (!best || !ranking.ranked.some(isMore) || Math.abs(answersOfPassages(ranking)) >= DECIDED) return [];
+    const paragraph = evidence[best.chunk]!;
+    return [{ context: titleOf(paragraph), passage: plainText(paragraph.text).replace(/\s+/g, " ") }];
   });
-  return rankings.map((ranking, n) => ({
-    ...ranking,
-    answersOfParagraphs: scores[n]!.filter((score) => score !== undefined),
-  }));
+  return rankings.map((ranking, n) => ({ ...ranking, answersOfParagraph: scores[n]![0] }));
 }
 
 /** The scores of what is to be read for each part; undefined for text that the model cannot read. */

@@ -1,6 +1,7 @@
 // The words by which texts are compared: case-folded, stemmed, without stop words and differences of spelling. It knows
 // neither questions nor evidence. Stemming is for English; words of other languages are compared almost unchanged.
 
+import { remember } from "../../kernel/remember.ts";
 import { fold } from "../../kernel/text.ts";
 import { groupsOf, linesOf } from "./word-lists.ts";
 import irregular from "./words/irregular.txt" with { type: "text" };
@@ -81,38 +82,74 @@ export const isStopWord = (word: string) => STOP_WORDS.has(stem(word));
 export const isLightWord = (word: string) => LIGHT_WORDS.has(stem(word));
 
 /** The words of a text without stop words, in order, with repetitions; pairs of characters in scripts without spaces. */
-export function termsOf(text: string): Term[] {
-  const terms: Term[] = [];
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (WITHOUT_SPACES.test(token)) {
-      const characters = [...fold(token)];
-      for (let i = 0; i < Math.max(1, characters.length - 1); i++) {
-        const pair = characters.slice(i, i + 2).join("");
-        terms.push({ stem: pair, word: pair, isExact: false });
-      }
-      continue;
-    }
-    const isExact = isName(token, text, index);
-    for (const word of isExact ? [token] : token.split("-")) {
-      if (!isExact && (isStopWord(word) || word.length < 2)) continue;
-      terms.push({ stem: stem(word), word, isExact });
-    }
-  }
-  return terms;
-}
+export const termsOf = (text: string): Term[] => formsIn(text).flatMap(({ terms }) => terms);
 
 /** The stems of a text. Hyphenated words are included whole, in parts and joined, `75x` also as `75`. */
 export function stemsOf(text: string): Set<string> {
   const found = new Set<string>();
-  for (const { stem: whole, word } of termsOf(text)) {
-    found.add(whole);
-    const amount = /^\d+(?=\p{L}{1,3}$)/u.exec(word)?.[0];
-    if (amount !== undefined) found.add(amount);
-    if (/[-.]/.test(word)) for (const part of word.split(/[-.]/)) if (part !== "") found.add(stem(part));
-  }
+  for (const { stems } of formsIn(text)) for (const one of stems) found.add(one);
+  if (!text.includes("-")) return found;
   for (const [joined] of text.matchAll(/(?<!\p{L})\p{L}+-\p{L}+/gu)) found.add(stem(joined.replace("-", "")));
   return found;
 }
+
+/** What a token is compared as. */
+interface Forms {
+  terms: readonly Term[];
+  /** Those of the terms, their parts, and amounts without their unit. */
+  stems: readonly string[];
+}
+
+/** A token, whatever is before it. */
+interface Token {
+  asName: Forms;
+  asWord: Forms;
+  /** Numbers, codes, and words with inner capitals are names everywhere. */
+  isName: boolean;
+  /** Words with a capital are names if no sentence begins with them. */
+  isCapitalized: boolean;
+}
+
+const formsIn = (text: string): Forms[] =>
+  Array.from(text.matchAll(TOKEN), ({ 0: token, index }) => {
+    const { asName, asWord, isName, isCapitalized } = tokenOf(token);
+    return isName || (isCapitalized && !beginsSentence(text, index)) ? asName : asWord;
+  });
+
+/** Texts mostly consist of the same words. */
+const tokenOf = remember(readToken, { keyOf: (token: string) => token, sizeOf: () => 1, maxSize: 20_000 });
+
+function readToken(token: string): Token {
+  if (WITHOUT_SPACES.test(token)) {
+    const characters = [...fold(token)];
+    const pairs = characters.slice(0, Math.max(1, characters.length - 1)).map((_, i) => {
+      const pair = characters.slice(i, i + 2).join("");
+      return { stem: pair, word: pair, isExact: false };
+    });
+    const asWord = formsOf(pairs);
+    return { asName: asWord, asWord, isName: false, isCapitalized: false };
+  }
+  const words = token.split("-").filter((word) => !isStopWord(word) && word.length >= 2);
+  return {
+    asName: formsOf([{ stem: stem(token), word: token, isExact: true }]),
+    asWord: formsOf(words.map((word) => ({ stem: stem(word), word, isExact: false }))),
+    isName: /\p{N}|\p{L}\p{Lu}/u.test(token),
+    isCapitalized: /^\p{Lu}/u.test(token) && !isStopWord(token),
+  };
+}
+
+const formsOf = (terms: readonly Term[]): Forms => ({
+  terms,
+  stems: terms.flatMap(({ stem: whole, word }) => [
+    whole,
+    ...(/^\d+(?=\p{L}{1,3}$)/u.exec(word) ?? []),
+    ...(/[-.]/.test(word) ? word.split(/[-.]/).flatMap((part) => (part === "" ? [] : stem(part))) : []),
+  ]),
+});
+
+/** Whether the token at `index` may have a capital for that reason. */
+const beginsSentence = (text: string, index: number) =>
+  /(?:^|[.!?:;|]["')\]]*\s+|\n\s*)$/u.test(text.slice(Math.max(0, index - 8), index));
 
 /** Whether two stems differ by one typing error: a letter missing, added, replaced or swapped with its neighbour. */
 export function isTypingError(a: string, b: string): boolean {
@@ -125,13 +162,4 @@ export function isTypingError(a: string, b: string): boolean {
   const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   if (restA.length <= 1 && restB.length <= 1) return true;
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
-}
-
-/** Numbers, codes, words with inner capitals, and words with a capital that no sentence begins with. */
-function isName(token: string, text: string, index: number): boolean {
-  if (/\p{N}/u.test(token)) return true;
-  if (/\p{L}\p{Lu}/u.test(token)) return true;
-  if (!/^\p{Lu}/u.test(token) || isStopWord(token)) return false;
-  const before = text.slice(Math.max(0, index - 8), index);
-  return !/(?:^|[.!?:;|]["')\]]*\s+|\n\s*)$/u.test(before);
 }

@@ -79,6 +79,9 @@ const MAX_UNITS = 1_200;
 /** A longer run of digits is no amount, and matching it would take quadratic time. */
 const ENDLESS_NUMBER = /[\d.,-]{24,}/g;
 
+/** What every amount contains; this is looked for in less time. */
+const NUMBER = new RegExp(`[\\d½¼¾⅓⅔]|\\b(?:${NUMBER_WORDS})`, "iu");
+
 /** The values of a text in order, without overlaps. */
 export function valuesOf(whole: string): Value[] {
   const text = whole.slice(0, MAX_UNITS).replace(ENDLESS_NUMBER, (run) => "x".repeat(run.length));
@@ -93,7 +96,10 @@ export function valuesOf(whole: string): Value[] {
     if (rate) taken.fill(1, value.end, value.end + rate[0].length);
     values.push({ ...value, per: rate?.[1]?.toLowerCase() ?? "" });
   };
+  const hasDigits = /\d/.test(text);
   for (const [sort, pattern] of EXACT) {
+    // Only times are also stated without digits, as `noon` is.
+    if (!hasDigits && sort !== "time") continue;
     for (const match of text.matchAll(pattern)) {
       // `Nobody under 18 may …` contains no date.
       if (sort === "date" && /\b(?:may|march)\b/.test(match[0])) continue;
@@ -104,7 +110,7 @@ export function valuesOf(whole: string): Value[] {
       take({ sort, amount: Number.NaN, unit: undefined, key, noun: "", start, end });
     }
   }
-  for (const match of text.matchAll(AMOUNT)) {
+  for (const match of NUMBER.test(text) ? text.matchAll(AMOUNT) : []) {
     const { sign, currency, number = "", scale, unit: behind, later } = match.groups!;
     const start = match.index;
     // Of `6 to 8 weeks`, the first value ends before `to`.

@@ -11,6 +11,7 @@ import {
 } from "../../engine/markdown/introduction.ts";
 import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
 import { cutUnits } from "../../kernel/text.ts";
+import { liveGeneration } from "../../retrieval/generations.ts";
 import { findHit } from "../../retrieval/hit-rows.ts";
 import {
   type ChunkHit,
@@ -126,12 +127,12 @@ function inTurn(reader: Reader, lists: readonly Candidate[][], size: number): Ev
   }
   const none: PartHit = { score: 0, cosine: 0, lexical: 0, rank: size };
   const hits = lists.map((list) => new Map(list.map(({ chunk, hit }) => [chunk.key, hit])));
+  const openings = openingsOf(reader, [...chosen.values()]);
   return [...chosen.values()].map((chunk) =>
-    toEvidence(
-      reader,
-      chunk,
-      hits.map((ofPart) => ofPart.get(chunk.key) ?? none),
-    ),
+    toEvidence(reader, chunk, {
+      hits: hits.map((ofPart) => ofPart.get(chunk.key) ?? none),
+      opening: openings.get(chunk.documentId)!,
+    }),
   );
 }
 
@@ -167,7 +168,11 @@ function announcedBy(
   return next?.level === "paragraph" && mayBeIntroduced(next.text) ? next : undefined;
 }
 
-function toEvidence(reader: Reader, chunk: LocatedChunk, hits: PartHit[]): Evidence {
+function toEvidence(
+  reader: Reader,
+  chunk: LocatedChunk,
+  known: Pick<Evidence, "hits" | "opening">,
+): Evidence {
   const { id, documentId, documentTitle, sectionPath, text, parentId, previousId } = chunk;
   const before = paragraphBefore(reader, chunk);
   const continuedBy = nextRowsOf(reader, chunk);
@@ -177,8 +182,7 @@ function toEvidence(reader: Reader, chunk: LocatedChunk, hits: PartHit[]): Evide
     title: documentTitle,
     path: sectionPath,
     text,
-    hits,
-    opening: openingOf(reader, chunk),
+    ...known,
     ...(before !== undefined && { before }),
     ...(previousId !== null && { previousId }),
     ...(continuedBy !== undefined && { continuedBy }),
@@ -193,11 +197,14 @@ function nextRowsOf(reader: Reader, { text, parentKey, chunkIndex }: LocatedChun
   return next?.level === "paragraph" && continuesTable(next.text) ? next.id : undefined;
 }
 
-/** The beginning of the document that a chunk is in. */
-function openingOf(reader: Reader, { parentKey }: LocatedChunk): string {
-  const above = findChunkByKey(reader, parentKey ?? undefined);
-  const document = above?.level === "section" ? findChunkByKey(reader, above.parentKey ?? undefined) : above;
-  return cutUnits(document?.text ?? "", OPENING_UNITS);
+/** The beginnings of the documents that chunks are in, by document id. */
+function openingsOf(reader: Reader, chunks: readonly LocatedChunk[]): Map<string, string> {
+  const documents = new Set(chunks.map(({ documentId }) => documentId));
+  const openingOf = (documentId: string) => {
+    const opening = findChunkByKey(reader, liveGeneration(reader, documentId)?.firstChunk);
+    return [documentId, cutUnits(opening?.text ?? "", OPENING_UNITS)] as const;
+  };
+  return new Map([...documents].map(openingOf));
 }
 
 /** The paragraph that may introduce a list, table or code block; see introductionOf. */

@@ -23,14 +23,24 @@ test("a result is computed once", () => {
   expect(computed).toEqual(["abc", "ab"]);
 });
 
-test("when one more result does not fit, all others are forgotten", () => {
-  const { computed, lengthOf } = counted(5);
-  for (const text of ["abc", "de", "abc", "f", "abc"]) lengthOf(text);
-  expect(computed).toEqual(["abc", "de", "f", "abc"]);
+test("results that were not asked for recently are forgotten first", () => {
+  const { computed, lengthOf } = counted(8);
+  for (const text of ["ab", "cd", "ef", "ab", "gh", "ab", "cd"]) lengthOf(text);
+  expect(computed).toEqual(["ab", "cd", "ef", "gh", "cd"]);
 });
 
-test("a result larger than the bound is not kept, and the others are", () => {
-  const { computed, lengthOf } = counted(5);
-  for (const text of ["abc", "abcdef", "abcdef", "abc"]) lengthOf(text);
-  expect(computed).toEqual(["abc", "abcdef", "abcdef"]);
+test("no more than the bound is kept", () => {
+  const { computed, lengthOf } = counted(8);
+  const texts = ["ab", "cd", "ef", "gh", "ij", "kl"];
+  for (const text of texts) lengthOf(text);
+  computed.length = 0;
+  for (const text of texts.toReversed()) lengthOf(text);
+  expect(computed.length).toBeGreaterThanOrEqual(2);
+  expect(computed).toContain("ab");
+});
+
+test("a result larger than half the bound is not kept, and the others are", () => {
+  const { computed, lengthOf } = counted(8);
+  for (const text of ["abc", "abcde", "abcde", "abc"]) lengthOf(text);
+  expect(computed).toEqual(["abc", "abcde", "abcde"]);
 });
