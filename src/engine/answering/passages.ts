@@ -83,7 +83,7 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const add = ({ kind, shown, plain: compared, ...rest }: Draft) => {
     const introducing = kind === "sentence" || kind === "heading" ? { shown: "", plain: "" } : lead;
     if (compared === "" || passages.length >= MAX_PASSAGES) return;
-    if (isInstruction(`${introducing.plain} ${compared}`)) return void orders++;
+    if (introducing.plain !== "" && isInstruction(`${introducing.plain} ${compared}`)) return void orders++;
     passages.push({
       kind,
       chunk,
@@ -95,12 +95,15 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
       ...rest,
     });
   };
+  const addAll = (drafts: readonly (Draft | undefined)[]) => {
+    for (const draft of drafts) draft ? add(draft) : orders++;
+  };
   const heading = evidence.path.at(-1);
   if (heading !== undefined && evidence.sectionId !== undefined && STATES_SOMETHING.test(heading))
-    add({ kind: "heading", ...formsOf(heading) });
+    addAll(withoutOrders([{ kind: "heading", ...formsOf(heading) }]));
   for (const leaf of leavesOf(evidence.text, tableHead)) {
     const drafts = withoutOrders(draftsOf(leaf));
-    for (const draft of drafts) draft ? add(draft) : orders++;
+    addAll(drafts);
     if (leaf.kind !== "prose") continue;
     lead = drafts.findLast((draft) => draft !== undefined) ?? lead;
     leadIsBefore = false;

@@ -48,8 +48,9 @@ export function shareOf({ stem: wanted, word, isExact }: Term, { stems, joined }
   // `lifeboat` and `life boat`.
   if (wanted.length >= MIN_JOINED && joined.includes(wanted)) return JOINED;
   let share = 0;
+  const synonyms = isExact ? undefined : SYNONYMS.get(wanted);
   for (const own of stems) {
-    if (!isExact && areSynonyms(wanted, own)) share = Math.max(share, SYNONYM);
+    if (synonyms?.has(own)) share = Math.max(share, SYNONYM);
     else if (word.length >= MIN_TYPED && isTypingError(wanted, own)) share = Math.max(share, TYPING_ERROR);
   }
   return share;
