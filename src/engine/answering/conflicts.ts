@@ -31,8 +31,8 @@ export interface Conflict {
   b: IndexedPassage;
   /** The values in which they disagree, as written: `45 euros` and `38 euros`; empty for a negation. */
   says: [string, string] | [];
-  /** The one whose document is newer, if the documents tell. */
-  newer?: "a" | "b";
+  /** The one whose document is newer, if the documents tell; of a pair, the one that replaces the value of the other. */
+  newer: "a" | "b" | undefined;
 }
 
 /** A pair that may be a conflict. */
@@ -50,20 +50,25 @@ export function findConflicts(
   evidence: readonly Evidence[],
   { conflict: weights, answered, thresholds }: Models,
 ): Conflict[] {
-  const isAnswered = ({ part }: Conflict) =>
-    probabilityOf(answered, answerFeatures(rankings[part]!)) >= thresholds.likely;
   const pairs = rankings
+    .filter((ranking) => probabilityOf(answered, answerFeatures(ranking)) >= thresholds.likely)
     .flatMap((ranking) => conflictPairs(ranking, evidence))
     .map((pair) => ({ pair, probability: probabilityOf(weights, pair.features) }))
-    .filter(({ pair, probability }) => probability >= thresholds.conflict && isAnswered(pair))
+    .filter(({ probability }) => probability >= thresholds.conflict)
     .sort((x, y) => y.probability - x.probability);
   const conflicts: Conflict[] = [];
   for (const { pair } of pairs) {
     const isKnown = ({ part, a, b }: Conflict) =>
       part === pair.part || [a, b].every(({ chunk }) => chunk === pair.a.chunk || chunk === pair.b.chunk);
-    if (!conflicts.some(isKnown)) conflicts.push(pair);
+    if (!conflicts.some(isKnown)) conflicts.push({ ...pair, newer: pair.newer ?? newerOf(pair, evidence) });
   }
   return conflicts.slice(0, MAX_CONFLICTS);
+}
+
+/** The passage whose document states the later date; undefined if one of them states none. */
+function newerOf({ a, b }: Conflict, evidence: readonly Evidence[]): "a" | "b" | undefined {
+  const [ageA = Number.NaN, ageB = Number.NaN] = [ageOf(evidence[a.chunk]!), ageOf(evidence[b.chunk]!)];
+  return ageA > ageB ? "a" : ageA < ageB ? "b" : undefined;
 }
 
 /** Types of questions that ask for no sort of value, and whose answers can still contradict each other. */
@@ -91,7 +96,7 @@ export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): 
         b.kind === "code"
       )
         continue;
-      const pair = pairOf(ranking, [first, second], evidence);
+      const pair = pairOf(ranking, [first, second]);
       if (pair) pairs.push(pair);
     }
   }
@@ -103,7 +108,6 @@ type ComparedPassage = Ranked & { side: Side };
 function pairOf(
   { part, index, rarity }: Ranking,
   [first, second]: readonly [ComparedPassage, ComparedPassage],
-  evidence: readonly Evidence[],
 ): ConflictPair | undefined {
   const [a, b] = [first.passage, second.passage];
   const asked = new Set(part.terms.map(({ stem: word }) => word));
@@ -151,15 +155,12 @@ function pairOf(
   const says: Conflict["says"] = difference
     ? [textOf(a, difference.values[0]), textOf(b, difference.values[1])]
     : [];
-  const [ageA = Number.NaN, ageB = Number.NaN] = [ageOf(evidence[a.chunk]!), ageOf(evidence[b.chunk]!)];
-  const order = isNewerA ? 1 : isNewerB ? -1 : Math.sign(ageA - ageB);
-  const newer = order > 0 ? "a" : order < 0 ? "b" : undefined;
   return {
     part: index,
     a,
     b,
     says,
-    ...(newer && { newer }),
+    newer: isNewerA ? "a" : isNewerB ? "b" : undefined,
     features: {
       best: logit(Math.max(first.probability, second.probability)),
       worst: logit(Math.min(first.probability, second.probability)),

@@ -144,7 +144,7 @@ const ROUNDING = 0.03;
 
 /**
  * Whether two values can be equal: in another unit or notation, or one less exact than the other, as `September 2026` and
- * `30 September 2026`. Amounts of two currencies cannot be compared and may be equal.
+ * `30 September 2026`. Amounts of two currencies cannot be compared and may be equal; cents are those of the other one's currency.
  */
 export function canBeEqual(x: Value, y: Value): boolean {
   const isBare = ({ sort, noun }: Value) => sort === "number" && noun === "";
@@ -154,7 +154,7 @@ export function canBeEqual(x: Value, y: Value): boolean {
   if (x.sort === "date" && y.sort === "date") return canBeSameDate(x.key.split(" "), y.key.split(" "));
   if (!x.unit || !y.unit || x.unit === y.unit) return false;
   return (
-    x.sort === "money" ||
+    (x.sort === "money" && x.unit.factor === y.unit.factor) ||
     Math.abs(x.amount - y.amount) <= ROUNDING * Math.max(Math.abs(x.amount), Math.abs(y.amount))
   );
 }

@@ -132,6 +132,10 @@ test.each([
   ["20 euros", "20 guests", false],
   ["40 euros", "45 dollars", true],
   ["40 euros", "45 euros", false],
+  ["40 euros", "45 dollars", true],
+  ["20 cents", "€0.20", true],
+  ["20 cents", "€0.15", false],
+  ["50 pence", "£0.40", false],
 ])("%s and %s can be equal: %p", (a, b, expected) => {
   const [x, y] = [a, b].map((text) => valuesOf(`It is ${text}.`)[0]!) as [never, never];
   expect(canBeEqual(x, y)).toBe(expected);
