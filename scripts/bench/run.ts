@@ -12,6 +12,7 @@ import { ingest } from "./ingest.ts";
 import { mcp } from "./mcp.ts";
 import { type Measure, table, toMeasure } from "./measures.ts";
 import { memory } from "./memory.ts";
+import { orders } from "./orders.ts";
 import { peers } from "./peers.ts";
 import { reason } from "./reason.ts";
 import { retrieval } from "./retrieval.ts";
@@ -34,6 +35,7 @@ const GROUPS: Record<string, Group> = {
   memory,
   extraction,
   reason,
+  orders,
   backup,
   mcp,
 };

@@ -1,5 +1,14 @@
 // Keeps results that are likely to be asked for again, within a bound.
 
+/** `compute` with a memory of its result, which must be the same each time. */
+export function once<Result extends object>(compute: () => Result): () => Result {
+  let result: Result | undefined;
+  return () => {
+    result ??= compute();
+    return result;
+  };
+}
+
 /** How results are found again, and how many are kept. */
 interface Memory<Input, Result> {
   /** The same for inputs with the same result. */

@@ -127,7 +127,7 @@ function pairOf(
       isOppositeOfAsked(a, b, stemsOf(part.text)) ||
       isPermittedOtherwise(part, a, b) ||
       isRequiredOtherwise(part, a, b));
-  if ((!difference && !isReversed) || areOfOtherYears(a.values, b.values, difference?.values))
+  if ((!difference && !isReversed) || areOfOtherYears(a.values(), b.values(), difference?.values))
     return undefined;
   const [x, y] = difference?.values ?? [];
   // Whoever says `5:30 instead of 6:00` contradicts the one who says 6:00, in whatever words.
@@ -170,7 +170,7 @@ function pairOf(
       askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
       closeness: difference ? closenessOf(...difference.values) : 0.5,
       isReplacing: isReplacing ? 1 : 0,
-      manyValues: Math.min(1, Math.max(a.values.length, b.values.length) / 5),
+      manyValues: Math.min(1, Math.max(a.values().length, b.values().length) / 5),
     },
   };
 }
@@ -198,8 +198,10 @@ const replaces = ({ replaced }: Side, old: Value | undefined) =>
 
 const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
 
+type Text = Pick<IndexedPassage, "kind" | "plain">;
+
 /** What a number in a table row states: the header of its cell. */
-const headerOf = ({ kind, plain }: IndexedPassage, { start }: Value) =>
+const headerOf = ({ kind, plain }: Text, { start }: Value) =>
   kind === "row" ? (/([^;:]+): [^;]*$/.exec(plain.slice(0, start))?.[1] ?? "") : "";
 
 /** Whether what the first cell of a row names is asked for, or is what the other passage is about. */
@@ -214,7 +216,7 @@ function isAboutKey({ kind, cells }: IndexedPassage, other: IndexedPassage, aske
 function comparable([a, x]: PassageValue, [b, y]: PassageValue, asked: ReadonlySet<string>): boolean {
   const sortOf = ({ sort, key }: Value) => (sort === "version" && /^\d+$/.test(key) ? "number" : sort);
   if (x.per !== "" && y.per !== "" && x.per !== y.per) return false;
-  const isBare = ({ kind }: IndexedPassage, value: Value) => value.sort === "number" && kind === "row";
+  const isBare = ({ kind }: Text, value: Value) => value.sort === "number" && kind === "row";
   if (!isBare(a, x) && !isBare(b, y)) {
     if (sortOf(x) !== sortOf(y) || x.sort === "code") return false;
     return (
@@ -232,7 +234,7 @@ function comparable([a, x]: PassageValue, [b, y]: PassageValue, asked: ReadonlyS
 
 const arePlaces = (...values: readonly Value[]) => values.every(({ sort }) => sort.endsWith("place"));
 
-type PassageValue = readonly [IndexedPassage, Value];
+type PassageValue = readonly [Text, Value];
 
 /** Two values of one sort that only one of the passages states each. */
 interface Difference {
@@ -272,7 +274,7 @@ function differenceOf(
 }
 
 /** `2.3 The landlord …`, `a year`, or the header of a cell such as `Price 2026` */
-const isNoStatement = ({ kind, plain }: IndexedPassage, { sort, start, end }: Value) =>
+const isNoStatement = ({ kind, plain }: Text, { sort, start, end }: Value) =>
   (start === 0 && (sort === "number" || sort === "version")) ||
   /^an? /i.test(plain.slice(start, end)) ||
   (kind === "row" && /^[^;:]*: /.test(plain.slice(end)) && !/: [^;]*$/.test(plain.slice(0, start)));

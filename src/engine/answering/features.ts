@@ -1,7 +1,7 @@
 // What is known about a passage as an answer to a part of a question, as numbers from about 0 to 1. Few and general: each
 // must be worth something on documents that nobody tuned for (bench reason --without). It decides nothing.
 
-import { remember } from "../../kernel/remember.ts";
+import { once, remember } from "../../kernel/remember.ts";
 import { EMPTY_WORDS, shareOf, type WordSet, wordSet } from "../language/match.ts";
 import { statedBy } from "../language/stated.ts";
 import { type Value, valuesOf } from "../language/values.ts";
@@ -16,7 +16,8 @@ export interface IndexedPassage extends Passage {
   wordsInContext: WordSet;
   /** The passage before it if it refers back to that; empty otherwise. */
   antecedent: string;
-  values: Value[];
+  /** Found when they are first asked for: half of the questions ask for none. */
+  values: () => readonly Value[];
 }
 
 const union = (...sets: readonly WordSet[]): WordSet => ({
@@ -55,7 +56,7 @@ function indexPassages(evidence: Evidence): IndexedPassage[] {
       words: own[i]!,
       wordsInContext: union(own[i]!, before, place, lead === "" ? EMPTY_WORDS : wordSet(lead)),
       antecedent: refersTo?.plain ?? "",
-      values: valuesOf(plain),
+      values: once(() => valuesOf(plain)),
     };
   });
 }
@@ -92,7 +93,8 @@ export function featuresOfAll(
   const stated = statedBy(part.type, part.text);
   return passages.map((passage) => {
     const { plain, cells, kind, step } = passage;
-    const values = passage.values.filter(({ sort, key }) => !known.has(`${sort} ${key}`));
+    const all = part.type.values ? passage.values() : [];
+    const values = all.filter(({ sort, key }) => !known.has(`${sort} ${key}`));
     const share = stated({ plain, values, cells, isCode: kind === "code", isStep: step !== undefined });
     return featuresOf(weighed, { passage, stated: share }, evidence[passage.chunk]!.hits[index]);
   });

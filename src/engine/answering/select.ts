@@ -171,7 +171,7 @@ function isRepeated(
 /** The values and names of a passage. */
 const exactly = ({ plain, values }: IndexedPassage) =>
   new Set([
-    ...values.map(({ sort, key }) => `${sort} ${key}`),
+    ...values().map(({ sort, key }) => `${sort} ${key}`),
     ...termsOf(plain).flatMap(({ word, isExact, stem }) => (isExact && !/\d/.test(word) ? [stem] : [])),
   ]);
 

@@ -14,7 +14,7 @@ import { canBeEqual, type Value } from "../language/values.ts";
 import { wordAnswersTo } from "../language/word-answers.ts";
 
 /** What is compared of a passage. */
-export interface Side extends IndexedPassage {
+export interface Side extends Omit<IndexedPassage, "values"> {
   /** Without values that it says were replaced; for `who` and the like what it says of that. */
   values: Value[];
   /** The values that it says were replaced. */
@@ -39,7 +39,7 @@ function statedIn({ plain, values }: IndexedPassage, { type, text, terms }: Aske
   const own = words.map((one) => ({ ...one, unit: undefined, noun: "", per: "" }));
   const places = asksForPlace(text) ? identitiesIn("where", plain, { question: text, terms }) : [];
   if (own.length + places.length > 0 && !type.values) return [...own, ...places];
-  return [...own, ...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values];
+  return [...own, ...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values()];
 }
 
 type Asked = Pick<QuestionPart, "type" | "text" | "terms">;
@@ -50,7 +50,7 @@ export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionP
   const all = statedIn(passage, { type, text, terms });
   const replaced = all.filter((value) => isReplaced(plain, value));
   let about = plain;
-  for (const { sort, start, end } of [...values, ...all]) {
+  for (const { sort, start, end } of [...values(), ...all]) {
     if (sort === "code") continue;
     const day = sort === "date" ? (DAY_OF_DATE.exec(about.slice(0, start))?.[0] ?? "") : "";
     const from = start - day.length;
@@ -83,7 +83,7 @@ export function areAboutOthers(part: QuestionPart, one: Side, other: Side): bool
 
 /** Whether one passage is about a thing that is asked for, and the other one about another thing, or a part of it, instead. */
 function isAboutOther({ terms }: QuestionPart, one: Side, other: Side): boolean {
-  const isIn = (term: Term, { wordsInContext }: IndexedPassage) => shareOf(term, wordsInContext) > 0;
+  const isIn = (term: Term, { wordsInContext }: Side) => shareOf(term, wordsInContext) > 0;
   // The mast of the boat is not the boat.
   const isOfPart = partsIn(other.about).some(
     ({ part, whole }) =>

@@ -9,7 +9,7 @@ import { valuesOf } from "./values.ts";
 type Sides = [string, string];
 
 export interface Difference {
-  /** Of `how much dearer is A than B`, the first side is the whole rest of the question. */
+  /** Of `how much dearer is A than B`, or `… compared with B`, the first side is the whole rest of the question. */
   sides: Sides;
   /** What is compared: `longer`; undefined if the question does not say. */
   compared: Compared | undefined;
@@ -35,7 +35,7 @@ const FROM_TO = /\b(?:from|between)\s+(?!which\b|what\b)(.+?)\s+(?:to|and|until)
 const MUCH = /\bhow (?:much|many)\b/i;
 const CHANGES = new RegExp(`\\b(?:${UP}|${DOWN}|${EITHER})\\b`, "i");
 const THAN = new RegExp(
-  `\\bhow (?:much|many)\\b.*?\\b(?:(more|less|fewer)(?:\\s+(\\p{L}+))?|(${COMPARATIVE}))\\b.*?\\bthan\\s+([^,;:?]+?)(?=\\s+(?:if|when|where|provided|in case)\\b|[,;:?]|$)`,
+  `\\bhow (?:much|many)\\b.*?\\b(?:(more|less|fewer)(?:\\s+(\\p{L}+))?|(${COMPARATIVE}))\\b.*?\\b(?:than|(?:when |as )?compared (?:with|to)|versus|vs\\.?)\\s+([^,;:?]+?)(?=\\s+(?:if|when|where|provided|in case)\\b|[,;:?]|$)`,
   "iu",
 );
 

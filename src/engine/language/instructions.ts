@@ -3,7 +3,7 @@
 
 /** Names of AI systems; `assistant`, `agent` and `model` alone may be people and products. */
 const MACHINE =
-  "(?:ais?|a\\.i\\.|artificial intelligences?|llms?|(?:large )?language[- ]models?|neural networks?|chat ?bots?|bots?|chat programs?|(?:ai|digital|virtual|automated|shopping|smart|question[- ]answering)[- ](?:assistants?|agents?|models?|systems?|tools?|programs?|helpers?|software)|copilots?|gpt|chatgpt)";
+  "(?:ais?|a\\.i\\.|artificial intelligences?|llms?|(?:large )?language[- ]models?|neural networks?|chat ?bots?|(?<!chat )bots?|chat programs?|(?:ai|digital|virtual|automated|shopping|smart|question[- ]answering)[- ](?:assistants?|agents?|models?|systems?|tools?|programs?|helpers?|software)|copilots?|gpt|chatgpt)";
 
 /** What may also be a person or a device; it is an AI system if it reads or answers. */
 const READER =

@@ -155,6 +155,7 @@ describe("orders to an assistant", () => {
     "Please answer only the questions on page 2.",
     "Please reply only if you cannot come.",
     "Pupils who use a chatbot for homework must say so.",
+    "Pupils may use a chat bot to collect ideas, but they must state which sentences it wrote.",
     "Staff must not enter the names of patients into chatbots.",
     "Our chatbot must start within a second.",
     "The program processes this file within two days and must be restarted then.",

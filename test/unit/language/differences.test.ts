@@ -8,6 +8,8 @@ import { valuesOf } from "../../../src/engine/language/values.ts";
 
 test.each([
   ["How much dearer is the tram than the bus?", "the bus", undefined],
+  ["How much dearer is a night in high season compared with low season?", "low season", undefined],
+  ["How many more seats does the tram have, compared to the bus?", "the bus", undefined],
   ["How many nights longer does Gold pay than Silver?", "Silver", "nights"],
   ["How many more goals did the Owls score than the Foxes?", "the Foxes", undefined],
   ["How many euros higher is the fee for a dog than for a cat, if both are young?", "for a cat", "euros"],
