@@ -30,6 +30,13 @@ describe("sentences", () => {
     ["No. It is off.", ["No. It is off."]],
     ["Wrapped\nover lines. And on.", ["Wrapped\nover lines.", "And on."]],
     ["水在沸腾。茶壶响了。", ["水在沸腾。", "茶壶响了。"]],
+    ["Ask J. Smith at the desk. He knows it.", ["Ask J. Smith at the desk.", "He knows it."]],
+    ["J. R. R. Tolkien wrote it.", ["J. R. R. Tolkien wrote it."]],
+    ["The U.S. Army came. It left.", ["The U.S. Army came.", "It left."]],
+    ["Meet at gate B. Bring a coat.", ["Meet at gate B.", "Bring a coat."]],
+    ["We meet at Cottage B. The key is there.", ["We meet at Cottage B.", "The key is there."]],
+    ["**7. Boathouse.** T. Berg asked.", ["**7. Boathouse.** T. Berg asked."]],
+    ["7. The chair thanked all. They left.", ["7. The chair thanked all.", "They left."]],
   ])("%s", (text, sentences) => {
     expect(sentencesOf(text)).toEqual(sentences);
   });
