@@ -15,7 +15,8 @@ const LABELLED =
 const STARTS =
   /^(?:all|an?|and|as|at|before|after|but|by|do|each|every|for|from|he|here|his|her|how|i|if|in|is|it|its|my|no|not|now|of|on|only|or|our|please|she|so|some|that|the|their|then|there|these|they|this|those|to|until|we|what|when|where|which|while|who|with|you|your)\b(?!\.)/i;
 
-const LONGEST_WORD = 40;
+/** So many units before and behind a full stop tell whether it ends a sentence. */
+const NEAR = 120;
 
 /** The number of a paragraph, which may be in bold. */
 const NUMBERING = /^[*_]*\d{1,3}(?:\.\d{1,3})*\.$/;
@@ -30,25 +31,26 @@ const BEGINS_ENTRY =
  */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  let open = "";
+  let start = 0;
+  let marks = 0;
   for (let at = 0; at < text.length; ) {
     const end = sentenceEnd(text, at, text.length);
-    open += text.slice(at, end);
+    marks += text.slice(at, end).split("`").length - 1;
     at = end;
-    const trimmed = open.trim();
-    const isTerm = BEGINS_ENTRY.test(trimmed);
-    const insideCode = (trimmed.match(/`/g)?.length ?? 0) % 2 === 1;
-    const isShortened =
-      ABBREVIATION.test(trimmed) &&
-      !(MAY_END.test(trimmed) && /^\p{Lu}/u.test(text.slice(at)) && trimmed.split(/\s+/).length > 3);
-    const behind = text.slice(at, at + LONGEST_WORD);
-    const isName = /^\p{Lu}/u.test(behind) && !STARTS.test(behind);
-    const isInitial = isName && INITIAL.test(trimmed) && !LABELLED.test(trimmed);
-    if (at < text.length && (insideCode || isShortened || isInitial || isTerm || NUMBERING.test(trimmed)))
-      continue;
-    if (trimmed !== "") sentences.push(trimmed);
-    open = "";
+    const sentence = text.slice(start, at).trim();
+    const isOpen = marks % 2 === 1 || BEGINS_ENTRY.test(sentence) || NUMBERING.test(sentence);
+    if (at < text.length && (isOpen || isInside(sentence.slice(-NEAR), text.slice(at, at + NEAR)))) continue;
+    if (sentence !== "") sentences.push(sentence);
+    start = at;
+    marks = 0;
   }
-  if (open.trim() !== "") sentences.push(open.trim());
   return sentences;
+}
+
+/** Whether the full stop between two texts belongs to an abbreviation or an initial. */
+function isInside(before: string, behind: string): boolean {
+  const isCapital = /^\p{Lu}/u.test(behind);
+  const mayEnd = isCapital && MAY_END.test(before) && before.split(/\s+/).length > 3;
+  if (ABBREVIATION.test(before) && !mayEnd) return true;
+  return isCapital && !STARTS.test(behind) && INITIAL.test(before) && !LABELLED.test(before);
 }

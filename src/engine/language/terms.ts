@@ -116,8 +116,13 @@ const formsIn = (text: string): Forms[] =>
     return isName || (isCapitalized && !beginsSentence(text, index)) ? asName : asWord;
   });
 
-/** Texts mostly consist of the same words. */
-const tokenOf = remember(readToken, { keyOf: (token: string) => token, sizeOf: () => 1, maxSize: 20_000 });
+/** Texts mostly consist of the same words. A token may be a whole clause in a script without spaces. */
+const tokenOf = remember(readToken, {
+  keyOf: (token: string) => token,
+  sizeOf: ({ asWord }, token) => token.length + 10 * (1 + asWord.terms.length),
+  // About 15,000 English words.
+  maxSize: 400_000,
+});
 
 function readToken(token: string): Token {
   if (WITHOUT_SPACES.test(token)) {

@@ -42,6 +42,10 @@ describe("sentences", () => {
   });
 });
 
+test.each(["B. ", "Dr. ", "`a. "])("a long run of %p is read in linear time", (part) => {
+  expect(sentencesOf(part.repeat(30_000)).join(" ").length).toBe(part.length * 30_000 - 1);
+});
+
 describe("passages", () => {
   test("items, with the step of a numbered list", () => {
     const passages = passagesOf(
