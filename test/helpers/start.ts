@@ -58,6 +58,8 @@ export interface Started {
   clientOf(email: string, scopes?: Scope[]): Client;
   /** Resolves when no job is runnable. */
   settle(): Promise<void>;
+  /** Ends the job loop for good. Unlike in a server that stops, writes still wait for the worker that copies the log. */
+  stopJobs(): Promise<void>;
   /** Lines logged so far. */
   log: string[];
   /** The bound port. Throws without `socket: true`. */
@@ -133,6 +135,10 @@ export function startServer(options: StartOptions = {}): Started {
     create: createWith(client),
     clientOf: (email, scopes = everything) => createClient(url, makeKey(email, scopes).key, send),
     settle: () => app.jobs.idle(),
+    stopJobs() {
+      app.store.shortenWaits = () => {};
+      return app.jobs.stop();
+    },
     get port() {
       if (!server) throw new Error("this server has no socket: start it with { socket: true }");
       return server.port;

@@ -14,9 +14,8 @@ const started = useServer({ socket: true });
 const { client } = started;
 
 beforeAll(async () => {
-  // These tests do not search: large texts need not be indexed. Writes still wait for the worker that copies the log.
-  started.app.store.shortenWaits = () => {};
-  await started.app.jobs.stop();
+  // These tests do not search: large texts need not be indexed.
+  await started.stopJobs();
 });
 
 const post = async (path: string, body: object): Promise<string> => {

@@ -129,7 +129,7 @@ describe("a long prompt", () => {
   });
 
   test("stops between portions when the server stops, and stores nothing", async () => {
-    await started.app.jobs.stop();
+    await started.stopJobs();
     const id = await create({ ...base, content: LONG });
     const stopping = new AbortController();
     const passages = embedder.embedPassages.bind(embedder);
@@ -155,7 +155,7 @@ describe("while a prompt is being embedded", () => {
   };
 
   test("a change wins", async () => {
-    await started.app.jobs.stop();
+    await started.stopJobs();
     const id = await create();
     during(() => patch(id, { content: "dromedary" }));
     await indexPrompt(started.app, id, new AbortController().signal);
@@ -165,7 +165,7 @@ describe("while a prompt is being embedded", () => {
   });
 
   test("a delete wins", async () => {
-    await started.app.jobs.stop();
+    await started.stopJobs();
     const id = await create();
     during(() => started.client("DELETE", `/v1/prompts/${id}`));
     await indexPrompt(started.app, id, new AbortController().signal);

@@ -151,7 +151,7 @@ describe("filters and order", () => {
 test("title and preview match before anything is indexed, the body only afterwards", async () => {
   const busy = startServer();
   try {
-    await busy.app.jobs.stop();
+    await busy.stopJobs();
     const content = `preview word\n\n${filler(1200)}\n\nbodyword`;
     await busy.client("POST", "/v1/documents", { title: "Immediately", content });
     const count = async (q: string) =>

@@ -219,7 +219,7 @@ test.each(["auto", "javascript"] as const)(
 test("found by text before anything is embedded, and by meaning without an error", async () => {
   const busy = startServer();
   try {
-    await busy.app.jobs.stop();
+    await busy.stopJobs();
     await busy.client("POST", "/v1/prompts", {
       title: "Immediately",
       description: "here",
