@@ -11,7 +11,7 @@ import { createDisk, type Disk, type DiskRecord, readRecords, writeFiles } from 
 import { brokenRules, collectFacts, type Facts, missingFacts } from "./facts.ts";
 import { mixedWrites } from "./mixed-writes.ts";
 import { FETCHES_LOOPBACK, servePages } from "./pages.ts";
-import { openPreload } from "./preload.ts";
+import { openPreload, type Preload } from "./preload.ts";
 import { resolveOutcomes, untilIndexed } from "./settled.ts";
 import type { Check, Torture } from "./torture.ts";
 import { sendTo } from "./writer.ts";
@@ -68,6 +68,14 @@ interface Recorded {
   acknowledged: number;
 }
 
+/** Resolves when nothing has been written for a second: a thread copies the log after the last request and the last job. */
+async function untilWritten({ recorded }: Preload): Promise<void> {
+  for (let before = -1; before !== recorded(); ) {
+    before = recorded();
+    await Bun.sleep(1_000);
+  }
+}
+
 /** Two servers, one after another: the first ends gracefully, the second is killed when it has nothing to do. */
 async function record(torture: Torture): Promise<Recorded> {
   const dataDir = join(torture.folder(), "data");
@@ -92,8 +100,10 @@ async function record(torture: Torture): Promise<Recorded> {
     );
     await resolveOutcomes(writers, send);
     await untilIndexed(server);
-    if (until === requests) await server.kill();
-    else await server.stop();
+    if (until === requests) {
+      await untilWritten(preload);
+      await server.kill();
+    } else await server.stop();
   }
   if (shared.wrong.length > 0) throw new Error(shared.wrong[0]);
   const recording = await readFile(recordPath);

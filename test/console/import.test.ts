@@ -12,7 +12,6 @@ import type { Requests } from "../../src/requests/reply.ts";
 import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
 import { type Client, makeTempDir } from "../helpers/start.ts";
 
-const TEST_MS = 90_000;
 const FILES: Record<string, string> = {
   "front.md":
     "---\ntitle: From front matter\ntags: ['#one', two, 'a,b']\nauthor: Ada\nbig: 12345678901234567890\nexact: 9007199254740993\nsmall: 7\nratio: 1e400\n---\n# Heading\n\nText\n",
@@ -51,7 +50,7 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
       cpSync(join(import.meta.dir, "../fixtures/office", name), join(folder, name));
     }
     p = await server.signIn("/console/add?what=files");
-  }, TEST_MS);
+  });
   afterAll(() => rmSync(root, { recursive: true }));
 
   /** What the program does with the same folder; the status of each file. */
@@ -96,48 +95,40 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
     return new Map(rows.map(([status = "", file = ""]) => [file, status]));
   };
 
-  test(
-    "every file has the same status and becomes the same record",
-    async () => {
-      const byCommand = await importByCommand(folder);
-      const inBrowser = await importInBrowser(folder);
-      expect([...inBrowser].sort()).toEqual([...byCommand].sort());
-      expect(inBrowser.get("notes/latin1.md")).toBe("failed");
-      expect(inBrowser.get("notes/image.png")).toBe("skipped");
-      const records = await allRecords(server.client);
-      expect(records).toEqual(await allRecords(other));
-      expect(records.map(({ title }) => title)).toContain("From front matter");
-      const front = records.find(({ title }) => title === "From front matter")!;
-      expect(front.metadata).toMatchObject({
-        big: "12345678901234567890",
-        exact: "9007199254740993",
-        small: 7,
-      });
-    },
-    TEST_MS,
-  );
+  test("every file has the same status and becomes the same record", async () => {
+    const byCommand = await importByCommand(folder);
+    const inBrowser = await importInBrowser(folder);
+    expect([...inBrowser].sort()).toEqual([...byCommand].sort());
+    expect(inBrowser.get("notes/latin1.md")).toBe("failed");
+    expect(inBrowser.get("notes/image.png")).toBe("skipped");
+    const records = await allRecords(server.client);
+    expect(records).toEqual(await allRecords(other));
+    expect(records.map(({ title }) => title)).toContain("From front matter");
+    const front = records.find(({ title }) => title === "From front matter")!;
+    expect(front.metadata).toMatchObject({
+      big: "12345678901234567890",
+      exact: "9007199254740993",
+      small: 7,
+    });
+  });
 
-  test(
-    "files that have not changed are skipped, changed ones update their record, and edits here are not lost",
-    async () => {
-      const again = await importInBrowser(folder);
-      const changed = ["failed", "skipped", "unchanged"];
-      expect([...again.values()].filter((status) => !changed.includes(status))).toEqual([]);
-      writeFileSync(join(folder, "no heading.md"), "changed text");
-      writeFileSync(join(folder, "setext.markdown"), "Other\n===\n");
-      const [edited] = (await server.client("GET", "/v1/documents?search=Under+line")).body.data;
-      await server.client("PATCH", `/v1/documents/${edited.id}`, { content: "edited here" });
-      const third = await importInBrowser(folder);
-      expect(third.get("notes/no heading.md")).toBe("updated");
-      expect(third.get("notes/setext.markdown")).toBe("conflict");
-      const stored = async () => (await server.client("GET", `/v1/documents/${edited.id}`)).body.data.content;
-      expect(await stored()).toBe("edited here");
-      const forced = await importInBrowser(folder, { force: true });
-      expect(forced.get("notes/setext.markdown")).toBe("updated");
-      expect(await stored()).toBe("Other\n===\n");
-    },
-    TEST_MS,
-  );
+  test("files that have not changed are skipped, changed ones update their record, and edits here are not lost", async () => {
+    const again = await importInBrowser(folder);
+    const changed = ["failed", "skipped", "unchanged"];
+    expect([...again.values()].filter((status) => !changed.includes(status))).toEqual([]);
+    writeFileSync(join(folder, "no heading.md"), "changed text");
+    writeFileSync(join(folder, "setext.markdown"), "Other\n===\n");
+    const [edited] = (await server.client("GET", "/v1/documents?search=Under+line")).body.data;
+    await server.client("PATCH", `/v1/documents/${edited.id}`, { content: "edited here" });
+    const third = await importInBrowser(folder);
+    expect(third.get("notes/no heading.md")).toBe("updated");
+    expect(third.get("notes/setext.markdown")).toBe("conflict");
+    const stored = async () => (await server.client("GET", `/v1/documents/${edited.id}`)).body.data.content;
+    expect(await stored()).toBe("edited here");
+    const forced = await importInBrowser(folder, { force: true });
+    expect(forced.get("notes/setext.markdown")).toBe("updated");
+    expect(await stored()).toBe("Other\n===\n");
+  });
 
   test("no error and no request to another server", () => {
     expect(p.errors.filter((error) => !/status of 422/.test(error))).toEqual([]);

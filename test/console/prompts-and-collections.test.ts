@@ -3,8 +3,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
 
-const TEST_MS = 120_000;
-
 describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
   const server = useConsole();
   const { client, create } = server;
@@ -14,62 +12,55 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
 
   beforeAll(async () => {
     p = await server.signIn();
-  }, TEST_MS);
+  });
 
-  test(
-    "prompts: write one, fill in its placeholders, edit, versions",
-    async () => {
-      await p.open("/console/prompts");
-      await p.press("New prompt");
-      await p.fill("Title", "Review");
-      await p.fill("Description", "Reviews a change");
-      await p.fill("Prompt", "Review ${diff} for ${team}.");
-      await p.press("Save prompt");
-      await p.page.waitForSelector("main .source");
-      await p.fill("diff", "the patch");
-      await p.sees("Review the patch for ${team}.", ".source");
-      await p.press("Edit");
-      await p.fill("Prompt", "Review ${diff} with care.");
-      await p.press("Save");
-      await p.sees("version 2");
-      await p.press("Versions");
-      await p.page.waitForSelector(".diff .added");
-      await (await p.page.$$(".version")).at(-1)!.click();
-      await p.press("Restore version 1");
-      await p.sees("Version 3 (current)");
-    },
-    TEST_MS,
-  );
+  test("prompts: write one, fill in its placeholders, edit, versions", async () => {
+    await p.open("/console/prompts");
+    await p.press("New prompt");
+    await p.fill("Title", "Review");
+    await p.fill("Description", "Reviews a change");
+    await p.fill("Prompt", "Review ${diff} for ${team}.");
+    await p.press("Save prompt");
+    await p.page.waitForSelector("main .source");
+    await p.fill("diff", "the patch");
+    await p.sees("Review the patch for ${team}.", ".source");
+    await p.press("Edit");
+    await p.fill("Prompt", "Review ${diff} with care.");
+    await p.press("Save");
+    await p.sees("version 2");
+    await p.press("Versions");
+    await p.page.waitForSelector(".diff .added");
+    await (await p.page.$$(".version")).at(-1)!.click();
+    await p.press("Restore version 1");
+    await p.sees("Version 3 (current)");
+  });
 
-  test(
-    "collections: create, add several items, move by dragging, remove",
-    async () => {
-      for (const name of ["Oak", "Elm", "Ash"]) await document(`Tree ${name}`, name);
-      await p.open("/console/collections");
-      await p.press("New collection");
-      await p.fill("Name", "Trees");
-      await p.press("Create");
-      await p.sees("This collection is empty");
-      await p.press("Add items");
-      await p.fill("Title contains", "Tree ");
-      await p.page.waitForFunction('document.querySelectorAll("dialog .picker li").length === 3');
-      for (const box of await p.page.$$("dialog .picker input")) await box.click();
-      await p.press("Add 3 documents");
-      await p.page.waitForFunction('document.querySelectorAll(".row.item").length === 3');
-      const trees = p.path().split("/").at(-1)!;
-      const child = await create("/v1/collections", { name: "Old trees", parentCollectionId: trees });
-      await p.open(`/console/collections/${trees}`);
-      const [row, target] = [await p.page.$(".row.item"), await p.page.$(`.tree a[href$="${child}"]`)];
-      await row!.drag(target!);
-      await target!.drop(row!);
-      await p.sees("Added to Old trees", ".notices");
-      expect((await client("GET", `/v1/collections/${child}/items`)).body.data).toHaveLength(1);
-      for (const box of (await p.page.$$('.row.item input[type="checkbox"]')).slice(0, 2)) await box.click();
-      await p.press("Remove 2 items");
-      await p.page.waitForFunction('document.querySelectorAll(".row.item").length === 1');
-    },
-    TEST_MS,
-  );
+  test("collections: create, add several items, move by dragging, remove", async () => {
+    for (const name of ["Oak", "Elm", "Ash"]) await document(`Tree ${name}`, name);
+    await p.open("/console/collections");
+    await p.press("New collection");
+    await p.fill("Name", "Trees");
+    await p.press("Create");
+    await p.sees("This collection is empty");
+    await p.press("Add items");
+    await p.fill("Title contains", "Tree ");
+    await p.page.waitForFunction('document.querySelectorAll("dialog .picker li").length === 3');
+    for (const box of await p.page.$$("dialog .picker input")) await box.click();
+    await p.press("Add 3 documents");
+    await p.page.waitForFunction('document.querySelectorAll(".row.item").length === 3');
+    const trees = p.path().split("/").at(-1)!;
+    const child = await create("/v1/collections", { name: "Old trees", parentCollectionId: trees });
+    await p.open(`/console/collections/${trees}`);
+    const row = (await p.page.waitForSelector(".row.item"))!;
+    const target = (await p.page.waitForSelector(`.tree a[href$="${child}"]`))!;
+    await row.drag(target);
+    await target.drop(row);
+    await p.sees("Added to Old trees", ".notices");
+    expect((await client("GET", `/v1/collections/${child}/items`)).body.data).toHaveLength(1);
+    for (const box of (await p.page.$$('.row.item input[type="checkbox"]')).slice(0, 2)) await box.click();
+    await p.press("Remove 2 items");
+    await p.page.waitForFunction('document.querySelectorAll(".row.item").length === 1');
+  });
 
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);

@@ -49,6 +49,7 @@ const HOSTILE_HOST = "*.test";
 const EXPECTED = /status of (401|404|412|428)/;
 /** How long nothing must have been read. */
 const QUIET_MS = 120;
+/** Limit of one step in the browser. */
 const MAX_WAIT_MS = 60_000;
 
 let browser: Promise<Browser> | undefined;
@@ -56,6 +57,7 @@ let browser: Promise<Browser> | undefined;
 function launch(canaryPort: number): Promise<Browser> {
   browser ??= puppeteer.launch({
     executablePath: CHROMIUM!,
+    timeout: MAX_WAIT_MS,
     args: [
       // The tests run as root in containers, whose kernel does not offer a sandbox to Chromium.
       "--no-sandbox",
@@ -92,8 +94,10 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
   const canary = openCanary();
   afterAll(async () => {
     for (const context of contexts) await context.close().catch(() => {});
-    await (await browser)?.close();
+    const launched = browser;
     browser = undefined;
+    // A browser that cannot be started has failed the tests already.
+    await (await launched?.catch(() => {}))?.close();
     canary.stop();
     await started.stop();
   });
@@ -107,6 +111,7 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
       const context = await (await launch(canary.port)).createBrowserContext();
       contexts.push(context);
       const page = await context.newPage();
+      page.setDefaultTimeout(MAX_WAIT_MS);
       await page.setViewport({ width, height });
       await page.emulateMediaFeatures([
         { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
@@ -142,9 +147,13 @@ function watch(page: Page, origin: string) {
   const foreign: string[] = [];
   const errors: string[] = [];
   const open = new Map<unknown, string>();
+  let requests = 0;
+  let isLeaving = false;
   page.on("request", (request) => {
     const url = request.url();
     open.set(request, url);
+    requests++;
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) isLeaving = true;
     if (!url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`)) foreign.push(url);
   });
   page.on("requestfinished", (request) => open.delete(request));
@@ -160,13 +169,22 @@ function watch(page: Page, origin: string) {
     errors.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  // The browser does not report the end of requests of the page before.
-  page.on("framenavigated", () => open.clear());
+  page.on("framenavigated", () => {
+    // The browser does not report the end of requests of the page before. It does report changes of the address by the page.
+    if (isLeaving) open.clear();
+    isLeaving = false;
+  });
   const settled = async () => {
     const until = performance.now() + MAX_WAIT_MS;
-    for (let quietMs = 0; quietMs < QUIET_MS; quietMs = open.size > 0 ? 0 : quietMs + 20) {
+    for (let seen = -1; seen !== requests || open.size > 0; ) {
       if (performance.now() > until) throw new Error(`still being read: ${[...open.values()].join(", ")}`);
-      await Bun.sleep(20);
+      seen = requests;
+      // The page waits, because its process may get no processor for a while. A page that is left does not answer.
+      await page
+        .evaluate((ms) => new Promise((over) => setTimeout(over, ms)), QUIET_MS)
+        .catch(() => {
+          seen = -1;
+        });
     }
   };
   return { foreign, errors, settled };

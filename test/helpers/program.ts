@@ -32,6 +32,8 @@ export function runProgram(args: string[], environment: Record<string, string> =
 
 /** A command that runs until it gets a signal. */
 export interface RunningProgram {
+  /** Resolves when stderr contains `text`. */
+  says(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   finished: Promise<Finished>;
 }
@@ -43,15 +45,26 @@ export function startProgram(args: string[], environment: Record<string, string>
     stdout: "pipe",
     stderr: "pipe",
   });
-  const outputs = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  let stderr = "";
+  const reading = (async () => {
+    for await (const part of child.stderr) stderr += Buffer.from(part).toString();
+  })();
   return {
+    says: async (text) => void (await found(() => stderr.includes(text) || undefined)),
     kill: (signal) => child.kill(signal),
-    finished: Promise.all([...outputs, child.exited]).then(([stdout, stderr, code]) => ({
-      code: code as number,
-      stdout: stdout as string,
-      stderr: stderr as string,
-    })),
+    finished: Promise.all([new Response(child.stdout).text(), child.exited, reading]).then(
+      ([stdout, code]) => ({ code, stdout, stderr }),
+    ),
   };
+}
+
+/** Calls `look` until it returns a value. Throws after a minute. */
+async function found<Value>(look: () => Value | undefined): Promise<Value> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await Bun.sleep(5)) {
+    const value = look();
+    if (value !== undefined) return value;
+  }
+  throw new Error("not found within a minute");
 }
 
 export interface ServingProgram {
@@ -59,6 +72,8 @@ export interface ServingProgram {
   url: string;
   /** The text written to stderr so far. */
   stderr(): string;
+  /** The API key that the first start prints on stderr. */
+  key(): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<number>;
 }
 
@@ -173,6 +188,7 @@ export async function serveProgram(
         pid: child.pid,
         url,
         stderr: () => stderr,
+        key: () => found(() => /gm_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}/.exec(stderr)?.[0]),
         async kill(signal) {
           child.kill(signal);
           return child.exited;

@@ -11,6 +11,7 @@ import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
 import { type Scope, USER_SCOPES } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { readSettings, type Settings } from "../../src/config.ts";
+import { waitBriefly } from "../../src/db/open.ts";
 import type { RunningServer } from "../../src/http/listen.ts";
 import { startJobs } from "../../src/job-handlers.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -56,6 +57,8 @@ export interface Started {
   create: Create;
   /** Requests with a new key. */
   clientOf(email: string, scopes?: Scope[]): Client;
+  /** A write that waits for the worker that copies the log, as `writeWhenFree` does, and blocks the thread meanwhile. */
+  write: App["store"]["write"];
   /** Resolves when no job is runnable. */
   settle(): Promise<void>;
   /** Ends the job loop for good. Unlike in a server that stops, writes still wait for the worker that copies the log. */
@@ -111,8 +114,16 @@ export function startServer(options: StartOptions = {}): Started {
   startJobs(app);
   const url = server?.url ?? `http://127.0.0.1:${EDGE_PORT}`;
   const send: Send = server ? fetch : edgeOf(app);
+  const write: Started["write"] = (action, options) => {
+    app.store.sql.run("PRAGMA busy_timeout = 10000");
+    try {
+      return app.store.write(action, options);
+    } finally {
+      waitBriefly(app.store.sql);
+    }
+  };
   const makeKey = (email: string, scopes: Scope[]) =>
-    app.store.write((write) => createKey(write, ensureUser(write, email), { name: null, scopes }));
+    write((write) => createKey(write, ensureUser(write, email), { name: null, scopes }));
   const everything: Scope[] = ["prompts.write", "documents.write"];
   const key = makeKey("owner@localhost", everything);
   const client = createClient(url, key.key, send);
@@ -134,6 +145,7 @@ export function startServer(options: StartOptions = {}): Started {
     client,
     create: createWith(client),
     clientOf: (email, scopes = everything) => createClient(url, makeKey(email, scopes).key, send),
+    write,
     settle: () => app.jobs.idle(),
     stopJobs() {
       app.store.shortenWaits = () => {};

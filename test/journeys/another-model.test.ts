@@ -90,4 +90,4 @@ test("--models-dir selects another model; without it the program uses the shippe
     expect(await spaceOf()).toEqual({ name });
   }
   rmSync(root, { recursive: true });
-}, 60_000);
+});

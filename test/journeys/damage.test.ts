@@ -54,7 +54,7 @@ test("a damaged index is found after the start and built again from the records"
   while (!(program.stderr().includes("built again from the records") && (await found()))) await Bun.sleep(50);
   const { body } = await client("GET", "/health");
   expect(body).toMatchObject({ database: "ok", jobs: { failed: 0 } });
-}, 60_000);
+});
 
 test("the process may end right after the damaged index was removed", async () => {
   await prepare();

@@ -29,7 +29,7 @@ test("a job that was given up can be tried again", async () => {
   await fail();
   expect(await jobs()).toEqual({ queued: 0, running: 0, failed: 1 });
   expect(started.log.join("")).toContain('"outcome":"failed"');
-  started.app.store.write(retryFailedJobs);
+  started.write(retryFailedJobs);
   await started.settle();
   expect(await jobs()).toEqual({ queued: 0, running: 0, failed: 0 });
 });

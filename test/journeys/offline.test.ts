@@ -50,78 +50,70 @@ async function useModel(url: string, key: string): Promise<void> {
   expect(body.data.documents).toHaveLength(1);
 }
 
-test.skipIf(!isLinux)(
-  "a run opens only its own sockets and leaves no file elsewhere",
-  async () => {
-    const root = makeTempDir();
-    const folder = (name: string) => join(root, name);
-    for (const name of ["home", "tmp"]) mkdirSync(folder(name));
-    const environment = {
-      HOME: folder("home"),
-      TMPDIR: folder("tmp"),
-      BUN_TMPDIR: folder("tmp"),
-      CTXREPO_CACHE_DIR: folder("cache"),
-      // Bun's own cache of transpiled sources, which scripts/start sets the same way; the executable has none.
-      BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder("cache"), "bun"),
-    };
-    expect(environment).not.toHaveProperty("CI");
-    const changedBefore = changedFiles();
+test.skipIf(!isLinux)("a run opens only its own sockets and leaves no file elsewhere", async () => {
+  const root = makeTempDir();
+  const folder = (name: string) => join(root, name);
+  for (const name of ["home", "tmp"]) mkdirSync(folder(name));
+  const environment = {
+    HOME: folder("home"),
+    TMPDIR: folder("tmp"),
+    BUN_TMPDIR: folder("tmp"),
+    CTXREPO_CACHE_DIR: folder("cache"),
+    // Bun's own cache of transpiled sources, which scripts/start sets the same way; the executable has none.
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder("cache"), "bun"),
+  };
+  expect(environment).not.toHaveProperty("CI");
+  const changedBefore = changedFiles();
 
-    const server = await serveProgram(folder("data"), [], environment);
-    const seen = new Set<string>();
-    const look = () => {
-      for (const end of remoteEnds(server.pid)) seen.add(end);
-    };
-    const watch = setInterval(look, 10);
-    try {
-      const [key] = /gm_\w+/.exec(server.stderr())!;
-      await useModel(server.url, key);
-      for (let i = 0; i < LAST_REQUESTS; i++) {
-        await fetch(`${server.url}/health`);
-        look();
-      }
-    } finally {
-      clearInterval(watch);
-      await server.kill("SIGTERM");
+  const server = await serveProgram(folder("data"), [], environment);
+  const seen = new Set<string>();
+  const look = () => {
+    for (const end of remoteEnds(server.pid)) seen.add(end);
+  };
+  const watch = setInterval(look, 10);
+  try {
+    const key = await server.key();
+    await useModel(server.url, key);
+    for (let i = 0; i < LAST_REQUESTS; i++) {
+      await fetch(`${server.url}/health`);
+      look();
     }
-    expect(seen.size).toBeGreaterThan(0);
-    expect([...seen].filter((end) => !LOOPBACK.test(end))).toEqual([]);
-    expect(readdirSync(folder("data"))).toEqual(["ctxrepo.db"]);
-    expect(readdirSync(folder("home"))).toEqual([]);
-    expect(readdirSync(folder("tmp"))).toEqual([]);
-    expect(changedFiles()).toBe(changedBefore);
-    rmSync(root, { recursive: true });
-  },
-  60_000,
-);
+  } finally {
+    clearInterval(watch);
+    await server.kill("SIGTERM");
+  }
+  expect(seen.size).toBeGreaterThan(0);
+  expect([...seen].filter((end) => !LOOPBACK.test(end))).toEqual([]);
+  expect(readdirSync(folder("data"))).toEqual(["ctxrepo.db"]);
+  expect(readdirSync(folder("home"))).toEqual([]);
+  expect(readdirSync(folder("tmp"))).toEqual([]);
+  expect(changedFiles()).toBe(changedBefore);
+  rmSync(root, { recursive: true });
+});
 
 const strace = Bun.which("strace");
-test.skipIf(!isLinux || !strace)(
-  "no system call uses an address outside the machine",
-  async () => {
-    const root = makeTempDir();
-    const trace = join(root, "trace");
-    const data = join(root, "data");
-    const { stdout: key } = await runProgram(["keys", "create", "--data-dir", data]);
-    const tracer = [strace!, "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,bind", "-o", trace];
-    const main = join(REPOSITORY, "src/main.ts");
-    const child = Bun.spawn([...tracer, process.execPath, main, "serve", "--port", "0", "--data-dir", data], {
-      env: { PATH: process.env.PATH ?? "", HOME: root },
-      stdout: "pipe",
-      stderr: "ignore",
-    });
-    const { value } = await child.stdout.getReader().read();
-    const [url] = /http:\S+/.exec(Buffer.from(value!).toString())!;
-    await useModel(url, key.trim());
-    const traced = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim();
-    process.kill(Number(traced), "SIGTERM");
-    await child.exited;
-    const calls = readFileSync(trace, "utf8");
-    const addresses = [...calls.matchAll(/^.*sa_family=AF_(?:INET6?|UNIX).*$/gm)].map(([line]) => line);
-    expect(addresses.length).toBeGreaterThan(0);
-    const outside = addresses.filter((line) => !/bind\(/.test(line) && !/"127\.0\.0\.1"|"::1"/.test(line));
-    expect(outside).toEqual([]);
-    rmSync(root, { recursive: true });
-  },
-  60_000,
-);
+test.skipIf(!isLinux || !strace)("no system call uses an address outside the machine", async () => {
+  const root = makeTempDir();
+  const trace = join(root, "trace");
+  const data = join(root, "data");
+  const { stdout: key } = await runProgram(["keys", "create", "--data-dir", data]);
+  const tracer = [strace!, "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,bind", "-o", trace];
+  const main = join(REPOSITORY, "src/main.ts");
+  const child = Bun.spawn([...tracer, process.execPath, main, "serve", "--port", "0", "--data-dir", data], {
+    env: { PATH: process.env.PATH ?? "", HOME: root },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const { value } = await child.stdout.getReader().read();
+  const [url] = /http:\S+/.exec(Buffer.from(value!).toString())!;
+  await useModel(url, key.trim());
+  const traced = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim();
+  process.kill(Number(traced), "SIGTERM");
+  await child.exited;
+  const calls = readFileSync(trace, "utf8");
+  const addresses = [...calls.matchAll(/^.*sa_family=AF_(?:INET6?|UNIX).*$/gm)].map(([line]) => line);
+  expect(addresses.length).toBeGreaterThan(0);
+  const outside = addresses.filter((line) => !/bind\(/.test(line) && !/"127\.0\.0\.1"|"::1"/.test(line));
+  expect(outside).toEqual([]);
+  rmSync(root, { recursive: true });
+});

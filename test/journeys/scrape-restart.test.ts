@@ -21,7 +21,6 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 const start = () => serveProgram(dir, ["--scrape-private-network", "allow"]);
-const keyIn = (text: string) => /gm_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}/.exec(text)![0];
 const startScrape = async (client: Client, options?: object) =>
   (await client("POST", "/v1/documents/scrape", { url: `${site.url}/page`, options })).body.data.documentId;
 
@@ -30,7 +29,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
   async (signal) => {
     const held = hold(site, "/page", () => article("Never", TEXT));
     const first = await start();
-    const key = keyIn(first.stderr());
+    const key = await first.key();
     const client = createClient(first.url, key);
     const id = await startScrape(client);
     const withHeaders = await startScrape(client, { headers: { Cookie: "session" } });
@@ -54,7 +53,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
 test("a refresh that a crash interrupts leaves neither lock nor receipt nor change", async () => {
   site.pages["/page"] = () => article("Kettles", TEXT, MORE);
   const first = await start();
-  const key = keyIn(first.stderr());
+  const key = await first.key();
   const id = await startScrape(createClient(first.url, key));
   await untilIndexed(first.url);
   const before = (await createClient(first.url, key)("GET", `/v1/documents/${id}`)).body.data;
@@ -77,9 +76,9 @@ test("a refresh that a crash interrupts leaves neither lock nor receipt nor chan
 test("a server that is stopped while a page is slow does not wait for it", async () => {
   const held = hold(site, "/page", () => article("Never", TEXT));
   const server = await start();
-  await startScrape(createClient(server.url, keyIn(server.stderr())));
+  await startScrape(createClient(server.url, await server.key()));
   await held.asked;
   // The page is sent only after this.
   expect(await server.kill("SIGTERM")).toBe(0);
   held.release();
-}, 20_000);
+});

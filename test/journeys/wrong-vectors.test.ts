@@ -55,4 +55,4 @@ test("semantic search is degraded with the reason, and no vectors are stored", a
     expect(database.query(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
   database.close();
   rmSync(root, { recursive: true });
-}, 60_000);
+});

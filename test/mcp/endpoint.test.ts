@@ -14,7 +14,7 @@ const started = useServer();
 const { post, ask, tool } = mcpPoster(started);
 
 const keyWith = (scopes: Scope[], email = "owner@localhost") =>
-  started.app.store.write((write) => createKey(write, ensureUser(write, email), { name: null, scopes })).key;
+  started.write((write) => createKey(write, ensureUser(write, email), { name: null, scopes })).key;
 const namesFor = async (headers: Record<string, string>, query = "?tools=all") =>
   (await ask("tools/list", {}, { query, headers })).message.result.tools.map(
     ({ name }: { name: string }) => name,
@@ -81,7 +81,7 @@ test("each message has a line in the log, and a tool call one of its own, withou
 describe("credentials", () => {
   test("are an API key or a token, each as on /v1, and keys also as Bearer", async () => {
     const instance = await openInstance(started.app.store);
-    const user = started.app.store.write((write) => ensureUser(write, "owner@localhost"));
+    const user = started.write((write) => ensureUser(write, "owner@localhost"));
     const clock = { now: Date.now(), newId: () => `jti-${Math.trunc(performance.now())}` };
     const created = await createToken(instance, clock, { kind: "session", user, scopes: [], ttlSeconds: 60 });
     const { key } = started.key;

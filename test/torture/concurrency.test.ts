@@ -70,4 +70,4 @@ test("writes of 8 clients form one chain per document", async () => {
   } finally {
     torture.close();
   }
-}, 120_000);
+});

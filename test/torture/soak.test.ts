@@ -13,20 +13,15 @@ test("the slope of samples", () => {
 });
 
 /** The load takes 8 s on a slow machine that does nothing else. */
-const TEST_MS = 120_000;
 
-test(
-  "the load of the soak is answered",
-  async () => {
-    const torture = openTorture({ seed: 1, share: 0.001 });
-    try {
-      const checks = new Map((await checksOf(soak, torture)).map(({ check, value }) => [check, value]));
-      expect(checks.get("requests failed")).toBe(0);
-      expect(checks.get("requests answered")).toBeGreaterThan(0);
-      expect(checks.get("largest WAL")).toBeGreaterThan(0);
-    } finally {
-      torture.close();
-    }
-  },
-  TEST_MS,
-);
+test("the load of the soak is answered", async () => {
+  const torture = openTorture({ seed: 1, share: 0.001 });
+  try {
+    const checks = new Map((await checksOf(soak, torture)).map(({ check, value }) => [check, value]));
+    expect(checks.get("requests failed")).toBe(0);
+    expect(checks.get("requests answered")).toBeGreaterThan(0);
+    expect(checks.get("largest WAL")).toBeGreaterThan(0);
+  } finally {
+    torture.close();
+  }
+});

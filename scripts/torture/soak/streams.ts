@@ -66,7 +66,8 @@ export function streamsOf(load: Load): Stream[] {
   const query = () => texts.pick([texts.query(), texts.pick(repeated)]);
   const search = (parameters: Record<string, string>) =>
     client("GET", `/v1/search?${new URLSearchParams(parameters)}`);
-  const document = () => texts.pick(records.documents);
+  /** The oldest are about to be deleted. */
+  const document = () => texts.pick(records.documents.slice(records.documents.length / 2));
   let chunkId: string | undefined;
 
   return [
@@ -131,15 +132,7 @@ export function streamsOf(load: Load): Stream[] {
       name: "replace a document",
       tier: "write",
       perMinute: 100,
-      // One of the newer half: the oldest are about to be deleted.
-      run: () =>
-        client(
-          "PATCH",
-          `/v1/documents/${texts.pick(records.documents.slice(records.documents.length / 2))}`,
-          {
-            content: texts.markdown(),
-          },
-        ),
+      run: () => client("PATCH", `/v1/documents/${document()}`, { content: texts.markdown() }),
     },
     {
       name: "create and delete a prompt",
@@ -157,10 +150,7 @@ export function streamsOf(load: Load): Stream[] {
       perMinute: 20,
       requests: 2,
       async run() {
-        const items = {
-          itemType: "document",
-          itemIds: [texts.pick(records.documents.slice(records.documents.length / 2))],
-        };
+        const items = { itemType: "document", itemIds: [document()] };
         const path = `/v1/collections/${texts.pick(records.collections)}/items`;
         await client("POST", path, items);
         await client("PUT", path, items);

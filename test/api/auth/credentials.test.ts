@@ -95,7 +95,7 @@ test("a wrong secret of a known key and an unknown key take the same time", asyn
   const { credentials } = started.app;
   const { createKey } = await import("../../../src/auth/keys.ts");
   const { findUserByEmail } = await import("../../../src/auth/users.ts");
-  const other = started.app.store.write((write) => {
+  const other = started.write((write) => {
     const made = createKey(write, findUserByEmail(write, "owner@localhost")!, {
       name: null,
       scopes: ["documents.read"],
@@ -136,7 +136,7 @@ describe("a credential ends", () => {
     const client = started.clientOf("leaver@example.org");
     const { userId } = await identity(`Bearer ${token}`);
     expect((await client("GET", "/v1/user/me")).status).toBe(200);
-    started.app.store.write((write) => removeUser(write, userId));
+    started.write((write) => removeUser(write, userId));
     expect((await me(`Bearer ${token}`)).status).toBe(401);
     expect((await client("GET", "/v1/user/me")).status).toBe(401);
   });

@@ -15,7 +15,7 @@ const credentials: [string, () => Promise<string>][] = [
       const { createKey } = await import("../../../src/auth/keys.ts");
       const { ensureUser } = await import("../../../src/auth/users.ts");
       const scopes = ["prompts.write", "documents.write"] as const;
-      const made = started.app.store.write((write) =>
+      const made = started.write((write) =>
         createKey(write, ensureUser(write, "spy@example.org"), { name: null, scopes: [...scopes] }),
       );
       return `API-Key ${made.key}`;

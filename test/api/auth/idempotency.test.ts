@@ -174,7 +174,7 @@ describe("24 hours from creation", () => {
     expect(fresh.headers.has("idempotent-replayed")).toBe(false);
     expect(fresh.body.data.id).not.toBe(first.body.data.id);
     clock.advance(RECEIPT_LIFE_MS);
-    for (let rounds = 0; started.app.store.write(purgeReceipts); rounds++) expect(rounds).toBeLessThan(10);
+    for (let rounds = 0; started.write(purgeReceipts); rounds++) expect(rounds).toBeLessThan(10);
     expect(countReceipts()).toBe(0);
   });
 });

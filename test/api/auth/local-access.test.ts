@@ -41,7 +41,7 @@ test("an unknown user is 403 and not created; the local owner is created on firs
   ]);
   expect((await get("/v1/user/me", as("nobody@example.org"))).status).toBe(403);
   const fresh = startServer();
-  fresh.app.store.write(({ sql }) => sql.run("DELETE FROM users"));
+  fresh.write(({ sql }) => sql.run("DELETE FROM users"));
   const reply = await createClient(fresh.url, "", fresh.send)("GET", "/v1/user/me", undefined, {
     Authorization: localAuthorization(fresh.app.credentials.localSecret, "owner@localhost"),
   });

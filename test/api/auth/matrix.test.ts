@@ -55,7 +55,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
         async (scopes) => {
           const { createKey } = await import("../../../src/auth/keys.ts");
           const { ensureUser } = await import("../../../src/auth/users.ts");
-          const make = started.app.store.write((write) =>
+          const make = started.write((write) =>
             createKey(write, ensureUser(write, "m@example.org"), { name: null, scopes }),
           );
           return `API-Key ${make.key}`;

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createKey } from "../../../src/auth/keys.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
+import { waitBriefly } from "../../../src/db/open.ts";
 import { createExchanges } from "../../../src/http/exchange.ts";
 import { responseTo } from "../../../src/http/respond.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -162,7 +163,7 @@ describe("while it is sent", () => {
     const hide = async () => {
       expect((await client("PATCH", `/v1/prompts/${oldest}`, { isPublic: false })).status).toBe(200);
     };
-    const { key } = started.app.store.write((write) =>
+    const { key } = started.write((write) =>
       createKey(write, ensureUser(write, "content-other@example.org"), {
         name: null,
         scopes: ["documents.read"],
@@ -177,6 +178,8 @@ describe("while it is sent", () => {
     const id = await makeCollection();
     await fillBeyondBuffers(id);
     const { sql } = started.app.store;
+    // The worker that copies the log may hold the lock for a moment.
+    sql.run("PRAGMA busy_timeout = 10000");
     try {
       const received = await readSlowly(id, async () => {
         sql.run("ALTER TABLE bodies RENAME TO mislaid");
@@ -186,6 +189,7 @@ describe("while it is sent", () => {
       expect(received).not.toContain("pagination");
     } finally {
       sql.run("ALTER TABLE mislaid RENAME TO bodies");
+      waitBriefly(sql);
     }
     const line = started.log.find((text) => text.includes("response broken off"))!;
     expect(JSON.parse(line)).toMatchObject({ method: "GET", route: "/v1/collections/:id/items" });

@@ -66,7 +66,7 @@ describe("a one-time code", () => {
 
 describe("an API key", () => {
   const keyFor = (email: string) =>
-    started.app.store.write((write) =>
+    started.write((write) =>
       createKey(write, ensureUser(write, email), { name: null, scopes: ["documents.read"] }),
     );
 
@@ -87,7 +87,7 @@ describe("an API key", () => {
     const Cookie = cookieOf(await page("POST", "/console/api/session", { key })).split(";", 1)[0]!;
     const client = pageRequests(started, { ...FROM_CONSOLE, Cookie });
     expect((await client("GET", "/v1/user/me")).status).toBe(200);
-    started.app.store.write((write) => revokeKey(write, id));
+    started.write((write) => revokeKey(write, id));
     expect((await client("GET", "/v1/user/me")).status).toBe(401);
   });
 
@@ -178,10 +178,10 @@ describe("a session", () => {
   });
 
   test("ends when its user is removed", async () => {
-    const user = started.app.store.write((write) => ensureUser(write, "gone@example.org"));
+    const user = started.write((write) => ensureUser(write, "gone@example.org"));
     const client = await consoleClient(started, { ...started.owner, userId: user.id, email: user.email });
     expect((await client("GET", "/v1/user/me")).status).toBe(200);
-    started.app.store.write((write) => removeUser(write, user.id));
+    started.write((write) => removeUser(write, user.id));
     expect((await client("GET", "/v1/user/me")).status).toBe(401);
   });
 });

@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Fetcher } from "../../../src/engine/fetching/fetch-page.ts";
 import { QUEUES } from "../../../src/http/admission.ts";
+import { ManualClock } from "../../../src/kernel/clock.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { fakeEmbedder } from "../../helpers/embedder.ts";
 import { fakeFetcher } from "../../helpers/fetcher.ts";
@@ -200,7 +201,8 @@ describe("fetches of pages", () => {
       return pages.fetch(request, signal);
     },
   };
-  const server = useServer({ fetcher });
+  // Pages that are fetched later stay in the queue.
+  const server = useServer({ fetcher, clock: new ManualClock() });
   const other = server.clientOf("other@example.com");
   const scrape = (client: Client, name: string) =>
     client("POST", "/v1/documents/scrape", { url: `https://${name}.example.com/` });

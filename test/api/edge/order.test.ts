@@ -143,7 +143,7 @@ describe("authentication", () => {
     const { publicId } = started.app.store.sql
       .query<{ publicId: string }, [string]>("SELECT public_id AS publicId FROM api_keys WHERE user_id = ?")
       .get(me.body.data.userId)!;
-    started.app.store.write((write) => revokeKey(write, publicId));
+    started.write((write) => revokeKey(write, publicId));
     expect((await client("GET", "/v1/user/me")).status).toBe(401);
   });
 

@@ -137,4 +137,4 @@ test("full texts are cut at 2 MB, and a response ends early at 8 MB", async () =
   } finally {
     await big.stop();
   }
-}, 30_000);
+});

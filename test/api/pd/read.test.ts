@@ -114,4 +114,4 @@ test("a chunk of the whole document is cut at 2 MB", async () => {
   documentId = (await client("POST", "/v1/documents", { title: "Long", content })).body.data.id;
   await started.settle();
   expect((await read(chunks()[0]!.id)).content.length).toBe(2 * 1024 * 1024);
-}, 30_000);
+});

@@ -152,7 +152,7 @@ describe("filters", () => {
 
   test("collectionId", async () => {
     const collect = (userId: string, title: string) =>
-      started.app.store.write(({ sql, now, newId }) => {
+      started.write(({ sql, now, newId }) => {
         const id = newId();
         sql
           .query(

@@ -130,7 +130,7 @@ describe("searches in a session", () => {
   test("a session that has reached its maximum of chunks is rejected", async () => {
     const { sessionId } = await begin();
     const record = (from: number, to: number) =>
-      started.app.store.write(({ sql }) => {
+      started.write(({ sql }) => {
         const insert = sql.query("INSERT INTO search_session_chunks (session_id, chunk_id) VALUES (?, ?)");
         for (let at = from; at < to; at++) insert.run(sessionId, `chunk ${at}`);
       });
@@ -194,7 +194,7 @@ describe("a session that does not exist is 404", () => {
 
 test("creating a session deletes expired ones, a limited number at a time", async () => {
   clock.advance(86_400_000);
-  started.app.store.write(({ sql, now, newId }) => {
+  started.write(({ sql, now, newId }) => {
     for (let session = 0; session < 300; session++) {
       const id = newId();
       sql

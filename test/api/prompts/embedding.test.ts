@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { indexPrompt } from "../../../src/features/prompts/index-job.ts";
+import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type FakeEmbedder, fakeEmbedder } from "../../helpers/embedder.ts";
 import { makeTempDir, type Started, startServer } from "../../helpers/start.ts";
 
@@ -176,6 +177,8 @@ describe("while a prompt is being embedded", () => {
 });
 
 test("if embedding fails the old vector is still found and the job waits", async () => {
+  await started.stop();
+  started = startServer({ embedder, clock: new ManualClock() });
   const id = await create();
   await started.settle();
   embedder.failure = "no model";

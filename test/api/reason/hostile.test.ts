@@ -93,4 +93,4 @@ test("a row far below the header of its table is quoted with its column's name",
   expect(answer).toContain("Weight: 17500");
   // Not all pieces of the table are gathered.
   expect((await ask(client, "Which animal has the highest weight?")).answer).not.toContain("The highest of");
-}, 30_000);
+});

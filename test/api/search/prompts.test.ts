@@ -213,7 +213,6 @@ test.each(["auto", "javascript"] as const)(
       await crowded.stop();
     }
   },
-  30_000,
 );
 
 test("found by text before anything is embedded, and by meaning without an error", async () => {

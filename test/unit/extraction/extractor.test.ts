@@ -59,7 +59,7 @@ test("a page over its time fails with EXTRACTION_TIMEOUT, and the one that waits
       threads++;
       return new Worker(FRAGILE);
     },
-    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 5_000, heapBytes: 1e9 },
+    limits: { officeMs: 60_000, pageMs: 2_000, waiting: 4, waitMs: 60_000, heapBytes: 1e9 },
   });
   const slow = codeOf(open.extract(page("hang")));
   const next = open.extract(page("fine"));
@@ -95,7 +95,7 @@ test("the queue is bounded, and closing fails what waits", async () => {
 test("a page whose turn comes too late is not read", async () => {
   open = openExtractor({
     spawn: () => new Worker(FRAGILE),
-    limits: { officeMs: 60_000, pageMs: 150, waiting: 4, waitMs: 50, heapBytes: 1e9 },
+    limits: { officeMs: 60_000, pageMs: 2_000, waiting: 4, waitMs: 50, heapBytes: 1e9 },
   });
   const slow = codeOf(open.extract(page("hang")));
   expect(await codeOf(open.extract(page("fine")))).toBe("EXTRACTOR_BUSY");
@@ -116,4 +116,4 @@ test("a thread that has grown is replaced after its page, also many times in a r
   const pages = await Promise.all(numbers.map((n) => open!.extract(page(`<p>Page ${n}`))));
   expect(pages.map(({ markdown }) => markdown)).toEqual(numbers.map((n) => `Page ${n}`));
   expect(threads).toBe(numbers.length);
-}, 30_000);
+});

@@ -152,7 +152,7 @@ describe("time limits", () => {
       drips.push(setInterval(() => write("x"), 20));
     });
     for (const { url } of [silent, dripping]) {
-      const error = await open().failure(url, { timeoutMs: 300 });
+      const error = await open().failure(url, { timeoutMs: 2_000 });
       expect([error.code, error.retryable]).toEqual(["TIMEOUT", true]);
     }
     expect(drips).toHaveLength(1);

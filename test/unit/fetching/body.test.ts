@@ -155,14 +155,15 @@ test("20 MB decoded pass, more does not", async () => {
 });
 
 test.each([
-  ["gzip", gzipSync(new Uint8Array(100 * MB))],
-  ["br", brotli(new Uint8Array(100 * MB))],
-  ["zstd", zstdCompressSync(new Uint8Array(100 * MB))],
+  ["gzip", gzipSync(new Uint8Array(400 * MB))],
+  ["br", brotli(new Uint8Array(400 * MB))],
+  ["zstd", zstdCompressSync(new Uint8Array(400 * MB))],
 ])("a bomb in %s is stopped early", async (encoding, bomb) => {
   serve(bomb, encoding);
+  Bun.gc(true);
   const before = process.memoryUsage().rss;
   expect(await failure()).toBe("COMPRESSION_RATIO");
-  expect(process.memoryUsage().rss - before).toBeLessThan(60 * MB);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
 });
 
 test("a small page may have any compression ratio", async () => {

@@ -89,7 +89,7 @@ test("every parser reads 64 kB of hostile text in linear time", async () => {
     }
   }
   expect(slow).toEqual([]);
-}, 60_000);
+});
 
 test("so does authentication", async () => {
   const started = startServer();
@@ -99,4 +99,4 @@ test("so does authentication", async () => {
   for (const text of texts) await credentials.identify(text.slice(0, 8_000), []);
   expect(cpuMs() - startedAt).toBeLessThan(10_000);
   await started.stop();
-}, 60_000);
+});

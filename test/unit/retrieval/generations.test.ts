@@ -22,7 +22,7 @@ const create = async (title: string, content: string) =>
 
 /** A new revision of a document, as an update will write it. */
 function revise(id: string, change: { title?: string; content?: string }): void {
-  started.app.store.write((write) => {
+  started.write((write) => {
     if (change.content !== undefined) {
       putBody(write, id, change.content);
       write.sql
@@ -118,6 +118,8 @@ test("a document deleted while it is indexed leaves nothing that is found", asyn
 });
 
 test("an embedder that fails leaves the old index serving and the job waiting", async () => {
+  await started.stop();
+  started = startServer({ embedder, clock: new ManualClock() });
   const id = await create("Doc", "aardvark here");
   await started.settle();
   embedder.failure = "no model";
