@@ -133,11 +133,11 @@ export async function judgeInProcess(
 ): Promise<Verdict> {
   const reply = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();
-  for (const { id, documentId, text, before, previousId, sectionId, path } of one.evidence) {
+  for (const { id, documentId, text, before, previousId, heading } of one.evidence) {
     const document = one.names.get(documentId)!;
     if (previousId !== undefined && before !== undefined && !chunks.has(previousId))
       chunks.set(previousId, { document, content: before });
-    if (sectionId !== undefined) chunks.set(sectionId, { document, content: `${path.join(" ")}\n${text}` });
+    if (heading) chunks.set(heading.id, { document, content: `${heading.text}\n${text}` });
     chunks.set(id, { document, content: text });
   }
   const cited = { ...reply, citations: [], meta: { latencyMs: 0 } };

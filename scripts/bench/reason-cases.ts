@@ -196,7 +196,8 @@ const bare = (text: string) =>
 function isQuoted(quote: string, content: string): boolean {
   const source = bare(content);
   if (bare(quote) === "") return false;
-  if (source.includes(bare(quote.replace(/ …$/, "")))) return true;
+  // `…` is where something was left out.
+  if (quote.split(" …").every((piece) => source.includes(bare(piece)))) return true;
   const cells = quote.split("; ");
   return content.includes("|") && cells.every((cell) => source.includes(bare(cell.replace(/^[^:]*: /, ""))));
 }

@@ -4,7 +4,7 @@
 import { cutUnits } from "../../kernel/text.ts";
 import type { Conflict } from "./conflicts.ts";
 import type { IndexedPassage } from "./features.ts";
-import type { Evidence } from "./passages.ts";
+import { type Evidence, wordCount } from "./passages.ts";
 import { inert, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Selection } from "./select.ts";
 import type { Computed } from "./tables.ts";
@@ -47,13 +47,22 @@ export function composeAnswer(
 }
 
 function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedPassage): string {
-  const { id, sectionId } = evidence[chunk]!;
-  return `[[${kind === "heading" && sectionId !== undefined ? sectionId : id}]]`;
+  const { id, heading } = evidence[chunk]!;
+  return `[[${(kind === "heading" && heading?.id) || id}]]`;
 }
 
-/** Passages of one chunk: neighbouring sentences as one quotation, items and rows as a list, code in a fence. */
+/** A heading of more words is a title rather than a version or a date. */
+const MAX_HEADING_WORDS = 5;
+
+/**
+ * Passages of one chunk below the heading that says where they apply, such as a version: neighbouring sentences as one
+ * quotation, items and rows as a list, code in a fence.
+ */
 function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[]): string {
   const lines: string[] = [];
+  const { heading } = evidence[group[0]!.chunk]!;
+  if (heading && group[0]!.kind !== "heading" && wordCount(heading.text) <= MAX_HEADING_WORDS)
+    lines.push(`${readable(heading.text)} [[${heading.id}]]`, "");
   const introduced = group.find(({ lead }) => lead !== "");
   const repeatsLead = group.some(({ shown }) => shown === introduced?.lead);
   if (introduced && !repeatsLead && needsLead(group)) {
@@ -61,36 +70,52 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
     const leadId = introduced.leadIsBefore ? previousId : id;
     if (leadId !== undefined) lines.push(`${introduced.lead} [[${leadId}]]`, "");
   }
-  const isList = group.filter(({ kind }) => kind === "item" || kind === "row").length > 1;
+  const items = group.filter(({ kind }) => kind === "item" || kind === "row");
+  const isList = new Set(items.map(entryOf)).size > 1;
+  const outermost = Math.min(...items.map(({ depth = 0 }) => depth));
   for (const [i, passage] of group.entries()) {
-    const { kind, shown, step, position } = passage;
-    const next = group[i + 1];
+    const { kind, shown, step, depth = 0, language = "" } = passage;
     const citation = cite(evidence, passage);
-    if (kind === "code") lines.push(...fenced(shown), "", citation);
-    else if (isList && kind !== "sentence")
-      lines.push(`${step === undefined ? "-" : `${step}.`} ${shown} ${citation}`);
+    if (kind === "code") {
+      lines.push(...fenced(shown, language), "", citation);
+      continue;
+    }
+    const text = isContinued(passage, group[i + 1]) ? shown : `${shown} ${citation}`;
+    const before = group[i - 1];
+    if (kind === "heading") lines.push(text, "");
+    else if (before && isContinued(before, passage)) lines.push(`${lines.pop()} ${text}`);
     else {
-      const continues = kind === "sentence" && next?.kind === "sentence" && next.position === position + 1;
-      const before = group[i - 1];
-      const isContinued =
-        kind === "sentence" && before?.kind === "sentence" && before.position === position - 1;
-      const text = continues ? shown : `${shown} ${citation}`;
-      if (isContinued) lines.push(`${lines.pop()} ${text}`);
-      else lines.push(text);
+      const mark = step === undefined ? "-" : `${step}.`;
+      const start = isList && kind !== "sentence" ? `${"  ".repeat(depth - outermost)}${mark} ` : "";
+      lines.push(`${start}${headBefore(passage)}${text}`);
     }
   }
-  return lines.join("\n");
+  return lines.join("\n").trimEnd();
 }
+
+/** The position of the first sentence of a passage's item, or its own. */
+const entryOf = ({ position, part = 0 }: IndexedPassage) => position - part;
+
+/** Whether two passages of a group are neighbouring sentences of one paragraph or one item. */
+const isContinued = (passage: IndexedPassage, next: IndexedPassage | undefined) =>
+  next?.position === passage.position + 1 &&
+  (next.part === undefined
+    ? passage.kind === "sentence" && next.kind === "sentence"
+    : entryOf(next) === entryOf(passage));
+
+/** The first sentence of the item that a sentence is in. */
+const headBefore = ({ head, part }: IndexedPassage) =>
+  head === undefined ? "" : `${head} ${part === 1 ? "" : "… "}`;
 
 /** The sentence before a list or code block belongs to it; a single row or item of a longer list is understood alone. */
 const needsLead = (group: readonly IndexedPassage[]) =>
   group.some(({ kind }) => kind === "code") || group.filter(({ kind }) => kind === "item").length > 0;
 
 /** A code block in a fence that its content cannot close. */
-function fenced(code: string): string[] {
+function fenced(code: string, language: string): string[] {
   const longestRun = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longestRun + 1);
-  return [fence, code, fence];
+  return [`${fence}${/^[\w+#.-]{1,20}$/.test(language) ? language : ""}`, code, fence];
 }
 
 /** A computed result and the rows that it follows from. */

@@ -5,6 +5,7 @@ import { once, remember } from "../../kernel/remember.ts";
 import { EMPTY_WORDS, shareOf, type WordSet, wordSet } from "../language/match.ts";
 import { statedBy } from "../language/stated.ts";
 import { type Value, valuesOf } from "../language/values.ts";
+import { plainText } from "../markdown/inline.ts";
 import { type ChunkHit, type Evidence, headingOf, type Passage, passagesOf, wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 
@@ -14,7 +15,7 @@ export interface IndexedPassage extends Passage {
   words: WordSet;
   /** Also those of its introduction, headings, title and, if it refers back, of the passage before it. */
   wordsInContext: WordSet;
-  /** The passage before it if it refers back to that; empty otherwise. */
+  /** The passage before it if it refers back to that, or the head of its item; empty otherwise. */
   antecedent: string;
   /** Found when they are first asked for: half of the questions ask for none. */
   values: () => readonly Value[];
@@ -36,8 +37,8 @@ export const indexedPassages = (evidence: readonly Evidence[]): IndexedPassage[]
 
 /** Most questions are asked about documents that have been asked about before. */
 const passagesOfChunk = remember(indexPassages, {
-  keyOf: ({ title, path, sectionId, before, text }) =>
-    JSON.stringify([title, path, sectionId !== undefined, before ?? null, text]),
+  keyOf: ({ title, path, heading, before, text }) =>
+    JSON.stringify([title, path, heading?.text ?? null, before ?? null, text]),
   // A passage needs about as much as 5 words of it, and a word about 200 bytes: all need about 8 MB.
   sizeOf: (passages) => passages.reduce((sum, { wordsInContext }) => sum + 5 + wordsInContext.stems.size, 0),
   maxSize: 40_000,
@@ -48,14 +49,15 @@ function indexPassages(evidence: Evidence): IndexedPassage[] {
   const own = passages.map(({ plain }) => wordSet(plain));
   const place = wordSet(headingOf([evidence.title, ...evidence.path].join(" — ")));
   return passages.map((passage, i) => {
-    const { lead, plain } = passage;
+    const { lead, plain, head } = passage;
     const refersTo = refersBack(passage) ? passages[i - 1] : undefined;
-    const before = refersTo ? own[i - 1]! : EMPTY_WORDS;
+    const antecedent = refersTo?.plain ?? (head === undefined ? "" : plainText(head));
+    const before = refersTo ? own[i - 1]! : wordSet(antecedent);
     return {
       ...passage,
       words: own[i]!,
       wordsInContext: union(own[i]!, before, place, lead === "" ? EMPTY_WORDS : wordSet(lead)),
-      antecedent: refersTo?.plain ?? "",
+      antecedent,
       values: once(() => valuesOf(plain)),
     };
   });

@@ -1,13 +1,12 @@
-// Splits evidence into passages that can be quoted alone: sentences, list items with their introduction, table rows with
-// their headers, whole code blocks. It does not know the question.
+// Splits evidence into passages that can be quoted alone: statements with what introduces them, without orders to an AI. It
+// does not know the question.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { flattenInline, plainText } from "../markdown/inline.ts";
-import { type Leaf, leavesOf } from "../markdown/leaves.ts";
+import { formsOf, lastSentenceOf, type Statement, statementsOf } from "../chunking/statements.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { introductionOf } from "../markdown/introduction.ts";
-import { inert, plain, readableFlat, withoutCitations } from "../markdown/shown.ts";
-import { sentencesOf } from "../chunking/sentences.ts";
+import { leavesOf } from "../markdown/leaves.ts";
+import { inert, plain } from "../markdown/shown.ts";
 
 /** A chunk as evidence. */
 export interface Evidence {
@@ -25,8 +24,8 @@ export interface Evidence {
   previousId?: string;
   /** The chunk with the next rows of its table. */
   continuedBy?: string;
-  /** The chunk of the section, which contains the heading. */
-  sectionId?: string;
+  /** The innermost of its headings that states something itself (see headingStates), and the chunk of that heading's section. */
+  heading?: { text: string; id: string };
   /** The beginning of the document, which may state its date. */
   opening: string;
 }
@@ -42,32 +41,18 @@ export interface ChunkHit {
   rank: number;
 }
 
-interface Cell {
-  header: string;
-  value: string;
-}
-
-export interface Passage {
-  kind: "sentence" | "item" | "row" | "code" | "heading";
+export interface Passage extends Omit<Statement, "kind"> {
+  kind: Statement["kind"] | "heading";
   /** Index of its chunk in the evidence. */
   chunk: number;
   /** Position among the passages of its chunk, orders to an AI counted. */
   position: number;
-  /** As an answer shows it. */
-  shown: string;
-  /** As it is compared: no markup. */
-  plain: string;
   /** The sentence that introduces a list, table or code block, as an answer shows it; may be empty. */
   lead: string;
   /** Whether that sentence is in the chunk before. */
   leadIsBefore: boolean;
-  /** The number of an item of a numbered list. */
-  step?: number;
-  cells?: Cell[];
 }
 
-/** An item of more words is quoted sentence by sentence. */
-const MAX_WHOLE_ITEM_WORDS = 45;
 /** Longer passages of prose are cut to this many UTF-16 units. */
 const MAX_UNITS = 1_200;
 /** Further passages of a chunk are ignored; chunks are too short to have many more. */
@@ -76,8 +61,8 @@ const MAX_PASSAGES = 400;
 /** The passages of one chunk in order, without those that address an AI assistant (see isInstruction). */
 export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const passages: Passage[] = [];
-  const { lead: leadBefore, tableHead } = introductionOf(evidence.text, evidence.before);
-  let lead = formsOf(leadBefore ?? "");
+  const { paragraph, tableHead } = introductionOf(evidence.text, evidence.before);
+  let lead = lastSentenceOf(paragraph ?? "");
   let leadIsBefore = lead.shown !== "";
   let orders = 0;
   const add = ({ kind, shown, plain: compared, ...rest }: Draft) => {
@@ -98,11 +83,9 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const addAll = (drafts: readonly (Draft | undefined)[]) => {
     for (const draft of drafts) draft ? add(draft) : orders++;
   };
-  const heading = evidence.path.at(-1);
-  if (heading !== undefined && evidence.sectionId !== undefined && STATES_SOMETHING.test(heading))
-    addAll(withoutOrders([{ kind: "heading", ...formsOf(heading) }]));
+  if (evidence.heading) addAll(withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]));
   for (const leaf of leavesOf(evidence.text, tableHead)) {
-    const drafts = withoutOrders(draftsOf(leaf));
+    const drafts = withoutOrders(statementsOf(leaf));
     addAll(drafts);
     if (leaf.kind !== "prose") continue;
     lead = drafts.findLast((draft) => draft !== undefined) ?? lead;
@@ -110,6 +93,11 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   }
   return passages;
 }
+
+const shortened = (shown: string) =>
+  shown.length > MAX_UNITS ? `${inert(cutUnits(shown, MAX_UNITS))} …` : shown;
+
+type Draft = Pick<Passage, "kind" | keyof Statement>;
 
 /** The passages of one block; undefined are orders to an AI assistant and what continues them. */
 function withoutOrders(drafts: readonly Draft[]): (Draft | undefined)[] {
@@ -119,75 +107,6 @@ function withoutOrders(drafts: readonly Draft[]): (Draft | undefined)[] {
     isAfterOrder ||= isOrder;
     return isOrder ? undefined : draft;
   });
-}
-
-/** A heading such as `Release 3.1 (2 October 2024)` or `5.2.1` states something itself. */
-const STATES_SOMETHING = /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{Sc}\s?\d/u;
-
-type Draft = Pick<Passage, "kind" | "shown" | "plain" | "cells" | "step">;
-
-function draftsOf(leaf: Leaf): Draft[] {
-  switch (leaf.kind) {
-    case "prose":
-      return sentenceDrafts(leaf.text, "sentence");
-    case "item": {
-      if (leaf.text.split(/\s+/).length > MAX_WHOLE_ITEM_WORDS) return sentenceDrafts(leaf.text, "item");
-      return [{ kind: "item", ...formsOf(leaf.text), ...(leaf.step !== undefined && { step: leaf.step }) }];
-    }
-    case "field":
-      return [{ kind: "item", ...formsOf(leaf.text) }];
-    case "row":
-      return [rowDraft(leaf.headers, leaf.cells)];
-    case "code":
-      return [{ kind: "code", shown: withoutCitations(dedent(leaf.text)), plain: leaf.text.trim() }];
-  }
-}
-
-/** The two forms of inline Markdown: for the answer and for comparison. */
-interface Forms {
-  shown: string;
-  plain: string;
-}
-
-const formsOf = (markdown: string) => formsOfFlat(flattenInline(markdown));
-const formsOfFlat = (flattened: string): Forms => {
-  const shown = readableFlat(flattened);
-  return { shown, plain: plainText(shown) };
-};
-
-/** Inline markup is read in the whole text, because emphasis may enclose several sentences. */
-const sentenceDrafts = (text: string, kind: "sentence" | "item"): Draft[] =>
-  sentencesOf(flattenInline(text)).map((sentence) => ({ kind, ...formsOfFlat(sentence) }));
-
-/** A row as text: `Part: X; Price: 4 euros`. Empty cells are left out. */
-function rowDraft(headers: readonly string[], row: readonly string[]): Draft {
-  const cells = row
-    .map((value, column) => ({ header: formsOf(headers[column] ?? ""), value: formsOf(value) }))
-    .filter(({ value }) => value.shown !== "");
-  const line = (form: keyof Forms) =>
-    cells
-      .map(({ header, value }) => (header.shown === "" ? value[form] : `${header[form]}: ${value[form]}`))
-      .join("; ");
-  return {
-    kind: "row",
-    shown: line("shown"),
-    plain: line("plain"),
-    cells: cells.map(({ header, value }) => ({ header: header.plain, value: value.plain })),
-  };
-}
-
-const shortened = (shown: string) =>
-  shown.length > MAX_UNITS ? `${inert(cutUnits(shown, MAX_UNITS))} …` : shown;
-
-/** Code without the indentation that all of its lines have, and without blank lines around it. */
-function dedent(code: string): string {
-  const lines = code.split("\n");
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
-  const common = indents.length > 0 ? Math.min(...indents) : 0;
-  return lines
-    .map((line) => line.slice(common).trimEnd())
-    .join("\n")
-    .replace(/^\n+|\n+$/g, "");
 }
 
 /** The number of words of a text. */

@@ -32,6 +32,9 @@ const INHERITED = 0.5;
 const REFERS_BACK =
   /\b(?:it|its|it's|they|them|their|he|him|his|she|her|one|ones|this|that|these|those|there|then|so|each|same)\b/i;
 
+/** Also before a lower-case letter; not behind a blank: `What does the ? character mean`. */
+const ENDS_QUESTION = /(?<=[^\s?!][?!]+)\s+/;
+
 /** The parts of a question; there is always at least one. They are asked for twice: to search, and to answer. */
 export const partsOf: (question: string) => readonly QuestionPart[] = remember(splitAndWeigh, {
   keyOf: (question) => question,
@@ -41,7 +44,7 @@ export const partsOf: (question: string) => readonly QuestionPart[] = remember(s
 
 function splitAndWeigh(question: string): QuestionPart[] {
   const whole = question.replace(/\s+/g, " ").trim();
-  const sentences = whole === "" ? [whole] : sentencesOf(whole).flatMap((one) => one.split(/(?<=[?!])\s+/));
+  const sentences = whole === "" ? [whole] : sentencesOf(whole).flatMap((one) => one.split(ENDS_QUESTION));
   const asking = questionsAmong(sentences);
   const around = asking.length > 0 ? sentences.filter((one) => !asking.includes(one)).join(" ") : "";
   const pieces = (asking.length > 0 ? asking : sentences).flatMap(splitQuestion);

@@ -123,6 +123,8 @@ export interface Unit extends Ranked {
 
 /** Of a longer list, the most probable items are quoted. */
 export const MAX_WORDS_OF_LIST = 170;
+/** The same where no list is asked for and only its introduction is picked. */
+const MAX_WORDS_INTRODUCED = 60;
 
 /**
  * What can be quoted for a part, best first. Where a list is asked for, its items and the sentence that introduces it are one
@@ -132,11 +134,12 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
   const inLists = ranked
     .map(({ passage }) => passage)
     .filter(({ kind, lead }) => kind === "item" || (kind === "code" && lead !== ""));
+  const maxWords = part.type.form ? MAX_WORDS_OF_LIST : MAX_WORDS_INTRODUCED;
   const lists = [...Map.groupBy(inLists, ({ chunk, lead }) => `${chunk} ${lead}`).values()].map((all) => {
     let words = 0;
     const whole = all.filter(({ plain }, i) => {
       words += wordCount(plain);
-      return words <= MAX_WORDS_OF_LIST || i === 0;
+      return words <= maxWords || i === 0;
     });
     return { all, first: all[0]!, whole: whole.sort((a, b) => a.position - b.position) };
   });

@@ -143,12 +143,23 @@ function readToken(token: string): Token {
   };
 }
 
+/** The stems of a weekday and its short forms, by the stem of its name and by each short form, with a capital. */
+const DAYS = new Map(
+  groupsOf(
+    "Monday Mon, Tuesday Tue Tues, Wednesday Wed, Thursday Thu Thur Thurs, Friday Fri, Saturday Sat, Sunday Sun",
+    ",",
+  ).flatMap((forms) => forms.map((form, i) => [i === 0 ? stem(form) : form, forms.map(stem)] as const)),
+);
+
 const formsOf = (terms: readonly Term[]): Forms => ({
   terms,
   stems: terms.flatMap(({ stem: whole, word }) => [
     whole,
+    ...(DAYS.get(word) ?? DAYS.get(whole) ?? []),
     ...(/^\d+(?=\p{L}{1,3}$)/u.exec(word) ?? []),
-    ...(/[-.]/.test(word) ? word.split(/[-.]/).flatMap((part) => (part === "" ? [] : stem(part))) : []),
+    ...(/[-.]/.test(word)
+      ? word.split(/[-.]/).flatMap((part) => (part === "" ? [] : [stem(part), ...(DAYS.get(part) ?? [])]))
+      : []),
   ]),
 });
 

@@ -12,8 +12,9 @@ interface Style {
 
 /**
  * Inline Markdown without links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
- * `label (address)`, any other its label, an image its description. `**` around strong text remains, because it marks the
- * terms of a glossary; see withoutStrong. Code spans, escapes and character references remain as they are.
+ * `label (address)`, any other its label, an image its description; a link that shows only images, as badges do, is left out.
+ * `**` around strong text remains, because it marks the terms of a glossary (see withoutStrong), and `~~` around text that is
+ * struck out. Code spans, escapes and character references remain as they are.
  */
 export function flattenInline(source: string): string {
   if (!HAS_MARKUP.test(source)) return source;
@@ -32,11 +33,11 @@ export function withoutStrong(flattened: string): string {
   return outsideCode(flattened, (prose) => prose.replace(/\*\*/g, ""));
 }
 
-/** Plain text of what the functions above return: without marks of code and escapes, on one line. */
+/** Plain text of what the functions above return: on one line, without marks of code and escapes and what is struck out. */
 export function plainText(flattened: string): string {
   let text = "";
   for (const { code, prose } of spansOf(withoutStrong(flattened)))
-    text += code === undefined ? unescapeMarkdown(prose.replace(/`+/g, "")) : code;
+    text += code === undefined ? unescapeMarkdown(prose.replace(STRUCK_OUT, "").replace(/`+/g, "")) : code;
   return text.replace(/\s+/g, " ").trim();
 }
 
@@ -50,7 +51,9 @@ export function outsideCode(text: string, change: (prose: string) => string): st
 /** A text without any of these characters needs no parsing. */
 const HAS_MARKUP = /[\\`*_~![\]<&]/;
 const CODE_SPAN = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g;
-const FOOTNOTE = /\[\^[^\]\s]+\]/g;
+/** The mark of a footnote, or the label of its text. */
+const FOOTNOTE = /(?<=^|\n)\[\^[^\]\s]+\]:[ \t]*|\[\^[^\]\s]+\]/g;
+const STRUCK_OUT = /~~[^~]+~~/g;
 const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)[^\s<>`]*$/i;
 
 /** Alternating prose and code spans; `code` is the content of a span, `prose` its source or the prose itself. */
@@ -80,7 +83,7 @@ const REFERENCE = /\]\[([^[\]]+)\]|\[([^[\]]+)\]\[\]/g;
 
 function render(tokens: readonly Token[], style: Style): string {
   let text = "";
-  const links: { start: number; address: string }[] = [];
+  const links: { start: number; address: string; images: number }[] = [];
   for (const token of tokens) {
     const { type, content, markup } = token;
     if (type === "text") text += content;
@@ -88,19 +91,27 @@ function render(tokens: readonly Token[], style: Style): string {
     else if (type === "text_special") text += markup;
     else if (type === "softbreak" || type === "hardbreak") text += "\n";
     else if (type === "code_inline") text += codeSpan(content, markup);
-    else if (type === "image") text += render(token.children ?? [], style);
-    else if (type === "html_inline") text += style.keepsMarks ? content : "";
+    else if (type === "image") {
+      const description = render(token.children ?? [], style);
+      for (const link of links) link.images += unitsOf(description);
+      text += description;
+    } else if (type === "html_inline") text += style.keepsMarks ? content : "";
     else if (type === "link_open")
-      links.push({ start: text.length, address: String(token.attrGet("href") ?? "") });
+      links.push({ start: text.length, address: String(token.attrGet("href") ?? ""), images: 0 });
     else if (type === "link_close") {
-      const { start = 0, address = "" } = links.pop() ?? {};
-      if (WEB_ADDRESS.test(address) && text.slice(start) !== address) text += ` (${address})`;
-    } else if (style.keepsMarks || markup === "**" || markup === "__") {
-      text += style.keepsMarks ? markup : "**";
-    }
+      const { start = 0, address = "", images = 0 } = links.pop() ?? {};
+      const label = text.slice(start);
+      if (unitsOf(label) <= images) text = text.slice(0, start);
+      else if (WEB_ADDRESS.test(address) && label !== address && `mailto:${label}` !== address)
+        text += ` (${address})`;
+    } else if (style.keepsMarks || markup === "~~") text += markup;
+    else if (markup === "**" || markup === "__") text += "**";
   }
   return text;
 }
+
+/** The length without blanks. */
+const unitsOf = (text: string) => text.replace(/\s/g, "").length;
 
 function codeSpan(content: string, markup: string): string {
   const pad = content.startsWith("`") || content.endsWith("`") ? " " : "";

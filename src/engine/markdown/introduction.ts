@@ -1,10 +1,7 @@
-// What introduces a paragraph: the sentence before a list or a code block, the header row of a table that was split. Pure; it
+// What introduces a paragraph: the paragraph before a list or a code block, the header row of a table that was split. Pure; it
 // does not know where the paragraphs are stored.
 
-import { cutUnits } from "../../kernel/text.ts";
 import { kindAtStart, tableHeadOf } from "./leaves.ts";
-
-const MAX_LEAD_UNITS = 400;
 
 /** Enough of a paragraph for introductionOf to find a header row in it; UTF-16 units. */
 export const INTRODUCTION_UNITS = 8_000;
@@ -23,9 +20,9 @@ export const continuesTable = (text: string) =>
 export const isTableRow = (text: string) => text.trimStart().startsWith("|");
 const isIntroduced = (text: string) => isTableRow(text) || kindAtStart(text) !== "other";
 
-/** What introduces a passage: the sentence before it, or the header row of its table, "" if that is unknown. */
+/** What introduces a paragraph: the one before it, or the header row of its table, "" if that is unknown. */
 export interface Introduction {
-  lead?: string;
+  paragraph?: string;
   tableHead?: string;
 }
 
@@ -36,10 +33,5 @@ export interface Introduction {
 export function introductionOf(text: string, before = ""): Introduction {
   if (!isIntroduced(text)) return {};
   if (isTableRow(text) && tableHeadOf(text) === undefined) return { tableHead: tableHeadOf(before) ?? "" };
-  return before === "" || isIntroduced(before) ? {} : { lead: lastSentence(before) };
-}
-
-function lastSentence(text: string): string {
-  const tail = text.length > MAX_LEAD_UNITS ? text.slice(-MAX_LEAD_UNITS) : text;
-  return cutUnits(/[^.!?]+[.!?:]*\s*$/.exec(tail)?.[0].trim() ?? tail.trim(), MAX_LEAD_UNITS);
+  return before === "" || isIntroduced(before) ? {} : { paragraph: before };
 }

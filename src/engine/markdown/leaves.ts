@@ -9,8 +9,11 @@ import { BlockState, EVERY_REFERENCE, markdown, normalizeSource, parseBlocks } f
 /** A leaf block. `text` of prose, items, headers and cells is inline Markdown; `text` of code is literal. */
 export type Leaf =
   | { kind: "prose"; text: string }
-  /** `step` is the number of an item in an ordered list. */
-  | { kind: "item"; text: string; step?: number }
+  /**
+   * `step` is the number of an item in an ordered list, `task` the box of one in a list of tasks, and `depth` in how many other
+   * items it is, if in any.
+   */
+  | { kind: "item"; text: string; step?: number; task?: "[x]" | "[ ]"; depth?: number }
   | { kind: "row"; headers: string[]; cells: string[] }
   | { kind: "code"; text: string; language: string }
   /** A line `key: value` of front matter. */
@@ -113,8 +116,16 @@ function bodyLeaves(text: string): Leaf[] {
   const endItemText = () => {
     const item = items.at(-1);
     if (!item || item.paragraphs.length === 0) return;
-    const content = item.paragraphs.join("\n").replace(TASK_MARKER, "");
-    leaves.push({ kind: "item", text: content, ...(item.step !== undefined && { step: item.step }) });
+    const content = item.paragraphs.join("\n");
+    const task = TASK.exec(content);
+    const depth = items.length - 1;
+    leaves.push({
+      kind: "item",
+      text: content.slice(task?.[0].length ?? 0),
+      ...(item.step !== undefined && { step: item.step }),
+      ...(task && { task: task[1] === " " ? "[ ]" : "[x]" }),
+      ...(depth > 0 && { depth }),
+    });
     item.paragraphs = [];
     item.step = undefined;
   };
@@ -131,7 +142,9 @@ function bodyLeaves(text: string): Leaf[] {
     }
   };
 
-  for (const { type, content, info, map } of tokensOf(source)) {
+  for (const token of tokensOf(source)) {
+    const { type, info, map } = token;
+    const content = type === "html_block" ? token.content.replace(SUMMARY, "") : token.content;
     switch (type) {
       case "inline":
       case "html_block":
@@ -179,7 +192,9 @@ function bodyLeaves(text: string): Leaf[] {
   return leaves;
 }
 
-const TASK_MARKER = /^\[[ xX]\]\s+/;
+/** The label of a part that can be unfolded. */
+const SUMMARY = /<summary>[\s\S]*?<\/summary>/gi;
+const TASK = /^\[([ xX])\]\s+/;
 
 const FIELD = /^[\w-]+:\s+.+$/;
 

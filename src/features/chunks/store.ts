@@ -38,6 +38,7 @@ const BATCH = 32;
 const parent = alias(chunks, "parent");
 const previous = alias(chunks, "previous");
 const next = alias(chunks, "next");
+const above = alias(chunks, "above");
 const isSearched = and(eq(indexGenerations.id, chunks.generationId), eq(indexGenerations.state, "live"));
 
 const selectLocated = (tables: Tables) =>
@@ -119,6 +120,25 @@ const childCount = prepared((tables) =>
     .where(eq(chunks.parentKey, sql.placeholder("parentKey")))
     .prepare(),
 );
+const sectionAbove = prepared((tables) =>
+  tables
+    .select({ id: above.id })
+    .from(chunks)
+    .innerJoin(
+      above,
+      and(
+        eq(above.parentKey, chunks.parentKey),
+        eq(above.level, "section"),
+        lt(above.chunkIndex, chunks.chunkIndex),
+      ),
+    )
+    .where(
+      and(eq(chunks.key, sql.placeholder("key")), sql`${above.sectionPath} = ${sql.placeholder("path")}`),
+    )
+    .orderBy(desc(above.chunkIndex))
+    .limit(1)
+    .prepare(),
+);
 /** A visible chunk by its id, or undefined. */
 export function findChunk(reader: Reader, id: string): LocatedChunk | undefined {
   return locatedById(reader).get({ id });
@@ -157,6 +177,11 @@ export function* childrenOf(
     if (!last || batch.length < BATCH) return;
     start = last.chunkIndex + 1;
   }
+}
+
+/** The id of the nearest section before the section `key` in its document that has the headings `path`, or undefined. */
+export function findSectionAbove(reader: Reader, key: number, path: readonly string[]): string | undefined {
+  return sectionAbove(reader).get({ key, path: JSON.stringify(path) })?.id;
 }
 
 /** How many children a chunk has. */

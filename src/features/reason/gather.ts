@@ -10,6 +10,7 @@ import {
   mayBeIntroduced,
 } from "../../engine/markdown/introduction.ts";
 import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
+import { headingStates } from "../../engine/chunking/statements.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { liveGeneration } from "../../retrieval/generations.ts";
 import { findHit } from "../../retrieval/hit-rows.ts";
@@ -20,7 +21,13 @@ import {
   retrieve,
   type Successor,
 } from "../chunks/retrieve.ts";
-import { childrenOf, findChunkByKey, type LocatedChunk, textsBefore } from "../chunks/store.ts";
+import {
+  childrenOf,
+  findChunkByKey,
+  findSectionAbove,
+  type LocatedChunk,
+  textsBefore,
+} from "../chunks/store.ts";
 
 /** A question and the document or collection to read; without either, all documents. */
 export interface Question {
@@ -173,7 +180,8 @@ function toEvidence(
   chunk: LocatedChunk,
   known: Pick<Evidence, "hits" | "opening">,
 ): Evidence {
-  const { id, documentId, documentTitle, sectionPath, text, parentId, previousId } = chunk;
+  const { id, documentId, documentTitle, sectionPath, text, previousId } = chunk;
+  const heading = statingHeading(reader, chunk);
   const before = paragraphBefore(reader, chunk);
   const continuedBy = nextRowsOf(reader, chunk);
   return {
@@ -186,8 +194,20 @@ function toEvidence(
     ...(before !== undefined && { before }),
     ...(previousId !== null && { previousId }),
     ...(continuedBy !== undefined && { continuedBy }),
-    ...(parentId !== null && sectionPath.length > 0 && { sectionId: parentId }),
+    ...(heading && { heading }),
   };
+}
+
+/** The innermost heading above a chunk that states something itself, with the chunk of its section. */
+function statingHeading(
+  reader: Reader,
+  { sectionPath, parentId, parentKey }: LocatedChunk,
+): Evidence["heading"] {
+  const at = sectionPath.findLastIndex(headingStates);
+  if (at < 0 || parentId === null || parentKey === null) return undefined;
+  const isOwn = at === sectionPath.length - 1;
+  const id = isOwn ? parentId : findSectionAbove(reader, parentKey, sectionPath.slice(0, at + 1));
+  return id === undefined ? undefined : { text: sectionPath[at]!, id };
 }
 
 /** The id of the next piece of the table that a chunk is a piece of. */

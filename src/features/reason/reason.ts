@@ -116,7 +116,7 @@ async function modelAnswer(
  */
 function finish(evidence: readonly Evidence[], draft: Draft, withNeighbours: boolean): CitedAnswer {
   const neighbours = evidence.flatMap((chunk) =>
-    [chunk.sectionId, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
+    [chunk.heading?.id, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
   );
   const known = new Map([
     ...(withNeighbours ? neighbours : []),

@@ -113,7 +113,24 @@ describe("an answer", () => {
 
   test("a command is quoted whole, in a fence", async () => {
     const { answer } = await ask("Which command opens the vents of the kiln?");
-    expect(answer).toContain("```\nkiln vent --open 3\n```\n\n[[");
+    expect(answer).toContain("```sh\nkiln vent --open 3\n```\n\n[[");
+  });
+
+  test("the version that an entry of a changelog belongs to is quoted and cited", async () => {
+    const developer = started.clientOf("developer@example.org");
+    const release = (version: string, fix: string) => `## ${version}\n\n### Fixed\n\n- ${fix}\n\n`;
+    const releases = [
+      release("3.8.0 (2022-03-30)", "The sensor of the lid works in frost."),
+      release("3.7.2 (2021-11-08)", "The timer of the vent starts at once."),
+    ];
+    const content = `# Changes\n\n${releases.join("")}`;
+    await developer("POST", "/v1/documents", { title: "Changes of the kiln program", content });
+    await started.settle();
+    const { answer } = await ask("What was fixed in version 3.8.0 of the kiln program?", {}, developer);
+    const [, id] = /^3\.8\.0 \(2022-03-30\) \[\[(\w+)\]\]$/m.exec(answer)!;
+    expect(answer).toContain("The sensor of the lid works in frost.");
+    const { body } = await developer("GET", `/v1/pd/read/${id}`);
+    expect(body.data.content).toContain("## 3.8.0 (2022-03-30)");
   });
 
   test("is deterministic", async () => {

@@ -146,13 +146,62 @@ describe("lists", () => {
   });
 });
 
+describe("long items", () => {
+  const option = (name: string, about: string) =>
+    `- \`${name}\` (default: 100). ${about} It is read when the program starts and it is kept until the program ends. ` +
+    "Another value is accepted too, as long as it is a whole number above zero and below one million, and is not sent twice.";
+
+  test("a sentence from the middle of one is quoted with its first sentence", async () => {
+    const list = chunk(
+      "list",
+      [option("interval", "Time between two looks."), option("depth", "Folders.")].join("\n"),
+    );
+    const { answer: text } = await ask("May a value of the interval be sent twice?", list);
+    expect(text).toContain("`interval` (default: 100). … Another value is accepted too");
+  });
+
+  test("neighbouring sentences of one are one item", async () => {
+    const list = chunk("list", [option("interval", "Time between two looks at a file."), "- red"].join("\n"));
+    const { answer: text } = await ask("What is the interval between two looks at a file?", list);
+    expect(text).toContain("`interval` (default: 100). Time between two looks at a file.");
+  });
+});
+
+test("items of a list in a list are quoted below their item", async () => {
+  const list = chunk(
+    "list",
+    "- `origin`: which pages may read it:\n  - `true`: all\n  - a text: one\n- `age`: seconds",
+    {
+      before: "The options are:",
+      previousId: "lead",
+    },
+  );
+  const { answer: text } = await ask("Which options are there?", list);
+  expect(text).toContain("- `origin`: which pages may read it: [[list]]\n  - `true`: all [[list]]\n");
+});
+
+test.each([
+  ["3.8.0 (2022-03-30)", 2],
+  ["3.8 What the team did for lamps in 2022", 1],
+])("all that is quoted stands below the heading %s, if it is short", async (heading, times) => {
+  const fixed = (id: string, text: string) =>
+    chunk(id, text, { path: ["Changes", heading], heading: { text: heading, id: "section" } });
+  const { answer: text } = await ask(
+    "Which fix is about a lamp that flickers?",
+    fixed("a", "The lamp no longer flickers."),
+    fixed("b", "A lamp that flickers is reported."),
+  );
+  expect(text).toContain(`${heading} [[section]]\n\nThe lamp no longer flickers. [[a]]`);
+  expect(text.split(`${heading} [[section]]`).length - 1).toBe(times);
+});
+
 test("code is quoted in a fence that it cannot close", async () => {
   const code = chunk("code", "````sh\nkiln reset\n```\n````", {
     before: "Reset the kiln with:",
     previousId: "lead",
   });
   expect((await ask("Which command resets the kiln?", code)).answer).toContain(
-    "````\nkiln reset\n```\n````\n\n[[code]]",
+    "````sh\nkiln reset\n```\n````\n\n[[code]]",
   );
 });
 

@@ -33,6 +33,7 @@ describe("sentences", () => {
     ["Ask J. Smith at the desk. He knows it.", ["Ask J. Smith at the desk.", "He knows it."]],
     ["J. R. R. Tolkien wrote it.", ["J. R. R. Tolkien wrote it."]],
     ["The U.S. Army came. It left.", ["The U.S. Army came.", "It left."]],
+    ["Office Tel. 01632 960. Closed on Sundays.", ["Office Tel. 01632 960.", "Closed on Sundays."]],
     ["Meet at gate B. Bring a coat.", ["Meet at gate B.", "Bring a coat."]],
     ["We meet at Cottage B. The key is there.", ["We meet at Cottage B.", "The key is there."]],
     ["**7. Boathouse.** T. Berg asked.", ["**7. Boathouse.** T. Berg asked."]],
@@ -55,7 +56,7 @@ describe("passages", () => {
     expect(passages.map(({ kind, shown: text, step, lead }) => [kind, text, step, lead])).toEqual([
       ["item", "Open.", 1, "To do:"],
       ["item", "Close it, gently.", 2, "To do:"],
-      ["item", "done", undefined, "To do:"],
+      ["item", "[x] done", undefined, "To do:"],
     ]);
   });
 
@@ -76,7 +77,10 @@ describe("passages", () => {
 
   test("a heading that contains a date is a passage", () => {
     const [passage] = passagesOf(
-      evidence("Fixes.", { path: ["Log", "1.2 (3 May 2024)"], sectionId: "s" }),
+      evidence("Fixes.", {
+        path: ["Log", "1.2 (3 May 2024)", "Fixed"],
+        heading: { text: "1.2 (3 May 2024)", id: "s" },
+      }),
       0,
     );
     expect([passage!.kind, passage!.shown]).toEqual(["heading", "1.2 (3 May 2024)"]);

@@ -25,6 +25,7 @@ describe("parts", () => {
     ["", [""]],
     ["Does Dr. Smith work on Mondays?", ["Does Dr. Smith work on Mondays"]],
     ["Is St. Mary open? where is it?", ["Is St. Mary open", "where is it"]],
+    ["What does the ? character mean?", ["What does the ? character mean"]],
     ["Which rooms have a sink and have heating?", ["Which rooms have a sink and have heating"]],
     ["Which rooms have a sink and are heated?", ["Which rooms have a sink and are heated"]],
     ["Which hut is small and has a stove?", ["Which hut is small and has a stove"]],

@@ -66,6 +66,14 @@ test("a list that is asked for is one unit with its introduction; otherwise the 
   expect(answerFeatures(ranking!).clarity).toBeCloseTo(all);
 });
 
+test("where no list is asked for, an introduction brings only the most probable items of a long one", () => {
+  const items = Array.from({ length: 30 }, (_, i) => `- bolt ${i}, which is made of iron`);
+  const evidence = [chunk("a", `Ada Lane built the lamp from:\n\n${items.join("\n")}`)];
+  const [ranking] = rank(prepare({ question: "Who built the lamp?", evidence, near: [] }), models);
+  const { whole } = unitsOf(ranking!).find(({ passage }) => passage.kind === "sentence")!;
+  expect(whole!.length).toBe(8);
+});
+
 test("a number of something else is not what `how many` asks for", () => {
   const evidence = [chunk("a", "The ward has 4 nurses. The ward has 28 beds.")];
   const question = "How many beds does the ward have?";

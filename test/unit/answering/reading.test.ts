@@ -50,6 +50,26 @@ test("what was not read counts as the worst that was", async () => {
 const lamps = (count: number) =>
   Array.from({ length: count }, (_, i) => `Lamp number ${i} is ${i} years old.`).join(" ");
 
+test.each([
+  ["What was fixed in 4.1.3?", "What was fixed in this version?"],
+  ["What was fixed in release 4.1?", "What was fixed in this version?"],
+  ["What was fixed in v4.1?", "What was fixed in ?"],
+  ["What was fixed in 4.1.2 and 14.1.3?", "What was fixed in 4.1.2 and 14.1.3?"],
+])("a version that the headings state is not read in %j", async (question, asked) => {
+  const fixed = chunk("a", "The lamp no longer flickers.", { path: ["[4.1.3] - 2025-02-21"] });
+  const { told } = await read(question, [fixed], () => 1);
+  expect(told.map((one) => one.question)).toEqual([asked]);
+});
+
+test("dates are read with the names of months", async () => {
+  const { told } = await read(
+    "When was it?",
+    [chunk("a", "It was on 2025-02-01, at 2025-13-01 or 1-2025-02-01.")],
+    () => 1,
+  );
+  expect(told[0]!.passage).toBe("It was on 1 February 2025, at 2025-13-01 or 1-2025-02-01.");
+});
+
 test("if the best passage does not answer, further ones are read, each once", async () => {
   const { told } = await read("Where is the lamp?", [chunk("a", lamps(30))], () => -9);
   expect(told.length).toBe(16);

@@ -57,6 +57,10 @@ describe("a word is in a text", () => {
     ["lifeboat", "the life boat", 0.9],
     ["deposti", "the deposit", 0.85],
     ["landlord", "the owner", 0.7],
+    ["thursdays", "Day: Thu; Open: 9", 1],
+    ["Thu", "open on Thursday", 1],
+    ["Thursday", "Mon-Thu, 9-15", 1],
+    ["Sunday", "no sun today", 0],
     ["lamp", "the table", 0],
     ["1201", "the 1200", 0],
   ])("%s in %s: %p", (word, text, expected) => expect(share(word, text)).toBe(expected));

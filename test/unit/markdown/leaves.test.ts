@@ -9,8 +9,8 @@ describe("leavesOf", () => {
       "nested items, a task and a numbered list",
       "- [x] a\n  more\n  - b\n\n  c\n\n2. d\n3) e",
       [
-        { kind: "item", text: "a\nmore" },
-        { kind: "item", text: "b" },
+        { kind: "item", text: "a\nmore", task: "[x]" },
+        { kind: "item", text: "b", depth: 1 },
         { kind: "item", text: "c" },
         { kind: "item", text: "d", step: 2 },
         { kind: "item", text: "e", step: 3 },

@@ -1,0 +1,149 @@
+// Splits a leaf block into statements that can be quoted alone: the sentences of prose and of long list items, short list items,
+// table rows with their headers, whole code blocks. Labels, badges and the entries of a table of contents state nothing.
+
+import { flattenInline, plainText } from "../markdown/inline.ts";
+import type { Leaf } from "../markdown/leaves.ts";
+import { readableFlat, withoutCitations } from "../markdown/shown.ts";
+import { sentencesOf } from "./sentences.ts";
+
+/** The two forms of a text. */
+export interface Forms {
+  /** As an answer shows it. */
+  shown: string;
+  /** As it is compared: no markup. */
+  plain: string;
+}
+
+interface Cell {
+  header: string;
+  value: string;
+}
+
+export interface Statement extends Forms {
+  kind: "sentence" | "item" | "row" | "code";
+  /** The number of an item of a numbered list. */
+  step?: number;
+  /** In how many other items an item is. */
+  depth?: number;
+  /** The position of a sentence in a long item, for all but the first one. */
+  part?: number;
+  /** The first sentence of that item as an answer shows it, if it is short. */
+  head?: string;
+  cells?: Cell[];
+  /** Of a code block, as its fence names it; may be empty. */
+  language?: string;
+}
+
+/** An item of more words is quoted sentence by sentence. */
+const MAX_WHOLE_ITEM_WORDS = 45;
+/** A longer first sentence of an item is not repeated before its other sentences. */
+const MAX_HEAD_WORDS = 15;
+
+/** The statements of a block, in order. */
+export function statementsOf(leaf: Leaf): Statement[] {
+  switch (leaf.kind) {
+    case "prose":
+      return entriesOf(leaf.text.replace(ALERT, ""))
+        .flatMap(sentencesIn)
+        .filter(({ plain }) => !ATTRIBUTION.test(plain))
+        .map((forms) => ({ kind: "sentence", ...forms }));
+    case "item":
+      return CONTENTS_ENTRY.test(leaf.text) ? [] : itemStatements(leaf);
+    case "field":
+      return [{ kind: "item", ...formsOf(leaf.text) }];
+    case "row":
+      return [rowStatement(leaf.headers, leaf.cells)];
+    case "code":
+      return [
+        {
+          kind: "code",
+          shown: withoutCitations(dedent(leaf.text)),
+          plain: leaf.text.trim(),
+          language: leaf.language.split(/\s/, 1).join(),
+        },
+      ];
+  }
+}
+
+/** Whether a heading states something itself, as `Release 3.1 (2 October 2024)` and `5.2.1` do. */
+export const headingStates = (heading: string) => /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{Sc}\s?\d/u.test(heading);
+
+/** The mark of a GitHub alert, such as `[!NOTE]`. */
+const ALERT = /^\s*\[![a-z]+\]\s*/i;
+/** The line before the quotation in a reply. */
+const ATTRIBUTION = /^On\b.{6,120}\bwrote:$/;
+/** A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail; answers belong to questions. */
+const ENTRY =
+  /^\s*[*_]{0,2}(?!A:|Answer:)(?:\[?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\]?(?=[\s*_])|\p{Lu}[\p{L} ./-]{0,24}:(?=[\s*_]|$))/u;
+
+/** The entries of a paragraph, if at least two of its lines begin one; otherwise the whole paragraph. */
+function entriesOf(text: string): string[] {
+  const lines = text.split("\n");
+  const starts = lines.map((line, i) => i === 0 || ENTRY.test(line));
+  if (lines.filter((line) => ENTRY.test(line)).length < 2) return [text];
+  return lines.flatMap((_, i) => {
+    if (!starts[i]) return [];
+    const end = starts.indexOf(true, i + 1);
+    return lines.slice(i, end < 0 ? undefined : end).join("\n");
+  });
+}
+
+/** A link to a heading of the same document and nothing else. */
+const CONTENTS_ENTRY = /^\s*\[(?:[^[\]\\]|\\.|\[[^[\]]*\])*\]\(#[^()\s]*\)\s*$/;
+
+/** The forms of inline Markdown. */
+export const formsOf = (markdown: string): Forms => formsOfFlat(flattenInline(markdown));
+const formsOfFlat = (flattened: string): Forms => {
+  const shown = readableFlat(flattened);
+  return { shown, plain: plainText(shown) };
+};
+
+/** The forms of the last sentence of a paragraph. */
+export const lastSentenceOf = (markdown: string): Forms =>
+  sentencesIn(markdown).at(-1) ?? { shown: "", plain: "" };
+
+/** Inline markup is read in the whole text, because emphasis may enclose several sentences. */
+const sentencesIn = (text: string): Forms[] => sentencesOf(flattenInline(text)).map(formsOfFlat);
+
+function itemStatements({ text, task, ...place }: Extract<Leaf, { kind: "item" }>): Statement[] {
+  const isWhole = wordsOf(text) <= MAX_WHOLE_ITEM_WORDS;
+  const [first, ...others] = isWhole ? [formsOf(text)] : sentencesIn(text);
+  if (!first) return [];
+  const sentences = [task ? { ...first, shown: `${task} ${first.shown}` } : first, ...others];
+  const head = sentences[0]?.shown ?? "";
+  return sentences.map((forms, part) => ({
+    ...place,
+    ...forms,
+    ...(part > 0 && { part, ...(wordsOf(head) <= MAX_HEAD_WORDS && { head }) }),
+  }));
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).length;
+
+/** A row as text: `Part: X; Price: 4 euros`. Empty cells are left out. */
+function rowStatement(headers: readonly string[], row: readonly string[]): Statement {
+  const cells = row
+    .map((value, column) => ({ header: formsOf(headers[column] ?? ""), value: formsOf(value) }))
+    .filter(({ value }) => value.shown !== "");
+  const line = (form: keyof Forms) =>
+    cells
+      .map(({ header, value }) => (header.shown === "" ? value[form] : `${header[form]}: ${value[form]}`))
+      .join("; ");
+  return {
+    kind: "row",
+    shown: line("shown"),
+    plain: line("plain"),
+    cells: cells.map(({ header, value }) => ({ header: header.plain, value: value.plain })),
+  };
+}
+
+/** Code without the indentation that all of its lines have, and without blank lines around it. */
+function dedent(code: string): string {
+  const lines = code.split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
+  const common = indents.length > 0 ? Math.min(...indents) : 0;
+  return lines
+    .map((line) => line.slice(common).trimEnd())
+    .join("\n")
+    .replace(/^\n+|\n+$/g, "");
+}

@@ -1,0 +1,111 @@
+// The statements of a block: what can be quoted alone, and what states nothing.
+
+import { describe, expect, test } from "bun:test";
+import { headingStates, lastSentenceOf, statementsOf } from "../../../src/engine/chunking/statements.ts";
+import { leavesOf } from "../../../src/engine/markdown/leaves.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
+
+const statements = (markdown: string) => leavesOf(markdown).flatMap(statementsOf);
+const shown = (markdown: string) => statements(markdown).map((one) => one.shown);
+
+test.each([
+  ["a table of contents", "- [One](#one)\n  - [`two()`](#two)\n- [Three [3]](#three)", []],
+  ["an item that says more than a link", "- [One](#one) is new", ["One is new"]],
+  ["a link to another document", "- [One](one.md)", ["One"]],
+  ["badges", "[![Build](b.svg)](https://b.example) [![npm][n]][m]", []],
+  ["a picture", "![The map](map.png)", ["The map"]],
+  [
+    "the label of a part to unfold",
+    "<details>\n<summary>Details</summary>\nIt is red.\n</details>",
+    ["It is red."],
+  ],
+  ["an alert", "> [!NOTE]\n> Drain it first.", ["Drain it first."]],
+  ["a footnote", "[^1]: Since May.", ["Since May."]],
+  [
+    "the line before a quotation",
+    "On Tue, 18 Mar 2025 at 09:15, Ada Lane <a@b.example> wrote:\n\n> Come.",
+    ["Come."],
+  ],
+])("%s", (_, markdown, expected) => expect(shown(markdown)).toEqual(expected));
+
+describe("items", () => {
+  const long = `\`interval\` (default: 100). ${"It is the time between two looks at a file. ".repeat(5)}`;
+
+  test("the sentences of a long one know its first sentence", () => {
+    const [first, second, third] = statements(`- ${long}`);
+    expect([first!.shown, first!.part, first!.head]).toEqual([
+      "`interval` (default: 100).",
+      undefined,
+      undefined,
+    ]);
+    expect([second!.part, second!.head]).toEqual([1, "`interval` (default: 100)."]);
+    expect([third!.part, third!.head]).toEqual([2, "`interval` (default: 100)."]);
+  });
+
+  test("a long first sentence is not repeated", () => {
+    const [, second] = statements(`- ${"word ".repeat(40)}end. Next one of this item is here.`);
+    expect([second!.part, second!.head]).toEqual([1, undefined]);
+  });
+
+  test("their depth, step and box; the box is no word of theirs", () => {
+    const found = statements("1. a\n   - [x] b\n   - [ ] c");
+    expect(found.map(({ shown: text, plain, step, depth }) => [text, plain, step, depth])).toEqual([
+      ["a", "a", 1, undefined],
+      ["[x] b", "b", undefined, 1],
+      ["[ ] c", "c", undefined, 1],
+    ]);
+  });
+});
+
+test.each([
+  [
+    "a chat",
+    "[11:30] Ada: it is done. ask me\n[11:31] Bo: fine\nand good\n[11:40] Cy: bye",
+    ["[11:30] Ada: it is done. ask me", "[11:31] Bo: fine and good", "[11:40] Cy: bye"],
+  ],
+  [
+    "a piece of a chat",
+    "thanks\n09:15 Gwen calls.\n09:48 It stops.",
+    ["thanks", "09:15 Gwen calls.", "09:48 It stops."],
+  ],
+  ["the head of a letter", "**Date:** 3 May\n**Place:** Hall B", ["Date: 3 May", "Place: Hall B"]],
+  ["a question with its answer", "Q: How big is it\nA: Two metres.", ["Q: How big is it A: Two metres."]],
+  ["wrapped prose", "We met at\n11:30 in the hall and\nleft.", ["We met at 11:30 in the hall and left."]],
+])("the lines of %s", (_, markdown, expected) => expect(shown(markdown)).toEqual(expected));
+
+test("what is struck out is shown as that, and is no word of the statement", () => {
+  const [one] = statements("~~£3,190~~ **£2,749** without tax");
+  expect([one!.shown, one!.plain]).toEqual(["~~£3,190~~ £2,749 without tax", "£2,749 without tax"]);
+});
+
+test("code has the language of its fence", () => {
+  expect(statements('```js title="a"\nx\n```')[0]!.language).toBe("js");
+});
+
+test.each([
+  [
+    "See [the guide](https://a.example/b.html) for details. Use `a.b()`, e.g. like this:",
+    "Use `a.b()`, e.g. like this:",
+  ],
+  ["It is version 4.3 of it, with these exceptions:", "It is version 4.3 of it, with these exceptions:"],
+  ["", ""],
+])("the last sentence of %j is %j", (markdown, expected) =>
+  expect(lastSentenceOf(markdown).shown).toBe(expected),
+);
+
+test.each([
+  ["Release 3.1 (2 October 2024)", true],
+  ["[0.5.0] - 2023-12-15", true],
+  ["Price: 4 €", true],
+  ["Usage", false],
+  ["Chapter 4", false],
+])("the heading %j states something: %p", (heading, states) => expect(headingStates(heading)).toBe(states));
+
+test("hostile blocks are read in linear time", () => {
+  for (const part of ["- [a](#", "[x](#y)[", "<summary>", "A: b\n", "12:00\n", "~~a", "On a wrote: "]) {
+    const source = part.repeat(20_000 / part.length);
+    const start = cpuMs();
+    statements(source);
+    expect([part, cpuMs() - start < 2_000]).toEqual([part, true]);
+  }
+});
