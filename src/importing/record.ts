@@ -2,7 +2,7 @@
 // browser, too.
 
 import { headingText } from "../engine/chunking/heading.ts";
-import { type Block, scanBlocks } from "../engine/markdown/blocks.ts";
+import { scanBlocks } from "../engine/markdown/blocks.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { normalizeTags, tagProblems } from "../kernel/tags.ts";
@@ -250,12 +250,22 @@ function tagsOf(value: unknown, added: readonly string[], notes: string[]): stri
   return normalizeTags([...usable, ...added]);
 }
 
-/** The text of the first heading; "" if there is none near the start. */
+/** The text of the first heading, in Markdown or HTML, that is not only badges; "" if there is none near the start. */
 function firstHeading(markdown: string): string {
   const start = cutUnits(markdown, HEADING_UNITS);
-  let first: Block | undefined;
+  let first = "";
   scanBlocks(start, (block) => {
-    if (block.kind === "heading") first ??= block;
+    if (first !== "" || (block.kind !== "heading" && block.kind !== "lines")) return;
+    const source = start.slice(block.start, block.end);
+    const found = block.kind === "heading" ? source : (HTML_HEADING.exec(source)?.[1] ?? "");
+    const heading = found.replace(BADGE, "").replace(/\n(?!=|-)/g, " ");
+    first = headingText(heading, { start: 0, end: heading.length });
   });
-  return first ? headingText(start, first) : "";
+  return first;
 }
+
+/** An HTML block that starts with a heading, maybe inside of other elements. */
+const HTML_HEADING = /^\s*(?:<(?!h1\b)[^<>]*>\s*)*<h1\b[^<>]*>([\s\S]*?)<\/h1>/i;
+/** A picture that is a link. */
+const BADGE =
+  /\[!\[[^\]]{0,200}\](?:\([^()]{0,999}\)|\[[^\]]{0,200}\])\](?:\([^()]{0,999}\)|\[[^\]]{0,200}\])/g;

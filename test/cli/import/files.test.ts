@@ -10,6 +10,17 @@ const vault = useVault();
 describe("what a file becomes", () => {
   const FILES: [text: string, name: string, expected: Record<string, unknown>][] = [
     ["# First\n\ntext\n", "first.md", { title: "First", content: "# First\n\ntext\n", metadata: {} }],
+    [
+      "# Tea [![Downloads](https://a.example/b.svg)](https://a.example) [![c][d]][e]\n",
+      "badges.md",
+      { title: "Tea" },
+    ],
+    [
+      '[![a](b.svg)](c)\n\n<div align="center">\n<img src="x.png">\n<h1>The <b>kettle</b>\n</h1></div>\n\n## Usage\n',
+      "html.md",
+      { title: "The kettle" },
+    ],
+    ["<p>no heading</p>\n\n## First\n", "none.md", { title: "First" }],
     ["text without a heading", "My note.md", { title: "My note", content: "text without a heading" }],
     ["```\n# not a heading\n```\n\nSetext\n===\n", "setext.markdown", { title: "Setext" }],
     ["plain\n# text", "plain.txt", { title: "plain", content: "plain\n# text" }],
