@@ -70,7 +70,7 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
     const leadId = introduced.leadIsBefore ? previousId : id;
     if (leadId !== undefined) lines.push(`${introduced.lead} [[${leadId}]]`, "");
   }
-  const items = group.filter(({ kind }) => kind === "item" || kind === "row");
+  const items = group.filter(({ kind, isLine }) => kind === "item" || kind === "row" || isLine);
   const isList = new Set(items.map(entryOf)).size > 1;
   const outermost = Math.min(...items.map(({ depth = 0 }) => depth));
   for (const [i, passage] of group.entries()) {
@@ -86,8 +86,8 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
     else if (before && isContinued(before, passage)) lines.push(`${lines.pop()} ${text}`);
     else {
       const mark = step === undefined ? "-" : `${step}.`;
-      const start = isList && kind !== "sentence" ? `${"  ".repeat(depth - outermost)}${mark} ` : "";
-      lines.push(`${start}${headBefore(passage)}${text}`);
+      const start = isList && items.includes(passage) ? `${"  ".repeat(depth - outermost)}${mark} ` : "";
+      lines.push(`${start}${headBefore(passage, group)}${text}`);
     }
   }
   return lines.join("\n").trimEnd();
@@ -100,12 +100,14 @@ const entryOf = ({ position, part = 0 }: IndexedPassage) => position - part;
 const isContinued = (passage: IndexedPassage, next: IndexedPassage | undefined) =>
   next?.position === passage.position + 1 &&
   (next.part === undefined
-    ? passage.kind === "sentence" && next.kind === "sentence"
+    ? passage.kind === "sentence" && next.kind === "sentence" && !next.isLine
     : entryOf(next) === entryOf(passage));
 
-/** The first sentence of the item that a sentence is in. */
-const headBefore = ({ head, part }: IndexedPassage) =>
-  head === undefined ? "" : `${head} ${part === 1 ? "" : "… "}`;
+/** What a passage cannot be understood without, if that is not quoted. */
+function headBefore({ head, part, isLine }: IndexedPassage, group: readonly IndexedPassage[]): string {
+  if (head === undefined || group.some(({ shown }) => shown === head)) return "";
+  return part === 1 && !isLine ? `${head} ` : `${head} … `;
+}
 
 /** The sentence before a list or code block belongs to it; a single row or item of a longer list is understood alone. */
 const needsLead = (group: readonly IndexedPassage[]) =>

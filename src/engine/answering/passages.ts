@@ -53,6 +53,8 @@ export interface Passage extends Omit<Statement, "kind"> {
   leadIsBefore: boolean;
 }
 
+/** A longer item is not repeated before those that it contains. */
+const MAX_HEAD_WORDS = 15;
 /** Longer passages of prose are cut to this many UTF-16 units. */
 const MAX_UNITS = 1_200;
 /** Further passages of a chunk are ignored; chunks are too short to have many more. */
@@ -84,8 +86,17 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
     for (const draft of drafts) draft ? add(draft) : orders++;
   };
   if (evidence.heading) addAll(withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]));
+  const outer: string[] = [];
   for (const leaf of leavesOf(evidence.text, tableHead)) {
-    const drafts = withoutOrders(statementsOf(leaf));
+    const statements = statementsOf(leaf);
+    const [first] = statements;
+    if (leaf.kind === "item" && first) {
+      const { depth = 0 } = leaf;
+      const parent = outer[depth - 1];
+      if (parent !== undefined && wordCount(parent) <= MAX_HEAD_WORDS) first.head = parent;
+      outer.splice(depth, Infinity, first.shown);
+    } else outer.length = 0;
+    const drafts = withoutOrders(statements);
     addAll(drafts);
     if (leaf.kind !== "prose") continue;
     lead = drafts.findLast((draft) => draft !== undefined) ?? lead;

@@ -124,7 +124,7 @@ export interface Unit extends Ranked {
 /** Of a longer list, the most probable items are quoted. */
 export const MAX_WORDS_OF_LIST = 170;
 /** The same where no list is asked for and only its introduction is picked. */
-const MAX_WORDS_INTRODUCED = 60;
+export const MAX_WORDS_INTRODUCED = 60;
 
 /**
  * What can be quoted for a part, best first. Where a list is asked for, its items and the sentence that introduces it are one

@@ -10,6 +10,7 @@ import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import {
   answerFeatures,
+  MAX_WORDS_INTRODUCED,
   MAX_WORDS_OF_LIST,
   type Models,
   type Ranked,
@@ -175,14 +176,21 @@ const exactly = ({ plain, values }: IndexedPassage) =>
     ...termsOf(plain).flatMap(({ word, isExact, stem }) => (isExact && !/\d/.test(word) ? [stem] : [])),
   ]);
 
-/** A passage with the one before it if it is not understood without that. */
+/** A passage with the one before it if it is not understood without that, and an item with those in it. */
 function withContext(passage: IndexedPassage, ranked: readonly Ranked[]): IndexedPassage[] {
   const inChunk = ranked
     .map((one) => one.passage)
     .filter(({ chunk }) => chunk === passage.chunk)
     .sort((a, b) => a.position - b.position);
-  const before = inChunk[inChunk.indexOf(passage) - 1];
-  return refersBack(passage) && before?.kind === "sentence" ? [before, passage] : [passage];
+  const at = inChunk.indexOf(passage);
+  const before = inChunk[at - 1];
+  if (refersBack(passage) && before?.kind === "sentence") return [before, passage];
+  const { depth = 0 } = passage;
+  const behind = passage.kind === "item" ? inChunk.slice(at + 1) : [];
+  const end = behind.findIndex((one) => one.kind !== "item" || (one.depth ?? 0) <= depth);
+  const inside = end < 0 ? behind : behind.slice(0, end);
+  const words = inside.reduce((sum, { plain }) => sum + wordCount(plain), 0);
+  return words <= MAX_WORDS_INTRODUCED ? [passage, ...inside] : [passage];
 }
 
 /** Passages by chunk, each in its order. */

@@ -25,9 +25,11 @@ export interface Statement extends Forms {
   step?: number;
   /** In how many other items an item is. */
   depth?: number;
-  /** The position of a sentence in a long item, for all but the first one. */
+  /** Whether a sentence is in a line of a chat, a log or a form. */
+  isLine?: boolean;
+  /** The position of a sentence in a long item or in such a line, for all but the first one. */
   part?: number;
-  /** The first sentence of that item as an answer shows it, if it is short. */
+  /** What a statement cannot be understood without, as an answer shows it: the first sentence of its item, or its line's label. */
   head?: string;
   cells?: Cell[];
   /** Of a code block, as its fence names it; may be empty. */
@@ -43,10 +45,7 @@ const MAX_HEAD_WORDS = 15;
 export function statementsOf(leaf: Leaf): Statement[] {
   switch (leaf.kind) {
     case "prose":
-      return entriesOf(leaf.text.replace(ALERT, ""))
-        .flatMap(sentencesIn)
-        .filter(({ plain }) => !ATTRIBUTION.test(plain))
-        .map((forms) => ({ kind: "sentence", ...forms }));
+      return proseStatements(leaf.text.replace(ALERT, ""));
     case "item":
       return CONTENTS_ENTRY.test(leaf.text) ? [] : itemStatements(leaf);
     case "field":
@@ -75,6 +74,24 @@ const ATTRIBUTION = /^On\b.{6,120}\bwrote:$/;
 /** A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail; answers belong to questions. */
 const ENTRY =
   /^\s*[*_]{0,2}(?!A:|Answer:)(?:\[?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\]?(?=[\s*_])|\p{Lu}[\p{L} ./-]{0,24}:(?=[\s*_]|$))/u;
+
+function proseStatements(text: string): Statement[] {
+  const entries = entriesOf(text);
+  return entries.flatMap((entry) => {
+    const sentences = sentencesIn(entry).filter(({ plain }) => !ATTRIBUTION.test(plain));
+    if (entries.length === 1) return sentences.map((forms) => ({ kind: "sentence", ...forms }));
+    const head = LABEL.exec(sentences[0]?.shown ?? "")?.[0];
+    return sentences.map((forms, part) => ({
+      kind: "sentence",
+      ...forms,
+      isLine: true,
+      ...(part > 0 && { part, ...(head !== undefined && { head }) }),
+    }));
+  });
+}
+
+/** The time of a line and who wrote it. */
+const LABEL = /^(?:\[?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\]?)?\s*(?:\p{Lu}[\p{L} ./-]{0,24}:)?(?=\s)/u;
 
 /** The entries of a paragraph, if at least two of its lines begin one; otherwise the whole paragraph. */
 function entriesOf(text: string): string[] {

@@ -143,10 +143,10 @@ function readToken(token: string): Token {
   };
 }
 
-/** The stems of a weekday and its short forms, by the stem of its name and by each short form, with a capital. */
-const DAYS = new Map(
+/** The stems of a word and its short forms, by the stem of the word and by each short form, with a capital. */
+const SHORT_FORMS = new Map(
   groupsOf(
-    "Monday Mon, Tuesday Tue Tues, Wednesday Wed, Thursday Thu Thur Thurs, Friday Fri, Saturday Sat, Sunday Sun",
+    "Monday Mon, Tuesday Tue Tues, Wednesday Wed, Thursday Thu Thur Thurs, Friday Fri, Saturday Sat, Sunday Sun, Street St, Road Rd, Avenue Ave",
     ",",
   ).flatMap((forms) => forms.map((form, i) => [i === 0 ? stem(form) : form, forms.map(stem)] as const)),
 );
@@ -155,10 +155,12 @@ const formsOf = (terms: readonly Term[]): Forms => ({
   terms,
   stems: terms.flatMap(({ stem: whole, word }) => [
     whole,
-    ...(DAYS.get(word) ?? DAYS.get(whole) ?? []),
+    ...(SHORT_FORMS.get(word) ?? SHORT_FORMS.get(whole) ?? []),
     ...(/^\d+(?=\p{L}{1,3}$)/u.exec(word) ?? []),
     ...(/[-.]/.test(word)
-      ? word.split(/[-.]/).flatMap((part) => (part === "" ? [] : [stem(part), ...(DAYS.get(part) ?? [])]))
+      ? word
+          .split(/[-.]/)
+          .flatMap((part) => (part === "" ? [] : [stem(part), ...(SHORT_FORMS.get(part) ?? [])]))
       : []),
   ]),
 });

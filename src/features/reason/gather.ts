@@ -150,7 +150,7 @@ function nearTexts(reader: Reader, hits: readonly ChunkHit[]): string[] {
   });
 }
 
-/** The hit itself, or the best paragraphs of the section that was hit; none for a document without text. */
+/** The hit itself, or the best paragraphs of the section that was hit, if it has any; none for a document without text. */
 function paragraphsOf(
   { reader, successorOf }: Retrieved,
   hit: ChunkHit,
@@ -160,9 +160,11 @@ function paragraphsOf(
   if (!chunk || chunk.level === "document") return [];
   if (chunk.level === "paragraph") return [chunk];
   const scoreOf = ({ key }: LocatedChunk) => hitOf.get(key)?.score ?? 0;
-  return [...childrenOf(reader, chunk.key, { from: 0, to: MAX_PARAGRAPHS_OF_SECTION * 8 })]
+  const paragraphs = [...childrenOf(reader, chunk.key, { from: 0, to: MAX_PARAGRAPHS_OF_SECTION * 8 })]
     .sort((a, b) => scoreOf(b) - scoreOf(a) || a.chunkIndex - b.chunkIndex)
     .slice(0, MAX_PARAGRAPHS_OF_SECTION);
+  // The heading of a release may have its date, and only other headings below it.
+  return paragraphs.length === 0 && headingStates(chunk.headingText ?? "") ? [chunk] : paragraphs;
 }
 
 /** The paragraph after `chunk` if that announces it. */
@@ -201,12 +203,13 @@ function toEvidence(
 /** The innermost heading above a chunk that states something itself, with the chunk of its section. */
 function statingHeading(
   reader: Reader,
-  { sectionPath, parentId, parentKey }: LocatedChunk,
+  { key, id: ownId, level, sectionPath, parentId, parentKey }: LocatedChunk,
 ): Evidence["heading"] {
   const at = sectionPath.findLastIndex(headingStates);
   if (at < 0 || parentId === null || parentKey === null) return undefined;
+  const [sectionId, sectionKey] = level === "section" ? [ownId, key] : [parentId, parentKey];
   const isOwn = at === sectionPath.length - 1;
-  const id = isOwn ? parentId : findSectionAbove(reader, parentKey, sectionPath.slice(0, at + 1));
+  const id = isOwn ? sectionId : findSectionAbove(reader, sectionKey, sectionPath.slice(0, at + 1));
   return id === undefined ? undefined : { text: sectionPath[at]!, id };
 }
 

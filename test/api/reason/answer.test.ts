@@ -131,6 +131,9 @@ describe("an answer", () => {
     expect(answer).toContain("The sensor of the lid works in frost.");
     const { body } = await developer("GET", `/v1/pd/read/${id}`);
     expect(body.data.content).toContain("## 3.8.0 (2022-03-30)");
+    // The section of the release itself has no text but its heading.
+    const released = await ask("When was 3.7.2 of the kiln program released?", {}, developer);
+    expect(released.answer).toContain("3.7.2 (2021-11-08)");
   });
 
   test("is deterministic", async () => {

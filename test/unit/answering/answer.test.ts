@@ -167,6 +167,31 @@ describe("long items", () => {
   });
 });
 
+test("lines of a chat are quoted as lines, with their label", async () => {
+  const chat = chunk(
+    "chat",
+    "[08:10] Ada: I am off. The lamp is in the shed\n[08:11] Bo: fine\n[08:12] Ada: the lamp is red",
+  );
+  const { answer: text } = await ask("Where is the lamp of Ada?", chat);
+  expect(text).toMatch(/^- \[08:1\d\] /m);
+  expect(text).not.toMatch(/fine.*08:12/);
+  const [far] = [chunk("far", "[08:10] Ada: I am off. The lamp is in the shed\n[08:11] Bo: fine")];
+  expect((await ask("Is the lamp in the shed?", far)).answer).toMatch(
+    /I am off\. The lamp|\[08:10\] Ada: … The lamp/,
+  );
+});
+
+test("an item is quoted with those in it, and one in it with the outer one", async () => {
+  const tasks = chunk("tasks", "- [ ] wiring of the lamp\n  - [x] socket\n  - [ ] switch\n- [ ] paint");
+  expect((await ask("What is open at the wiring?", tasks)).answer).toContain(
+    "- [ ] wiring of the lamp [[tasks]]\n  - [x] socket [[tasks]]\n  - [ ] switch [[tasks]]",
+  );
+  const lists =
+    "- north hall of the old mill:\n  - rent 40 euros\n- south hall of the old mill:\n  - rent 90 euros";
+  const { answer: text } = await ask("What is the rent of the south hall?", chunk("halls", lists));
+  expect(text).toMatch(/south hall of the old mill:(?: \[\[halls\]\]\n {2}-| …) rent 90 euros/);
+});
+
 test("items of a list in a list are quoted below their item", async () => {
   const list = chunk(
     "list",

@@ -73,6 +73,16 @@ test.each([
   ["wrapped prose", "We met at\n11:30 in the hall and\nleft.", ["We met at 11:30 in the hall and left."]],
 ])("the lines of %s", (_, markdown, expected) => expect(shown(markdown)).toEqual(expected));
 
+test("a later sentence of a line knows the label of its line", () => {
+  const found = statements("[11:30] Ada: It is done. Ask me.\n11:31 fine\nTel: 12");
+  expect(found.map(({ shown: text, part, head, isLine }) => [text, part, head, isLine])).toEqual([
+    ["[11:30] Ada: It is done.", undefined, undefined, true],
+    ["Ask me.", 1, "[11:30] Ada:", true],
+    ["11:31 fine", undefined, undefined, true],
+    ["Tel: 12", undefined, undefined, true],
+  ]);
+});
+
 test("what is struck out is shown as that, and is no word of the statement", () => {
   const [one] = statements("~~£3,190~~ **£2,749** without tax");
   expect([one!.shown, one!.plain]).toEqual(["~~£3,190~~ £2,749 without tax", "£2,749 without tax"]);

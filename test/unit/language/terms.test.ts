@@ -61,6 +61,7 @@ describe("a word is in a text", () => {
     ["Thu", "open on Thursday", 1],
     ["Thursday", "Mon-Thu, 9-15", 1],
     ["Sunday", "no sun today", 0],
+    ["street", "12 Castle St", 1],
     ["lamp", "the table", 0],
     ["1201", "the 1200", 0],
   ])("%s in %s: %p", (word, text, expected) => expect(share(word, text)).toBe(expected));
