@@ -2,9 +2,10 @@
 // statement. It quotes and never rephrases.
 
 import { cutUnits } from "../../kernel/text.ts";
+import { isInstruction } from "../language/instructions.ts";
 import type { Conflict } from "./conflicts.ts";
 import type { IndexedPassage } from "./features.ts";
-import { type Evidence, wordCount } from "./passages.ts";
+import { type Evidence, headingOf, wordCount } from "./passages.ts";
 import { inert, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Selection } from "./select.ts";
 import type { Computed } from "./tables.ts";
@@ -61,7 +62,8 @@ const MAX_HEADING_WORDS = 5;
 function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[]): string {
   const lines: string[] = [];
   const { heading } = evidence[group[0]!.chunk]!;
-  if (heading && group[0]!.kind !== "heading" && wordCount(heading.text) <= MAX_HEADING_WORDS)
+  const isShort = heading && wordCount(heading.text) <= MAX_HEADING_WORDS;
+  if (isShort && group[0]!.kind !== "heading" && !isInstruction(headingOf(heading.text)))
     lines.push(`${readable(heading.text)} [[${heading.id}]]`, "");
   const introduced = group.find(({ lead }) => lead !== "");
   const repeatsLead = group.some(({ shown }) => shown === introduced?.lead);
@@ -86,7 +88,7 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
     else if (before && isContinued(before, passage)) lines.push(`${lines.pop()} ${text}`);
     else {
       const mark = step === undefined ? "-" : `${step}.`;
-      const start = isList && items.includes(passage) ? `${"  ".repeat(depth - outermost)}${mark} ` : "";
+      const start = isList && items.includes(passage) ? `${"   ".repeat(depth - outermost)}${mark} ` : "";
       lines.push(`${start}${headBefore(passage, group)}${text}`);
     }
   }

@@ -5,6 +5,7 @@ import { cutUnits } from "../../kernel/text.ts";
 import { formsOf, lastSentenceOf, type Statement, statementsOf } from "../chunking/statements.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { introductionOf } from "../markdown/introduction.ts";
+import { plainText } from "../markdown/inline.ts";
 import { leavesOf } from "../markdown/leaves.ts";
 import { inert, plain } from "../markdown/shown.ts";
 
@@ -57,6 +58,7 @@ export interface Passage extends Omit<Statement, "kind"> {
 const MAX_HEAD_WORDS = 15;
 /** Longer passages of prose are cut to this many UTF-16 units. */
 const MAX_UNITS = 1_200;
+const MAX_LEAD_UNITS = 400;
 /** Further passages of a chunk are ignored; chunks are too short to have many more. */
 const MAX_PASSAGES = 400;
 
@@ -67,18 +69,21 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   let lead = lastSentenceOf(paragraph ?? "");
   let leadIsBefore = lead.shown !== "";
   let orders = 0;
-  const add = ({ kind, shown, plain: compared, ...rest }: Draft) => {
+  const add = ({ kind, shown, plain: compared, head, ...rest }: Draft) => {
     const introducing = kind === "sentence" || kind === "heading" ? { shown: "", plain: "" } : lead;
     if (compared === "" || passages.length >= MAX_PASSAGES) return;
-    if (introducing.plain !== "" && isInstruction(`${introducing.plain} ${compared}`)) return void orders++;
+    const shownHead = head === undefined || isInstruction(plainText(head)) ? "" : head;
+    const addressed = [introducing.plain, plainText(shownHead)].filter((text) => text !== "");
+    if (addressed.some((text) => isInstruction(`${text} ${compared}`))) return void orders++;
     passages.push({
       kind,
       chunk,
       position: passages.length + orders,
-      shown: kind === "code" ? shown : shortened(shown),
+      shown: kind === "code" ? shown : shortened(shown, MAX_UNITS),
       plain: cutUnits(compared, MAX_UNITS),
-      lead: cutUnits(introducing.shown, MAX_UNITS),
+      lead: shortened(introducing.shown, MAX_LEAD_UNITS),
       leadIsBefore: leadIsBefore && introducing.shown !== "",
+      ...(shownHead !== "" && { head: shownHead }),
       ...rest,
     });
   };
@@ -105,8 +110,8 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   return passages;
 }
 
-const shortened = (shown: string) =>
-  shown.length > MAX_UNITS ? `${inert(cutUnits(shown, MAX_UNITS))} …` : shown;
+const shortened = (shown: string, units: number) =>
+  shown.length > units ? `${inert(cutUnits(shown, units))} …` : shown;
 
 type Draft = Pick<Passage, "kind" | keyof Statement>;
 
