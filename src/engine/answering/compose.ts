@@ -74,7 +74,8 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
   }
   const items = group.filter(({ kind, isLine }) => kind === "item" || kind === "row" || isLine);
   const isList = new Set(items.map(entryOf)).size > 1;
-  const outermost = Math.min(...items.map(({ depth = 0 }) => depth));
+  /** The depths of the items above the next one. */
+  const above: number[] = [];
   for (const [i, passage] of group.entries()) {
     const { kind, shown, step, depth = 0, language = "" } = passage;
     const citation = cite(evidence, passage);
@@ -87,8 +88,9 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
     if (kind === "heading") lines.push(text, "");
     else if (before && isContinued(before, passage)) lines.push(`${lines.pop()} ${text}`);
     else {
-      const mark = step === undefined ? "-" : `${step}.`;
-      const start = isList && items.includes(passage) ? `${"   ".repeat(depth - outermost)}${mark} ` : "";
+      while (above.length > 0 && above.at(-1)! >= depth) above.pop();
+      const mark = `${"    ".repeat(above.push(depth) - 1)}${step === undefined ? "-" : `${step}.`} `;
+      const start = isList && items.includes(passage) ? mark : "";
       lines.push(`${start}${headBefore(passage, group)}${text}`);
     }
   }
@@ -102,7 +104,7 @@ const entryOf = ({ position, part = 0 }: IndexedPassage) => position - part;
 const isContinued = (passage: IndexedPassage, next: IndexedPassage | undefined) =>
   next?.position === passage.position + 1 &&
   (next.part === undefined
-    ? passage.kind === "sentence" && next.kind === "sentence" && !next.isLine
+    ? passage.kind === "sentence" && next.kind === "sentence" && !next.isLine && !passage.isLine
     : entryOf(next) === entryOf(passage));
 
 /** What a passage cannot be understood without, if that is not quoted. */

@@ -2,7 +2,13 @@
 // does not know the question.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { formsOf, lastSentenceOf, type Statement, statementsOf } from "../chunking/statements.ts";
+import {
+  formsOf,
+  lastSentenceOf,
+  MAX_HEAD_WORDS,
+  type Statement,
+  statementsOf,
+} from "../chunking/statements.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { introductionOf } from "../markdown/introduction.ts";
 import { plainText } from "../markdown/inline.ts";
@@ -46,7 +52,7 @@ export interface Passage extends Omit<Statement, "kind"> {
   kind: Statement["kind"] | "heading";
   /** Index of its chunk in the evidence. */
   chunk: number;
-  /** Position among the passages of its chunk, orders to an AI counted. */
+  /** Position among the passages of its chunk, what was left out counted. */
   position: number;
   /** The sentence that introduces a list, table or code block, as an answer shows it; may be empty. */
   lead: string;
@@ -54,8 +60,6 @@ export interface Passage extends Omit<Statement, "kind"> {
   leadIsBefore: boolean;
 }
 
-/** A longer item is not repeated before those that it contains. */
-const MAX_HEAD_WORDS = 15;
 /** Longer passages of prose are cut to this many UTF-16 units. */
 const MAX_UNITS = 1_200;
 const MAX_LEAD_UNITS = 400;
@@ -71,8 +75,10 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   let orders = 0;
   const add = ({ kind, shown, plain: compared, head, ...rest }: Draft) => {
     const introducing = kind === "sentence" || kind === "heading" ? { shown: "", plain: "" } : lead;
-    if (compared === "" || passages.length >= MAX_PASSAGES) return;
-    const shownHead = head === undefined || isInstruction(plainText(head)) ? "" : head;
+    if (compared === "" || passages.length >= MAX_PASSAGES) return void orders++;
+    const plainHead = plainText(head ?? "");
+    const isOrder = isInstruction(plainHead) || isInstruction(`${introducing.plain} ${plainHead}`);
+    const shownHead = head === undefined || isOrder ? "" : head;
     const addressed = [introducing.plain, plainText(shownHead)].filter((text) => text !== "");
     if (addressed.some((text) => isInstruction(`${text} ${compared}`))) return void orders++;
     passages.push({
@@ -91,15 +97,19 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
     for (const draft of drafts) draft ? add(draft) : orders++;
   };
   if (evidence.heading) addAll(withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]));
+  /** For each depth the last item; "" for an order, whose inner items belong to it. */
   const outer: string[] = [];
   for (const leaf of leavesOf(evidence.text, tableHead)) {
-    const statements = statementsOf(leaf);
+    const statements: (Statement | undefined)[] = statementsOf(leaf);
     const [first] = statements;
     if (leaf.kind === "item" && first) {
       const { depth = 0 } = leaf;
       const parent = outer[depth - 1];
       if (parent !== undefined && wordCount(parent) <= MAX_HEAD_WORDS) first.head = parent;
-      outer.splice(depth, Infinity, first.shown);
+      const isOrder =
+        parent === "" || isInstruction(first.plain) || isInstruction(`${lead.plain} ${first.plain}`);
+      outer.splice(depth, Infinity, isOrder ? "" : first.shown);
+      if (parent === "") statements.fill(undefined);
     } else outer.length = 0;
     const drafts = withoutOrders(statements);
     addAll(drafts);
@@ -116,9 +126,10 @@ const shortened = (shown: string, units: number) =>
 type Draft = Pick<Passage, "kind" | keyof Statement>;
 
 /** The passages of one block; undefined are orders to an AI assistant and what continues them. */
-function withoutOrders(drafts: readonly Draft[]): (Draft | undefined)[] {
+function withoutOrders(drafts: readonly (Draft | undefined)[]): (Draft | undefined)[] {
   let isAfterOrder = false;
   return drafts.map((draft) => {
+    if (!draft) return draft;
     const isOrder = isInstruction(draft.plain) || (isAfterOrder && continuesInstruction(draft.plain));
     isAfterOrder ||= isOrder;
     return isOrder ? undefined : draft;

@@ -1,7 +1,7 @@
 // Has the best passages of each part of a question, or a paragraph, read with that part, and ranks passages anew by that.
 
 import { MIN_READABLE_SHARE, readableShare } from "../embedding/calibration.ts";
-import { MONTH } from "../language/grammar.ts";
+import { withMonths, withoutVersions } from "../language/readable-numbers.ts";
 import { plainText } from "../markdown/inline.ts";
 import type { Reader, Reading } from "../reading/reader.ts";
 import type { IndexedPassage } from "./features.ts";
@@ -86,26 +86,6 @@ async function scoresOf(
   const scores = (await reader.score([...readable])).values();
   return readings.map((ofPart) => ofPart.map((one) => (readable.has(one) ? scores.next().value : undefined)));
 }
-
-const VERSION = /(?<![\w.])((?:version|release) )?v?(\d+(?:\.\d+)+)(?![\w.]*\w)/gi;
-
-/** The question without versions that the headings of a text state: the reading model cannot compare numbers. */
-function withoutVersions(question: string, context: string): string {
-  const stated = Array.from(context.matchAll(VERSION), ([, , number]) => number!);
-  return question.replace(VERSION, (whole, noun: string | undefined, number: string) => {
-    if (!stated.some((one) => `${one}.`.startsWith(`${number}.`))) return whole;
-    return noun !== undefined || /\..*\./.test(number) ? "this version" : "";
-  });
-}
-
-/** A text with the months of dates in words: the reading model knows few dates such as 2026-05-02. */
-const withMonths = (text: string) =>
-  text.replace(ISO_DATE, (date) => {
-    const [year, month, day] = date.split("-").map(Number);
-    return `${day} ${MONTHS[month! - 1]} ${year}`;
-  });
-const ISO_DATE = /(?<![\w-])\d{4}-(?:0[1-9]|1[0-2])-\d\d(?![\w-])/g;
-const MONTHS = MONTH.split("|");
 
 /** The scripts that the reading model was trained on. */
 const READABLE = { points: [], scripts: ["Latin"] };

@@ -187,7 +187,9 @@ function withContext(passage: IndexedPassage, ranked: readonly Ranked[]): Indexe
   if (refersBack(passage) && before?.kind === "sentence") return [before, passage];
   const { depth = 0 } = passage;
   const behind = passage.kind === "item" ? inChunk.slice(at + 1) : [];
-  const end = behind.findIndex((one) => one.kind !== "item" || (one.depth ?? 0) <= depth);
+  const end = behind.findIndex(
+    (one, i) => one.kind !== "item" || (one.depth ?? 0) <= depth || one.position !== passage.position + i + 1,
+  );
   const inside = end < 0 ? behind : behind.slice(0, end);
   const words = inside.reduce((sum, { plain }) => sum + wordCount(plain), 0);
   return words <= MAX_WORDS_INTRODUCED ? [passage, ...inside] : [passage];

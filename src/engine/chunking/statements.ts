@@ -27,7 +27,7 @@ export interface Statement extends Forms {
   depth?: number;
   /** Whether a sentence is in a line of a chat, a log or a form. */
   isLine?: boolean;
-  /** The position of a sentence in a long item or in such a line, for all but the first one. */
+  /** The position of a sentence in a long item or in such a line: 1 for the second one; undefined for the first. */
   part?: number;
   /** What a statement cannot be understood without, as an answer shows it: the first sentence of its item, or its line's label. */
   head?: string;
@@ -38,8 +38,8 @@ export interface Statement extends Forms {
 
 /** An item of more words is quoted sentence by sentence. */
 const MAX_WHOLE_ITEM_WORDS = 45;
-/** A longer first sentence of an item is not repeated before its other sentences. */
-const MAX_HEAD_WORDS = 15;
+/** A longer first sentence of an item is not repeated before its other sentences, nor a longer item before those in it. */
+export const MAX_HEAD_WORDS = 15;
 
 /** The statements of a block, in order. */
 export function statementsOf(leaf: Leaf): Statement[] {
@@ -71,9 +71,12 @@ export const headingStates = (heading: string) => /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{S
 const ALERT = /^\s*\[![a-z]+\]\s*/i;
 /** The line before the quotation in a reply. */
 const ATTRIBUTION = /^On\b.{6,120}\bwrote:$/;
-/** A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail; answers belong to questions. */
+/**
+ * A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail. `A:` begins none: it stays with
+ * the `Q:` above it.
+ */
 const ENTRY =
-  /^\s*[*_]{0,2}(?!A:|Answer:)(?:\[?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\]?(?=[\s*_])|\p{Lu}[\p{L} ./-]{0,24}:(?=[\s*_]|$))/u;
+  /^\s*[*_]{0,2}(?!A:|Answer:)(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?(?=[\s*_])|\p{Lu}[\p{L} ./-]{0,24}:(?=[\s*_]|$))/u;
 
 function proseStatements(text: string): Statement[] {
   const entries = entriesOf(text);
@@ -91,13 +94,13 @@ function proseStatements(text: string): Statement[] {
 }
 
 /** The time of a line and who wrote it. */
-const LABEL = /^(?:\[?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\]?)?\s*(?:\p{Lu}[\p{L} ./-]{0,24}:)?(?=\s)/u;
+const LABEL = /^(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?)?\s*(?:\p{Lu}[\p{L} ./-]{0,24}:)?(?=\s)/u;
 
-/** The entries of a paragraph, if at least two of its lines begin one; otherwise the whole paragraph. */
+/** The entries of a paragraph, if the first and another line, or three others, begin one; otherwise the whole paragraph. */
 function entriesOf(text: string): string[] {
   const lines = text.split("\n");
   const starts = lines.map((line, i) => i === 0 || ENTRY.test(line));
-  if (lines.filter((line) => ENTRY.test(line)).length < 2) return [text];
+  if (lines.filter((line) => ENTRY.test(line)).length < (ENTRY.test(text) ? 2 : 3)) return [text];
   return lines.flatMap((_, i) => {
     if (!starts[i]) return [];
     const end = starts.indexOf(true, i + 1);

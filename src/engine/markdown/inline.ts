@@ -13,8 +13,8 @@ interface Style {
 /**
  * Inline Markdown without links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
  * `label (address)`, any other its label, an image its description; a link that shows only images, as badges do, is left out.
- * `**` around strong text remains, because it marks the terms of a glossary (see withoutStrong), and `~~` around text that is
- * struck out. Code spans, escapes and character references remain as they are.
+ * Text that is struck out is left out. `**` around strong text remains, because it marks the terms of a glossary; see
+ * withoutStrong. Code spans, escapes and character references remain as they are.
  */
 export function flattenInline(source: string): string {
   if (!HAS_MARKUP.test(source)) return source;
@@ -33,11 +33,11 @@ export function withoutStrong(flattened: string): string {
   return outsideCode(flattened, (prose) => prose.replace(/\*\*/g, ""));
 }
 
-/** Plain text of what the functions above return: on one line, without marks of code and escapes and what is struck out. */
+/** Plain text of what the functions above return: on one line, without marks of code and escapes. */
 export function plainText(flattened: string): string {
   let text = "";
   for (const { code, prose } of spansOf(withoutStrong(flattened)))
-    text += code === undefined ? unescapeMarkdown(prose.replace(STRUCK_OUT, "").replace(/`+/g, "")) : code;
+    text += code === undefined ? unescapeMarkdown(prose.replace(/`+/g, "")) : code;
   return text.replace(/\s+/g, " ").trim();
 }
 
@@ -53,7 +53,6 @@ const HAS_MARKUP = /[\\`*_~![\]<&]/;
 const CODE_SPAN = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g;
 /** The mark of a footnote, or the label of its text. */
 const FOOTNOTE = /(?<=^|\n)\[\^[^\]\s]+\]:[ \t]*|\[\^[^\]\s]+\]/g;
-const STRUCK_OUT = /~~[^~]+~~/g;
 const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)[^\s<>`]*$/i;
 
 /** Alternating prose and code spans; `code` is the content of a span, `prose` its source or the prose itself. */
@@ -83,6 +82,7 @@ const REFERENCE = /\]\[([^[\]]+)\]|\[([^[\]]+)\]\[\]/g;
 
 function render(tokens: readonly Token[], style: Style): string {
   let text = "";
+  const struckOut: number[] = [];
   const links: { start: number; address: string; images: number }[] = [];
   for (const token of tokens) {
     const { type, content, markup } = token;
@@ -104,7 +104,9 @@ function render(tokens: readonly Token[], style: Style): string {
       if (unitsOf(label) <= images) text = text.slice(0, start);
       else if (WEB_ADDRESS.test(address) && label !== address && `mailto:${label}` !== address)
         text += ` (${address})`;
-    } else if (style.keepsMarks || markup === "~~") text += markup;
+    } else if (style.keepsMarks) text += markup;
+    else if (type === "s_open") struckOut.push(text.length);
+    else if (type === "s_close") text = text.slice(0, struckOut.pop());
     else if (markup === "**" || markup === "__") text += "**";
   }
   return text;

@@ -144,7 +144,7 @@ function bodyLeaves(text: string): Leaf[] {
 
   for (const token of tokensOf(source)) {
     const { type, info, map } = token;
-    const content = type === "html_block" ? token.content.replace(SUMMARY, "") : token.content;
+    const content = type === "html_block" ? token.content.replace(SUMMARY, withoutLabel) : token.content;
     switch (type) {
       case "inline":
       case "html_block":
@@ -192,8 +192,9 @@ function bodyLeaves(text: string): Leaf[] {
   return leaves;
 }
 
-/** The label of a part that can be unfolded. */
-const SUMMARY = /<summary>[\s\S]*?<\/summary>/gi;
+/** A part that can be unfolded begins with a label, unless that asks or states something. */
+const SUMMARY = /<summary>[^<]*<\/summary>/gi;
+const withoutLabel = (summary: string) => (/[?\d]/.test(summary) ? summary : "");
 const TASK = /^\[([ xX])\]\s+/;
 
 const FIELD = /^[\w-]+:\s+.+$/;

@@ -10,10 +10,7 @@ export function readable(markdown: string): string {
 
 /** As readable, for text that flattenInline returned. */
 export function readableFlat(flattened: string): string {
-  const text = withoutCitations(inert(withoutStrong(flattened).replace(/\s+/g, " ").trim()));
-  // A mark without its counterpart, as in a piece of a text, would strike out what follows.
-  const marks = text.split("~~").length - 1;
-  return marks % 2 === 0 ? text : outsideCode(text, (prose) => prose.replaceAll("~~", ""));
+  return withoutCitations(inert(withoutStrong(flattened).replace(/\s+/g, " ").trim()));
 }
 
 /** One line of prose in which no HTML and no link can begin; code spans stay as they are. */

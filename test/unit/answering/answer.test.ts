@@ -192,12 +192,12 @@ test("lines of a chat are quoted as lines, with their label", async () => {
 test("an item is quoted with those in it, and one in it with the outer one", async () => {
   const tasks = chunk("tasks", "- [ ] wiring of the lamp\n  - [x] socket\n  - [ ] switch\n- [ ] paint");
   expect((await ask("What is open at the wiring?", tasks)).answer).toContain(
-    "- [ ] wiring of the lamp [[tasks]]\n   - [x] socket [[tasks]]\n   - [ ] switch [[tasks]]",
+    "- [ ] wiring of the lamp [[tasks]]\n    - [x] socket [[tasks]]\n    - [ ] switch [[tasks]]",
   );
   const lists =
     "- north hall of the old mill:\n  - rent 40 euros\n- south hall of the old mill:\n  - rent 90 euros";
   const { answer: text } = await ask("What is the rent of the south hall?", chunk("halls", lists));
-  expect(text).toMatch(/south hall of the old mill:(?: \[\[halls\]\]\n {3}-| …) rent 90 euros/);
+  expect(text).toMatch(/south hall of the old mill:(?: \[\[halls\]\]\n {4}-| …) rent 90 euros/);
 });
 
 test("items of a list in a list are quoted below their item", async () => {
@@ -210,7 +210,7 @@ test("items of a list in a list are quoted below their item", async () => {
     },
   );
   const { answer: text } = await ask("Which options are there?", list);
-  expect(text).toContain("- `origin`: which pages may read it: [[list]]\n   - `true`: all [[list]]\n");
+  expect(text).toContain("- `origin`: which pages may read it: [[list]]\n    - `true`: all [[list]]\n");
 });
 
 test.each([

@@ -53,7 +53,8 @@ const lamps = (count: number) =>
 test.each([
   ["What was fixed in 4.1.3?", "What was fixed in this version?"],
   ["What was fixed in release 4.1?", "What was fixed in this version?"],
-  ["What was fixed in v4.1?", "What was fixed in ?"],
+  ["What was fixed in v4.1.3?", "What was fixed in this version?"],
+  ["What does section 4.1 say since 12.05.2024?", "What does section 4.1 say since 12.05.2024?"],
   ["What was fixed in 4.1.2 and 14.1.3?", "What was fixed in 4.1.2 and 14.1.3?"],
 ])("a version that the headings state is not read in %j", async (question, asked) => {
   const fixed = chunk("a", "The lamp no longer flickers.", { path: ["[4.1.3] - 2025-02-21"] });

@@ -6,7 +6,7 @@ import { cpuMs } from "../../helpers/cpu-time.ts";
 
 test.each([
   ["plain text, 2 > 1", "plain text, 2 > 1"],
-  ["*a* _b_ ~~c~~ **d** __e__ 2 * 3 snake_case", "a b ~~c~~ **d** **e** 2 * 3 snake_case"],
+  ["*a* _b_ ~~c~~ **d** __e__ 2 * 3 snake_case", "a b  **d** **e** 2 * 3 snake_case"],
   [
     "[us](https://a.example/x_(y) 'title') <https://b.example/>",
     "us (https://a.example/x_(y)) https://b.example/",
@@ -31,6 +31,7 @@ test.each([
   ["**a** `c\\*d` \\*e\\* &amp;", "a c\\*d *e* &"],
   ["`` `a` ``", "`a`"],
   ["~~3,190~~ **2,749** `~~c~~`", "2,749 ~~c~~"],
+  ["~~~~all of it~~~~ ~~and this** b", "~~and this b"],
 ])("the plain text of %j is %j", (source, text) => expect(plainText(flattenInline(source))).toBe(text));
 
 test.each([
