@@ -97,7 +97,7 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
   return lines.join("\n").trimEnd();
 }
 
-/** The position of the first sentence of a passage's item, or its own. */
+/** The position at which a passage's item or line begins: the same for all sentences of one. */
 const entryOf = ({ position, part = 0 }: IndexedPassage) => position - part;
 
 /** Whether two passages of a group are neighbouring sentences of one paragraph or one item. */

@@ -72,19 +72,19 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const { paragraph, tableHead } = introductionOf(evidence.text, evidence.before);
   let lead = lastSentenceOf(paragraph ?? "");
   let leadIsBefore = lead.shown !== "";
-  let orders = 0;
+  let leftOut = 0;
   const add = ({ kind, shown, plain: compared, head, ...rest }: Draft) => {
     const introducing = kind === "sentence" || kind === "heading" ? { shown: "", plain: "" } : lead;
-    if (compared === "" || passages.length >= MAX_PASSAGES) return void orders++;
+    if (compared === "" || passages.length >= MAX_PASSAGES) return void leftOut++;
     const plainHead = plainText(head ?? "");
     const isOrder = isInstruction(plainHead) || isInstruction(`${introducing.plain} ${plainHead}`);
     const shownHead = head === undefined || isOrder ? "" : head;
     const addressed = [introducing.plain, plainText(shownHead)].filter((text) => text !== "");
-    if (addressed.some((text) => isInstruction(`${text} ${compared}`))) return void orders++;
+    if (addressed.some((text) => isInstruction(`${text} ${compared}`))) return void leftOut++;
     passages.push({
       kind,
       chunk,
-      position: passages.length + orders,
+      position: passages.length + leftOut,
       shown: kind === "code" ? shown : shortened(shown, MAX_UNITS),
       plain: cutUnits(compared, MAX_UNITS),
       lead: shortened(introducing.shown, MAX_LEAD_UNITS),
@@ -94,7 +94,7 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
     });
   };
   const addAll = (drafts: readonly (Draft | undefined)[]) => {
-    for (const draft of drafts) draft ? add(draft) : orders++;
+    for (const draft of drafts) draft ? add(draft) : leftOut++;
   };
   if (evidence.heading) addAll(withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]));
   /** For each depth the last item; "" for an order, whose inner items belong to it. */
