@@ -113,9 +113,9 @@ function headBefore({ head, part, isLine }: IndexedPassage, group: readonly Inde
   return part === 1 && !isLine ? `${head} ` : `${head} … `;
 }
 
-/** The sentence before a list or code block belongs to it; a single row or item of a longer list is understood alone. */
+/** What introduces code, items or an answer belongs to them; a row is understood alone. */
 const needsLead = (group: readonly IndexedPassage[]) =>
-  group.some(({ kind }) => kind === "code") || group.filter(({ kind }) => kind === "item").length > 0;
+  group.some(({ kind, lead }) => kind === "code" || kind === "item" || (kind === "sentence" && lead !== ""));
 
 /** A code block in a fence that its content cannot close. */
 function fenced(code: string, language: string): string[] {

@@ -13,9 +13,9 @@ import type { QuestionPart } from "./question.ts";
 export interface IndexedPassage extends Passage {
   /** Its own words. */
   words: WordSet;
-  /** Also those of its introduction, headings, title and, if it refers back, of the passage before it. */
+  /** Also those of its introduction, headings, title and antecedent. */
   wordsInContext: WordSet;
-  /** The passage before it if it refers back to that, or the head of its item; empty otherwise. */
+  /** The passage before it if it refers back to that or replies to it, or the head of its item; empty otherwise. */
   antecedent: string;
   /** Found when they are first asked for: half of the questions ask for none. */
   values: () => readonly Value[];
@@ -30,6 +30,10 @@ const REFERS_BACK =
   /^(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|then|there(?! (?:is|are|was|were|will|has|have|may|can|must)\b)|otherwise|so|after that|if (?:so|not)|(?:all|each|most|none|one|some) of (?:them|these|those))\b/i;
 /** Whether a passage refers to the one before it, as `It costs 4 euros` does. */
 export const refersBack = ({ kind, plain }: Passage) => kind === "sentence" && REFERS_BACK.test(plain);
+
+/** Whether a passage begins a line of a chat or a log behind another one, to which it may reply. */
+export const mayReply = ({ isLine, part }: Passage, before: Passage | undefined) =>
+  isLine === true && part === undefined && before?.isLine === true;
 
 /** The passages of all evidence, prepared. */
 export const indexedPassages = (evidence: readonly Evidence[]): IndexedPassage[] =>
@@ -50,7 +54,8 @@ function indexPassages(evidence: Evidence): IndexedPassage[] {
   const place = wordSet(headingOf([evidence.title, ...evidence.path].join(" — ")));
   return passages.map((passage, i) => {
     const { lead, plain, head } = passage;
-    const refersTo = refersBack(passage) ? passages[i - 1] : undefined;
+    const previous = passages[i - 1];
+    const refersTo = refersBack(passage) || mayReply(passage, previous) ? previous : undefined;
     const antecedent = refersTo?.plain ?? (head === undefined ? "" : plainText(head));
     const before = refersTo ? own[i - 1]! : wordSet(antecedent);
     return {

@@ -10,6 +10,7 @@ import {
   statementsOf,
 } from "../chunking/statements.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
+import { beginsMessage } from "../markdown/entries.ts";
 import { introductionOf } from "../markdown/introduction.ts";
 import { plainText } from "../markdown/inline.ts";
 import { leavesOf } from "../markdown/leaves.ts";
@@ -54,7 +55,10 @@ export interface Passage extends Omit<Statement, "kind"> {
   chunk: number;
   /** Position among the passages of its chunk, what was left out counted. */
   position: number;
-  /** The sentence that introduces a list, table or code block, as an answer shows it; may be empty. */
+  /**
+   * The sentence that introduces a list, table or code block, or the question or message before a paragraph that answers it, as an
+   * answer shows it; may be empty.
+   */
   lead: string;
   /** Whether that sentence is in the chunk before. */
   leadIsBefore: boolean;
@@ -70,17 +74,22 @@ const MAX_PASSAGES = 400;
 export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const passages: Passage[] = [];
   const { paragraph, tableHead } = introductionOf(evidence.text, evidence.before);
-  let lead = lastSentenceOf(paragraph ?? "");
+  let lead = beginsMessage(paragraph ?? "") ? formsOf(paragraph!) : lastSentenceOf(paragraph ?? "");
   let leadIsBefore = lead.shown !== "";
+  let introducesProse = leadIsBefore;
   let leftOut = 0;
-  const add = ({ kind, shown, plain: compared, head, ...rest }: Draft) => {
-    const introducing = kind === "sentence" || kind === "heading" ? { shown: "", plain: "" } : lead;
-    if (compared === "" || passages.length >= MAX_PASSAGES) return void leftOut++;
+  /** Adds a passage; false if it is an order to an AI assistant. */
+  const add = (draft: Draft | undefined): boolean => {
+    if (!draft) return leaveOut(false);
+    const { kind, shown, plain: compared, head, ...rest } = draft;
+    const isIntroduced = kind === "sentence" ? introducesProse && !draft.part : kind !== "heading";
+    const introducing = isIntroduced ? lead : { shown: "", plain: "" };
+    if (compared === "" || passages.length >= MAX_PASSAGES) return leaveOut(true);
     const plainHead = plainText(head ?? "");
     const isOrder = isInstruction(plainHead) || isInstruction(`${introducing.plain} ${plainHead}`);
     const shownHead = head === undefined || isOrder ? "" : head;
     const addressed = [introducing.plain, plainText(shownHead)].filter((text) => text !== "");
-    if (addressed.some((text) => isInstruction(`${text} ${compared}`))) return void leftOut++;
+    if (addressed.some((text) => isInstruction(`${text} ${compared}`))) return leaveOut(false);
     passages.push({
       kind,
       chunk,
@@ -92,27 +101,29 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
       ...(shownHead !== "" && { head: shownHead }),
       ...rest,
     });
+    return true;
   };
-  const addAll = (drafts: readonly (Draft | undefined)[]) => {
-    for (const draft of drafts) draft ? add(draft) : leftOut++;
+  const leaveOut = (isAllowed: boolean) => {
+    leftOut++;
+    return isAllowed;
   };
-  if (evidence.heading) addAll(withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]));
+  if (evidence.heading) withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]).forEach(add);
   /** For each depth the last item; "" for an order, whose inner items belong to it. */
   const outer: string[] = [];
   for (const leaf of leavesOf(evidence.text, tableHead)) {
     const statements: (Statement | undefined)[] = statementsOf(leaf);
     const [first] = statements;
+    const depth = leaf.kind === "item" ? (leaf.depth ?? 0) : 0;
     if (leaf.kind === "item" && first) {
-      const { depth = 0 } = leaf;
       const parent = outer[depth - 1];
-      if (parent !== undefined && wordCount(parent) <= MAX_HEAD_WORDS) first.head = parent;
-      const isOrder =
-        parent === "" || isInstruction(first.plain) || isInstruction(`${lead.plain} ${first.plain}`);
-      outer.splice(depth, Infinity, isOrder ? "" : first.shown);
       if (parent === "") statements.fill(undefined);
-    } else outer.length = 0;
+      else if (parent !== undefined && wordCount(parent) <= MAX_HEAD_WORDS) first.head = parent;
+    }
     const drafts = withoutOrders(statements);
-    addAll(drafts);
+    const [isAllowed] = drafts.map(add);
+    if (leaf.kind !== "item") outer.length = 0;
+    else if (first) outer.splice(depth, Infinity, isAllowed ? first.shown : "");
+    introducesProse = false;
     if (leaf.kind !== "prose") continue;
     lead = drafts.findLast((draft) => draft !== undefined) ?? lead;
     leadIsBefore = false;

@@ -37,10 +37,7 @@ async function readThose(
     ranking.ranked.filter((one, i) => one.answers === undefined && isChosen(ranking, i)),
   );
   const scores = await scoresOf(rankings, reader, (_, n) =>
-    chosen[n]!.map(({ passage }) => ({
-      context: contextOf(passage, evidence[passage.chunk]!),
-      passage: withMonths(passage.plain),
-    })),
+    chosen[n]!.map(({ passage }) => textOf(passage, evidence[passage.chunk]!)),
   );
   return rankings.map((ranking, n) => {
     const known = new Map(chosen[n]!.map((one, i) => [one, scores[n]![i]]));
@@ -63,8 +60,7 @@ export async function readParagraphs(
     const { passage: best } = ranking.ranked.find(({ answers }) => answers !== undefined) ?? {};
     const isMore = ({ passage }: Ranked) => passage !== best && passage.chunk === best?.chunk;
     if (!best || !ranking.ranked.some(isMore) || Math.abs(answersOfPassages(ranking)) >= DECIDED) return [];
-    const paragraph = evidence[best.chunk]!;
-    return [{ context: titleOf(paragraph), passage: plainText(paragraph.text).replace(/\s+/g, " ") }];
+    return [textOfParagraph(evidence[best.chunk]!)];
   });
   return rankings.map((ranking, n) => ({ ...ranking, answersOfParagraph: scores[n]![0] }));
 }
@@ -73,14 +69,12 @@ export async function readParagraphs(
 async function scoresOf(
   rankings: readonly Ranking[],
   reader: Reader,
-  toRead: (ranking: Ranking, n: number) => Omit<Reading, "question">[],
+  toRead: (ranking: Ranking, n: number) => Text[],
 ): Promise<(number | undefined)[][]> {
   const readings = rankings.map((ranking, n) => {
     // The text to search for may contain the questions before, and a passage that answers one of those is no answer.
     const question = rankings.length === 1 ? ranking.part.search : ranking.part.text;
-    return toRead(ranking, n).map(
-      (text): Reading => ({ question: withoutVersions(question, text.context), ...text }),
-    );
+    return toRead(ranking, n).map((text): Reading => readingOf(question, text));
   });
   const readable = new Set(readings.flat().filter(isReadable));
   const scores = (await reader.score([...readable])).values();
@@ -111,10 +105,25 @@ export function readFeatures({ ranked }: Ranking): { before: number; answers: nu
   return ranked.map(({ score, answers = worst }) => ({ before: score / 10, answers: answers / 10 }));
 }
 
-/** What is needed to understand a passage: title and headings, what introduces it, and what it refers to. */
-function contextOf({ lead, antecedent }: IndexedPassage, place: Evidence): string {
-  return [titleOf(place), plainText(lead), antecedent].filter((text) => text !== "").join(" ");
+type Text = Omit<Reading, "question">;
+
+/** A question as it is read together with a text. */
+export const readingOf = (question: string, text: Text): Reading => ({
+  question: withoutVersions(question, text.context),
+  ...text,
+});
+
+/** A passage as it is read: behind title and headings, what introduces it, and what it refers to. */
+export function textOf({ lead, antecedent, plain }: IndexedPassage, place: Evidence): Text {
+  const context = [titleOf(place), plainText(lead), antecedent].filter((text) => text !== "").join(" ");
+  return { context, passage: withMonths(plain) };
 }
+
+/** A paragraph as it is read. */
+export const textOfParagraph = (paragraph: Evidence): Text => ({
+  context: titleOf(paragraph),
+  passage: plainText(paragraph.text).replace(/\s+/g, " "),
+});
 
 /** Title and headings, as they are read before a text. */
 function titleOf({ title, path }: Evidence): string {

@@ -2,9 +2,10 @@
 // need to be understood, within a number of words. It writes no text.
 
 import { shareOf } from "../language/match.ts";
+import { isQuestion } from "../markdown/entries.ts";
 import { isDenied } from "../language/negation.ts";
 import { termsOf } from "../language/terms.ts";
-import { type IndexedPassage, refersBack } from "./features.ts";
+import { type IndexedPassage, mayReply, refersBack } from "./features.ts";
 import { probabilityOf } from "./logistic.ts";
 import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
@@ -111,7 +112,7 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
     if ((!whole && isIntroduction(passage, ranked)) || isOtherRow(passage, [...shown, ...picked], part))
       continue;
-    const needed = (whole ?? withContext(passage, ranked)).filter((one) => !picked.includes(one));
+    const needed = (whole ?? withContext(passage, ranking)).filter((one) => !picked.includes(one));
     const added = needed.reduce((sum, { plain }) => sum + wordCount(plain), 0);
     const isWholeList = whole && words < space.words / 2 && space.passages > MAX_RELATED;
     if (
@@ -127,9 +128,11 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
   return picked;
 }
 
-/** Whether a sentence introduces a table, whose rows are quoted. */
+/** Whether a sentence introduces a table, whose rows are quoted, or is a question that others answer. */
 const isIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
-  kind === "sentence" && /[:：]$/.test(shown) && ranked.some(({ passage }) => passage.lead === shown);
+  kind === "sentence" &&
+  (/[:：]$/.test(shown) || isQuestion(shown)) &&
+  ranked.some(({ passage: { lead, head } }) => lead === shown || head === shown);
 
 /** Whether a quoted row of the same table contains words of the question, or those that `it` refers to, that this one does not. */
 function isOtherRow(
@@ -176,15 +179,22 @@ const exactly = ({ plain, values }: IndexedPassage) =>
     ...termsOf(plain).flatMap(({ word, isExact, stem }) => (isExact && !/\d/.test(word) ? [stem] : [])),
   ]);
 
-/** A passage with the one before it if it is not understood without that, and an item with those in it. */
-function withContext(passage: IndexedPassage, ranked: readonly Ranked[]): IndexedPassage[] {
+/**
+ * A passage with the one before it if it is not understood without that or replies to it in a chat, and an item with those in
+ * it.
+ */
+function withContext(passage: IndexedPassage, { part, ranked }: Ranking): IndexedPassage[] {
   const inChunk = ranked
     .map((one) => one.passage)
     .filter(({ chunk }) => chunk === passage.chunk)
     .sort((a, b) => a.position - b.position);
   const at = inChunk.indexOf(passage);
   const before = inChunk[at - 1];
-  if (refersBack(passage) && before?.kind === "sentence") return [before, passage];
+  const repliesToAsked = () =>
+    mayReply(passage, before) &&
+    part.terms.some((term) => term.weight >= 0.5 && shareOf(term, before!.words) > shareOf(term, passage.words));
+  const isBehind = passage.head === before?.shown || refersBack(passage) || repliesToAsked();
+  if (before?.kind === "sentence" && isBehind) return [before, passage];
   const { depth = 0 } = passage;
   const behind = passage.kind === "item" ? inChunk.slice(at + 1) : [];
   const end = behind.findIndex(

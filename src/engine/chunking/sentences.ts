@@ -23,7 +23,7 @@ const NUMBERING = /^[*_]*\d{1,3}(?:\.\d{1,3})*\.$/;
 
 /** The term that a glossary entry explains, and a bare yes or no, belong to the sentence after them. */
 const BEGINS_ENTRY =
-  /^(?:(\*\*|__)[^*_]{1,80}\1[.:]?|(?:\*\*|__)?(?:yes|no|not? really)[.,!:](?:\*\*|__)?)$/i;
+  /^(?:(\*\*|__)[^*_]{0,79}[^*_?]\1[.:]?|(?:\*\*|__)?(?:yes|no|not? really)[.,!:](?:\*\*|__)?)$/i;
 
 /**
  * The sentences of a text, trimmed. A full stop after an abbreviation, an initial or a paragraph's number, or inside a code

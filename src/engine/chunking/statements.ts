@@ -1,6 +1,7 @@
 // Splits a leaf block into statements that can be quoted alone: the sentences of prose and of long list items, short list items,
 // table rows with their headers, whole code blocks. Labels, badges and the entries of a table of contents state nothing.
 
+import { beginsMessage, entriesOf, isQuestion, labelOf } from "../markdown/entries.ts";
 import { flattenInline, plainText } from "../markdown/inline.ts";
 import type { Leaf } from "../markdown/leaves.ts";
 import { readableFlat, withoutCitations } from "../markdown/shown.ts";
@@ -29,7 +30,10 @@ export interface Statement extends Forms {
   isLine?: boolean;
   /** The position of a sentence in a long item or in such a line: 1 for the second one; undefined for the first. */
   part?: number;
-  /** What a statement cannot be understood without, as an answer shows it: the first sentence of its item, or its line's label. */
+  /**
+   * What a statement cannot be understood without, as an answer shows it: the first sentence of its item, its line's label, or the
+   * question before it.
+   */
   head?: string;
   cells?: Cell[];
   /** Of a code block, as its fence names it; may be empty. */
@@ -71,40 +75,24 @@ export const headingStates = (heading: string) => /\d{4}|\d\.\d|\d\s?\p{Sc}|\p{S
 const ALERT = /^\s*\[![a-z]+\]\s*/i;
 /** The line before the quotation in a reply. */
 const ATTRIBUTION = /^On\b.{6,120}\bwrote:$/;
-/**
- * A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail. `A:` begins none: it stays with
- * the `Q:` above it.
- */
-const ENTRY =
-  /^\s*[*_]{0,2}(?!A:|Answer:)(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?(?=[\s*_])|\p{Lu}[\p{L} ./-]{0,24}:(?=[\s*_]|$))/u;
 
 function proseStatements(text: string): Statement[] {
   const entries = entriesOf(text);
+  const isLine = entries.length > 1 || beginsMessage(text);
   return entries.flatMap((entry) => {
     const sentences = sentencesIn(entry).filter(({ plain }) => !ATTRIBUTION.test(plain));
-    if (entries.length === 1) return sentences.map((forms) => ({ kind: "sentence", ...forms }));
-    const head = LABEL.exec(sentences[0]?.shown ?? "")?.[0];
-    return sentences.map((forms, part) => ({
-      kind: "sentence",
-      ...forms,
-      isLine: true,
-      ...(part > 0 && { part, ...(head !== undefined && { head }) }),
-    }));
-  });
-}
-
-/** The time of a line and who wrote it. */
-const LABEL = /^(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?)?\s*(?:\p{Lu}[\p{L} ./-]{0,24}:)?(?=\s)/u;
-
-/** The entries of a paragraph, if the first and another line, or three others, begin one; otherwise the whole paragraph. */
-function entriesOf(text: string): string[] {
-  const lines = text.split("\n");
-  const starts = lines.map((line, i) => i === 0 || ENTRY.test(line));
-  if (lines.filter((line) => ENTRY.test(line)).length < (ENTRY.test(text) ? 2 : 3)) return [text];
-  return lines.flatMap((_, i) => {
-    if (!starts[i]) return [];
-    const end = starts.indexOf(true, i + 1);
-    return lines.slice(i, end < 0 ? undefined : end).join("\n");
+    let head = isLine ? labelOf(sentences[0]?.shown ?? "") : undefined;
+    return sentences.map((forms, part): Statement => {
+      const headOfThis = part > 0 ? head : undefined;
+      // What is behind a question answers it.
+      if (isQuestion(forms.shown)) head = forms.shown;
+      return {
+        kind: "sentence",
+        ...forms,
+        ...(isLine && { isLine, ...(part > 0 && { part }) }),
+        ...(headOfThis !== undefined && { head: headOfThis }),
+      };
+    });
   });
 }
 

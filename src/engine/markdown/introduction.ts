@@ -1,16 +1,29 @@
-// What introduces a paragraph: the paragraph before a list or a code block, the header row of a table that was split. Pure; it
-// does not know where the paragraphs are stored.
+// What introduces a paragraph: the paragraph before a list or a code block, the question that it answers, the message that it
+// replies to, the header row of a table that was split. Pure; it does not know where the paragraphs are stored.
 
+import { beginsMessage, isQuestion } from "./entries.ts";
 import { kindAtStart, tableHeadOf } from "./leaves.ts";
 
 /** Enough of a paragraph for introductionOf to find a header row in it; UTF-16 units. */
 export const INTRODUCTION_UNITS = 8_000;
 
-/** Whether a paragraph ends with a colon, so that the list, table or code block after it belongs to it. */
-export const announcesNext = (text: string) => /[:：]\s*$/.test(text);
+/** Whether the paragraph behind this one may belong to it: it is a question or ends with a colon. */
+export const mayAnnounce = (text: string) => isQuestion(text) || /[:：]\s*$/.test(text);
 
-/** Whether a paragraph may be a list, a table or code. Fast and without parsing; introductionOf decides. */
-export const mayBeIntroduced = (text: string) => /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]\s)|\t| {4})/.test(text);
+/** Whether it does, as far as the beginning of the next paragraph tells. */
+export const announces = (text: string, next: string) =>
+  isQuestion(text) || (mayAnnounce(text) && mayBeBlock(next));
+
+/** Whether the paragraph before another one may introduce it. Fast and without parsing; introductionOf decides. */
+export const mayIntroduce = (before: string, text: string) =>
+  mayBeBlock(text) || introducesProse(before, text);
+
+/** Whether a paragraph is a question before its answer, or a message before a reply to it. */
+const introducesProse = (before: string, text: string) =>
+  isQuestion(before) || (beginsMessage(text) && beginsMessage(before));
+
+/** Whether a paragraph may be a list, a table or code. */
+const mayBeBlock = (text: string) => /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]\s)|\t| {4})/.test(text);
 
 /** Whether a paragraph is a piece of a table without its header row, as far as its first lines tell. */
 export const continuesTable = (text: string) =>
@@ -31,7 +44,7 @@ export interface Introduction {
  * that is no such piece.
  */
 export function introductionOf(text: string, before = ""): Introduction {
-  if (!isIntroduced(text)) return {};
+  if (!isIntroduced(text)) return introducesProse(before, text) ? { paragraph: before } : {};
   if (isTableRow(text) && tableHeadOf(text) === undefined) return { tableHead: tableHeadOf(before) ?? "" };
   return before === "" || isIntroduced(before) ? {} : { paragraph: before };
 }

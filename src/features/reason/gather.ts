@@ -3,11 +3,12 @@
 
 import type { Store } from "../../db/store.ts";
 import {
-  announcesNext,
+  announces,
   continuesTable,
   INTRODUCTION_UNITS,
   isTableRow,
-  mayBeIntroduced,
+  mayAnnounce,
+  mayIntroduce,
 } from "../../engine/markdown/introduction.ts";
 import type { ChunkHit as PartHit, Evidence } from "../../engine/answering/passages.ts";
 import { headingStates } from "../../engine/chunking/statements.ts";
@@ -172,9 +173,9 @@ function announcedBy(
   reader: Reader,
   { text, parentKey, chunkIndex }: LocatedChunk,
 ): LocatedChunk | undefined {
-  if (parentKey === null || !announcesNext(text)) return undefined;
+  if (parentKey === null || !mayAnnounce(text)) return undefined;
   const [next] = childrenOf(reader, parentKey, { from: chunkIndex + 1, to: chunkIndex + 1 });
-  return next?.level === "paragraph" && mayBeIntroduced(next.text) ? next : undefined;
+  return next?.level === "paragraph" && announces(text, next.text) ? next : undefined;
 }
 
 function toEvidence(
@@ -230,13 +231,13 @@ function openingsOf(reader: Reader, chunks: readonly LocatedChunk[]): Map<string
   return new Map([...documents].map(openingOf));
 }
 
-/** The paragraph that may introduce a list, table or code block; see introductionOf. */
+/** The paragraph that may introduce a chunk; see introductionOf. */
 function paragraphBefore(reader: Reader, { text, parentKey, chunkIndex }: LocatedChunk): string | undefined {
-  if (parentKey === null || chunkIndex === 0 || !mayBeIntroduced(text)) return undefined;
+  if (parentKey === null || chunkIndex === 0) return undefined;
   const isPiece = continuesTable(text);
   let pieces = 0;
   for (const before of textsBefore(reader, { parentKey, chunkIndex }, INTRODUCTION_UNITS)) {
-    if (!isPiece || !continuesTable(before)) return before;
+    if (!isPiece || !continuesTable(before)) return mayIntroduce(before, text) ? before : undefined;
     if (++pieces >= MAX_TABLE_PIECES) break;
   }
   return undefined;

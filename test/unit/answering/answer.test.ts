@@ -189,6 +189,39 @@ test("lines of a chat are quoted as lines, with their label", async () => {
   );
 });
 
+test("a reply is quoted with the line before, if that contains words of the question", async () => {
+  const chat = chunk(
+    "chat",
+    "[08:08] Cy: The bread is late\n[08:10] Ada: who takes my shift on Saturday, I am at a wedding\n[08:15] Bo: me\n[08:20] Cy: The van is full",
+  );
+  const { answer: text } = await ask("Who takes the shift of Ada on Saturday?", chat);
+  expect(text).toContain("I am at a wedding [[chat]]\n- [08:15] Bo: me [[chat]]");
+});
+
+test("an answer is quoted with its question, in the same paragraph or the one before", async () => {
+  const faq = chunk("faq", "**May I bring my dog?** At Harbour yes, on a lead.");
+  expect((await ask("Are dogs allowed at Harbour?", faq)).answer).toContain(
+    "May I bring my dog? At Harbour yes, on a lead. [[faq]]",
+  );
+  const below = chunk("below", "At Harbour yes, on a lead.", {
+    before: "**May I bring my dog?**",
+    previousId: "question",
+  });
+  expect((await ask("Are dogs allowed at Harbour?", below)).answer).toContain(
+    "May I bring my dog? [[question]]\n\nAt Harbour yes, on a lead. [[below]]",
+  );
+});
+
+test("a message is quoted with the one that it replies to", async () => {
+  const reply = chunk("reply", "**Bo** 14:05\nno, it is free until May", {
+    before: "**Ada** 14:02\nDo we charge for the exchange?",
+    previousId: "asked",
+  });
+  expect((await ask("Does the exchange cost anything?", reply)).answer).toContain(
+    "Ada 14:02 Do we charge for the exchange? [[asked]]\n\nBo 14:05 no, it is free until May [[reply]]",
+  );
+});
+
 test("an item is quoted with those in it, and one in it with the outer one", async () => {
   const tasks = chunk("tasks", "- [ ] wiring of the lamp\n  - [x] socket\n  - [ ] switch\n- [ ] paint");
   expect((await ask("What is open at the wiring?", tasks)).answer).toContain(

@@ -70,6 +70,20 @@ test.each([
   ],
   ["the head of a letter", "**Date:** 3 May\n**Place:** Hall B", ["Date: 3 May", "Place: Hall B"]],
   ["a question with its answer", "Q: How big is it\nA: Two metres.", ["Q: How big is it A: Two metres."]],
+  [
+    "a chat with dates",
+    "12/03/2025, 08:10 - Ada: it is done. ask me\n12/03/2025, 08:15 - Bo: fine",
+    ["12/03/2025, 08:10 - Ada: it is done. ask me", "12/03/2025, 08:15 - Bo: fine"],
+  ],
+  ["a chat with a. m.", "2:15 PM Ada: done\n2:16 p.m. Bo: fine", ["2:15 PM Ada: done", "2:16 p.m. Bo: fine"]],
+  ["names before times", "Ada (10:05): done\nBo (10:06): fine", ["Ada (10:05): done", "Bo (10:06): fine"]],
+  ["lines of names", "**ada** 14:02\ndone\n**bo** 14:03\nfine", ["ada 14:02 done", "bo 14:03 fine"]],
+  ["an interview", "A: How big?\nB: Two metres.\nA: Thanks.", ["A: How big?", "B: Two metres.", "A: Thanks."]],
+  [
+    "questions with their answers",
+    "Q: How big\nA: Two metres.\nQ: How old\nA: Three.",
+    ["Q: How big A: Two metres.", "Q: How old A: Three."],
+  ],
   ["wrapped times", "Start at\n10:30 and stop at\n11:30 sharp.", ["Start at 10:30 and stop at 11:30 sharp."]],
   ["wrapped prices", "3.50 for adults and\n2.50 for others.", ["3.50 for adults and 2.50 for others."]],
   ["wrapped prose", "We met at\n11:30 in the hall and\nleft.", ["We met at 11:30 in the hall and left."]],
@@ -82,6 +96,26 @@ test("a later sentence of a line knows the label of its line", () => {
     ["Ask me.", 1, "[11:30] Ada:", true],
     ["11:31 fine", undefined, undefined, true],
     ["Tel: 12", undefined, undefined, true],
+  ]);
+});
+
+test("a message of one paragraph knows who wrote it", () => {
+  const found = statements("**Ada** 14:02\nIt is done. Ask me.");
+  expect(found.map(({ shown: text, part, head }) => [text, part, head])).toEqual([
+    ["Ada 14:02 It is done.", undefined, undefined],
+    ["Ask me.", 1, "Ada 14:02"],
+  ]);
+});
+
+test.each([
+  ["in bold", "**May I bring my dog?**\nYes. On a lead. Ask us."],
+  ["in the same line", "**May I bring my dog?** Yes. On a lead. Ask us."],
+  ["without markup", "May I bring my dog? Yes. On a lead. Ask us."],
+])("sentences behind a question %s know it", (_, markdown) => {
+  expect(statements(markdown).map(({ shown: text, head }) => [text, head])).toEqual([
+    ["May I bring my dog?", undefined],
+    ["Yes. On a lead.", "May I bring my dog?"],
+    ["Ask us.", "May I bring my dog?"],
   ]);
 });
 

@@ -2,17 +2,21 @@
 
 import { expect, test } from "bun:test";
 import {
-  announcesNext,
+  announces,
   continuesTable,
   introductionOf,
-  mayBeIntroduced,
+  mayIntroduce,
 } from "../../../src/engine/markdown/introduction.ts";
 
 test.each([
-  ["Run this:", true],
-  ["运行： \n", true],
-  ["At 8:30 it rains.", false],
-])("%j announces what follows: %p", (text, announces) => expect(announcesNext(text)).toBe(announces));
+  ["Run this:", "- a", true],
+  ["运行： \n", "```\na\n```", true],
+  ["Run this:", "Text", false],
+  ["At 8:30 it rains.", "- a", false],
+  ["**Where is it?**", "Text", true],
+  ["Why should I?\n", "- a", true],
+  [`${"Long ago, ".repeat(20)}who knows?`, "Text", false],
+])("%j announces %j: %p", (text, next, does) => expect(announces(text, next)).toBe(does));
 
 test.each([
   ["- a", true],
@@ -22,7 +26,15 @@ test.each([
   ["| a | b |", true],
   ["Text", false],
   ["2 apples", false],
-])("%j may be introduced: %p", (text, may) => expect(mayBeIntroduced(text)).toBe(may));
+])("prose may introduce %j: %p", (text, may) => expect(mayIntroduce("Prose.", text)).toBe(may));
+
+test.each([
+  ["Where is it?", "In the hall.", true],
+  ["**Ana** 14:02\nDo we charge?", "**Jo** 14:05\nno", true],
+  ["[14:02] Ana: do we charge?", "[14:05] Jo: no", true],
+  ["14:02 We charge.", "The price list is new.", false],
+  ["Prices are new.", "14:02 We charge.", false],
+])("%j may introduce %j: %p", (before, text, may) => expect(mayIntroduce(before, text)).toBe(may));
 
 test.each([
   ["| 3 | 4 |\n| 5 | 6 |", true],
@@ -36,7 +48,15 @@ test("the paragraph before a list or code", () => {
     expect(introductionOf(text, "First. Then do this:")).toEqual({ paragraph: "First. Then do this:" });
 });
 
+test("the question or the message before prose", () => {
+  expect(introductionOf("In the hall.", "Where is it?")).toEqual({ paragraph: "Where is it?" });
+  expect(introductionOf("**Jo** 14:05\nno", "**Ana** 14:02\nyes?!")).toEqual({
+    paragraph: "**Ana** 14:02\nyes?!",
+  });
+});
+
 test.each([
+  ["**Jo** 14:05\nno", "Prices are new."],
   ["Text", "Before:"],
   ["- a", undefined],
   ["* * *", "Before:"],

@@ -1,0 +1,47 @@
+// Recognizes the lines and messages of chats, logs, minutes and interviews, and questions that the text behind them answers. It
+// looks at lines of text only.
+
+/** The time of a message, as `08:15`, `12/03/2025, 08:10` or `2:15 PM`. */
+const STAMP = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?`;
+/** Who wrote it, as `Callum:` or `Callum (08:15):`. */
+const AUTHOR = String.raw`\p{Lu}[\p{L} ./-]{0,24}(?: \(${STAMP}\))?:`;
+/** A line with nothing but both, as in copies of Slack: `**Callum** 08:15`. */
+const BYLINE = String.raw`\p{L}[\p{L}\p{N} ._-]{0,30}[*_]{0,2}\s+${STAMP}`;
+/** A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail. */
+const ENTRY = new RegExp(
+  String.raw`^\s*[*_]{0,2}(?:\[?${STAMP}\]?(?=[\s*_])|${AUTHOR}(?=[\s*_]|$)|${BYLINE}\s*$)`,
+  "u",
+);
+/** The time of a line and who wrote it. */
+const LABEL = new RegExp(String.raw`^(?:\[?${STAMP}\]?)?(?:\s+[-–])?\s*(?:${AUTHOR}|${BYLINE})?(?=\s)`, "u");
+const MESSAGE = new RegExp(
+  String.raw`^\s*[*_]{0,2}(?:\[?${STAMP}\]?[*_]{0,2}\s|\p{Lu}[\p{L} ./-]{0,24} \(${STAMP}\):|${BYLINE}\s*(?:\n|$))`,
+  "u",
+);
+
+/** Whether a paragraph begins like a message of a chat or an entry of a log: with a time, or with a name and a time. */
+export const beginsMessage = (text: string) => MESSAGE.test(text);
+
+/** The time of a line and who wrote it, as at the beginning of the line; undefined if it has neither. */
+export const labelOf = (line: string): string | undefined => LABEL.exec(line)?.[0];
+
+const ANSWER = /^\s*[*_]{0,2}A(?:nswer)?[:.]/;
+const ASKED = /^\s*[*_]{0,2}Q(?:uestion)?[:.]/m;
+
+/** The entries of a paragraph, if the first and another line, or three others, begin one; otherwise the whole paragraph. */
+export function entriesOf(text: string): string[] {
+  const lines = text.split("\n");
+  // An answer stays with the question above it; in an interview, `A:` and `B:` are persons.
+  const isFaq = ASKED.test(text);
+  const begins = lines.map((line) => ENTRY.test(line) && !(isFaq && ANSWER.test(line)));
+  if (begins.filter(Boolean).length < (begins[0] ? 2 : 3)) return [text];
+  const starts = lines.flatMap((_, i) => (i === 0 || begins[i] ? i : []));
+  return starts.map((start, i) => lines.slice(start, starts[i + 1]).join("\n"));
+}
+
+/** Longer questions are part of a story rather than what the text behind them answers. */
+const MAX_QUESTION_UNITS = 200;
+
+/** Whether a sentence, or a paragraph of one, is a question that the text behind it may answer. */
+export const isQuestion = (text: string) =>
+  text.length <= MAX_QUESTION_UNITS && /\?["'”’)\]*_\s]*$/.test(text);
