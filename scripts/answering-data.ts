@@ -11,18 +11,22 @@ import type { Embedder } from "../src/engine/embedding/embedder.ts";
 import { partsOf } from "../src/engine/answering/question.ts";
 import type { Evidence } from "../src/engine/answering/passages.ts";
 import { type PreparedPart, prepare } from "../src/engine/answering/ranking.ts";
-import { gatherEvidence } from "../src/features/reason/gather.ts";
+import { gatherEvidence, type POOL } from "../src/features/reason/gather.ts";
 import { startJobs } from "../src/job-handlers.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { serve } from "../src/server.ts";
 import { fold, type QuestionSet, type ReasonCase, titleOf } from "./bench/reason-cases.ts";
 
-/** A question with its evidence. */
-export interface GatheredCase {
-  set: string;
-  one: ReasonCase;
+/** What was gathered for a question, and what is known of it without the models. */
+export interface PreparedEvidence {
   evidence: readonly Evidence[];
   parts: readonly PreparedPart[];
+}
+
+/** A question with its evidence: the nearest, and what is gathered if that does not answer. */
+export interface GatheredCase extends Record<keyof typeof POOL, PreparedEvidence> {
+  set: string;
+  one: ReasonCase;
   /** File names by document id. */
   names: ReadonlyMap<string, string>;
 }
@@ -62,12 +66,12 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     for (const one of set.cases) {
       const query = one.question;
       const searches = partsOf(query).map(({ search }) => search);
-      const gathered = await gatherEvidence(app, user.userId, {
-        searches,
-        limit: LIMITS.reason.defaultLimit,
-      });
-      const parts = prepare({ question: query, ...gathered });
-      cases.push({ set: set.name, one, evidence: gathered.evidence, parts, names });
+      const gather = async (pool: keyof typeof POOL): Promise<PreparedEvidence> => {
+        const search = { searches, limit: LIMITS.reason.defaultLimit, pool };
+        const gathered = await gatherEvidence(app, user.userId, search);
+        return { evidence: gathered.evidence, parts: prepare({ question: query, ...gathered }) };
+      };
+      cases.push({ set: set.name, one, near: await gather("near"), wide: await gather("wide"), names });
     }
     return cases;
   } finally {

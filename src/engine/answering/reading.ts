@@ -5,7 +5,7 @@ import { withMonths, withoutVersions } from "../language/readable-numbers.ts";
 import { plainText } from "../markdown/inline.ts";
 import type { Reader, Reading } from "../reading/reader.ts";
 import type { IndexedPassage } from "./features.ts";
-import { scoreOf } from "./logistic.ts";
+import { scoreOf } from "../../kernel/logistic.ts";
 import { type Evidence, headingOf } from "./passages.ts";
 import { answersOfPassages, type Models, type Ranked, type Ranking, withScores } from "./ranking.ts";
 
@@ -20,12 +20,16 @@ interface Means {
   reader: Reader;
 }
 
-/** Rankings in which the best passage of each part has been read, and further ones of parts that it does not answer. */
-export async function readPassages(rankings: readonly Ranking[], means: Means): Promise<Ranking[]> {
-  const read = await readThose(rankings, means, (_, i) => i === 0);
-  const isAnswered = ({ ranked }: Ranking) => (ranked[0]?.answers ?? 0) > 0;
-  return readThose(read, means, (ranking, i) => i < READ_IF_NONE && !isAnswered(ranking));
-}
+/** Rankings in which the best passage of each part has been read. */
+export const readBest = (rankings: readonly Ranking[], means: Means): Promise<Ranking[]> =>
+  readThose(rankings, means, (_, i) => i === 0);
+
+/** Whether the best passage answers a part. */
+export const isAnsweredByBest = ({ ranked }: Ranking): boolean => (ranked[0]?.answers ?? 0) > 0;
+
+/** Rankings in which further passages have been read of parts that the best one does not answer. */
+export const readFurther = (rankings: readonly Ranking[], means: Means): Promise<Ranking[]> =>
+  readThose(rankings, means, (ranking, i) => i < READ_IF_NONE && !isAnsweredByBest(ranking));
 
 /** Rankings in which the chosen passages have been read too; `i` is the rank, 0 for the best one. */
 async function readThose(

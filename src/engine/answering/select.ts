@@ -6,7 +6,7 @@ import { isQuestion } from "../markdown/entries.ts";
 import { isDenied } from "../language/negation.ts";
 import { termsOf } from "../language/terms.ts";
 import { type IndexedPassage, mayReply, refersBack } from "./features.ts";
-import { probabilityOf } from "./logistic.ts";
+import { probabilityOf } from "../../kernel/logistic.ts";
 import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import {

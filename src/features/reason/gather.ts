@@ -42,7 +42,7 @@ type Reader = Pick<Store, "tables" | "sql">;
 /** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;
 /** So many times the paragraphs that an answer may use are found: reading them tells more than their vectors. */
-const POOL = 1.5;
+export const POOL = { near: 1.5, wide: 3 } as const;
 const MAX_NEAR_CHUNKS = 48;
 const MAX_NEAR_UNITS = 1_000;
 const OPENING_UNITS = 500;
@@ -66,18 +66,19 @@ interface Search extends Omit<Question, "query"> {
   searches: readonly string[];
   /** How many chunks the answer may use. */
   limit: number;
+  pool: keyof typeof POOL;
 }
 
 /**
- * At most POOL × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
+ * At most POOL[pool] × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
  * Failure("unavailable") when the embedder cannot be used.
  */
 export async function gatherEvidence(
   deps: RetrievalDeps,
   userId: string,
-  { searches, limit, documentId, collectionId }: Search,
+  { searches, limit, pool, documentId, collectionId }: Search,
 ): Promise<Gathered> {
-  const size = Math.ceil(limit * POOL);
+  const size = Math.ceil(limit * POOL[pool]);
   const filter = { userId, tags: [], documentId, collectionId };
   const found = await Promise.all(
     searches.map(async (text) =>

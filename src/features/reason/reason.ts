@@ -63,14 +63,18 @@ export async function reason(
   const { query: question, limit, maxTokens } = request;
   const searches = await call.searches({ question });
   cancelled.throwIfAborted();
-  const found = await gatherEvidence(deps, userId, { ...request, searches });
+  const near = await gatherEvidence(deps, userId, { ...request, searches, pool: "near" });
   cancelled.throwIfAborted();
-  const asked = { question, ...found, limit, maxTokens };
-  const byModel = await modelAnswer(deps, asked, cancelled);
+  const byModel = await modelAnswer(deps, { question, ...near, limit, maxTokens }, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  const extracted = await call.answer(asked);
-  return { ...finish(usedOf(found, extracted), extracted, true), ...byModel };
+  const fromNear = await call.answerIfRead({ question, ...near, limit, maxTokens });
+  if (fromNear) return { ...finish(usedOf(near, fromNear), fromNear, true), ...byModel };
+  cancelled.throwIfAborted();
+  const wide = await gatherEvidence(deps, userId, { ...request, searches, pool: "wide" });
+  cancelled.throwIfAborted();
+  const fromWide = await call.answer({ question, ...wide, limit, maxTokens });
+  return { ...finish(usedOf(wide, fromWide), fromWide, true), ...byModel };
 }
 
 interface Draft {

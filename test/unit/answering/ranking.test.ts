@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FEATURES, indexedPassages } from "../../../src/engine/answering/features.ts";
-import { probabilityOf, sharesOf } from "../../../src/engine/answering/logistic.ts";
+import { probabilityOf, sharesOf } from "../../../src/kernel/logistic.ts";
 import { answerFeatures, prepare, rank, unitsOf } from "../../../src/engine/answering/ranking.ts";
 import { readFeatures } from "../../../src/engine/answering/reading.ts";
 import models from "../../../src/engine/answering/weights.json";

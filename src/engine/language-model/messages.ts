@@ -4,7 +4,7 @@
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { withoutCitations } from "../markdown/shown.ts";
 import { sentencesOf } from "../chunking/sentences.ts";
-import type { Evidence } from "./passages.ts";
+import type { Evidence } from "../answering/passages.ts";
 
 export interface Message {
   role: "system" | "user";
