@@ -11,7 +11,7 @@ import type { Embedder } from "../src/engine/embedding/embedder.ts";
 import { partsOf } from "../src/engine/answering/question.ts";
 import type { Evidence } from "../src/engine/answering/passages.ts";
 import { type PreparedPart, prepare } from "../src/engine/answering/ranking.ts";
-import { gatherEvidence, type POOL } from "../src/features/reason/gather.ts";
+import { gatherEvidence, type Pool } from "../src/features/reason/gather.ts";
 import { startJobs } from "../src/job-handlers.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { serve } from "../src/server.ts";
@@ -24,7 +24,7 @@ export interface PreparedEvidence {
 }
 
 /** A question with its evidence: the nearest, and what is gathered if that does not answer. */
-export interface GatheredCase extends Record<keyof typeof POOL, PreparedEvidence> {
+export interface GatheredCase extends Record<Pool, PreparedEvidence> {
   set: string;
   one: ReasonCase;
   /** File names by document id. */
@@ -66,7 +66,7 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     for (const one of set.cases) {
       const query = one.question;
       const searches = partsOf(query).map(({ search }) => search);
-      const gather = async (pool: keyof typeof POOL): Promise<PreparedEvidence> => {
+      const gather = async (pool: Pool): Promise<PreparedEvidence> => {
         const search = { searches, limit: LIMITS.reason.defaultLimit, pool };
         const gathered = await gatherEvidence(app, user.userId, search);
         return { evidence: gathered.evidence, parts: prepare({ question: query, ...gathered }) };

@@ -6,7 +6,7 @@ import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.
 import type { Evidence } from "../src/engine/answering/passages.ts";
 import { answerFeatures, type Models, type Ranking } from "../src/engine/answering/ranking.ts";
 import {
-  isAnsweredByBest,
+  isOpenAfterBest,
   rankRead,
   readFeatures,
   readFurther,
@@ -59,13 +59,13 @@ export async function fitModels(
   return { passage, read, answered, conflict, thresholds: THRESHOLDS };
 }
 
-/** The evidence of a question with its best passages read: the nearest, or all if that does not answer every part. */
+/** The evidence of a question with its best passages read: the nearest, or more if that does not answer every part. */
 async function readCase(
   { near, wide }: GatheredCase,
   means: Parameters<typeof readPrepared>[1],
 ): Promise<ReadEvidence> {
   const best = await readPrepared(near, means);
-  return best.rankings.every(isAnsweredByBest) ? best : readPrepared(wide, means);
+  return best.rankings.some(isOpenAfterBest) ? readPrepared(wide, means) : best;
 }
 
 /** A question with its passages ranked. */

@@ -1,6 +1,6 @@
 // Splits the documents of documents.jsonl.gz into passages and paragraphs as the product reads them, for train.py:
 //
-//     bun scripts/reader/passages.ts > documents-read.jsonl
+//     cd scripts/reader && bun passages.ts > documents-read.jsonl
 //
 // Prints one line of JSON for each question: the question as it is read with each text, the texts, and the indexes of those that
 // answer it, for passages and for paragraphs.
@@ -53,7 +53,14 @@ const words = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu)
 function contains(text: string, quote: string, isRow: boolean): boolean {
   const all = words(text);
   const quoted = words(quote);
-  return all.includes(quoted) || (isRow && quoted.trim().split(" ").every((word) => all.includes(` ${word} `)));
+  return (
+    all.includes(quoted) ||
+    (isRow &&
+      quoted
+        .trim()
+        .split(" ")
+        .every((word) => all.includes(` ${word} `)))
+  );
 }
 
 function* questionsOf({ text, questions }: Document) {

@@ -153,7 +153,8 @@ def sample(pairs, right):
 
 def varied():
     """A function that changes a question as somebody else might type it: another letter case, punctuation, or a typing error."""
-    lower, mark, error, at = random.random() < 0.15, random.random() < 0.2, random.random() < 0.08, random.random()
+    lower, mark, error = random.random() < 0.15, random.random() < 0.2, random.random() < 0.08
+    at, kind = random.random(), random.randrange(3)
 
     def vary(question):
         if lower:
@@ -162,7 +163,7 @@ def varied():
             question = question[:-1] if question.endswith("?") else question + "?"
         i = int(at * (len(question) - 1))
         if error and question[i : i + 2].isalpha():
-            question = question[:i] + random.choice(["", question[i + 1] + question[i], question[i] * 2]) + question[i + 1 :]
+            question = question[:i] + ["", question[i + 1] + question[i], question[i] * 2][kind] + question[i + 1 :]
         return question
 
     return vary
@@ -186,7 +187,8 @@ def endless(items):
 
 
 def train(model, options):
-    known, untidy = endless(list(read_questions())), endless(read_untidy())
+    known = endless(list(read_questions()))
+    untidy = endless(read_untidy() if options.untidy > 0 else [])
     pairs = endless(read_pairs())
     parameters = [one for one in model.parameters() if one.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=options.rate, weight_decay=0.01, fused=True)
@@ -240,11 +242,11 @@ def train(model, options):
             torch.save(model.state_dict(), f"{options.save}-{step + 1}.pt")
 
 
-# For the self-test of the product: question, context, passage.
+# For the self-test of the product: question, context, passage. All are clear: other scores depend on the processor by up to 1.
 FIXED = [
-    ("How much is the deposit for the boat?", "Boat rental:", "Leave 50 euros with the warden when you take it out."),
+    ("How much is the deposit for the boat?", "Boat rental:", "The deposit for the boat is 50 euros."),
     ("How much is the deposit for the boat?", "Boat rental:", "The boat may be taken out from May to September."),
-    ("Who repairs the heating?", "House rules:", "If radiators stay cold, the caretaker sees to them."),
+    ("Who repairs the heating?", "House rules:", "The caretaker repairs the heating."),
     ("Who repairs the heating?", "House rules:", "The heating runs from October to April."),
 ]
 
@@ -308,11 +310,15 @@ def export(model, folder):
     os.remove(plain)
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(os.path.join(BASE, name), folder)
-    fixed = tokens_of([one[0] for one in FIXED], [f"{context} {passage}" for _, context, passage in FIXED])
-    (scores,) = InferenceSession(weights).run(None, {name: fixed[name].numpy() for name in INPUTS})
+    session = InferenceSession(weights)
+    scores = []
+    # Alone: the activations of a batch are quantized together.
+    for question, context, passage in FIXED:
+        tokens = tokens_of([question], [f"{context} {passage}"])
+        scores += session.run(None, {name: tokens[name].numpy() for name in INPUTS})[0].tolist()
     test = {
         "readings": [dict(zip(("question", "context", "passage"), one)) for one in FIXED],
-        "scores": [round(float(answers), 3) for answers in scores],
+        "scores": [round(score, 3) for score in scores],
         "tolerance": 0.5,
     }
     with open(os.path.join(folder, "self-test.json"), "w") as file:
@@ -340,6 +346,7 @@ if __name__ == "__main__":
     reader = Reader()
     if options.start:
         reader.load_state_dict(average(options.start))
-    train(reader, options)
+    if options.steps > 0:
+        train(reader, options)
     if options.out:
         export(reader, options.out)

@@ -49,3 +49,7 @@ export function cutCharacters(text: string, maximum: number): string {
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
+
+/** The number of words that white space separates. */
+export const wordCount = (text: string): number =>
+  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

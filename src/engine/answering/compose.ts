@@ -1,12 +1,13 @@
 // Writes the answer as Markdown: for each part a direct line, then what supports it, with a citation after every
 // statement. It quotes and never rephrases.
 
-import { cutUnits } from "../../kernel/text.ts";
+import { cutUnits, wordCount } from "../../kernel/text.ts";
 import { isInstruction } from "../language/instructions.ts";
+import { isQuestion } from "../markdown/entries.ts";
 import type { Conflict } from "./conflicts.ts";
 import type { IndexedPassage } from "./features.ts";
-import { type Evidence, headingOf, wordCount } from "./passages.ts";
-import { inert, readable, withoutCitations } from "../markdown/shown.ts";
+import type { Evidence } from "./passages.ts";
+import { inert, plain, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Selection } from "./select.ts";
 import type { Computed } from "./tables.ts";
 
@@ -27,11 +28,13 @@ export function composeAnswer(
 ): string {
   const isSingle = selections.length === 1;
   const blocks: string[] = [];
+  /** Questions and introductions are shown once. */
+  const shown = new Set<string>();
   for (const { ranking, level, groups } of selections) {
     const question = isSingle ? "" : ` “${asked(ranking.part.text)}”`;
     const result = computed.get(ranking.index);
-    if (result) blocks.push(computedBlock(evidence, result));
-    const quotes = groups.map((group) => quoted(evidence, group));
+    if (result) blocks.push(inert(withoutCitations(result.statement)), quoted(evidence, result.rows, shown));
+    const quotes = groups.map((group) => quoted(evidence, group, shown));
     if (level === "open") {
       blocks.push(isSingle ? NOTHING : `The documents do not say:${question}.`);
       if (quotes.length > 0) blocks.push("Related, but not an answer:");
@@ -42,7 +45,7 @@ export function composeAnswer(
   }
   for (const { b } of conflicts) {
     const isShown = selections.some(({ groups }) => groups.some((group) => group.includes(b)));
-    if (!isShown) blocks.push(`But another document states:\n\n${quoted(evidence, [b])}`);
+    if (!isShown) blocks.push(`But another document states:\n\n${quoted(evidence, [b], shown)}`);
   }
   return blocks.length === 0 ? NOTHING : blocks.join("\n\n");
 }
@@ -59,31 +62,32 @@ const MAX_HEADING_WORDS = 5;
  * Passages of one chunk below the heading that says where they apply, such as a version: neighbouring sentences as one
  * quotation, items and rows as a list, code in a fence.
  */
-function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[]): string {
+function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[], shown: Set<string>): string {
   const lines: string[] = [];
   const { heading } = evidence[group[0]!.chunk]!;
   const isShort = heading && wordCount(heading.text) <= MAX_HEADING_WORDS;
-  if (isShort && group[0]!.kind !== "heading" && !isInstruction(headingOf(heading.text)))
+  if (isShort && group[0]!.kind !== "heading" && !isInstruction(plain(heading.text)))
     lines.push(`${readable(heading.text)} [[${heading.id}]]`, "");
   const introduced = group.find(({ lead }) => lead !== "");
-  const repeatsLead = group.some(({ shown }) => shown === introduced?.lead);
-  if (introduced && !repeatsLead && needsLead(group)) {
+  for (const one of group) shown.add(one.shown);
+  if (introduced && !shown.has(introduced.lead) && needsLead(group)) {
     const { id, previousId } = evidence[introduced.chunk]!;
     const leadId = introduced.leadIsBefore ? previousId : id;
     if (leadId !== undefined) lines.push(`${introduced.lead} [[${leadId}]]`, "");
+    shown.add(introduced.lead);
   }
   const items = group.filter(({ kind, isLine }) => kind === "item" || kind === "row" || isLine);
   const isList = new Set(items.map(entryOf)).size > 1;
   /** The depths of the items above the next one. */
   const above: number[] = [];
   for (const [i, passage] of group.entries()) {
-    const { kind, shown, step, depth = 0, language = "" } = passage;
+    const { kind, step, depth = 0, language = "" } = passage;
     const citation = cite(evidence, passage);
     if (kind === "code") {
-      lines.push(...fenced(shown, language), "", citation);
+      lines.push(...fenced(passage.shown, language), "", citation);
       continue;
     }
-    const text = isContinued(passage, group[i + 1]) ? shown : `${shown} ${citation}`;
+    const text = isContinued(passage, group[i + 1]) ? passage.shown : `${passage.shown} ${citation}`;
     const before = group[i - 1];
     if (kind === "heading") lines.push(text, "");
     else if (before && isContinued(before, passage)) lines.push(`${lines.pop()} ${text}`);
@@ -91,7 +95,7 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[])
       while (above.length > 0 && above.at(-1)! >= depth) above.pop();
       const mark = `${"    ".repeat(above.push(depth) - 1)}${step === undefined ? "-" : `${step}.`} `;
       const start = isList && items.includes(passage) ? mark : "";
-      lines.push(`${start}${headBefore(passage, group)}${text}`);
+      lines.push(`${start}${headBefore(passage, shown)}${text}`);
     }
   }
   return lines.join("\n").trimEnd();
@@ -107,9 +111,10 @@ const isContinued = (passage: IndexedPassage, next: IndexedPassage | undefined) 
     ? passage.kind === "sentence" && next.kind === "sentence" && !next.isLine && !passage.isLine
     : entryOf(next) === entryOf(passage));
 
-/** What a passage cannot be understood without, if that is not quoted. */
-function headBefore({ head, part, isLine }: IndexedPassage, group: readonly IndexedPassage[]): string {
-  if (head === undefined || group.some(({ shown }) => shown === head)) return "";
+/** What a passage cannot be understood without, if that is not quoted; a question only once. */
+function headBefore({ head, part, isLine }: IndexedPassage, shown: Set<string>): string {
+  if (head === undefined || shown.has(head)) return "";
+  if (isQuestion(head)) shown.add(head);
   return part === 1 && !isLine ? `${head} ` : `${head} … `;
 }
 
@@ -122,11 +127,6 @@ function fenced(code: string, language: string): string[] {
   const longestRun = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longestRun + 1);
   return [`${fence}${/^[\w+#.-]{1,20}$/.test(language) ? language : ""}`, code, fence];
-}
-
-/** A computed result and the rows that it follows from. */
-function computedBlock(evidence: readonly Evidence[], { statement, rows }: Computed): string {
-  return [inert(withoutCitations(statement)), "", quoted(evidence, rows)].join("\n");
 }
 
 /** A conflict as a sentence that cites both chunks. */

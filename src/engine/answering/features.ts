@@ -2,11 +2,13 @@
 // must be worth something on documents that nobody tuned for (bench reason --without). It decides nothing.
 
 import { once, remember } from "../../kernel/remember.ts";
+import { wordCount } from "../../kernel/text.ts";
 import { EMPTY_WORDS, shareOf, type WordSet, wordSet } from "../language/match.ts";
 import { statedBy } from "../language/stated.ts";
 import { type Value, valuesOf } from "../language/values.ts";
 import { plainText } from "../markdown/inline.ts";
-import { type ChunkHit, type Evidence, headingOf, type Passage, passagesOf, wordCount } from "./passages.ts";
+import { plain as plainOf } from "../markdown/shown.ts";
+import { type ChunkHit, type Evidence, type Passage, passagesOf } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 
 /** A passage with what is looked up in it repeatedly. */
@@ -51,7 +53,7 @@ const passagesOfChunk = remember(indexPassages, {
 function indexPassages(evidence: Evidence): IndexedPassage[] {
   const passages = passagesOf(evidence, 0);
   const own = passages.map(({ plain }) => wordSet(plain));
-  const place = wordSet(headingOf([evidence.title, ...evidence.path].join(" — ")));
+  const place = wordSet(plainOf([evidence.title, ...evidence.path].join(" — ")));
   return passages.map((passage, i) => {
     const { lead, plain, head } = passage;
     const previous = passages[i - 1];

@@ -1,20 +1,13 @@
 // Splits evidence into passages that can be quoted alone: statements with what introduces them, without orders to an AI. It
 // does not know the question.
 
-import { cutUnits } from "../../kernel/text.ts";
-import {
-  formsOf,
-  lastSentenceOf,
-  MAX_HEAD_WORDS,
-  type Statement,
-  statementsOf,
-} from "../chunking/statements.ts";
+import { cutUnits, wordCount } from "../../kernel/text.ts";
+import { type Forms, formsOf, MAX_HEAD_WORDS, type Statement, statementsOf } from "../chunking/statements.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
-import { beginsMessage } from "../markdown/entries.ts";
 import { introductionOf } from "../markdown/introduction.ts";
 import { plainText } from "../markdown/inline.ts";
 import { leavesOf } from "../markdown/leaves.ts";
-import { inert, plain } from "../markdown/shown.ts";
+import { inert } from "../markdown/shown.ts";
 
 /** A chunk as evidence. */
 export interface Evidence {
@@ -74,8 +67,9 @@ const MAX_PASSAGES = 400;
 export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const passages: Passage[] = [];
   const { paragraph, tableHead } = introductionOf(evidence.text, evidence.before);
-  let lead = beginsMessage(paragraph ?? "") ? formsOf(paragraph!) : lastSentenceOf(paragraph ?? "");
-  let leadIsBefore = lead.shown !== "";
+  /** Undefined for an order to an AI assistant: what that introduces belongs to it. */
+  let lead = leadOf(paragraph ?? "");
+  let leadIsBefore = lead !== undefined && lead.shown !== "";
   let introducesProse = leadIsBefore;
   let leftOut = 0;
   /** Adds a passage; false if it is an order to an AI assistant. */
@@ -83,7 +77,8 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
     if (!draft) return leaveOut(false);
     const { kind, shown, plain: compared, head, ...rest } = draft;
     const isIntroduced = kind === "sentence" ? introducesProse && !draft.part : kind !== "heading";
-    const introducing = isIntroduced ? lead : { shown: "", plain: "" };
+    const introducing = isIntroduced ? lead : NOTHING;
+    if (!introducing) return leaveOut(false);
     if (compared === "" || passages.length >= MAX_PASSAGES) return leaveOut(true);
     const plainHead = plainText(head ?? "");
     const isOrder = isInstruction(plainHead) || isInstruction(`${introducing.plain} ${plainHead}`);
@@ -120,15 +115,32 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
       else if (parent !== undefined && wordCount(parent) <= MAX_HEAD_WORDS) first.head = parent;
     }
     const drafts = withoutOrders(statements);
-    const [isAllowed] = drafts.map(add);
+    const isAllowed = drafts.map(add);
     if (leaf.kind !== "item") outer.length = 0;
-    else if (first) outer.splice(depth, Infinity, isAllowed ? first.shown : "");
+    else if (first) outer.splice(depth, Infinity, isAllowed[0] ? first.shown : "");
     introducesProse = false;
     if (leaf.kind !== "prose") continue;
-    lead = drafts.findLast((draft) => draft !== undefined) ?? lead;
+    lead = drafts.length === 0 ? NOTHING : isAllowed.at(-1) ? drafts.at(-1) : undefined;
     leadIsBefore = false;
   }
   return passages;
+}
+
+const NOTHING: Forms = { shown: "", plain: "" };
+
+/**
+ * The last statement of the paragraph before, with the label of its line; empty if that ends with something else than prose, and
+ * undefined if it is an order to an AI assistant.
+ */
+function leadOf(paragraph: string): Forms | undefined {
+  const leaf = leavesOf(paragraph).at(-1);
+  const statements = leaf?.kind === "prose" ? statementsOf(leaf) : [];
+  if (statements.length === 0) return NOTHING;
+  const last = withoutOrders(statements).at(-1);
+  if (!last || isInstruction(last.plain)) return undefined;
+  if (!last.isLine || last.head === undefined) return last;
+  const shown = `${last.head} … ${last.shown}`;
+  return { shown, plain: plainText(shown) };
 }
 
 const shortened = (shown: string, units: number) =>
@@ -136,20 +148,14 @@ const shortened = (shown: string, units: number) =>
 
 type Draft = Pick<Passage, "kind" | keyof Statement>;
 
-/** The passages of one block; undefined are orders to an AI assistant and what continues them. */
+/** The passages of one block, with no order as their head; undefined are orders to an AI assistant and what continues them. */
 function withoutOrders(drafts: readonly (Draft | undefined)[]): (Draft | undefined)[] {
-  let isAfterOrder = false;
+  const orders: string[] = [];
   return drafts.map((draft) => {
     if (!draft) return draft;
-    const isOrder = isInstruction(draft.plain) || (isAfterOrder && continuesInstruction(draft.plain));
-    isAfterOrder ||= isOrder;
-    return isOrder ? undefined : draft;
+    const { head, ...rest } = draft;
+    const isOrder = isInstruction(draft.plain) || (orders.length > 0 && continuesInstruction(draft.plain));
+    if (isOrder) orders.push(draft.shown);
+    return isOrder ? undefined : orders.some((order) => head?.endsWith(order)) ? rest : draft;
   });
 }
-
-/** The number of words of a text. */
-export const wordCount = (text: string) =>
-  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-
-/** A heading or title without markup. */
-export const headingOf = (text: string) => plain(text);

@@ -2,6 +2,7 @@
 // documents answer the part at all. It selects nothing.
 
 import { remember } from "../../kernel/remember.ts";
+import { wordCount } from "../../kernel/text.ts";
 import { rarityOf } from "../language/match.ts";
 import { stemsOf } from "../language/terms.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type WeighedPart,
 } from "./features.ts";
 import { logSumExp, scoreOf, sharesOf, type Weights } from "../../kernel/logistic.ts";
-import { type Evidence, wordCount } from "./passages.ts";
+import type { Evidence } from "./passages.ts";
 import { partsOf } from "./question.ts";
 
 /** A passage with its probability for one part. */

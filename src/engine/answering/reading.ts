@@ -3,10 +3,11 @@
 import { MIN_READABLE_SHARE, readableShare } from "../embedding/calibration.ts";
 import { withMonths, withoutVersions } from "../language/readable-numbers.ts";
 import { plainText } from "../markdown/inline.ts";
+import { plain } from "../markdown/shown.ts";
 import type { Reader, Reading } from "../reading/reader.ts";
 import type { IndexedPassage } from "./features.ts";
 import { scoreOf } from "../../kernel/logistic.ts";
-import { type Evidence, headingOf } from "./passages.ts";
+import type { Evidence } from "./passages.ts";
 import { answersOfPassages, type Models, type Ranked, type Ranking, withScores } from "./ranking.ts";
 
 /** If the best passage does not answer a part, so many are read: the answer may use other words than the question and rank low. */
@@ -25,7 +26,10 @@ export const readBest = (rankings: readonly Ranking[], means: Means): Promise<Ra
   readThose(rankings, means, (_, i) => i === 0);
 
 /** Whether the best passage answers a part. */
-export const isAnsweredByBest = ({ ranked }: Ranking): boolean => (ranked[0]?.answers ?? 0) > 0;
+const isAnsweredByBest = ({ ranked }: Ranking): boolean => (ranked[0]?.answers ?? 0) > 0;
+
+/** Whether the best passage was read and does not answer a part, so that others may. */
+export const isOpenAfterBest = ({ ranked }: Ranking): boolean => (ranked[0]?.answers ?? 1) <= 0;
 
 /** Rankings in which further passages have been read of parts that the best one does not answer. */
 export const readFurther = (rankings: readonly Ranking[], means: Means): Promise<Ranking[]> =>
@@ -118,9 +122,9 @@ export const readingOf = (question: string, text: Text): Reading => ({
 });
 
 /** A passage as it is read: behind title and headings, what introduces it, and what it refers to. */
-export function textOf({ lead, antecedent, plain }: IndexedPassage, place: Evidence): Text {
+export function textOf({ lead, antecedent, ...passage }: IndexedPassage, place: Evidence): Text {
   const context = [titleOf(place), plainText(lead), antecedent].filter((text) => text !== "").join(" ");
-  return { context, passage: withMonths(plain) };
+  return { context, passage: withMonths(passage.plain) };
 }
 
 /** A paragraph as it is read. */
@@ -131,6 +135,6 @@ export const textOfParagraph = (paragraph: Evidence): Text => ({
 
 /** Title and headings, as they are read before a text. */
 function titleOf({ title, path }: Evidence): string {
-  const heading = headingOf([...new Set([title, ...path])].join(" — "));
+  const heading = plain([...new Set([title, ...path])].join(" — "));
   return heading === "" ? "" : `${heading}:`;
 }

@@ -1,13 +1,12 @@
 // Selects what to quote for each part of a question: how sure the answer is, and the passages that add most, with what they
 // need to be understood, within a number of words. It writes no text.
 
+import { wordCount } from "../../kernel/text.ts";
 import { shareOf } from "../language/match.ts";
-import { isQuestion } from "../markdown/entries.ts";
 import { isDenied } from "../language/negation.ts";
 import { termsOf } from "../language/terms.ts";
 import { type IndexedPassage, mayReply, refersBack } from "./features.ts";
 import { probabilityOf } from "../../kernel/logistic.ts";
-import { wordCount } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import {
   answerFeatures,
@@ -128,11 +127,9 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
   return picked;
 }
 
-/** Whether a sentence introduces a table, whose rows are quoted, or is a question that others answer. */
+/** Whether a sentence introduces a table, whose rows are quoted. */
 const isIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
-  kind === "sentence" &&
-  (/[:：]$/.test(shown) || isQuestion(shown)) &&
-  ranked.some(({ passage: { lead, head } }) => lead === shown || head === shown);
+  kind === "sentence" && /[:：]$/.test(shown) && ranked.some(({ passage }) => passage.lead === shown);
 
 /** Whether a quoted row of the same table contains words of the question, or those that `it` refers to, that this one does not. */
 function isOtherRow(
@@ -180,8 +177,8 @@ const exactly = ({ plain, values }: IndexedPassage) =>
   ]);
 
 /**
- * A passage with the one before it if it is not understood without that or replies to it in a chat, and an item with those in
- * it.
+ * A passage with the one before it if it is not understood without that or replies to it in a chat, a question with the next
+ * sentence, and an item with those in it.
  */
 function withContext(passage: IndexedPassage, { part, ranked }: Ranking): IndexedPassage[] {
   const inChunk = ranked
@@ -192,9 +189,14 @@ function withContext(passage: IndexedPassage, { part, ranked }: Ranking): Indexe
   const before = inChunk[at - 1];
   const repliesToAsked = () =>
     mayReply(passage, before) &&
-    part.terms.some((term) => term.weight >= 0.5 && shareOf(term, before!.words) > shareOf(term, passage.words));
+    part.terms.some(
+      (term) => term.weight >= 0.5 && shareOf(term, before!.words) > shareOf(term, passage.words),
+    );
   const isBehind = passage.head === before?.shown || refersBack(passage) || repliesToAsked();
   if (before?.kind === "sentence" && isBehind) return [before, passage];
+  const next = inChunk[at + 1];
+  if (next?.head !== undefined && next.head === passage.shown && passage.kind === "sentence")
+    return [passage, next];
   const { depth = 0 } = passage;
   const behind = passage.kind === "item" ? inChunk.slice(at + 1) : [];
   const end = behind.findIndex(

@@ -47,7 +47,8 @@ export async function serveAnswering({ readerDirectory, runtime }: AnsweringOpti
   return {
     searches: ({ question }) => partsOf(question).map(({ search }) => search),
     answer: (request) => answer(request, { models, reader, bounds: request }),
-    answerIfRead: async (request) => (await answerIfRead(request, { models, reader, bounds: request })) ?? null,
+    answerIfRead: async (request) =>
+      (await answerIfRead(request, { models, reader, bounds: request })) ?? null,
     messages(request) {
       const { question, evidence } = request;
       const { gathered } = withinBounds(rank(prepare(request), models), evidence, request);

@@ -81,19 +81,31 @@ function proseStatements(text: string): Statement[] {
   const isLine = entries.length > 1 || beginsMessage(text);
   return entries.flatMap((entry) => {
     const sentences = sentencesIn(entry).filter(({ plain }) => !ATTRIBUTION.test(plain));
-    let head = isLine ? labelOf(sentences[0]?.shown ?? "") : undefined;
+    const shown = sentences.map((one) => one.shown);
+    const label = isLine ? labelOf(entry, shown[0] ?? "") : "";
     return sentences.map((forms, part): Statement => {
-      const headOfThis = part > 0 ? head : undefined;
-      // What is behind a question answers it.
-      if (isQuestion(forms.shown)) head = forms.shown;
+      const head = headOf(shown, part, label);
       return {
         kind: "sentence",
         ...forms,
         ...(isLine && { isLine, ...(part > 0 && { part }) }),
-        ...(headOfThis !== undefined && { head: headOfThis }),
+        ...(head !== "" && { head }),
       };
     });
   });
+}
+
+/** So many sentences behind a question that begins a paragraph answer it; behind another one, the next. */
+const REACH_OF_FIRST = 3;
+
+/** What a sentence is not understood without: the label of its line and the question that it answers; may be empty. */
+function headOf(sentences: readonly string[], at: number, label: string): string {
+  if (at === 0) return "";
+  const asked = sentences.slice(0, at).findLastIndex(isQuestion);
+  const isReached = asked >= 0 && at - asked <= (asked === 0 ? REACH_OF_FIRST : 1);
+  if (!isReached) return label;
+  const question = sentences[asked]!;
+  return asked === 0 || label === "" ? question : `${label} ${question}`;
 }
 
 /** A link to a heading of the same document and nothing else. */
@@ -105,10 +117,6 @@ const formsOfFlat = (flattened: string): Forms => {
   const shown = readableFlat(flattened);
   return { shown, plain: plainText(shown) };
 };
-
-/** The forms of the last sentence of a paragraph. */
-export const lastSentenceOf = (markdown: string): Forms =>
-  sentencesIn(markdown).at(-1) ?? { shown: "", plain: "" };
 
 /** Inline markup is read in the whole text, because emphasis may enclose several sentences. */
 const sentencesIn = (text: string): Forms[] => sentencesOf(flattenInline(text)).map(formsOfFlat);

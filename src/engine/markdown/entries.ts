@@ -12,8 +12,9 @@ const ENTRY = new RegExp(
   String.raw`^\s*[*_]{0,2}(?:\[?${STAMP}\]?(?=[\s*_])|${AUTHOR}(?=[\s*_]|$)|${BYLINE}\s*$)`,
   "u",
 );
-/** The time of a line and who wrote it. */
-const LABEL = new RegExp(String.raw`^(?:\[?${STAMP}\]?)?(?:\s+[-–])?\s*(?:${AUTHOR}|${BYLINE})?(?=\s)`, "u");
+const LABEL = new RegExp(String.raw`^(?:\[?${STAMP}\]?(?:\s+[-–])?(?:\s*${AUTHOR})?|${AUTHOR})(?=\s)`, "u");
+const BYLINE_ONLY = new RegExp(String.raw`^\s*[*_]{0,2}${BYLINE}\s*$`, "u");
+const BYLINE_FIRST = new RegExp(`^${BYLINE}`, "u");
 const MESSAGE = new RegExp(
   String.raw`^\s*[*_]{0,2}(?:\[?${STAMP}\]?[*_]{0,2}\s|\p{Lu}[\p{L} ./-]{0,24} \(${STAMP}\):|${BYLINE}\s*(?:\n|$))`,
   "u",
@@ -22,18 +23,21 @@ const MESSAGE = new RegExp(
 /** Whether a paragraph begins like a message of a chat or an entry of a log: with a time, or with a name and a time. */
 export const beginsMessage = (text: string) => MESSAGE.test(text);
 
-/** The time of a line and who wrote it, as at the beginning of the line; undefined if it has neither. */
-export const labelOf = (line: string): string | undefined => LABEL.exec(line)?.[0];
+/** The time of an entry and who wrote it, from its text and the beginning of that without markup; may be empty. */
+export function labelOf(entry: string, plain: string): string {
+  const [first = ""] = entry.split("\n", 1);
+  return (BYLINE_ONLY.test(first) ? BYLINE_FIRST : LABEL).exec(plain)?.[0] ?? "";
+}
 
 const ANSWER = /^\s*[*_]{0,2}A(?:nswer)?[:.]/;
-const ASKED = /^\s*[*_]{0,2}Q(?:uestion)?[:.]/m;
+const SECOND_PERSON = /^\s*[*_]{0,2}B[:.]/;
 
 /** The entries of a paragraph, if the first and another line, or three others, begin one; otherwise the whole paragraph. */
 export function entriesOf(text: string): string[] {
   const lines = text.split("\n");
   // An answer stays with the question above it; in an interview, `A:` and `B:` are persons.
-  const isFaq = ASKED.test(text);
-  const begins = lines.map((line) => ENTRY.test(line) && !(isFaq && ANSWER.test(line)));
+  const isInterview = lines.some((line) => SECOND_PERSON.test(line));
+  const begins = lines.map((line) => ENTRY.test(line) && (isInterview || !ANSWER.test(line)));
   if (begins.filter(Boolean).length < (begins[0] ? 2 : 3)) return [text];
   const starts = lines.flatMap((_, i) => (i === 0 || begins[i] ? i : []));
   return starts.map((start, i) => lines.slice(start, starts[i + 1]).join("\n"));
@@ -44,4 +48,4 @@ const MAX_QUESTION_UNITS = 200;
 
 /** Whether a sentence, or a paragraph of one, is a question that the text behind it may answer. */
 export const isQuestion = (text: string) =>
-  text.length <= MAX_QUESTION_UNITS && /\?["'”’)\]*_\s]*$/.test(text);
+  text.length <= MAX_QUESTION_UNITS && /[?？؟]["'”’)\]*_\s]*$/.test(text);

@@ -18,9 +18,9 @@ export const announces = (text: string, next: string) =>
 export const mayIntroduce = (before: string, text: string) =>
   mayBeBlock(text) || introducesProse(before, text);
 
-/** Whether a paragraph is a question before its answer, or a message before a reply to it. */
+/** Whether a paragraph is a question before its answer, or a message that ends with one before another message. */
 const introducesProse = (before: string, text: string) =>
-  isQuestion(before) || (beginsMessage(text) && beginsMessage(before));
+  beginsMessage(before) ? beginsMessage(text) && isQuestion(before.slice(-100)) : isQuestion(before);
 
 /** Whether a paragraph may be a list, a table or code. */
 const mayBeBlock = (text: string) => /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]\s)|\t| {4})/.test(text);

@@ -42,7 +42,11 @@ type Reader = Pick<Store, "tables" | "sql">;
 /** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;
 /** So many times the paragraphs that an answer may use are found: reading them tells more than their vectors. */
-export const POOL = { near: 1.5, wide: 3 } as const;
+const POOL = { near: 1.5, wide: 3 } as const;
+export type Pool = keyof typeof POOL;
+
+/** The number of paragraphs that are gathered for an answer from at most `limit` of them. */
+export const poolSize = (limit: number, pool: Pool) => Math.ceil(limit * POOL[pool]);
 const MAX_NEAR_CHUNKS = 48;
 const MAX_NEAR_UNITS = 1_000;
 const OPENING_UNITS = 500;
@@ -66,11 +70,11 @@ interface Search extends Omit<Question, "query"> {
   searches: readonly string[];
   /** How many chunks the answer may use. */
   limit: number;
-  pool: keyof typeof POOL;
+  pool: Pool;
 }
 
 /**
- * At most POOL[pool] × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
+ * At most poolSize(limit, pool) paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
  * Failure("unavailable") when the embedder cannot be used.
  */
 export async function gatherEvidence(
@@ -78,7 +82,7 @@ export async function gatherEvidence(
   userId: string,
   { searches, limit, pool, documentId, collectionId }: Search,
 ): Promise<Gathered> {
-  const size = Math.ceil(limit * POOL[pool]);
+  const size = poolSize(limit, pool);
   const filter = { userId, tags: [], documentId, collectionId };
   const found = await Promise.all(
     searches.map(async (text) =>

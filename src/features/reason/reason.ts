@@ -9,7 +9,7 @@ import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { type Gathered, gatherEvidence, type Question } from "./gather.ts";
+import { type Gathered, gatherEvidence, poolSize, type Question } from "./gather.ts";
 import type { Bounds } from "../../engine/answering/bounds.ts";
 import type { Evidence } from "../../engine/answering/passages.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
@@ -68,7 +68,9 @@ export async function reason(
   const byModel = await modelAnswer(deps, { question, ...near, limit, maxTokens }, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  const fromNear = await call.answerIfRead({ question, ...near, limit, maxTokens });
+  // Fewer than were asked for are all that there are.
+  const answerNear = near.evidence.length < poolSize(limit, "near") ? call.answer : call.answerIfRead;
+  const fromNear = await answerNear({ question, ...near, limit, maxTokens });
   if (fromNear) return { ...finish(usedOf(near, fromNear), fromNear, true), ...byModel };
   cancelled.throwIfAborted();
   const wide = await gatherEvidence(deps, userId, { ...request, searches, pool: "wide" });

@@ -241,19 +241,6 @@ describe("evidence", () => {
     expect((await ask("kiln firing", { maxTokens: 100_000 })).meta.chunksGathered).toBeGreaterThan(1);
   });
 
-  test("more of it is read if the nearest paragraphs do not answer", async () => {
-    const paragraphs = [
-      "The bicycle club meets on Mondays.",
-      "A bicycle was stolen in May.",
-      "The bicycle of the warden is red.",
-      "Two-wheelers have to be chained to the rail behind the shed.",
-    ];
-    const body = { title: "Bicycles", content: paragraphs.join("\n\n") };
-    const documentId = (await client("POST", "/v1/documents", body)).body.data.id;
-    const { answer } = await ask("Where must I leave my bicycle?", { documentId, limit: 2 });
-    expect(unmarked(answer)).toContain("behind the shed");
-  });
-
   test("documentId and collectionId restrict it; unknown ones yield none", async () => {
     const question = "May members bring dogs into the studio?";
     const only = await ask(question, { documentId: ids["House rules"] });

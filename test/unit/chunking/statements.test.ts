@@ -1,7 +1,7 @@
 // The statements of a block: what can be quoted alone, and what states nothing.
 
 import { describe, expect, test } from "bun:test";
-import { headingStates, lastSentenceOf, statementsOf } from "../../../src/engine/chunking/statements.ts";
+import { headingStates, statementsOf } from "../../../src/engine/chunking/statements.ts";
 import { leavesOf } from "../../../src/engine/markdown/leaves.ts";
 import { cpuMs } from "../../helpers/cpu-time.ts";
 
@@ -78,7 +78,16 @@ test.each([
   ["a chat with a. m.", "2:15 PM Ada: done\n2:16 p.m. Bo: fine", ["2:15 PM Ada: done", "2:16 p.m. Bo: fine"]],
   ["names before times", "Ada (10:05): done\nBo (10:06): fine", ["Ada (10:05): done", "Bo (10:06): fine"]],
   ["lines of names", "**ada** 14:02\ndone\n**bo** 14:03\nfine", ["ada 14:02 done", "bo 14:03 fine"]],
-  ["an interview", "A: How big?\nB: Two metres.\nA: Thanks.", ["A: How big?", "B: Two metres.", "A: Thanks."]],
+  [
+    "an interview",
+    "A: How big?\nB: Two metres.\nA: Thanks.",
+    ["A: How big?", "B: Two metres.", "A: Thanks."],
+  ],
+  [
+    "questions without a label",
+    "How big is it?\nA: Two metres.\nHow old is it?\nA: Three years.",
+    ["How big is it?", "A: Two metres.", "How old is it?", "A: Three years."],
+  ],
   [
     "questions with their answers",
     "Q: How big\nA: Two metres.\nQ: How old\nA: Three.",
@@ -107,6 +116,33 @@ test("a message of one paragraph knows who wrote it", () => {
   ]);
 });
 
+test("the label of a line stays with a question in it, and times in it are no label", () => {
+  const heads = (markdown: string) => statements(markdown).map(({ head }) => head);
+  expect(heads("[08:10] Ada: hello all. Who takes the shift? I am away.\n[08:11] Bo: me")).toEqual([
+    undefined,
+    "[08:10] Ada:",
+    "[08:10] Ada: Who takes the shift?",
+    undefined,
+  ]);
+  expect(heads("08:10 The boiler stopped at 07:55 again. Tom came.\n08:20 All is warm.")).toEqual([
+    undefined,
+    "08:10",
+    undefined,
+  ]);
+});
+
+test("a question reaches three sentences, and one in the middle of a paragraph the next", () => {
+  const heads = (markdown: string) => statements(markdown).map(({ head }) => head);
+  expect(heads("How are you? I am here. It rains. It is cold. Pay it.")).toEqual([
+    undefined,
+    "How are you?",
+    "How are you?",
+    "How are you?",
+    undefined,
+  ]);
+  expect(heads("It rains. Why? It is May. Pay it.")).toEqual([undefined, undefined, "Why?", undefined]);
+});
+
 test.each([
   ["in bold", "**May I bring my dog?**\nYes. On a lead. Ask us."],
   ["in the same line", "**May I bring my dog?** Yes. On a lead. Ask us."],
@@ -126,17 +162,6 @@ test("what is struck out is not stated", () => {
 test("code has the language of its fence", () => {
   expect(statements('```js title="a"\nx\n```')[0]!.language).toBe("js");
 });
-
-test.each([
-  [
-    "See [the guide](https://a.example/b.html) for details. Use `a.b()`, e.g. like this:",
-    "Use `a.b()`, e.g. like this:",
-  ],
-  ["It is version 4.3 of it, with these exceptions:", "It is version 4.3 of it, with these exceptions:"],
-  ["", ""],
-])("the last sentence of %j is %j", (markdown, expected) =>
-  expect(lastSentenceOf(markdown).shown).toBe(expected),
-);
 
 test.each([
   ["Release 3.1 (2 October 2024)", true],

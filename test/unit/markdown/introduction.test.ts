@@ -50,8 +50,8 @@ test("the paragraph before a list or code", () => {
 
 test("the question or the message before prose", () => {
   expect(introductionOf("In the hall.", "Where is it?")).toEqual({ paragraph: "Where is it?" });
-  expect(introductionOf("**Jo** 14:05\nno", "**Ana** 14:02\nyes?!")).toEqual({
-    paragraph: "**Ana** 14:02\nyes?!",
+  expect(introductionOf("**Jo** 14:05\nno", "**Ana** 14:02\nyes?")).toEqual({
+    paragraph: "**Ana** 14:02\nyes?",
   });
 });
 
