@@ -11,22 +11,18 @@ import type { Embedder } from "../src/engine/embedding/embedder.ts";
 import { partsOf } from "../src/engine/answering/question.ts";
 import type { Evidence } from "../src/engine/answering/passages.ts";
 import { type PreparedPart, prepare } from "../src/engine/answering/ranking.ts";
-import { gatherEvidence, type Pool } from "../src/features/reason/gather.ts";
+import { gatherEvidence } from "../src/features/reason/gather.ts";
 import { startJobs } from "../src/job-handlers.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { serve } from "../src/server.ts";
 import { fold, type QuestionSet, type ReasonCase, titleOf } from "./bench/reason-cases.ts";
 
-/** What was gathered for a question, and what is known of it without the models. */
-export interface PreparedEvidence {
-  evidence: readonly Evidence[];
-  parts: readonly PreparedPart[];
-}
-
-/** A question with its evidence: the nearest, and what is gathered if that does not answer. */
-export interface GatheredCase extends Record<Pool, PreparedEvidence> {
+/** A question with its evidence. */
+export interface GatheredCase {
   set: string;
   one: ReasonCase;
+  evidence: readonly Evidence[];
+  parts: readonly PreparedPart[];
   /** File names by document id. */
   names: ReadonlyMap<string, string>;
 }
@@ -66,12 +62,12 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     for (const one of set.cases) {
       const query = one.question;
       const searches = partsOf(query).map(({ search }) => search);
-      const gather = async (pool: Pool): Promise<PreparedEvidence> => {
-        const search = { searches, limit: LIMITS.reason.defaultLimit, pool };
-        const gathered = await gatherEvidence(app, user.userId, search);
-        return { evidence: gathered.evidence, parts: prepare({ question: query, ...gathered }) };
-      };
-      cases.push({ set: set.name, one, near: await gather("near"), wide: await gather("wide"), names });
+      const gathered = await gatherEvidence(app, user.userId, {
+        searches,
+        limit: LIMITS.reason.defaultLimit,
+      });
+      const parts = prepare({ question: query, ...gathered });
+      cases.push({ set: set.name, one, evidence: gathered.evidence, parts, names });
     }
     return cases;
   } finally {

@@ -1,17 +1,11 @@
 // Fits the models of src/engine/answering to questions with known answers, with fixed thresholds of the levels.
 
-import { answerRead, type ReadEvidence, readPrepared } from "../src/engine/answering/answer.ts";
+import { answerPrepared } from "../src/engine/answering/answer.ts";
+import { withinBounds } from "../src/engine/answering/bounds.ts";
 import { conflictPairs } from "../src/engine/answering/conflicts.ts";
 import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
-import type { Evidence } from "../src/engine/answering/passages.ts";
-import { answerFeatures, type Models, type Ranking } from "../src/engine/answering/ranking.ts";
-import {
-  isOpenAfterBest,
-  rankRead,
-  readFeatures,
-  readFurther,
-  readParagraphs,
-} from "../src/engine/answering/reading.ts";
+import { answerFeatures, type Models, type Ranking, rank } from "../src/engine/answering/ranking.ts";
+import { rankRead, readFeatures, readParagraphs, readPassages } from "../src/engine/answering/reading.ts";
 import type { Reader } from "../src/engine/reading/reader.ts";
 import { LIMITS } from "../src/kernel/limits.ts";
 import { type GatheredCase, isSource } from "./answering-data.ts";
@@ -44,65 +38,45 @@ export async function fitModels(
   const passage = fitChoice(cases.flatMap(passageChoices), kept(FEATURES));
   const readCases: RankedCase[] = [];
   for (const one of cases) {
-    const { evidence, rankings } = await readCase(one, { models: { passage }, reader, bounds: BOUNDS });
-    readCases.push({ one, evidence, rankings: await readFurther(rankings, { evidence, reader }) });
+    const { rankings } = withinBounds(rank(one.parts, { passage }), one.evidence, BOUNDS);
+    readCases.push({ one, rankings: await readPassages(rankings, { evidence: one.evidence, reader }) });
   }
   const choices = readCases.flatMap(readChoices);
   const read = fitChoice(choices, namesOf(choices[0] ?? []));
   const ranked: RankedCase[] = [];
-  for (const { rankings, ...of } of readCases) {
-    const means = { evidence: of.evidence, reader };
-    ranked.push({ ...of, rankings: await readParagraphs(rankRead(rankings, { read }), means) });
+  for (const { one, rankings } of readCases) {
+    const means = { evidence: one.evidence, reader };
+    ranked.push({ one, rankings: await readParagraphs(rankRead(rankings, { read }), means) });
   }
   const answered = fit(ranked.flatMap(answeredExamples), RIDGE_OF_ANSWERED);
   const conflict = fit(ranked.flatMap((one) => conflictExamples(one, cases)));
   return { passage, read, answered, conflict, thresholds: THRESHOLDS };
 }
 
-/** The evidence of a question with its best passages read: the nearest, or more if that does not answer every part. */
-async function readCase(
-  { near, wide }: GatheredCase,
-  means: Parameters<typeof readPrepared>[1],
-): Promise<ReadEvidence> {
-  const best = await readPrepared(near, means);
-  return best.rankings.some(isOpenAfterBest) ? readPrepared(wide, means) : best;
-}
-
 /** A question with its passages ranked. */
 interface RankedCase {
   one: GatheredCase;
-  evidence: readonly Evidence[];
   rankings: readonly Ranking[];
 }
 
 /** Passages of questions with one part: which passage answers which part is not known of others. */
 function passageChoices(one: GatheredCase): Choice[] {
-  const { parts, evidence } = one.near;
-  const [part, ...others] = parts;
+  const [part, ...others] = one.parts;
   if (!part || others.length > 0) return [];
-  return [
-    part.passages.map(({ passage, features }) => ({ features, isRight: isAnswer(one, evidence, passage) })),
-  ];
+  return [part.passages.map(({ passage, features }) => ({ features, isRight: isAnswer(one, passage) }))];
 }
 
 /** The same after the best ones have been read. */
-function readChoices({ one, evidence, rankings }: RankedCase): Choice[] {
+function readChoices({ one, rankings }: RankedCase): Choice[] {
   const [ranking, ...others] = rankings;
   if (!ranking || others.length > 0) return [];
   const features = readFeatures(ranking);
   return [
-    ranking.ranked.map(({ passage }, i) => ({
-      features: features[i]!,
-      isRight: isAnswer(one, evidence, passage),
-    })),
+    ranking.ranked.map(({ passage }, i) => ({ features: features[i]!, isRight: isAnswer(one, passage) })),
   ];
 }
 
-function isAnswer(
-  { one, names }: GatheredCase,
-  evidence: readonly Evidence[],
-  { chunk, shown, plain }: IndexedPassage,
-): boolean {
+function isAnswer({ one, evidence, names }: GatheredCase, { chunk, shown, plain }: IndexedPassage): boolean {
   const states = (text: string) =>
     one.facts.some((spellings) => spellings.some((spelling) => fold(text).includes(fold(spelling))));
   return isSource(one, evidence[chunk]!, names) && (states(shown) || states(plain));
@@ -122,11 +96,9 @@ function answeredExamples({ one: { one }, rankings }: RankedCase): Example[] {
 }
 
 /** Pairs of passages; a pair of the right chunks that is not exactly what contradicts is no example. */
-function conflictExamples(
-  { one, evidence, rankings }: RankedCase,
-  cases: readonly GatheredCase[],
-): Example[] {
+function conflictExamples({ one, rankings }: RankedCase, cases: readonly GatheredCase[]): Example[] {
   const known = conflictsOf(one.set, cases);
+  const { evidence } = one;
   return rankings.flatMap((ranking) =>
     conflictPairs(ranking, evidence).flatMap(({ a, b, features }) => {
       const isIn = ({ chunk }: IndexedPassage, { document, passage }: ReasonCase["sources"][number]) =>
@@ -159,10 +131,9 @@ export async function judgeInProcess(
   cases: readonly GatheredCase[],
   means: { models: Models; reader: Reader },
 ): Promise<Verdict> {
-  const read = await readCase(one, { ...means, bounds: BOUNDS });
-  const reply = await answerRead(read, { ...means, bounds: BOUNDS });
+  const reply = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();
-  for (const { id, documentId, text, before, previousId, heading } of read.evidence) {
+  for (const { id, documentId, text, before, previousId, heading } of one.evidence) {
     const document = one.names.get(documentId)!;
     if (previousId !== undefined && before !== undefined && !chunks.has(previousId))
       chunks.set(previousId, { document, content: before });

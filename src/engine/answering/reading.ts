@@ -21,19 +21,12 @@ interface Means {
   reader: Reader;
 }
 
-/** Rankings in which the best passage of each part has been read. */
-export const readBest = (rankings: readonly Ranking[], means: Means): Promise<Ranking[]> =>
-  readThose(rankings, means, (_, i) => i === 0);
-
-/** Whether the best passage answers a part. */
-const isAnsweredByBest = ({ ranked }: Ranking): boolean => (ranked[0]?.answers ?? 0) > 0;
-
-/** Whether the best passage was read and does not answer a part, so that others may. */
-export const isOpenAfterBest = ({ ranked }: Ranking): boolean => (ranked[0]?.answers ?? 1) <= 0;
-
-/** Rankings in which further passages have been read of parts that the best one does not answer. */
-export const readFurther = (rankings: readonly Ranking[], means: Means): Promise<Ranking[]> =>
-  readThose(rankings, means, (ranking, i) => i < READ_IF_NONE && !isAnsweredByBest(ranking));
+/** Rankings in which the best passage of each part has been read, and further ones of parts that it does not answer. */
+export async function readPassages(rankings: readonly Ranking[], means: Means): Promise<Ranking[]> {
+  const read = await readThose(rankings, means, (_, i) => i === 0);
+  const isAnswered = ({ ranked }: Ranking) => (ranked[0]?.answers ?? 0) > 0;
+  return readThose(read, means, (ranking, i) => i < READ_IF_NONE && !isAnswered(ranking));
+}
 
 /** Rankings in which the chosen passages have been read too; `i` is the rank, 0 for the best one. */
 async function readThose(

@@ -4,7 +4,7 @@
 import type { SupervisedWorker } from "../../workers/supervisor.ts";
 import type { Runtime } from "../inference/runtime.ts";
 import { openReader } from "../reading/open-reader.ts";
-import { answer, answerIfRead, type ExtractiveAnswer } from "./answer.ts";
+import { answer, type ExtractiveAnswer } from "./answer.ts";
 import { type Bounds, withinBounds } from "./bounds.ts";
 import { type Message, modelMessages } from "../language-model/messages.ts";
 import { partsOf } from "./question.ts";
@@ -22,8 +22,6 @@ export type AnsweringApi = {
    * if the reading model cannot be used.
    */
   answer(input: Request): Promise<ExtractiveAnswer>;
-  /** The same; null if the evidence probably does not answer all parts, so that more of it should be gathered first. */
-  answerIfRead(input: Request): Promise<ExtractiveAnswer | null>;
   /** The messages that ask a language model the same, and the indexes of the evidence in them. */
   messages(input: Request): { messages: Message[]; gathered: number[] };
   /** Resolves when the reading model is loaded; rejects as `answer` does. */
@@ -47,8 +45,6 @@ export async function serveAnswering({ readerDirectory, runtime }: AnsweringOpti
   return {
     searches: ({ question }) => partsOf(question).map(({ search }) => search),
     answer: (request) => answer(request, { models, reader, bounds: request }),
-    answerIfRead: async (request) =>
-      (await answerIfRead(request, { models, reader, bounds: request })) ?? null,
     messages(request) {
       const { question, evidence } = request;
       const { gathered } = withinBounds(rank(prepare(request), models), evidence, request);

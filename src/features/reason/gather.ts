@@ -42,11 +42,7 @@ type Reader = Pick<Store, "tables" | "sql">;
 /** Maximum number of paragraphs used of a section that was hit: its best hits, otherwise its first ones. */
 const MAX_PARAGRAPHS_OF_SECTION = 2;
 /** So many times the paragraphs that an answer may use are found: reading them tells more than their vectors. */
-const POOL = { near: 1.5, wide: 3 } as const;
-export type Pool = keyof typeof POOL;
-
-/** The number of paragraphs that are gathered for an answer from at most `limit` of them. */
-export const poolSize = (limit: number, pool: Pool) => Math.ceil(limit * POOL[pool]);
+const POOL = 1.5;
 const MAX_NEAR_CHUNKS = 48;
 const MAX_NEAR_UNITS = 1_000;
 const OPENING_UNITS = 500;
@@ -70,19 +66,18 @@ interface Search extends Omit<Question, "query"> {
   searches: readonly string[];
   /** How many chunks the answer may use. */
   limit: number;
-  pool: Pool;
 }
 
 /**
- * At most poolSize(limit, pool) paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
+ * At most POOL × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
  * Failure("unavailable") when the embedder cannot be used.
  */
 export async function gatherEvidence(
   deps: RetrievalDeps,
   userId: string,
-  { searches, limit, pool, documentId, collectionId }: Search,
+  { searches, limit, documentId, collectionId }: Search,
 ): Promise<Gathered> {
-  const size = poolSize(limit, pool);
+  const size = Math.ceil(limit * POOL);
   const filter = { userId, tags: [], documentId, collectionId };
   const found = await Promise.all(
     searches.map(async (text) =>

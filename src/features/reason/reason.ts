@@ -9,7 +9,7 @@ import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { type Gathered, gatherEvidence, poolSize, type Question } from "./gather.ts";
+import { type Gathered, gatherEvidence, type Question } from "./gather.ts";
 import type { Bounds } from "../../engine/answering/bounds.ts";
 import type { Evidence } from "../../engine/answering/passages.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
@@ -63,20 +63,14 @@ export async function reason(
   const { query: question, limit, maxTokens } = request;
   const searches = await call.searches({ question });
   cancelled.throwIfAborted();
-  const near = await gatherEvidence(deps, userId, { ...request, searches, pool: "near" });
+  const found = await gatherEvidence(deps, userId, { ...request, searches });
   cancelled.throwIfAborted();
-  const byModel = await modelAnswer(deps, { question, ...near, limit, maxTokens }, cancelled);
+  const asked = { question, ...found, limit, maxTokens };
+  const byModel = await modelAnswer(deps, asked, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  // Fewer than were asked for are all that there are.
-  const answerNear = near.evidence.length < poolSize(limit, "near") ? call.answer : call.answerIfRead;
-  const fromNear = await answerNear({ question, ...near, limit, maxTokens });
-  if (fromNear) return { ...finish(usedOf(near, fromNear), fromNear, true), ...byModel };
-  cancelled.throwIfAborted();
-  const wide = await gatherEvidence(deps, userId, { ...request, searches, pool: "wide" });
-  cancelled.throwIfAborted();
-  const fromWide = await call.answer({ question, ...wide, limit, maxTokens });
-  return { ...finish(usedOf(wide, fromWide), fromWide, true), ...byModel };
+  const extracted = await call.answer(asked);
+  return { ...finish(usedOf(found, extracted), extracted, true), ...byModel };
 }
 
 interface Draft {

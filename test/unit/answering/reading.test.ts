@@ -1,15 +1,13 @@
 // Which passages are read, what the reading model is told of them, and how they are ranked afterwards.
 
 import { expect, test } from "bun:test";
-import { answerIfRead } from "../../../src/engine/answering/answer.ts";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
 import { answerFeatures, prepare, rank } from "../../../src/engine/answering/ranking.ts";
 import {
   rankRead,
-  readBest,
   readFeatures,
-  readFurther,
   readParagraphs,
+  readPassages,
 } from "../../../src/engine/answering/reading.ts";
 import models from "../../../src/engine/answering/weights.json";
 import type { Reading } from "../../../src/engine/reading/reader.ts";
@@ -25,7 +23,7 @@ async function read(question: string, evidence: Evidence[], score: (reading: Rea
     },
   };
   const rankings = rank(prepare({ question, evidence, near: [] }), models);
-  const ranked = await readFurther(await readBest(rankings, { evidence, reader }), { evidence, reader });
+  const ranked = await readPassages(rankings, { evidence, reader });
   return { told, ranked, again: rankRead(ranked, models) };
 }
 
@@ -96,21 +94,6 @@ test("further passages are read only for parts that the best one does not answer
   const asked = told.map(({ question: text }) => text);
   expect(asked.filter((text) => text.startsWith("How heavy")).length).toBe(1);
   expect(asked.filter((text) => text.startsWith("where")).length).toBe(7);
-});
-
-test.each([
-  ["answers every part", () => 1, false],
-  ["does not answer", () => -1, true],
-  ["does not answer one of two parts", (asked: string) => (asked.startsWith("How heavy") ? 1 : -1), true],
-])("if the best passage %s, more evidence is needed: %p", async (_, score, isNeeded) => {
-  const reader = { score: async (all: readonly Reading[]) => all.map(({ question }) => score(question)) };
-  const input = {
-    question: "How heavy is the lamp, and where does it hang?",
-    evidence: [chunk("a", LAMPS)],
-    near: [],
-  };
-  const bounds = { limit: 8, maxTokens: 4_000 };
-  expect((await answerIfRead(input, { models, reader, bounds })) === undefined).toBe(isNeeded);
 });
 
 test("of each of several parts, the best passage is read", async () => {
