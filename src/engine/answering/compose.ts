@@ -34,7 +34,10 @@ export function composeAnswer(
     const question = isSingle ? "" : ` “${asked(ranking.part.text)}”`;
     const result = computed.get(ranking.index);
     if (result) blocks.push(inert(withoutCitations(result.statement)), quoted(evidence, result.rows, shown));
-    const quotes = groups.map((group) => quoted(evidence, group, shown));
+    const quotes = groups.flatMap((group) => {
+      const others = group.filter(({ shown: text }) => !isQuestion(text) || !shown.has(text));
+      return others.length === 0 ? [] : quoted(evidence, others, shown);
+    });
     if (level === "open") {
       blocks.push(isSingle ? NOTHING : `The documents do not say:${question}.`);
       if (quotes.length > 0) blocks.push("Related, but not an answer:");

@@ -1,7 +1,6 @@
 // The messages for a configured language model: the rules, then question and evidence as JSON. Document texts are data:
 // JSON strings without citations and without sentences that address an assistant. It knows no server.
 
-import { cutUnits } from "../../kernel/text.ts";
 import { continuesInstruction, isInstruction } from "../language/instructions.ts";
 import { withoutCitations } from "../markdown/shown.ts";
 import { sentencesOf } from "../chunking/sentences.ts";
@@ -22,9 +21,6 @@ Answer with one JSON object and nothing else:
 "conflicts": each pair of statements in the evidence that disagree about what was asked, naming both as [[id]].
 Cite only ids of the evidence. Answer in the language of the question.`;
 
-/** Enough for the header row of a table, a question or a message. */
-const MAX_BEFORE_UNITS = 1_000;
-
 /** The conversation that asks for an answer as JSON. */
 export function modelMessages(question: string, evidence: readonly Evidence[]): Message[] {
   const quoted = evidence.map(({ id, title, path, text, before }) => ({
@@ -32,7 +28,7 @@ export function modelMessages(question: string, evidence: readonly Evidence[]): 
     title: withoutCitations(title),
     section: withoutCitations(path.join(" > ")),
     ...(before !== undefined && {
-      before: withoutCitations(withoutOrders(cutUnits(before, MAX_BEFORE_UNITS))),
+      before: withoutCitations(withoutOrders(before)),
     }),
     text: withoutCitations(withoutOrders(text)),
   }));
