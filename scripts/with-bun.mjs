@@ -171,13 +171,15 @@ function prepare() {
 function run(bun, script, args) {
   // The current folder must not add settings or code.
   const flags = ["--no-env-file", `--config=${join(ROOT, "bunfig.toml")}`];
-  const child = spawn(bun, [...flags, join(ROOT, script), ...args], { stdio: "inherit" });
+  // Before the script starts: a signal that came first would end this process and leave the script running.
+  let child;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child, too; a second one would kill it immediately.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  child = spawn(bun, [...flags, join(ROOT, script), ...args], { stdio: "inherit" });
   // npm sends signals only to the shell that it starts in between. Both exit without this process.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
