@@ -17,7 +17,7 @@ import {
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { answerFeatures, type Models, type Ranked, type Ranking } from "./ranking.ts";
-import { areOfOtherCases, arePermissionsElsewhere, isOneLimited } from "../language/restrictions.ts";
+import { areOfOtherCases, arePermissionsElsewhere, isOneLimited, isOneWithout } from "../language/restrictions.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
@@ -140,7 +140,10 @@ function pairOf(
   if (!isReplacing && areOfOtherCases(sideA, sideB, { words: question, asksOften })) return undefined;
   const isIdentity = difference?.values.some(({ sort }) => sort === "name" || sort.endsWith("place"));
   if (isIdentity && isOneLimited(sideA, sideB)) return undefined;
-  if (isReversed && arePermissionsElsewhere(sideA, sideB, question)) return undefined;
+  const isElsewhere = () =>
+    arePermissionsElsewhere(sideA, sideB, question) ||
+    (!asksObligation(part.text) && isOneWithout(sideA, sideB));
+  if (isReversed && isElsewhere()) return undefined;
   const [fullA, fullB] = [sideA, sideB].map(({ title, plain }) => `${title}\n${plain}`) as [string, string];
   if (areNumberedOtherwise(fullA, fullB, part.text)) return undefined;
   const terms = part.terms.map((term) => ({
@@ -274,7 +277,7 @@ function differenceOf(
 }
 
 /** `2.3 The landlord …`, `a year`, or the header of a cell such as `Price 2026` */
-const isNoStatement = ({ kind, plain }: Text, { sort, start, end }: Value) =>
-  (start === 0 && (sort === "number" || sort === "version")) ||
+const isNoStatement = ({ kind, plain }: Text, { sort, noun, start, end }: Value) =>
+  (start === 0 && (sort === "number" || sort === "version") && noun === "") ||
   /^an? /i.test(plain.slice(start, end)) ||
   (kind === "row" && /^[^;:]*: /.test(plain.slice(end)) && !/: [^;]*$/.test(plain.slice(0, start)));

@@ -18,6 +18,13 @@ const FIRST_NAME = new RegExp(
   `(?<=\\p{Ll} )${NO_NAME}\\p{Lu}\\p{Ll}+(?=, (?:the|our|your|my|its) |['’]s (?:business|job|task|duty|work)\\b)`,
   "gu",
 );
+/** Who does something, at the beginning of a clause: `Yusuf gives the training`, `Ruth Berg keeps the list` */
+const DOER = new RegExp(
+  `(?<=(?:^|[.:;,] ))${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?(?= (?:(?:also|now|still) )?\\p{Ll}+s\\b)`,
+  "gu",
+);
+/** The cell of a row, or what is behind a label: `Who: taproom manager` */
+const LABELLED = /(?<=\b(?:who|by whom|responsible|person in charge): )[^;.,(]+/giu;
 const PHONE = /(?<![\p{L}\d.,/-])(?:\+|\(?0|\d)[\d ()/–-]{4,}\d(?![\p{L}\d])/gu;
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?:\/\/|www\.)[^\s)>\]]*[\w/]/g;
 const PLACE =
@@ -108,7 +115,9 @@ const matches = (text: string, pattern: RegExp) =>
 
 function namesIn(text: string): Identity[] {
   if (PAST.test(text)) return [];
-  const single = matches(text, FIRST_NAME);
+  const single = [...matches(text, FIRST_NAME), ...matches(text, DOER)].filter(
+    ({ key }) => !isStopWord(key.split(" ")[0]!),
+  );
   const full = matches(text, NAME).filter(({ key, start, end }) => {
     if (isStopWord(key.split(" ")[0]!)) return false;
     return ROLE_BEFORE.test(text.slice(0, start)) || ROLE_BEHIND.test(text.slice(end));
@@ -160,6 +169,8 @@ function rolesIn(text: string, terms: readonly Term[]): Identity[] {
       terms.some((term) => shareOf(term, { stems: new Set([own.stem]), joined: "" }) > 0),
     );
   const by = matches(text, BY);
+  const labelled = matches(text, LABELLED);
+  if (labelled.length > 0) return labelled.flatMap((one) => identityOf("name", one));
   // In `the plants in the hall are watered by the cook`, the hall does nothing.
   if (by.length > 0) return by.flatMap((one) => identityOf("name", one));
   const subjects: Place[] = [];

@@ -11,15 +11,27 @@ const NO_DENIAL =
 export const isDenied = (text: string) =>
   (text.replace(NO_DENIAL, " ").match(NEGATION)?.length ?? 0) % 2 === 1;
 
-const FORBIDS =
-  /\b(?:may|must|can|could|should|shall|are|is|do|does|will)(?: (?:strictly|generally|absolutely))? ?(?:not|n['’]t|never|no longer)\b|\bcannot\b|\b(?:forbidden|prohibited|banned|disallowed|not (?:be )?(?:allowed|permitted|possible|covered|insured|included)|no longer|nobody|no one|none)\b/i;
+/** `No dogs are`, but not `no deposit is needed`, which leaves something free. */
+const NONE_IS =
+  "\\bno [\\p{L}-]+(?: [\\p{L}-]+){0,2} (?:is|are|may|can|must|will)(?! (?:needed|required|necessary)\\b)";
+const FORBIDS = new RegExp(
+  "\\b(?:may|must|can|could|should|shall|are|is|do|does|will)(?: (?:strictly|generally|absolutely))? ?(?:not|n['’]t|never|no longer)\\b" +
+    "|\\bcannot\\b|\\b(?:forbidden|prohibited|banned|disallowed|not (?:be )?(?:allowed|permitted|possible|covered|insured|included)|no longer|nobody|no one|none)\\b" +
+    `|${NONE_IS}`,
+  "iu",
+);
 const ALLOWS =
   /\b(?:may|can|could|allowed|permitted|welcome|free to|possible|covered|insured|included|entitled)\b/i;
 
-/** Whether a statement allows something, forbids it, or neither. */
+/**
+ * Whether a statement allows something, forbids it, or neither; the first such word decides: `dogs may come in if they do not
+ * bark` allows.
+ */
 export function permissionOf(text: string): "allows" | "forbids" | undefined {
   const own = text.replace(NO_DENIAL, " ");
-  return FORBIDS.test(own) ? "forbids" : ALLOWS.test(own) ? "allows" : undefined;
+  const [forbids, allows] = [own.search(FORBIDS), own.search(ALLOWS)];
+  if (forbids < 0) return allows < 0 ? undefined : "allows";
+  return allows < 0 || forbids <= allows ? "forbids" : "allows";
 }
 
 interface Statement {
@@ -51,14 +63,23 @@ export function isOppositeOfAsked(a: Statement, b: Statement, asked: ReadonlySet
 }
 
 const REQUIRES =
-  /\b(?:must|ha(?:s|ve) to|needs? to|require[ds]?|mandatory|compulsory|obligatory|obliged|(?:is|are) to be)\b/i;
+  /\b(?:must|shall|ha(?:s|ve) to|needs? to|require[ds]?|mandatory|compulsory|obligatory|obliged|(?:is|are) to be)\b/iu;
 const LEAVES_FREE =
-  /\b(?:optional(?:ly)?|voluntar(?:y|ily)|recommended|(?:need|do|does|did|must|is|are)(?: not|n['’]t) (?:need(?:ed)?|have to|required?|necessary|mandatory|compulsory|obligatory|obliged)|need(?: not|n['’]t)|if (?:you|they) (?:like|wish|want))\b/i;
+  /\b(?:optional(?:ly)?|voluntar(?:y|ily)|recommended|(?:need|do|does|did|must|is|are)(?: not|n['’]t) (?:need(?:ed)?|have to|required?|necessary|mandatory|compulsory|obligatory|obliged)|need(?: not|n['’]t)|no [\p{L}-]+(?: [\p{L}-]+){0,2} (?:is|are) (?:needed|required|necessary)|if (?:you|they) (?:like|wish|want)|may (?:leave|skip|omit|do without))\b/iu;
+/** Where a further clause begins. */
+const CLAUSE = /[,;:.–—]|\b(?:because|otherwise|unless|if|so)\b/i;
 
 /** Whether a statement requires something, leaves it free, or neither. */
-export const obligationOf = (text: string): "requires" | "leaves free" | undefined =>
-  LEAVES_FREE.test(text) ? "leaves free" : REQUIRES.test(text) && !isDenied(text) ? "requires" : undefined;
+export function obligationOf(text: string): "requires" | "leaves free" | undefined {
+  if (LEAVES_FREE.test(text)) return "leaves free";
+  return text.split(CLAUSE).some((clause) => REQUIRES.test(clause) && !isDenied(clause))
+    ? "requires"
+    : undefined;
+}
+
+/** `Can I come without a ticket?` */
+const WITHOUT = /\b(?:may|can|could) (?:I|we|you|one|they)\b.*\bwithout\b/i;
 
 /** Whether a question asks if something is required. */
 export const asksObligation = (question: string): boolean =>
-  REQUIRES.test(question) || LEAVES_FREE.test(question);
+  REQUIRES.test(question) || LEAVES_FREE.test(question) || WITHOUT.test(question);

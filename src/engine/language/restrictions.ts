@@ -82,7 +82,7 @@ function isOfOtherCase(
 
 /**
  * Whether a permission and a ban are for different cases: each names a place or a means that the other one and the question
- * do not, or one is for what is done without something.
+ * do not, or they are for other persons or times.
  */
 export function arePermissionsElsewhere(a: Restrictable, b: Restrictable, question: WordSet): boolean {
   const isElsewhere = ({ about }: Restrictable, other: Restrictable) => {
@@ -95,12 +95,7 @@ export function arePermissionsElsewhere(a: Restrictable, b: Restrictable, questi
   };
   const isForOthers = hasOwnPersons(a, b, question) && hasOwnPersons(b, a, question);
   const isAtOtherTimes = SPAN.test(a.about) && SPAN.test(b.about);
-  return (
-    isForOthers ||
-    isAtOtherTimes ||
-    (isElsewhere(a, b) && isElsewhere(b, a)) ||
-    hasWithout(a) !== hasWithout(b)
-  );
+  return isForOthers || isAtOtherTimes || (isElsewhere(a, b) && isElsewhere(b, a));
 }
 
 /** `Nurses must`, `compulsory for all nurses` */
@@ -119,6 +114,9 @@ const SPAN = new RegExp(
 );
 
 const hasWithout = ({ about }: Restrictable) => /\bwithout\b/i.test(about);
+
+/** Whether only one of two statements is for what is done without something. */
+export const isOneWithout = (a: Restrictable, b: Restrictable): boolean => hasWithout(a) !== hasWithout(b);
 
 const contentOf = (words: string) => termsOf(words).filter(({ word }) => !isLightWord(word));
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { asksIdentity, identitiesIn } from "../../../src/engine/language/identities.ts";
-import { isDenied } from "../../../src/engine/language/negation.ts";
+import { isDenied, obligationOf, permissionOf, asksObligation } from "../../../src/engine/language/negation.ts";
 import { isReplaced } from "../../../src/engine/language/replaced.ts";
 import { stem } from "../../../src/engine/language/terms.ts";
 import {
@@ -80,6 +80,10 @@ describe("identities", () => {
     ["who", "Our caretaker, Mr. Novak, knows it.", ["novak"]],
     ["who", "Anna Berg, our treasurer, knows it.", ["berg"]],
     ["who", "Ask Anna Berg, who knows it.", []],
+    ["who", "Yusuf gives the till training.", ["yusuf"]],
+    ["who", "Till training: Anna Berg gives it.", ["berg"]],
+    ["who", "The kitchen opens at nine.", []],
+    ["who", "Job: alarm, test; Who: taproom manager; How often: monthly", ["manag"]],
     ["who", "Anna Berg was the treasurer.", []],
     ["who", "The Harbour Office is closed.", []],
     ["contact", "Call +49 30 5551234 or write to Info@club.example.", ["51234", "info@club.example"]],
@@ -110,3 +114,28 @@ test.each([
   ["It takes no more than an hour.", false],
   ["Nothing is not allowed.", false],
 ])("%p is denied: %p", (text, expected) => expect(isDenied(text)).toBe(expected));
+
+test.each([
+  ["Dogs may not be brought into the building.", "forbids"],
+  ["You may bring your dog as long as it doesn't bark.", "allows"],
+  ["A print may run overnight also when nobody is in the house.", "allows"],
+  ["Nobody may print at night.", "forbids"],
+  ["No battery is left on a charger overnight.", "forbids"],
+  ["No deposit is needed.", undefined],
+  ["The hall is red.", undefined],
+])("the permission in %p: %p", (text, expected) => expect(permissionOf(text)).toBe(expected));
+
+test.each([
+  ["You must pay a deposit, otherwise we don't start.", "requires"],
+  ["Each invoice shall bear the number of the order.", "requires"],
+  ["You must not pay in cash.", undefined],
+  ["No appointment is needed for the reading room.", "leaves free"],
+  ["Adults may leave theirs off.", "leaves free"],
+  ["The line is optional, and nobody checks it.", "leaves free"],
+])("the obligation in %p: %p", (text, expected) => expect(obligationOf(text)).toBe(expected));
+
+test.each([
+  ["Do I have to pay a deposit?", true],
+  ["Can I send it without a signature?", true],
+  ["May I bring my dog?", false],
+])("%p asks for an obligation: %p", (question, expected) => expect(asksObligation(question)).toBe(expected));
