@@ -125,6 +125,7 @@ function pairOf(
     difference === undefined &&
     ((shared.size >= 3 && !asksObligation(part.text) && isOpposite(a, b, shared)) ||
       isOppositeOfAsked(a, b, stemsOf(part.text)) ||
+      areYesAndNo(a, b, asked) ||
       isPermittedOtherwise(part, a, b) ||
       isRequiredOtherwise(part, a, b));
   if ((!difference && !isReversed) || areOfOtherYears(a.values(), b.values(), difference?.values))
@@ -195,6 +196,19 @@ function isPermittedOtherwise({ terms }: QuestionPart, a: IndexedPassage, b: Ind
   return ofA !== ofB || (ofA === "allows" && leavesOut(a, b) !== leavesOut(b, a));
 }
 
+/** Whether one of two passages says yes and the other one no: `Yes, we do`, or a cell whose header is asked for. */
+function areYesAndNo(a: IndexedPassage, b: IndexedPassage, asked: ReadonlySet<string>): boolean {
+  const wordOf = ({ plain, cells }: IndexedPassage) => {
+    const cell = cells?.find(
+      ({ header, value }) => YES_OR_NO.test(value) && !stemsOf(header).isDisjointFrom(asked),
+    );
+    return YES_OR_NO.exec(cell?.value ?? plain)?.[0].toLowerCase();
+  };
+  const [ofA, ofB] = [wordOf(a), wordOf(b)];
+  return ofA !== undefined && ofB !== undefined && ofA !== ofB;
+}
+const YES_OR_NO = /^(?:yes|no)(?=$|[,.!;:]| –)/i;
+
 /** Whether a passage says of a value that it was replaced. */
 const replaces = ({ replaced }: Side, old: Value | undefined) =>
   old !== undefined && replaced.some((value) => canBeEqual(value, old));
@@ -210,7 +224,9 @@ const headerOf = ({ kind, plain }: Text, { start }: Value) =>
 /** Whether what the first cell of a row names is asked for, or is what the other passage is about. */
 function isAboutKey({ kind, cells }: IndexedPassage, other: IndexedPassage, asked: ReadonlySet<string>) {
   if (kind !== "row") return true;
-  const key = termsOf((cells?.[0]?.value ?? "").replace(/\(.*?\)/g, " "));
+  // The number or code of a row may be in front of its name.
+  const name = cells?.find(({ value }, i) => i > 0 || !/^\w*\d\w*$/.test(value.trim()))?.value ?? "";
+  const key = termsOf(name.replace(/\(.*?\)/g, " "));
   const known = key.filter((term) => asked.has(term.stem) || shareOf(term, other.wordsInContext) > 0);
   return known.length * 2 >= key.length && key.every((term) => !term.isExact || known.includes(term));
 }

@@ -3,9 +3,10 @@
 
 import { type IndexedPassage, refersBack } from "./features.ts";
 import { WEEKDAY } from "../language/grammar.ts";
-import { asksForPlace, asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
+import { asksForDays, asksForPlace, asksIdentity, identitiesIn, weekdaysIn } from "../language/identities.ts";
 import { areSiblings, shareOf } from "../language/match.ts";
 import type { Evidence } from "./passages.ts";
+import { lengthOfByline } from "../markdown/entries.ts";
 import type { QuestionPart } from "./question.ts";
 import { isReplaced } from "../language/replaced.ts";
 import { stemsOf, type Term } from "../language/terms.ts";
@@ -39,7 +40,8 @@ function statedIn({ plain, values }: IndexedPassage, { type, text, terms }: Aske
   const own = words.map((one) => ({ ...one, unit: undefined, noun: "", per: "" }));
   const places = asksForPlace(text) ? identitiesIn("where", plain, { question: text, terms }) : [];
   if (own.length + places.length > 0 && !type.values) return [...own, ...places];
-  return [...own, ...(type.values?.includes("weekday") ? weekdaysIn(plain) : []), ...values()];
+  const asksDay = asksForDays(text) || type.values?.includes("weekday");
+  return [...own, ...(asksDay ? weekdaysIn(plain, text) : []), ...values()];
 }
 
 type Asked = Pick<QuestionPart, "type" | "text" | "terms">;
@@ -47,7 +49,9 @@ type Asked = Pick<QuestionPart, "type" | "text" | "terms">;
 /** A passage as it is compared for a part. */
 export function sideOf(passage: IndexedPassage, { type, text, terms }: QuestionPart, place: Evidence): Side {
   const { kind, plain, values, lead } = passage;
-  const all = statedIn(passage, { type, text, terms });
+  const byline = lengthOfByline(plain);
+  // When something was written is no answer.
+  const all = statedIn(passage, { type, text, terms }).filter(({ start }) => start >= byline);
   const replaced = all.filter((value) => isReplaced(plain, value));
   let about = plain;
   for (const { sort, start, end } of [...values(), ...all]) {

@@ -18,9 +18,16 @@ const FIRST_NAME = new RegExp(
   `(?<=\\p{Ll} )${NO_NAME}\\p{Lu}\\p{Ll}+(?=, (?:the|our|your|my|its) |['’]s (?:business|job|task|duty|work)\\b)`,
   "gu",
 );
+const DOES = [
+  "accepts approves arranges books brings calls checks cleans coaches collects cooks decides does drives feeds fills gives guides",
+  "handles has heads helps holds keeps leads looks makes manages opens orders organises organizes pays prepares presents repairs",
+  "represents runs sells sends serves shows signs speaks stores takes teaches tests trains updates washes waters works writes",
+]
+  .join(" ")
+  .replaceAll(" ", "|");
 /** Who does something, at the beginning of a clause: `Yusuf gives the training`, `Ruth Berg keeps the list` */
 const DOER = new RegExp(
-  `(?<=(?:^|[.:;,] ))${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?(?= (?:(?:also|now|still) )?\\p{Ll}+s\\b)`,
+  `(?<=(?:^|[.:;,] ))${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?(?= (?:(?:also|now|still) )?(?:${DOES})\\b)`,
   "gu",
 );
 /** The cell of a row, or what is behind a label: `Who: taproom manager` */
@@ -55,7 +62,7 @@ interface Asked {
 /** Which sorts of identities answer a type of question, and how they are found in a text. */
 const OF_TYPE: Record<string, (text: string, asked: Asked) => Identity[]> = {
   who: (text, { question, terms }) => {
-    const told = TELLS.test(question) ? toldIn(text) : [];
+    const told = TELLS.test(question) && ASKS_OBJECT.test(question) ? toldIn(text) : [];
     if (told.length > 0) return told;
     const names = namesIn(text);
     return names.length > 0 ? names : rolesIn(text, terms);
@@ -94,12 +101,18 @@ export const identitiesIn = (type: string, text: string, asked: Asked): Value[] 
 const DAY = new RegExp(`\\b${WEEKDAY}\\b`, "giu");
 /** What is open has several days, each with its own times. */
 const OPEN = /\b(?:open|clos(?:e|ed|ing))/i;
-/** The day of the week that a text names; none of several, which another text may name only in part. */
-export function weekdaysIn(text: string): Value[] {
+const ASKS_DAYS = /\b(?:which|what)(?: other)? (?:week)?days?\b/i;
+/** Whether a question asks for days of the week: `on which days does it run`. */
+export const asksForDays = (question: string): boolean => ASKS_DAYS.test(question);
+/**
+ * The day of the week that a text names; none of several, which another text may name only in part, unless the question asks
+ * for days: then all of them are one value.
+ */
+export function weekdaysIn(text: string, question: string): Value[] {
   const days = matches(text, DAY);
-  return OPEN.test(text) || days.length > 1
-    ? []
-    : days.map((one) => valueLike({ ...one, sort: "weekday", key: stem(one.key) }));
+  if (OPEN.test(text) || days.length === 0 || (days.length > 1 && !asksForDays(question))) return [];
+  const key = [...new Set(days.map((one) => stem(one.key)))].sort().join("+");
+  return [valueLike({ sort: "weekday", key, start: days[0]!.start, end: days.at(-1)!.end })];
 }
 
 const valueLike = (one: Identity): Value => ({
@@ -152,10 +165,13 @@ const digitsOf = (phone: string) => phone.replace(/\D/g, "");
 /** Only the last digits are compared, because country codes and area codes are often left out. */
 const MIN_DIGITS = 5;
 
-const BY = new RegExp(`(?<=\\bby (?:the|our|an?|its|your) )${NOUN_PHRASE}`, "giu");
+const BY = new RegExp(
+  `(?<=\\b(?:by|(?:consent|permission|approval|agreement|signature) of) (?:the|our|an?|its|your) )${NOUN_PHRASE}`,
+  "giu",
+);
 /** The shortest phrase before a verb: `the group leader carries`, `the group leader may carry`. */
 const SUBJECT = new RegExp(
-  `(${NOUN_PHRASE}?) (?:(?:is|are|has to|have to|must|may|can|shall|will)(?: (?:also|now|still))?|(?=[\\p{L}-]+s\\b)) ?([\\p{L}-]+)`,
+  `(${NOUN_PHRASE}?)(?: of (?:the|an?|our|its|your) ${NOUN_PHRASE}?)? (?:(?:is|are|has to|have to|must|may|can|shall|will)(?: (?:also|now|still))?|(?=[\\p{L}-]+s\\b)) ?([\\p{L}-]+)`,
   "iuy",
 );
 
@@ -190,6 +206,9 @@ function rolesIn(text: string, terms: readonly Term[]): Identity[] {
 
 const TELLS =
   /\b(?:inform|tell|told|notif|report|contact|call|alert|ask|speak|talk|turn|complain|write|hand|ring|warn)|\blet\b.*\bknow\b/i;
+/** `Who do I tell`, `who must be told`, not `who tells them` */
+const ASKS_OBJECT =
+  /\bwhom\b|\bwho(?: else)? (?:do|does|did)\b|\bwho(?: else)? (?:[\p{L}'’]+ )?(?:(?:I|we|you|they|he|she|one|the|an?|my|our|to)\b|(?:to )?be\b)|\bwho (?:is|are|gets?)\b/iu;
 /** Verbs whose object is who is told. */
 const TELL = "(?:inform|tell|notify|alert|contact|call|ask|ring|warn)(?:s|ed|ing)?";
 const TOLD = new RegExp(
@@ -228,14 +247,18 @@ const placesIn = (text: string, terms: readonly Term[]): Identity[] =>
   matches(text, AT)
     // A town or a street is no other place than `the second floor`.
     .flatMap((one) => identityOf(/^\p{Lu}/u.test(one.key) ? "named place" : "place", one))
-    .filter(({ key }) => !NO_PLACES.has(key))
-    .filter(({ key }) => terms.every((term) => term.stem !== key));
+    .filter(({ key }) => {
+      const last = key.split(" ").at(-1)!;
+      return !NO_PLACES.has(last) && terms.every((term) => term.stem !== last);
+    });
 
-/** A noun phrase by its last word; none for a time, or a word that says little. */
+/** A noun phrase by its last two words; none for a time, or a word that says little. */
 function identityOf(sort: string, { key, start, end }: Place): Identity[] {
-  const word = key.split(/[ -]/).at(-1)!;
+  const words = key.split(/[ -]/);
+  const word = words.at(-1)!;
   const last = stem(word.replace(/['’]s?$/, ""));
-  return isTime(last) || isMonth(last) || isLightWord(word) || isStopWord(word)
-    ? []
-    : [{ sort, key: last, start, end }];
+  if (isTime(last) || isMonth(last) || isLightWord(word) || isStopWord(word)) return [];
+  const before = words.at(-2) ?? "";
+  const isKind = before !== "" && !isLightWord(before) && !isStopWord(before);
+  return [{ sort, key: isKind ? `${stem(before)} ${last}` : last, start, end }];
 }

@@ -120,11 +120,19 @@ export const isOneWithout = (a: Restrictable, b: Restrictable): boolean => hasWi
 
 const contentOf = (words: string) => termsOf(words).filter(({ word }) => !isLightWord(word));
 
+/** What a child may be called: a rule for pupils is a rule for `my son`. */
+const CHILDREN = new Set("child children kid son daughter boy girl pupil schoolchild toddler".split(" ").map(stem));
+
 /** Whether a word is new to the question and the other statement. */
 const isUnknown =
   ({ wordsInContext }: Restrictable, question: WordSet) =>
   (term: Term) =>
-    shareOf(term, wordsInContext) === 0 && shareOf(term, question) === 0;
+    shareOf(term, wordsInContext) === 0 &&
+    shareOf(term, question) === 0 &&
+    !(
+      CHILDREN.has(term.stem) &&
+      !(CHILDREN.isDisjointFrom(wordsInContext.stems) && CHILDREN.isDisjointFrom(question.stems))
+    );
 
 /** Whether it tells what was so at another time: `had # members in #`, not `was built in #`. */
 const isPast = (text: string) =>

@@ -151,6 +151,8 @@ export function canBeEqual(x: Value, y: Value): boolean {
   if (x.sort !== y.sort && !isBare(x) && !isBare(y) && x.sort !== "version" && y.sort !== "version")
     return false;
   if (x.key === y.key || x.amount === y.amount) return true;
+  // `The desk` may be `the front desk`.
+  if (x.key.endsWith(` ${y.key}`) || y.key.endsWith(` ${x.key}`)) return true;
   if (x.sort === "date" && y.sort === "date") return canBeSameDate(x.key.split(" "), y.key.split(" "));
   if (!x.unit || !y.unit || x.unit === y.unit) return false;
   return (

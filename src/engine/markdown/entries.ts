@@ -1,8 +1,8 @@
 // Recognizes the lines and messages of chats, logs, minutes and interviews, and questions that the text behind them answers. It
 // looks at lines of text only.
 
-/** The time of a message, as `08:15`, `12/03/2025, 08:10` or `2:15 PM`. */
-const STAMP = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?`;
+/** The time of a message, as `08:15`, `12/03/2025, 08:10`, `Mon 18:40` or `2:15 PM`. */
+const STAMP = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?`;
 /** Who wrote it, as `Callum:` or `Callum (08:15):`. */
 const AUTHOR = String.raw`\p{Lu}[\p{L} ./-]{0,24}(?: \(${STAMP}\))?:`;
 /** A line with nothing but both, as in copies of Slack: `**Callum** 08:15`. */
@@ -28,6 +28,13 @@ export function labelOf(entry: string, plain: string): string {
   const [first = ""] = entry.split("\n", 1);
   return (BYLINE_ONLY.test(first) ? BYLINE_FIRST : LABEL).exec(plain)?.[0] ?? "";
 }
+
+const SAID = new RegExp(
+  String.raw`^(?:\[?${STAMP}\]?(?:\s+[-–])?\s*${AUTHOR}|\p{Lu}[\p{L} ./-]{0,24} \(${STAMP}\):)(?=\s)`,
+  "u",
+);
+/** The length of the label that tells when a message was written and by whom, in a text without markup; 0 for none. */
+export const lengthOfByline = (plain: string): number => SAID.exec(plain)?.[0].length ?? 0;
 
 const ANSWER = /^\s*[*_]{0,2}A(?:nswer)?[:.]/;
 const SECOND_PERSON = /^\s*[*_]{0,2}B[:.]/;

@@ -1,6 +1,7 @@
 // What introduces a paragraph: the paragraph before a list or a code block, the question that it answers, the message that it
 // replies to, the header row of a table that was split. Pure; it does not know where the paragraphs are stored.
 
+import { delimitedIn } from "./delimited.ts";
 import { beginsMessage, isQuestion } from "./entries.ts";
 import { kindAtStart, tableHeadOf } from "./leaves.ts";
 
@@ -23,14 +24,19 @@ const introducesProse = (before: string, text: string) =>
   beginsMessage(before) ? beginsMessage(text) && isQuestion(before.slice(-100)) : isQuestion(before);
 
 /** Whether a paragraph may be a list, a table or code. */
-const mayBeBlock = (text: string) => /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]\s)|\t| {4})/.test(text);
+const mayBeBlock = (text: string) =>
+  /^(?:\s*(?:[-+*|`~]|\d{1,9}[.)]\s)|\t| {4})/.test(text) || delimitedIn(text) !== undefined;
 
 /** Whether a paragraph is a piece of a table without its header row, as far as its first lines tell. */
 export const continuesTable = (text: string) =>
-  isTableRow(text) && !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text);
+  hasBars(text)
+    ? !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text)
+    : delimitedIn(text)?.headers.length === 0;
+
+const hasBars = (text: string) => text.trimStart().startsWith("|");
 
 /** Whether a paragraph may be a table. */
-export const isTableRow = (text: string) => text.trimStart().startsWith("|");
+export const isTableRow = (text: string) => hasBars(text) || delimitedIn(text) !== undefined;
 const isIntroduced = (text: string) => isTableRow(text) || kindAtStart(text) !== "other";
 
 /** What introduces a paragraph: the one before it, or the header row of its table, "" if that is unknown. */
@@ -45,6 +51,14 @@ export interface Introduction {
  */
 export function introductionOf(text: string, before = ""): Introduction {
   if (!isIntroduced(text)) return introducesProse(before, text) ? { paragraph: before } : {};
-  if (isTableRow(text) && tableHeadOf(text) === undefined) return { tableHead: tableHeadOf(before) ?? "" };
+  if (hasBars(text) && tableHeadOf(text) === undefined) return { tableHead: tableHeadOf(before) ?? "" };
+  if (!hasBars(text) && continuesTable(text)) return { tableHead: delimitedHeadOf(before, text) };
   return before === "" || isIntroduced(before) ? {} : { paragraph: before };
+}
+
+/** The first line of a table of delimited values whose rows continue in `text`; "" if `before` is none. */
+function delimitedHeadOf(before: string, text: string): string {
+  const [of, own] = [delimitedIn(before), delimitedIn(text)];
+  const isHead = of !== undefined && of.headers.length > 0 && of.headers.length === own?.rows[0]?.length;
+  return isHead ? before.trimStart().split(/\r\n?|\n/, 1)[0]! : "";
 }

@@ -2,6 +2,7 @@
 // markup is not changed. It uses the same parser as blocks.ts.
 
 import type { Token } from "markdown-it";
+import { delimitedIn } from "./delimited.ts";
 import { frontMatterLines } from "./front-matter.ts";
 import { lineStarts } from "./lines.ts";
 import { BlockState, EVERY_REFERENCE, markdown, normalizeSource, parseBlocks } from "./parser.ts";
@@ -24,7 +25,10 @@ export type Leaf =
  * no known header. Link definitions and thematic breaks are left out.
  */
 export function leavesOf(text: string, tableHead?: string): Leaf[] {
-  if (tableHead !== undefined) return bodyLeaves(`${tableStart(tableHead, text)}\n${text.trimStart()}`);
+  if (tableHead !== undefined) {
+    if (!text.trimStart().startsWith("|")) return proseLeaves(`${tableHead}\n${text}`);
+    return bodyLeaves(`${tableStart(tableHead, text)}\n${text.trimStart()}`);
+  }
   const starts = lineStarts(text);
   const fields = frontMatterLines(text, starts);
   if (fields === 0) return bodyLeaves(text);
@@ -150,7 +154,7 @@ function bodyLeaves(text: string): Leaf[] {
       case "html_block":
         if (row) row.cells.push(content);
         else if (items.length > 0) items.at(-1)?.paragraphs.push(content);
-        else leaves.push({ kind: "prose", text: content });
+        else leaves.push(...proseLeaves(content));
         break;
       case "list_item_open":
         items.push({ paragraphs: [], step: info === "" ? undefined : Number(info) });
@@ -190,6 +194,13 @@ function bodyLeaves(text: string): Leaf[] {
     }
   }
   return leaves;
+}
+
+/** A paragraph, or the rows of the table that its lines form. */
+function proseLeaves(text: string): Leaf[] {
+  const table = delimitedIn(text);
+  if (!table) return [{ kind: "prose", text }];
+  return table.rows.map((cells) => ({ kind: "row", headers: table.headers, cells }));
 }
 
 /** A part that can be unfolded begins with a label, unless that asks or states something. */

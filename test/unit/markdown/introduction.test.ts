@@ -69,3 +69,14 @@ test("the header row of a split table", () => {
   expect(introductionOf("| 4 |")).toEqual({ tableHead: "" });
   expect(introductionOf("| Head |\n|---|\n| 1 |", "Prices:")).toEqual({ paragraph: "Prices:" });
 });
+
+test("the rows of a delimited table that was split get its first line, others none", () => {
+  const first = "id;name;price\n12;Vice;45.00\n13;Saw;9.50";
+  const next = "14;Drill;80.00\n15;Lamp;12.00";
+  expect(continuesTable(first)).toBe(false);
+  expect(continuesTable(next)).toBe(true);
+  expect(introductionOf(next, first)).toEqual({ tableHead: "id;name;price" });
+  expect(introductionOf(next, "Prose.")).toEqual({ tableHead: "" });
+  expect(introductionOf(next, "a;b;c;d\n1;2;3;4")).toEqual({ tableHead: "" });
+  expect(introductionOf(first, "Our tools:")).toEqual({ paragraph: "Our tools:" });
+});

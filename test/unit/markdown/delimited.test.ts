@@ -1,0 +1,37 @@
+// Which lines are a table of values between delimiters.
+
+import { expect, test } from "bun:test";
+import { delimitedIn } from "../../../src/engine/markdown/delimited.ts";
+
+test.each([
+  ["id;name;price\n12;Vice;45.00", ["id", "name", "price"], [["12", "Vice", "45.00"]]],
+  ["code\tstop\ttime\r\n12\tSquare\t7:15", ["code", "stop", "time"], [["12", "Square", "7:15"]]],
+  [
+    'name,note,qty\nVice,"red, ""old""",3\nSaw,,1',
+    ["name", "note", "qty"],
+    [
+      ["Vice", 'red, "old"', "3"],
+      ["Saw", "", "1"],
+    ],
+  ],
+  // The rows behind the first piece of a long table.
+  [
+    "13;Saw;2\n14;Drill;1",
+    [],
+    [
+      ["13", "Saw", "2"],
+      ["14", "Drill", "1"],
+    ],
+  ],
+])("%j has the headers %j and the rows %j", (text, headers, rows) =>
+  expect(delimitedIn(text)).toEqual({ headers, rows }),
+);
+
+test.each([
+  ["one line", "id;name;price"],
+  ["prose", "Bring milk, flour, eggs\nand sugar, salt, butter"],
+  ["two columns", "name,price\nVice,45"],
+  ["lines of different lengths", "id;name;price\n12;Vice"],
+  ["a line without the delimiter", "id;name;price\n12;Vice;45\nThat is all."],
+  ["a list of sentences", "Open at 9; closed at 5; lunch at 12\nRing twice; wait; enter"],
+])("%s is no table", (_what, text) => expect(delimitedIn(text)).toBeUndefined());
