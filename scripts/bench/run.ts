@@ -6,6 +6,7 @@ import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { backup } from "./backup.ts";
 import { type Group, Missing, openBench } from "./bench.ts";
+import { conflicts } from "./conflicts.ts";
 import { extraction } from "./extraction.ts";
 import { http } from "./http.ts";
 import { ingest } from "./ingest.ts";
@@ -36,6 +37,7 @@ const GROUPS: Record<string, Group> = {
   extraction,
   reason,
   orders,
+  conflicts,
   backup,
   mcp,
 };

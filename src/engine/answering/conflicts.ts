@@ -4,7 +4,7 @@
 import type { IndexedPassage } from "./features.ts";
 import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-values.ts";
 import { ageOf } from "../language/document-dates.ts";
-import { asksIdentity } from "../language/identities.ts";
+import { asksIdentity, PLACE_SORTS } from "../language/identities.ts";
 import { probabilityOf } from "../../kernel/logistic.ts";
 import { shareOf, wordSet } from "../language/match.ts";
 import {
@@ -252,6 +252,8 @@ function comparable([a, x]: PassageValue, [b, y]: PassageValue, asked: ReadonlyS
 }
 
 const arePlaces = (...values: readonly Value[]) => values.every(({ sort }) => sort.endsWith("place"));
+/** A place by its name or its number. */
+const isPlace = ({ sort }: Value) => sort.endsWith("place") || PLACE_SORTS.has(sort);
 
 type PassageValue = readonly [Text, Value];
 
@@ -271,6 +273,8 @@ function differenceOf(
   const inBoth = new Set(a.values.filter(isIn(b.values)));
   const sortsInBoth = new Set([...inBoth].map(({ sort }) => sort));
   const onlyB = b.values.filter((value) => !isIn(a.values)(value));
+  // Those who name one place in common mean that one.
+  const areAtOnePlace = [...inBoth].some(isPlace);
   for (const x of a.values.filter((value) => !inBoth.has(value))) {
     for (const y of onlyB) {
       const isExpected =
@@ -279,8 +283,11 @@ function differenceOf(
       if (
         !isExpected ||
         areFarApart(x, y) ||
+        (areAtOnePlace && isPlace(x) && isPlace(y)) ||
         isNoStatement(a, x) ||
         isNoStatement(b, y) ||
+        isBeside(x, [b, y]) ||
+        isBeside(y, [a, x]) ||
         !(comparable([a, x], [b, y], asked) || (arePlaces(x, y) && (replaces(a, y) || replaces(b, x))))
       )
         continue;
@@ -290,6 +297,13 @@ function differenceOf(
     }
   }
   return shared;
+}
+
+/** `Porter` is no other answer than `Jan Novak, the porter`. */
+function isBeside({ sort, key }: Value, [{ plain }, { sort: other, start, end }]: PassageValue): boolean {
+  if (sort !== "name" || other !== "name") return false;
+  const near = `${plain.slice(0, start).match(/(?:[\p{L}’-]+,? ){0,4}$/u)?.[0] ?? ""} ${/^(?:,? [\p{L}’-]+){0,4}/u.exec(plain.slice(end))?.[0] ?? ""}`;
+  return stemsOf(near).has(key.split(" ").at(-1)!);
 }
 
 /** `2.3 The landlord …`, `a year`, or the header of a cell such as `Price 2026` */

@@ -34,8 +34,16 @@ const DOER = new RegExp(
 const LABELLED = /(?<=\b(?:who|by whom|responsible|person in charge): )[^;.,(]+/giu;
 const PHONE = /(?<![\p{L}\d.,/-])(?:\+|\(?0|\d)[\d ()/–-]{4,}\d(?![\p{L}\d])/gu;
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?:\/\/|www\.)[^\s)>\]]*[\w/]/g;
-const PLACE =
-  /\b(room|floor|hall|gate|building|locker|shelf|desk|counter|platform|bay|track|aisle|level|cabinet|drawer|cupboard|box|pier|berth|dock|house) (?:no\.? |number )?(\d+\w?|[A-Z](?:-?\d+\w?)?)\b/giu;
+/** What has numbers: `room 12`, `gate B`. */
+export const PLACE_SORTS: ReadonlySet<string> = new Set(
+  "room floor hall gate building locker shelf desk counter platform bay track aisle level cabinet drawer cupboard box pier berth dock house corridor".split(
+    " ",
+  ),
+);
+const PLACE = new RegExp(
+  `\\b(${[...PLACE_SORTS].join("|")}) (?:no\\.? |number )?(\\d+\\w?|[A-Z](?:-?\\d+\\w?)?)\\b`,
+  "giu",
+);
 
 type Identity = Pick<Value, "sort" | "key" | "start" | "end">;
 type Place = Omit<Identity, "sort">;
@@ -77,7 +85,10 @@ const OF_TYPE: Record<string, (text: string, asked: Asked) => Identity[]> = {
       const [kind = "", ...rest] = one.key.toLowerCase().split(" ");
       return { ...one, sort: kind, key: rest.at(-1) ?? "" };
     });
-    return numbered.length > 0 ? numbered : placesIn(text, terms);
+    const others = placesIn(text, terms).filter(
+      (one) => !numbered.some(({ start, end }) => one.start < end && one.end > start),
+    );
+    return [...numbered, ...others];
   },
 };
 
@@ -166,7 +177,7 @@ const digitsOf = (phone: string) => phone.replace(/\D/g, "");
 const MIN_DIGITS = 5;
 
 const BY = new RegExp(
-  `(?<=\\b(?:by|(?:consent|permission|approval|agreement|signature) of) (?:the|our|an?|its|your) )${NOUN_PHRASE}`,
+  `(?<=\\b(?:by|(?:rests?|lies) with|(?:consent|permission|approval|agreement|signature) of) (?:the|our|an?|its|your) )${NOUN_PHRASE}`,
   "giu",
 );
 /** The shortest phrase before a verb: `the group leader carries`, `the group leader may carry`. */
@@ -217,7 +228,7 @@ const TOLD = new RegExp(
 );
 
 const TOLD_BY_NAME = new RegExp(
-  `(?<=\\b${TELL} )${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2}`,
+  `(?<=\\b(?:${TELL}|(?:report(?:ed)?|hand(?:ed)?|given?|sen[dt]|speak|talk|turn|go(?:es)?|write|address(?:ed)?|complain|line) to) )${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2}`,
   "gu",
 );
 
@@ -252,9 +263,12 @@ const placesIn = (text: string, terms: readonly Term[]): Identity[] =>
       return !NO_PLACES.has(last) && terms.every((term) => term.stem !== last);
     });
 
+/** Words behind a name that do not belong to it: `the head alone`. */
+const BEHIND_NAME = /(?: (?:alone|him|her|themselves|himself|herself|itself|first|instead|again|directly))+$/i;
+
 /** A noun phrase by its last two words; none for a time, or a word that says little. */
 function identityOf(sort: string, { key, start, end }: Place): Identity[] {
-  const words = key.split(/[ -]/);
+  const words = key.replace(BEHIND_NAME, "").split(/[ -]/);
   const word = words.at(-1)!;
   const last = stem(word.replace(/['’]s?$/, ""));
   if (isTime(last) || isMonth(last) || isLightWord(word) || isStopWord(word)) return [];

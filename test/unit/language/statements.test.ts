@@ -86,9 +86,11 @@ describe("identities", () => {
     ["who", "Job: alarm, test; Who: taproom manager; How often: monthly", ["taproom manag"]],
     ["who", "Anna Berg was the treasurer.", []],
     ["who", "The Harbour Office is closed.", []],
+    ["who", "The decision rests with the ice master alone.", ["ice mast"]],
     ["contact", "Call +49 30 5551234 or write to Info@club.example.", ["51234", "info@club.example"]],
     ["contact", "Since 2026-11-22 we have a fax.", []],
     ["where", "It is in Room 12, next to locker B-3.", ["12", "b-3"]],
+    ["where", "It is in the linen bin, next to room 12.", ["12", "linen bin"]],
     ["when", "It is in room 12.", []],
   ])("for %p, %p states %j", (type, text, keys) =>
     expect(identitiesIn(type, text, { question: "", terms: [] }).map(({ key }) => key)).toEqual(keys),
@@ -121,6 +123,7 @@ test.each([
   ["A print may run overnight also when nobody is in the house.", "allows"],
   ["Nobody may print at night.", "forbids"],
   ["No battery is left on a charger overnight.", "forbids"],
+  ["No fishing from the footbridge.", "forbids"],
   ["No deposit is needed.", undefined],
   ["The hall is red.", undefined],
 ])("the permission in %p: %p", (text, expected) => expect<string | undefined>(permissionOf(text)).toBe(expected));
@@ -131,6 +134,8 @@ test.each([
   ["You must not pay in cash.", undefined],
   ["No appointment is needed for the reading room.", "leaves free"],
   ["Adults may leave theirs off.", "leaves free"],
+  ["Helmets are up to the climber.", "leaves free"],
+  ["Nobody has to sign.", "leaves free"],
   ["The line is optional, and nobody checks it.", "leaves free"],
 ])("the obligation in %p: %p", (text, expected) => expect<string | undefined>(obligationOf(text)).toBe(expected));
 
