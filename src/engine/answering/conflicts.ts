@@ -2,7 +2,7 @@
 // opposite meaning. The probability that a pair is a conflict comes from a few general features.
 
 import type { IndexedPassage } from "./features.ts";
-import { areFarApart, areOfOtherYears, closenessOf } from "../language/compare-values.ts";
+import { areFarApart, areOfOtherYears, closenessOf, isNamedBeside } from "../language/compare-values.ts";
 import { ageOf } from "../language/document-dates.ts";
 import { asksIdentity, PLACE_SORTS } from "../language/identities.ts";
 import { probabilityOf } from "../../kernel/logistic.ts";
@@ -17,7 +17,12 @@ import {
 import type { Evidence } from "./passages.ts";
 import type { QuestionPart } from "./question.ts";
 import { answerFeatures, type Models, type Ranked, type Ranking } from "./ranking.ts";
-import { areOfOtherCases, arePermissionsElsewhere, isOneLimited, isOneWithout } from "../language/restrictions.ts";
+import {
+  areOfOtherCases,
+  arePermissionsElsewhere,
+  isOneLimited,
+  isOneWithout,
+} from "../language/restrictions.ts";
 import { areAboutOthers, type Side, sideOf } from "./sides.ts";
 import { stem, stemsOf, type Term, termsOf } from "../language/terms.ts";
 import { areNumberedOtherwise, differentInPlace } from "../language/things.ts";
@@ -286,8 +291,8 @@ function differenceOf(
         (areAtOnePlace && isPlace(x) && isPlace(y)) ||
         isNoStatement(a, x) ||
         isNoStatement(b, y) ||
-        isBeside(x, [b, y]) ||
-        isBeside(y, [a, x]) ||
+        isNamedBeside(x, b.plain, y) ||
+        isNamedBeside(y, a.plain, x) ||
         !(comparable([a, x], [b, y], asked) || (arePlaces(x, y) && (replaces(a, y) || replaces(b, x))))
       )
         continue;
@@ -297,13 +302,6 @@ function differenceOf(
     }
   }
   return shared;
-}
-
-/** `Porter` is no other answer than `Jan Novak, the porter`. */
-function isBeside({ sort, key }: Value, [{ plain }, { sort: other, start, end }]: PassageValue): boolean {
-  if (sort !== "name" || other !== "name") return false;
-  const near = `${plain.slice(0, start).match(/(?:[\p{L}’-]+,? ){0,4}$/u)?.[0] ?? ""} ${/^(?:,? [\p{L}’-]+){0,4}/u.exec(plain.slice(end))?.[0] ?? ""}`;
-  return stemsOf(near).has(key.split(" ").at(-1)!);
 }
 
 /** `2.3 The landlord …`, `a year`, or the header of a cell such as `Price 2026` */

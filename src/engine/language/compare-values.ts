@@ -1,5 +1,6 @@
 // How values of two statements are related. It knows no statements.
 
+import { stemsOf } from "./terms.ts";
 import type { Value } from "./values.ts";
 
 /** Whether the values of both statements contain years, besides those compared, and none is the same: what was may differ. */
@@ -28,4 +29,21 @@ export const areFarApart = ({ sort, amount: x }: Value, { amount: y }: Value) =>
 /** How close two amounts are, 0 to 1; 0.5 if they are none. */
 export function closenessOf({ amount: x }: Value, { amount: y }: Value): number {
   return x > 0 && y > 0 ? Math.min(x, y) / Math.max(x, y) : 0.5;
+}
+
+/** Some words before and behind a name, as in `Jan Novak, the porter`. */
+const BEFORE = /(?:[\p{L}’-]+,? ){0,4}$/u;
+const BEHIND = /^(?:,? [\p{L}’-]+){0,4}/u;
+const NEAR_UNITS = 80;
+
+/** Whether a text has a name or role beside another one: `porter` is no other answer than `Jan Novak, the porter`. */
+export function isNamedBeside(
+  { sort, key }: Value,
+  text: string,
+  { sort: other, start, end }: Value,
+): boolean {
+  if (sort !== "name" || other !== "name") return false;
+  const before = BEFORE.exec(text.slice(Math.max(0, start - NEAR_UNITS), start))?.[0];
+  const behind = BEHIND.exec(text.slice(end))?.[0];
+  return stemsOf(`${before} ${behind}`).has(key.split(" ").at(-1)!);
 }

@@ -264,7 +264,8 @@ const placesIn = (text: string, terms: readonly Term[]): Identity[] =>
     });
 
 /** Words behind a name that do not belong to it: `the head alone`. */
-const BEHIND_NAME = /(?: (?:alone|him|her|themselves|himself|herself|itself|first|instead|again|directly))+$/i;
+const BEHIND_NAME =
+  /(?: (?:alone|him|her|themselves|himself|herself|itself|first|instead|again|directly))+$/i;
 
 /** A noun phrase by its last two words; none for a time, or a word that says little. */
 function identityOf(sort: string, { key, start, end }: Place): Identity[] {

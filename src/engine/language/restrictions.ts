@@ -121,7 +121,9 @@ export const isOneWithout = (a: Restrictable, b: Restrictable): boolean => hasWi
 const contentOf = (words: string) => termsOf(words).filter(({ word }) => !isLightWord(word));
 
 /** What a child may be called: a rule for pupils is a rule for `my son`. */
-const CHILDREN = new Set("child children kid son daughter boy girl pupil schoolchild toddler".split(" ").map(stem));
+const CHILDREN = new Set(
+  "child children kid son daughter boy girl pupil schoolchild toddler".split(" ").map(stem),
+);
 
 /** Whether a word is new to the question and the other statement. */
 const isUnknown =

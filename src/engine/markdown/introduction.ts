@@ -29,9 +29,7 @@ const mayBeBlock = (text: string) =>
 
 /** Whether a paragraph is a piece of a table without its header row, as far as its first lines tell. */
 export const continuesTable = (text: string) =>
-  hasBars(text)
-    ? !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text)
-    : delimitedIn(text)?.headers.length === 0;
+  hasBars(text) ? !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text) : delimitedIn(text)?.headers.length === 0;
 
 const hasBars = (text: string) => text.trimStart().startsWith("|");
 

@@ -87,6 +87,21 @@ describe("conflicts", () => {
     expect(await contradict(question, a, b)).toEqual([]),
   );
 
+  test.each([
+    [
+      "Who do I ask for the keys?",
+      "Ask Jan Novak, the porter, for the keys.",
+      "For the keys, ask the porter.",
+    ],
+    [
+      "When is the vet there?",
+      "The vet is there on Tuesday at 09:00.",
+      "[Mon 18:40] Gil: the vet is there at 9:00",
+    ],
+  ])("no conflict, because they mean the same: %s", async (question, a, b) =>
+    expect(await contradict(question, a, b)).toEqual([]),
+  );
+
   test("headings can name the things that statements are about", async () => {
     const canoes = chunk("a", "The deposit is 50 euros.", { title: "Canoe rental" });
     const kayaks = chunk("b", "The deposit is 40 euros.", { title: "Kayak rental" });
@@ -186,6 +201,26 @@ describe("conflicts", () => {
       "Where are things kept that were lost?",
       "Lost things are kept in the grey cabinet.",
       "All lost things are kept at the ticket office.",
+    ],
+    [
+      "Do I have to pay a deposit when I order a cake?",
+      "You must pay a deposit when you order a cake, otherwise we don't start baking.",
+      "No deposit is needed for cakes that you order.",
+    ],
+    [
+      "May I bring my dog into the building?",
+      "Dogs may not be brought into the building.",
+      "You may bring your dog into the building, as long as it doesn't bark.",
+    ],
+    [
+      "Who gives the till training?",
+      "Yusuf gives the till training for the team.",
+      "Till training for the team: Ines gives the till training.",
+    ],
+    [
+      "On which days does the goods train run?",
+      "The goods train runs on Mondays and Thursdays.",
+      "The goods train runs on Tuesdays and Fridays.",
     ],
     [
       "Who renews the certificates?",

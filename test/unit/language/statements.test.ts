@@ -2,7 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 import { asksIdentity, identitiesIn } from "../../../src/engine/language/identities.ts";
-import { isDenied, obligationOf, permissionOf, asksObligation } from "../../../src/engine/language/negation.ts";
+import {
+  isDenied,
+  obligationOf,
+  permissionOf,
+  asksObligation,
+} from "../../../src/engine/language/negation.ts";
 import { isReplaced } from "../../../src/engine/language/replaced.ts";
 import { stem } from "../../../src/engine/language/terms.ts";
 import {
@@ -126,7 +131,9 @@ test.each([
   ["No fishing from the footbridge.", "forbids"],
   ["No deposit is needed.", undefined],
   ["The hall is red.", undefined],
-])("the permission in %p: %p", (text, expected) => expect<string | undefined>(permissionOf(text)).toBe(expected));
+])("the permission in %p: %p", (text, expected) =>
+  expect<string | undefined>(permissionOf(text)).toBe(expected),
+);
 
 test.each([
   ["You must pay a deposit, otherwise we don't start.", "requires"],
@@ -137,7 +144,9 @@ test.each([
   ["Helmets are up to the climber.", "leaves free"],
   ["Nobody has to sign.", "leaves free"],
   ["The line is optional, and nobody checks it.", "leaves free"],
-])("the obligation in %p: %p", (text, expected) => expect<string | undefined>(obligationOf(text)).toBe(expected));
+])("the obligation in %p: %p", (text, expected) =>
+  expect<string | undefined>(obligationOf(text)).toBe(expected),
+);
 
 test.each([
   ["Do I have to pay a deposit?", true],
