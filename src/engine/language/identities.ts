@@ -18,6 +18,7 @@ const FIRST_NAME = new RegExp(
   `(?<=\\p{Ll} )${NO_NAME}\\p{Lu}\\p{Ll}+(?=, (?:the|our|your|my|its) |['’]s (?:business|job|task|duty|work)\\b)`,
   "gu",
 );
+/** What somebody does for others, in the form behind a name. */
 const DOES = [
   "accepts approves arranges books brings calls checks cleans coaches collects cooks decides does drives feeds fills gives guides",
   "handles has heads helps holds keeps leads looks makes manages opens orders organises organizes pays prepares presents repairs",

@@ -67,7 +67,7 @@ export function isOppositeOfAsked(a: Statement, b: Statement, asked: ReadonlySet
 const REQUIRES =
   /\b(?:must|shall|ha(?:s|ve) to|needs? to|require[ds]?|mandatory|compulsory|obligatory|obliged|(?:is|are) to be)\b/iu;
 const LEAVES_FREE =
-  /\b(?:optional(?:ly)?|voluntar(?:y|ily)|recommended|(?:need|do|does|did|must|is|are)(?: not|n['’]t) (?:need(?:ed)?|have to|required?|necessary|mandatory|compulsory|obligatory|obliged)|need(?: not|n['’]t)|no [\p{L}-]+(?: [\p{L}-]+){0,2} (?:is|are) (?:needed|required|necessary)|if (?:you|they) (?:like|wish|want)|may (?:leave|skip|omit|do without)|no need|nobody (?:has|needs) to|no one (?:has|needs) to|(?:is|are) up to)\b/iu;
+  /\b(?:optional(?:ly)?|voluntar(?:y|ily)|recommended|(?:need|do|does|did|must|is|are)(?: not|n['’]t) (?:need(?:ed)?|have to|required?|necessary|mandatory|compulsory|obligatory|obliged)|need(?: not|n['’]t)|no [\p{L}-]+(?: [\p{L}-]+){0,2} (?:is|are) (?:needed|required|necessary)|if (?:you|they) (?:like|wish|want)|may (?:leave|skip|omit|do without)|no need|nobody (?:has|needs) to|no one (?:has|needs) to|(?:is|are) up to (?:you|them|him|her|each|every|the [\p{L}-]+(?=$|[.,;])))\b/iu;
 /** Where a further clause begins. */
 const CLAUSE = /[,;:.–—]|\b(?:because|otherwise|unless|if|so)\b/i;
 
