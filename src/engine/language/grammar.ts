@@ -2,6 +2,7 @@
 
 import { anyWordOf } from "./word-lists.ts";
 import colours from "./words/colours.txt" with { type: "text" };
+import doingVerbs from "./words/doing-verbs.txt" with { type: "text" };
 import persons from "./words/persons.txt" with { type: "text" };
 import places from "./words/places.txt" with { type: "text" };
 
@@ -26,6 +27,9 @@ export const MONTH = "January|February|March|April|May|June|July|August|Septembe
 
 /** A word for a person, a group or a body. */
 export const PERSON = anyWordOf(persons);
+
+/** What somebody does, behind a name. */
+export const DOES = anyWordOf(doingVerbs);
 
 /** A word for a colour. */
 export const COLOUR = anyWordOf(colours);

@@ -1,7 +1,7 @@
 // Finds what identifies a person or a role, a contact or a place: names, `by the caretaker`, phone numbers and addresses,
 // `in room 12`, `at the gate`. Two statements about the same thing with different ones contradict each other. It reads English.
 
-import { NO_NAME, WEEKDAY } from "./grammar.ts";
+import { DOES, NO_NAME, WEEKDAY } from "./grammar.ts";
 import { shareOf } from "./match.ts";
 import { isLightWord, isStopWord, stem, type Term, termsOf } from "./terms.ts";
 import { isMonth, isTime, NOUN_PHRASE } from "./things.ts";
@@ -18,17 +18,9 @@ const FIRST_NAME = new RegExp(
   `(?<=\\p{Ll} )${NO_NAME}\\p{Lu}\\p{Ll}+(?=, (?:the|our|your|my|its) |['’]s (?:business|job|task|duty|work)\\b)`,
   "gu",
 );
-/** What somebody does for others, in the form behind a name. */
-const DOES = [
-  "accepts approves arranges books brings calls checks cleans coaches collects cooks decides does drives feeds fills gives guides",
-  "handles has heads helps holds keeps leads looks makes manages opens orders organises organizes pays prepares presents repairs",
-  "represents runs sells sends serves shows signs speaks stores takes teaches tests trains updates washes waters works writes",
-]
-  .join(" ")
-  .replaceAll(" ", "|");
 /** Who does something, at the beginning of a clause: `Yusuf gives the training`, `Ruth Berg keeps the list` */
 const DOER = new RegExp(
-  `(?<=(?:^|[.:;,] ))${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?(?= (?:(?:also|now|still) )?(?:${DOES})\\b)`,
+  `(?<=(?:^|[.:;,] ))${NO_NAME}\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?(?= (?:(?:also|now|still) )?${DOES}\\b)`,
   "gu",
 );
 /** The cell of a row, or what is behind a label: `Who: taproom manager` */

@@ -5,6 +5,8 @@ import { MONTH, PERSON, WEEKDAY } from "./grammar.ts";
 import { shareOf, type WordSet } from "./match.ts";
 import { isLightWord, stem, type Term, termsOf } from "./terms.ts";
 import { NOUN_PHRASE } from "./things.ts";
+import { linesOf } from "./word-lists.ts";
+import children from "./words/children.txt" with { type: "text" };
 
 export interface Restrictable {
   /** Without its values. */
@@ -120,10 +122,8 @@ export const isOneWithout = (a: Restrictable, b: Restrictable): boolean => hasWi
 
 const contentOf = (words: string) => termsOf(words).filter(({ word }) => !isLightWord(word));
 
-/** What a child may be called: a rule for pupils is a rule for `my son`. */
-const CHILDREN = new Set(
-  "child children kid son daughter boy girl pupil schoolchild toddler".split(" ").map(stem),
-);
+/** A rule for pupils is a rule for `my son`. */
+const CHILDREN = new Set(linesOf(children).join(" ").split(" ").map(stem));
 
 /** Whether a word is new to the question and the other statement. */
 const isUnknown =

@@ -28,10 +28,14 @@ export function delimitedIn(text: string): Delimited | undefined {
   return undefined;
 }
 
-/** Whether the delimiter is punctuation: most of those in the lines have a space behind them. */
+/** A comma in a number, as in `1,200,300`. */
+const IN_NUMBER = /(?<=\d),(?=\d{3}(?!\d))/g;
+
+/** Whether the delimiter is punctuation: half of those in the lines, without commas in numbers, have a space behind them. */
 function isProse(lines: readonly string[], delimiter: string): boolean {
-  const pieces = lines.flatMap((line) => line.split(delimiter).slice(1));
-  return delimiter !== "\t" && pieces.filter((piece) => piece.startsWith(" ")).length * 2 > pieces.length;
+  if (delimiter === "\t") return false;
+  const pieces = lines.flatMap((line) => line.replace(IN_NUMBER, "").split(delimiter).slice(1));
+  return pieces.filter((piece) => piece.startsWith(" ")).length * 2 >= pieces.length;
 }
 
 /** Whether the first row consists of short different names without digits, and another one has digits. */

@@ -5,6 +5,8 @@
 const STAMP = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?`;
 /** Who wrote it, as `Callum:` or `Callum (08:15):`. */
 const AUTHOR = String.raw`\p{Lu}[\p{L} ./-]{0,24}(?: \(${STAMP}\))?:`;
+/** A name and the time of the message: `Callum (08:15):` */
+const AUTHOR_AND_STAMP = String.raw`\p{Lu}[\p{L} ./-]{0,24} \(${STAMP}\):`;
 /** A line with nothing but both, as in copies of Slack: `**Callum** 08:15`. */
 const BYLINE = String.raw`\p{L}[\p{L}\p{N} ._-]{0,30}[*_]{0,2}\s+${STAMP}`;
 /** A line that begins with a time or a label, as in chats, logs, minutes and the head of an e-mail. */
@@ -16,7 +18,7 @@ const LABEL = new RegExp(String.raw`^(?:\[?${STAMP}\]?(?:\s+[-–])?(?:\s*${AUTH
 const BYLINE_ONLY = new RegExp(String.raw`^\s*[*_]{0,2}${BYLINE}\s*$`, "u");
 const BYLINE_FIRST = new RegExp(`^${BYLINE}`, "u");
 const MESSAGE = new RegExp(
-  String.raw`^\s*[*_]{0,2}(?:\[?${STAMP}\]?[*_]{0,2}\s|\p{Lu}[\p{L} ./-]{0,24} \(${STAMP}\):|${BYLINE}\s*(?:\n|$))`,
+  String.raw`^\s*[*_]{0,2}(?:\[?${STAMP}\]?[*_]{0,2}\s|${AUTHOR_AND_STAMP}|${BYLINE}\s*(?:\n|$))`,
   "u",
 );
 
@@ -30,7 +32,7 @@ export function labelOf(entry: string, plain: string): string {
 }
 
 const SAID = new RegExp(
-  String.raw`^(?:\[?${STAMP}\]?(?:\s+[-–])?\s*${AUTHOR}|\p{Lu}[\p{L} ./-]{0,24} \(${STAMP}\):)(?=\s)`,
+  String.raw`^(?:\[?${STAMP}\]?(?:\s+[-–])?\s*${AUTHOR}|${AUTHOR_AND_STAMP})(?=\s)`,
   "u",
 );
 /** The length of the label that tells when a message was written and by whom, in a text without markup; 0 for none. */

@@ -3,7 +3,7 @@
 
 import { delimitedIn } from "./delimited.ts";
 import { beginsMessage, isQuestion } from "./entries.ts";
-import { kindAtStart, tableHeadOf } from "./leaves.ts";
+import { hasBars, kindAtStart, tableHeadOf } from "./leaves.ts";
 
 /** Enough of a paragraph for introductionOf to find a header row in it; UTF-16 units. */
 export const INTRODUCTION_UNITS = 8_000;
@@ -30,8 +30,6 @@ const mayBeBlock = (text: string) =>
 /** Whether a paragraph is a piece of a table without its header row, as far as its first lines tell. */
 export const continuesTable = (text: string) =>
   hasBars(text) ? !/^[^\n]*\n[ \t]*\|?[ \t:|-]+(?:\n|$)/.test(text) : delimitedIn(text)?.headers.length === 0;
-
-const hasBars = (text: string) => text.trimStart().startsWith("|");
 
 /** Whether a paragraph may be a table. */
 export const isTableRow = (text: string) => hasBars(text) || delimitedIn(text) !== undefined;

@@ -26,7 +26,7 @@ export type Leaf =
  */
 export function leavesOf(text: string, tableHead?: string): Leaf[] {
   if (tableHead !== undefined) {
-    if (!text.trimStart().startsWith("|")) return proseLeaves(`${tableHead}\n${text}`);
+    if (!hasBars(text)) return proseLeaves(`${tableHead}\n${text}`);
     return bodyLeaves(`${tableStart(tableHead, text)}\n${text.trimStart()}`);
   }
   const starts = lineStarts(text);
@@ -35,6 +35,9 @@ export function leavesOf(text: string, tableHead?: string): Leaf[] {
   const front = text.slice(starts[1], starts[fields - 1]);
   return [...fieldLeaves(front), ...bodyLeaves(text.slice(starts[fields]))];
 }
+
+/** Whether a text may begin with a row of a Markdown table. */
+export const hasBars = (text: string) => text.trimStart().startsWith("|");
 
 /** The kind of block that a text starts with; `table` only for a table with its header. */
 export function kindAtStart(text: string): "list" | "table" | "code" | "other" {

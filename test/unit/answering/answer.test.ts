@@ -1,4 +1,4 @@
-// Answers from evidence: levels, lists, code, tables, computed results; with the shipped weights.
+// Answers from evidence: levels, lists, code, chats; with the shipped weights.
 
 import { describe, expect, test } from "bun:test";
 import { answer } from "../../../src/engine/answering/answer.ts";
@@ -298,35 +298,6 @@ test("code is quoted in a fence that it cannot close", async () => {
   expect((await ask("Which command resets the kiln?", code)).answer).toContain(
     "````sh\nkiln reset\n```\n````\n\n[[code]]",
   );
-});
-
-const BOATS = chunk(
-  "boats",
-  "| Boat | Weight kg | Price |\n|---|---|---|\n| Lorelei | 102 | £40 |\n| Sisu | 53 | £25.50 |\n| Aino | 14 | £19.25 |",
-);
-
-describe("tables", () => {
-  test("a row is quoted with its headers, without the other rows", async () => {
-    const { answer: text } = await ask("What does the boat Sisu cost?", BOATS);
-    expect(text).toContain("Boat: Sisu; Weight kg: 53; Price: £25.50 [[boats]]");
-    expect(text).not.toContain("Aino");
-  });
-
-  test.each([
-    ["Which boat is the heaviest?", ["The highest of 3 rows by Weight kg:", "Lorelei"], ["Aino"]],
-    ["Which boat is the cheapest?", ["The lowest of 3 rows by Price:", "Aino"], ["Lorelei"]],
-    ["Which boats are heavier than 50 kg?", ["2 of 3 rows by Weight kg:", "Lorelei", "Sisu"], ["Aino"]],
-    ["Which boats are lighter than 50000 g?", ["1 of 3 rows by Weight kg:", "Aino"], ["Sisu"]],
-    ["How much do Sisu and Aino cost together?", ["Total of Price: £44.75", "Sisu", "Aino"], ["Lorelei"]],
-  ])("%s", async (question, expected, others) => {
-    const [block = ""] = (await ask(question, BOATS)).answer.split("\n\nThe closest");
-    for (const text of expected) expect(block).toContain(text);
-    for (const text of others) expect(block.split("\n\n").slice(0, 2).join("\n")).not.toContain(text);
-  });
-
-  test("`at most` asks for no largest row", async () => {
-    expect((await ask("What does the boat Sisu cost at most?", BOATS)).answer).not.toContain("The highest");
-  });
 });
 
 test("orders to an assistant are not quoted, and citations in texts are no citations", async () => {

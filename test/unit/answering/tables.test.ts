@@ -1,4 +1,4 @@
-// What is computed from tables, and what is not because it is not sure.
+// What is computed from tables, what is not because it is not sure, and how answers show it.
 
 import { describe, expect, test } from "bun:test";
 import { ask } from "./ask.ts";
@@ -246,4 +246,33 @@ test("where the row of a part is quoted for an earlier one, no other row is quot
   expect(text).toContain("Heron");
   expect(text).not.toContain("Lark");
   expect(text).toEndWith("For “how heavy is it”, see above.");
+});
+
+const BOATS = chunk(
+  "boats",
+  "| Boat | Weight kg | Price |\n|---|---|---|\n| Lorelei | 102 | £40 |\n| Sisu | 53 | £25.50 |\n| Aino | 14 | £19.25 |",
+);
+
+describe("answers from tables", () => {
+  test("a row is quoted with its headers, without the other rows", async () => {
+    const { answer: text } = await ask("What does the boat Sisu cost?", BOATS);
+    expect(text).toContain("Boat: Sisu; Weight kg: 53; Price: £25.50 [[boats]]");
+    expect(text).not.toContain("Aino");
+  });
+
+  test.each([
+    ["Which boat is the heaviest?", ["The highest of 3 rows by Weight kg:", "Lorelei"], ["Aino"]],
+    ["Which boat is the cheapest?", ["The lowest of 3 rows by Price:", "Aino"], ["Lorelei"]],
+    ["Which boats are heavier than 50 kg?", ["2 of 3 rows by Weight kg:", "Lorelei", "Sisu"], ["Aino"]],
+    ["Which boats are lighter than 50000 g?", ["1 of 3 rows by Weight kg:", "Aino"], ["Sisu"]],
+    ["How much do Sisu and Aino cost together?", ["Total of Price: £44.75", "Sisu", "Aino"], ["Lorelei"]],
+  ])("%s", async (question, expected, others) => {
+    const [block = ""] = (await ask(question, BOATS)).answer.split("\n\nThe closest");
+    for (const text of expected) expect(block).toContain(text);
+    for (const text of others) expect(block.split("\n\n").slice(0, 2).join("\n")).not.toContain(text);
+  });
+
+  test("`at most` asks for no largest row", async () => {
+    expect((await ask("What does the boat Sisu cost at most?", BOATS)).answer).not.toContain("The highest");
+  });
 });

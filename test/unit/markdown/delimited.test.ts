@@ -30,6 +30,8 @@ test.each([
 test.each([
   ["one line", "id;name;price"],
   ["prose", "Bring milk, flour, eggs\nand sugar, salt, butter"],
+  ["amounts", "Revenue 1,200,300 euros\nCosts 4,500,600 euros"],
+  ["amounts in prose", "Revenue 1,200,300 euros, net\nCosts 4,500,600 euros, gross"],
   ["two columns", "name,price\nVice,45"],
   ["lines of different lengths", "id;name;price\n12;Vice"],
   ["a line without the delimiter", "id;name;price\n12;Vice;45\nThat is all."],
