@@ -109,7 +109,7 @@ function conflictExamples({ one, rankings }: RankedCase, cases: readonly Gathere
       );
       if (ofChunks.length === 0) return [{ features, label: 0 }];
       const isExact = ofChunks.some((pair) =>
-        [a, b].every((passage) => [pair.a, pair.b].some((source) => overlaps(passage, source.passage))),
+        [a, b].every((passage) => [pair.a, pair.b].some((source) => containsSource(passage, source.passage))),
       );
       return isExact ? [{ features, label: 1, weight: CONFLICT }] : [];
     }),
@@ -117,7 +117,8 @@ function conflictExamples({ one, rankings }: RankedCase, cases: readonly Gathere
 }
 
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-const overlaps = ({ plain, cells }: IndexedPassage, source: string) =>
+/** Whether a passage is what a source states, or a part of it. */
+export const containsSource = ({ plain, cells }: IndexedPassage, source: string) =>
   bare(plain).includes(bare(source)) ||
   bare(source).includes(bare(plain)) ||
   (cells?.every(({ value }) => bare(source).includes(bare(value))) ?? false);

@@ -8,10 +8,11 @@
 import { join } from "node:path";
 import { indexedPassages } from "../../src/engine/answering/features.ts";
 import type { Evidence } from "../../src/engine/answering/passages.ts";
-import { readingOf, textOf, textOfParagraph } from "../../src/engine/answering/reading.ts";
+import { textOf, textOfParagraph } from "../../src/engine/answering/reading.ts";
 import { headingStates } from "../../src/engine/chunking/statements.ts";
 import { chunkMarkdown } from "../../src/engine/chunking/tree.ts";
 import { continuesTable } from "../../src/engine/markdown/introduction.ts";
+import { pairOf } from "./pair.ts";
 
 /** A document with questions; `quotes` are words copied from each of its lines that answers, none if it does not answer. */
 interface Document {
@@ -78,15 +79,10 @@ function* questionsOf({ text, questions }: Document) {
     // A quote that no passage contains, or many do, tells nothing.
     if (answers.some(({ length }) => length === 0 || length > 3)) continue;
     const right = [...new Set(answers.flat())];
-    const read = (all: typeof texts) =>
-      all.map((one) => {
-        const { question: asked, context, passage } = readingOf(question, one);
-        return [asked, `${context} ${passage}`.trim()];
-      });
     yield {
-      passages: read(texts),
+      passages: texts.map((text) => pairOf(question, text)),
       answeredBy: right,
-      paragraphs: read(paragraphs),
+      paragraphs: paragraphs.map((text) => pairOf(question, text)),
       answeredIn: [...new Set(right.map((i) => passages[i]!.chunk))],
     };
   }

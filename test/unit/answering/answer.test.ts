@@ -180,7 +180,7 @@ test("lines of a chat are quoted as lines, with their label", async () => {
     "chat",
     "[08:10] Ada: I am off. The lamp is in the shed\n[08:11] Bo: fine\n[08:12] Ada: the lamp is red",
   );
-  const { answer: text } = await ask("Where is the lamp of Ada?", chat);
+  const { answer: text } = await ask("Which colour does the lamp of Ada have, and where is it?", chat);
   expect(text).toMatch(/^- \[08:1\d\] /m);
   expect(text).not.toMatch(/fine.*08:12/);
   const [far] = [chunk("far", "[08:10] Ada: I am off. The lamp is in the shed\n[08:11] Bo: fine")];
@@ -275,19 +275,38 @@ test("items of a list in a list are quoted below their item", async () => {
   expect(text).toContain("- `origin`: which pages may read it: [[list]]\n    - `true`: all [[list]]\n");
 });
 
-test.each([
-  ["3.8.0 (2022-03-30)", 2],
-  ["3.8 What the team did for lamps in 2022", 1],
-])("all that is quoted stands below the heading %s, if it is short", async (heading, times) => {
-  const fixed = (id: string, text: string) =>
-    chunk(id, text, { path: ["Changes", heading], heading: { text: heading, id: "section" } });
+test.each(["3.8.0 (2022-03-30)", "3.8 What the team did for lamps in 2022"])(
+  "the heading %s of all that is quoted is shown once",
+  async (heading) => {
+    const fixed = (id: string, text: string) =>
+      chunk(id, text, { path: ["Changes", heading], heading: { text: heading, id: "section" } });
+    const { answer: text } = await ask(
+      "Which fix is about a lamp that flickers?",
+      fixed("a", "The lamp no longer flickers."),
+      fixed("b", "A lamp that flickers is reported."),
+    );
+    expect(text).toContain(`${heading} [[section]]\n\n`);
+    expect(text.split(`${heading} [[section]]`).length - 1).toBe(1);
+  },
+);
+
+test("all that is quoted of several versions is below its own heading", async () => {
+  const fixed = (id: string, version: string, text: string) =>
+    chunk(id, text, { path: ["Changes", version], heading: { text: version, id: `of-${version}` } });
   const { answer: text } = await ask(
-    "Which fix is about a lamp that flickers?",
-    fixed("a", "The lamp no longer flickers."),
-    fixed("b", "A lamp that flickers is reported."),
+    "What happens to a lamp that flickers?",
+    fixed("a", "3.8.0", "A lamp that flickers is reported to the office."),
+    fixed("b", "3.7.0", "A lamp that flickers is switched off after a minute."),
+    fixed("c", "3.8.0", "A lamp that flickers also rings a bell."),
+    fixed("d", "3.7.0", "A flickering lamp is marked in red on the map."),
   );
-  expect(text).toContain(`${heading} [[section]]\n\nThe lamp no longer flickers. [[a]]`);
-  expect(text.split(`${heading} [[section]]`).length - 1).toBe(times);
+  const versions: Record<string, string> = { a: "3.8.0", b: "3.7.0", c: "3.8.0", d: "3.7.0" };
+  let latest = "";
+  for (const [, id = ""] of text.matchAll(/\[\[([\w.-]+)\]\]/g)) {
+    if (id.startsWith("of-")) latest = id.slice("of-".length);
+    else expect(`${id} ${latest}`).toBe(`${id} ${versions[id]}`);
+  }
+  expect(Object.keys(versions).filter((id) => text.includes(`[[${id}]]`)).length).toBeGreaterThan(2);
 });
 
 test("code is quoted in a fence that it cannot close", async () => {

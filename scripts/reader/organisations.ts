@@ -1,0 +1,81 @@
+// Retrieves the best passages and paragraphs for each question about the documents of organisations.jsonl.gz as the product does,
+// for train.py:
+//
+//     cd scripts/reader && bun organisations.ts > organisations-read.jsonl
+//
+// Prints lines like those of passages.ts, the best passages first.
+
+import { join } from "node:path";
+import { withinBounds } from "../../src/engine/answering/bounds.ts";
+import { rank } from "../../src/engine/answering/ranking.ts";
+import { textOf, textOfParagraph } from "../../src/engine/answering/reading.ts";
+import models from "../../src/engine/answering/weights.json" with { type: "json" };
+import type { Reading } from "../../src/engine/reading/reader.ts";
+import { LIMITS } from "../../src/kernel/limits.ts";
+import { type GatheredCase, gatherSet, isSource } from "../answering-data.ts";
+import { containsSource } from "../answering-fit.ts";
+import { openLocalEmbedder } from "../bench/local-embedder.ts";
+import type { ReasonCase, Source } from "../bench/reason-cases.ts";
+import { pairOf } from "./pair.ts";
+
+/** Documents of one organisation by file name, and questions with the sentences that answer; none if no document does. */
+interface Organisation {
+  documents: Record<string, string>;
+  questions: { question: string; sources: Source[] }[];
+}
+
+/** More than the product reads: what it reads depends on the weights. */
+const PASSAGES = 24;
+const PARAGRAPHS = 8;
+const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
+
+/** The texts read for a question with one part, and which of them answer; undefined if none does although a document does. */
+function readingsOf({ one, evidence, parts, names }: GatheredCase) {
+  const [ranking, ...others] = withinBounds(rank(parts, models), evidence, BOUNDS).rankings;
+  if (!ranking || others.length > 0) return undefined;
+  const passages = ranking.ranked.slice(0, PASSAGES).map(({ passage }) => passage);
+  const chunks = [...new Set(ranking.ranked.map(({ passage }) => passage.chunk))].slice(0, PARAGRAPHS);
+  const indexesOf = <T>(all: readonly T[], isRight: (one: T) => boolean) =>
+    all.flatMap((candidate, i) => (isRight(candidate) ? i : []));
+  const answeredIn = indexesOf(chunks, (chunk) => isSource(one, evidence[chunk]!, names));
+  const answeredBy = indexesOf(
+    passages,
+    (passage) =>
+      isSource(one, evidence[passage.chunk]!, names) &&
+      one.sources.some((source) => containsSource(passage, source.passage)),
+  );
+  if (one.sources.length > 0 && answeredBy.length === 0) return undefined;
+  const read = (text: Omit<Reading, "question">) => pairOf(ranking.part.search, text);
+  return {
+    passages: passages.map((passage) => read(textOf(passage, evidence[passage.chunk]!))),
+    answeredBy,
+    paragraphs: chunks.map((chunk) => read(textOfParagraph(evidence[chunk]!))),
+    answeredIn,
+  };
+}
+
+const embedder = openLocalEmbedder();
+const file = await Bun.file(join(import.meta.dir, "organisations.jsonl.gz")).bytes();
+const lines = new TextDecoder().decode(Bun.gunzipSync(file)).trim().split("\n");
+for (const [i, line] of lines.entries()) {
+  const { documents, questions } = JSON.parse(line) as Organisation;
+  const cases = questions.map(
+    ({ question, sources }, n): ReasonCase => ({
+      id: `${n}`,
+      kind: sources.length > 0 ? "answerable" : "unanswerable",
+      type: "",
+      question,
+      sources,
+      facts: [],
+      gaps: [],
+      conflicts: [],
+    }),
+  );
+  const set = { name: `${i}`, documents: new Map(Object.entries(documents)), cases };
+  for (const one of await gatherSet(set, embedder)) {
+    const readings = readingsOf(one);
+    if (readings) console.log(JSON.stringify(readings));
+  }
+}
+await embedder.close();
+process.exit(0);
