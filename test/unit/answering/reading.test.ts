@@ -86,15 +86,21 @@ test("one of those that answers is first then", async () => {
   expect(again[0]!.ranked[0]!.passage.plain).toBe("It hangs in the hall.");
 });
 
-test("further passages are read only for parts that the best one does not answer", async () => {
-  const question = "How heavy is the lamp, and where does it hang?";
-  const { told } = await read(question, [chunk("a", LAMPS)], (one) =>
-    one.question.startsWith("How heavy") ? 1 : -1,
-  );
-  const asked = told.map(({ question: text }) => text);
-  expect(asked.filter((text) => text.startsWith("How heavy")).length).toBe(1);
-  expect(asked.filter((text) => text.startsWith("where")).length).toBe(7);
-});
+test.each([
+  [1, -9],
+  [-1.9, -2.1],
+])(
+  "further passages are read only where the best one cannot answer: %d does, %d does not",
+  async (may, not) => {
+    const question = "How heavy is the lamp, and where does it hang?";
+    const { told } = await read(question, [chunk("a", LAMPS)], (one) =>
+      one.question.startsWith("How heavy") ? may : not,
+    );
+    const asked = told.map(({ question: text }) => text);
+    expect(asked.filter((text) => text.startsWith("How heavy")).length).toBe(1);
+    expect(asked.filter((text) => text.startsWith("where")).length).toBe(7);
+  },
+);
 
 test("of each of several parts, the best passage is read", async () => {
   const question = "How heavy is the lamp, and where does it hang?";
