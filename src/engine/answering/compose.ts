@@ -7,7 +7,7 @@ import { isQuestion } from "../markdown/entries.ts";
 import type { Conflict } from "./conflicts.ts";
 import type { IndexedPassage } from "./features.ts";
 import type { Evidence } from "./passages.ts";
-import { inert, plain, readable, withoutCitations } from "../markdown/shown.ts";
+import { fenced, inert, plain, readable, withoutCitations } from "../markdown/shown.ts";
 import type { Selection } from "./select.ts";
 import type { Computed } from "./tables.ts";
 
@@ -134,13 +134,6 @@ function headBefore({ head, part, isLine }: IndexedPassage, texts: Set<string>):
 /** What introduces code, items or an answer belongs to them; a row is understood alone. */
 const needsLead = (group: readonly IndexedPassage[]) =>
   group.some(({ kind, lead }) => kind === "code" || kind === "item" || (kind === "sentence" && lead !== ""));
-
-/** A code block in a fence that its content cannot close. */
-function fenced(code: string, language: string): string[] {
-  const longestRun = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longestRun + 1);
-  return [`${fence}${/^[\w+#.-]{1,20}$/.test(language) ? language : ""}`, code, fence];
-}
 
 /** A conflict as a sentence that cites both chunks. */
 export function conflictLine(evidence: readonly Evidence[], { a, b, says, newer }: Conflict): string {

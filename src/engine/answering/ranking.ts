@@ -76,11 +76,8 @@ export function prepare({ question, evidence, near }: Input): PreparedPart[] {
   const passages = indexedPassages(evidence);
   const nearStems = near.map(stemsOfText);
   return partsOf(question).map((part, index) => {
-    const rarity = rarityOf(
-      part.terms.map(({ stem }) => stem),
-      nearStems,
-    );
-    const weighed = { part, index, rarity };
+    const stems = part.terms.map(({ stem }) => stem);
+    const weighed = { part, index, rarity: rarityOf(stems, nearStems) };
     const all = featuresOfAll(weighed, passages, evidence);
     return { ...weighed, passages: passages.map((passage, i) => ({ passage, features: all[i]! })) };
   });
@@ -108,10 +105,8 @@ export function withScores<One extends Pick<Ranked, "passage" | "features">>(
     .sort(byProbability);
 }
 
-const byProbability = (
-  a: Pick<Ranked, "passage" | "probability">,
-  b: Pick<Ranked, "passage" | "probability">,
-) =>
+type Placed = Pick<Ranked, "passage" | "probability">;
+const byProbability = (a: Placed, b: Placed) =>
   b.probability - a.probability ||
   a.passage.chunk - b.passage.chunk ||
   a.passage.position - b.passage.position;

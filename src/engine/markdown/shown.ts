@@ -1,5 +1,5 @@
-// Makes inline Markdown of stored text safe to show inside an answer, and plain for comparison. It knows no blocks. The
-// shown form cannot be read as a citation, contains no HTML tags, and links nowhere but to web addresses.
+// Makes inline Markdown of stored text safe to show inside an answer, and plain for comparison. Of blocks, it knows only code in
+// fences. The shown form cannot be read as a citation, contains no HTML tags, and links nowhere but to web addresses.
 
 import { flattenInline, outsideCode, plainText, withoutLinks, withoutStrong } from "./inline.ts";
 
@@ -43,4 +43,11 @@ export function plain(markdown: string): string {
 /** Separates double square brackets, so that no text of a document can be read as a citation. */
 export function withoutCitations(text: string): string {
   return text.replace(/\[(?=\[)/g, "[ ").replace(/\](?=\])/g, "] ");
+}
+
+/** A code block in a fence that its content cannot close. */
+export function fenced(code: string, language: string): string[] {
+  const longestRun = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longestRun + 1);
+  return [`${fence}${/^[\w+#.-]{1,20}$/.test(language) ? language : ""}`, code, fence];
 }
