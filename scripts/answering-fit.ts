@@ -21,7 +21,7 @@ const RIDGE_OF_ANSWERED = 3;
  * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do. `likely`
  * exchanges missed gaps for false ones; see docs/answers.md.
  */
-const THRESHOLDS = { answered: 0.99, likely: 0.5, related: 0.03, conflict: 0.72 };
+const THRESHOLDS = { answered: 0.99, likely: 0.54, related: 0.03, conflict: 0.72 };
 
 const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 

@@ -12,7 +12,7 @@ import { answersOfPassages, type Models, type Ranked, type Ranking, withScores }
 
 /** If the best passage does not answer a part, so many are read: the answer may use other words than the question and rank low. */
 const READ_IF_NONE = 16;
-/** It does not if its log-odds are lower than this. Of first passages that are the answer, 0.94 have more, of others half. */
+/** It does not if its log-odds are lower than this. Of first passages that are the answer, 0.95 have more, of others half. */
 const MAY_ANSWER = -2;
 /** Log-odds from which on the passages decide whether a part is answered; the negative if it is not. */
 const DECIDED = 3;

@@ -17,8 +17,8 @@ export interface Reading {
 export interface Reader {
   /**
    * For each pair the log-odds that the passage answers the question; 0 is undecided. Takes about 2.5 ms for a pair of 60
-   * tokens. Scores depend on the other pairs of a run, because their activations are quantized together: by up to 3 where the
-   * model is unsure.
+   * tokens. Scores depend on the other pairs of a run, because their activations are quantized together: mostly by less
+   * than 1.
    */
   score(readings: readonly Reading[]): Promise<number[]>;
 }

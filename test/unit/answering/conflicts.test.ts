@@ -98,7 +98,7 @@ describe("conflicts", () => {
       "Wet umbrellas of visitors are now left in the cloakroom instead of at the front desk.",
     ],
     [
-      "On what phone number can I reach the porter?",
+      "What is the phone number of the porter?",
       "Call the porter on extension 412.",
       "Porter: extension 488.",
     ],
