@@ -34,8 +34,11 @@ export function composeAnswer(
     const result = computed.get(ranking.index);
     if (result) blocks.push(inert(withoutCitations(result.statement)), quoted(evidence, result.rows, shown));
     shown.below = undefined;
+    const isShown = ({ kind, chunk, shown: text }: IndexedPassage) =>
+      shown.texts.has(text) &&
+      (kind === "heading" ? evidence[chunk]!.heading?.id === shown.below : isQuestion(text));
     const quotes = groups.flatMap((group) => {
-      const others = group.filter(({ shown: text }) => !isQuestion(text) || !shown.texts.has(text));
+      const others = group.filter((one) => !isShown(one));
       return others.length === 0 ? [] : quoted(evidence, others, shown);
     });
     if (level === "open") {
@@ -47,15 +50,15 @@ export function composeAnswer(
     blocks.push(...quotes);
   }
   for (const { b } of conflicts) {
-    const isShown = selections.some(({ groups }) => groups.some((group) => group.includes(b)));
-    if (!isShown) blocks.push(`But another document states:\n\n${quoted(evidence, [b], shown)}`);
+    const isQuoted = selections.some(({ groups }) => groups.some((group) => group.includes(b)));
+    if (!isQuoted) blocks.push(`But another document states:\n\n${quoted(evidence, [b], shown)}`);
   }
   return blocks.length === 0 ? NOTHING : blocks.join("\n\n");
 }
 
 /** What an answer contains so far. */
 interface Shown {
-  /** Statements, questions and introductions; the last two are shown once. */
+  /** Statements, questions, introductions and headings; questions and introductions are shown once. */
   texts: Set<string>;
   /** The id of the heading that the latest quotation of a part is below. */
   below: string | undefined;
@@ -78,8 +81,10 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[],
   const lines: string[] = [];
   const { heading } = evidence[group[0]!.chunk]!;
   const isNeeded = heading && wordCount(heading.text) <= MAX_HEADING_WORDS && shown.below !== heading.id;
-  if (isNeeded && group[0]!.kind !== "heading" && !isInstruction(plain(heading.text)))
+  if (isNeeded && group[0]!.kind !== "heading" && !isInstruction(plain(heading.text))) {
     lines.push(`${readable(heading.text)} [[${heading.id}]]`, "");
+    texts.add(heading.text);
+  }
   shown.below = heading?.id;
   const introduced = group.find(({ lead }) => lead !== "");
   for (const one of group) texts.add(one.shown);

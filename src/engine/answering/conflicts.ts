@@ -133,9 +133,8 @@ function pairOf(
       areYesAndNo(a, b, asked) ||
       isPermittedOtherwise(part, a, b) ||
       isRequiredOtherwise(part, a, b));
-  if ((!difference && !isReversed) || areOfOtherYears(a.values(), b.values(), difference?.values))
-    return undefined;
-  const [x, y] = difference?.values ?? [];
+  if ((!difference && !isReversed) || areOfOtherYears(a.values(), b.values(), difference)) return undefined;
+  const [x, y] = difference ?? [];
   // Whoever says `5:30 instead of 6:00` contradicts the one who says 6:00, in whatever words.
   const [isNewerA, isNewerB] = [replaces(sideA, y), replaces(sideB, x)];
   const isReplacing = isNewerA || isNewerB;
@@ -144,7 +143,7 @@ function pairOf(
   const question = wordSet(part.search);
   const asksOften = part.type.name === "frequency";
   if (!isReplacing && areOfOtherCases(sideA, sideB, { words: question, asksOften })) return undefined;
-  const isIdentity = difference?.values.some(({ sort }) => sort === "name" || sort.endsWith("place"));
+  const isIdentity = difference?.some(({ sort }) => sort === "name" || sort.endsWith("place"));
   if (isIdentity && isOneLimited(sideA, sideB)) return undefined;
   const isElsewhere = () =>
     arePermissionsElsewhere(sideA, sideB, question) ||
@@ -161,9 +160,7 @@ function pairOf(
     terms.reduce((total, term) => total + term.weight * of(term), 0);
   const logit = (p: number) => Math.max(-6, Math.log(p / (1 - p))) / 6;
   const lower = (of: (one: Ranked) => number) => Math.min(of(first), of(second));
-  const says: Conflict["says"] = difference
-    ? [textOf(a, difference.values[0]), textOf(b, difference.values[1])]
-    : [];
+  const says: Conflict["says"] = difference ? [textOf(a, difference[0]), textOf(b, difference[1])] : [];
   return {
     part: index,
     a,
@@ -177,7 +174,7 @@ function pairOf(
       cosine: lower(({ features }) => features.chunkCosine),
       score: lower(({ score }) => score) / 10,
       askedByBoth: sum(({ both }) => both) / (sum(({ one }) => one) || 1),
-      closeness: difference ? closenessOf(...difference.values) : 0.5,
+      closeness: difference ? closenessOf(...difference) : 0.5,
       isReplacing: isReplacing ? 1 : 0,
       manyValues: Math.min(1, Math.max(a.values().length, b.values().length) / 5),
     },
@@ -263,9 +260,7 @@ const isPlace = ({ sort }: Value) => sort.endsWith("place") || PLACE_SORTS.has(s
 type PassageValue = readonly [Text, Value];
 
 /** Two values of one sort that only one of the passages states each. */
-interface Difference {
-  values: readonly [Value, Value];
-}
+type Difference = readonly [Value, Value];
 
 /** The first difference; one of a sort of which the passages also share a value only if there is no other. */
 function differenceOf(
@@ -296,9 +291,8 @@ function differenceOf(
         !(comparable([a, x], [b, y], asked) || (arePlaces(x, y) && (replaces(a, y) || replaces(b, x))))
       )
         continue;
-      const difference: Difference = { values: [x, y] };
-      if (!sortsInBoth.has(x.sort)) return difference;
-      shared ??= difference;
+      if (!sortsInBoth.has(x.sort)) return [x, y];
+      shared ??= [x, y];
     }
   }
   return shared;
