@@ -3,7 +3,8 @@
 //
 //     cd scripts/reader && bun organisations.ts > organisations-read.jsonl
 //
-// Prints lines like those of passages.ts, the best passages first.
+// Prints lines like those of passages.ts, the best passages first. Each also has `compared`: pairs of passages of two documents
+// that are among the best ones or are sources, as two texts and what they are to each other.
 
 import { join } from "node:path";
 import { withinBounds } from "../../src/engine/answering/bounds.ts";
@@ -18,15 +19,27 @@ import { openLocalEmbedder } from "../bench/local-embedder.ts";
 import type { ReasonCase, Source } from "../bench/reason-cases.ts";
 import { pairOf } from "./pair.ts";
 
-/** Documents of one organisation by file name, and questions with the sentences that answer; none if no document does. */
+/**
+ * Documents of one organisation by file name, and questions with the sentences that answer; none if no document does. Of some
+ * with sentences of two documents, it is known whether these contradict each other.
+ */
 interface Organisation {
   documents: Record<string, string>;
-  questions: { question: string; sources: Source[] }[];
+  questions: { question: string; sources: Source[]; contradict?: boolean }[];
+}
+
+/** Two passages and their question: both answer it and contradict each other or agree, or one of them is about something else. */
+interface Compared {
+  question: string;
+  texts: [string, string];
+  label: "contradict" | "agree" | "other";
 }
 
 /** More than the product reads: what it reads depends on the weights. */
 const PASSAGES = 24;
 const PARAGRAPHS = 8;
+/** Of the best passages, so many are compared. */
+const COMPARED = 7;
 const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 
 /** The texts read for a question with one part, and which of them answer; undefined if none does although a document does. */
@@ -54,6 +67,32 @@ function readingsOf({ one, evidence, parts, names }: GatheredCase) {
   };
 }
 
+/** The best passages, in pairs of two documents; those that answer count if it is known whether they contradict each other. */
+function comparedOf(
+  { one, evidence, parts, names }: GatheredCase,
+  contradict: boolean | undefined,
+): Compared[] {
+  const [ranking, ...others] = withinBounds(rank(parts, models), evidence, BOUNDS).rankings;
+  if (!ranking || others.length > 0) return [];
+  const best = ranking.ranked.slice(0, COMPARED).map(({ passage }) => {
+    const place = evidence[passage.chunk]!;
+    const { context, passage: text } = textOf(passage, place);
+    const source = one.sources.findIndex(
+      ({ document, passage: words }) =>
+        names.get(place.documentId) === document && containsSource(passage, words),
+    );
+    return { document: place.documentId, text: `${context} ${text}`.trim(), source };
+  });
+  return best.flatMap((a, i) =>
+    best.slice(i + 1).flatMap((b): Compared[] => {
+      if (a.document === b.document || (a.source >= 0 && a.source === b.source)) return [];
+      const pair = { question: ranking.part.search, texts: [a.text, b.text] as [string, string] };
+      if (a.source < 0 || b.source < 0) return [{ ...pair, label: "other" }];
+      return contradict === undefined ? [] : [{ ...pair, label: contradict ? "contradict" : "agree" }];
+    }),
+  );
+}
+
 const embedder = openLocalEmbedder();
 const file = await Bun.file(join(import.meta.dir, "organisations.jsonl.gz")).bytes();
 const lines = new TextDecoder().decode(Bun.gunzipSync(file)).trim().split("\n");
@@ -74,7 +113,8 @@ for (const [i, line] of lines.entries()) {
   const set = { name: `${i}`, documents: new Map(Object.entries(documents)), cases };
   for (const one of await gatherSet(set, embedder)) {
     const readings = readingsOf(one);
-    if (readings) console.log(JSON.stringify(readings));
+    const compared = comparedOf(one, questions[Number(one.one.id)]!.contradict);
+    if (readings) console.log(JSON.stringify({ ...readings, compared }));
   }
 }
 await embedder.close();
