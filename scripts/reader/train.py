@@ -257,7 +257,7 @@ def train(model, options):
             shares = torch.log_softmax(torch.cat([torch.zeros(1), scores[start:end, 0]]), 0)
             answers = answers - (torch.logsumexp(shares[1 : 1 + answering], 0) if answering else shares[0])
         loss = answers / max(1, len(spans))
-        sums[0] += float(loss)
+        sums[0] += loss.item() if spans else 0
         if contradict:
             of_pairs = scores[-len(contradict) :, 1]
             contradicts = binary_cross_entropy_with_logits(of_pairs, torch.tensor(contradict))
