@@ -37,7 +37,7 @@ interface Answer {
 export function askCommand(): Command {
   return withClientOptions(new Command("ask"))
     .description("answer a question from the documents and list the sources")
-    .argument("<QUESTION>", "the question")
+    .argument("<QUESTION...>", "the question")
     .option("--limit <N>", `maximum number of paragraphs to read, 1 to ${maxLimit}`, String(defaultLimit))
     .option("--document <ID>", "use only this document")
     .option("--collection <ID>", "use only the documents of this collection")
@@ -47,7 +47,7 @@ export function askCommand(): Command {
     .action(ask);
 }
 
-async function ask(question: string, options: AskOptions): Promise<void> {
+async function ask(question: string[], options: AskOptions): Promise<void> {
   const { document, collection, json, llmUrl, llmModel, llmKey } = options;
   const body = {
     query: parseQuery("QUESTION", question),

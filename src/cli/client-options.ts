@@ -1,6 +1,6 @@
 // The options of commands that use the API as a user: --data-dir, --user and --json, and the parsers of their arguments.
 
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { LOCAL_OWNER } from "../auth/users.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -24,8 +24,21 @@ export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-/** The text of a search or question. Throws `bad-request` naming `argument` if it is blank, too long or contains NUL. */
-export function parseQuery(argument: string, text: string): string {
+/** A parser of choices in the plural that also accepts the singular: `document` for `documents`. */
+export function parseKind<Kind extends string>(kinds: readonly Kind[]): (value: string) => Kind {
+  return (value) => {
+    const kind = kinds.find((one) => one === value || one === `${value}s`);
+    if (kind === undefined) throw new InvalidArgumentError(`Allowed choices are ${kinds.join(", ")}.`);
+    return kind;
+  };
+}
+
+/**
+ * The text of a search or question from its words, which need no quotes in a shell. Throws `bad-request` naming `argument` if it
+ * is blank, too long or contains NUL.
+ */
+export function parseQuery(argument: string, words: string[]): string {
+  const text = words.join(" ");
   if (text.trim() === "" || text.includes("\0") || hasMoreCharacters(text, LIMITS.query.characters)) {
     throw badRequest({ path: argument, message: `must have 1 to ${LIMITS.query.characters} characters` });
   }

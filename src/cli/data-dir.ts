@@ -29,6 +29,6 @@ export function requireDatabase(dataDir: string): void {
   if (existsSync(databasePath(dataDir))) return;
   throw new Failure(
     "not-found",
-    `there is no database in ${dataDir}: start ctxrepo serve once, or name another --data-dir`,
+    `there is no database in ${dataDir}: ctxrepo import or ctxrepo serve creates one, or name another --data-dir`,
   );
 }

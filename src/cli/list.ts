@@ -2,7 +2,13 @@
 
 import { Argument, Command } from "commander";
 import { type Client, withClient } from "./client.ts";
-import { type ClientCommandOptions, collect, parseWholeNumber, withClientOptions } from "./client-options.ts";
+import {
+  type ClientCommandOptions,
+  collect,
+  parseKind,
+  parseWholeNumber,
+  withClientOptions,
+} from "./client-options.ts";
 import { printMessage } from "./output.ts";
 import { paged, type WriteText } from "./pager.ts";
 import { printableJson, printableLine } from "./printable.ts";
@@ -29,7 +35,7 @@ interface Listed {
 export function listCommand(): Command {
   return withClientOptions(new Command("list"))
     .description("list documents, prompts or collections, newest first")
-    .addArgument(new Argument("<KIND>", "what to list").choices(KINDS))
+    .addArgument(new Argument("<KIND>", "what to list").choices(KINDS).argParser(parseKind(KINDS)))
     .option("--tag <TAG>", "only records with this tag; repeatable", collect)
     .option("--limit <N>", "maximum number of records (default: all)")
     .action(list);

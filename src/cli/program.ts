@@ -29,8 +29,7 @@ import { usersCommand } from "./users.ts";
 export function createProgram(): Command {
   const program = new Command("ctxrepo")
     .description("A Context Repository in one file: prompts, documents and collections, searched by meaning.")
-    .version(VERSION, "--version", "print the version")
-    .helpOption("--help", "show help")
+    .version(VERSION, "-V, --version", "print the version")
     // `get` has an option --version, too.
     .enablePositionalOptions()
     .addCommand(serveCommand())
@@ -52,10 +51,13 @@ export function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(doctorCommand())
     .addCommand(reindexCommand())
-    .addCommand(licensesCommand());
+    .addCommand(licensesCommand())
+    .addCommand(helpCommand());
   for (const [command, name] of allCommands(program)) {
-    command.exitOverride().helpOption("--help", "show help").helpCommand(false);
+    command.exitOverride().helpOption("-h, --help", "show help");
+    command.helpCommand(false);
     command.showHelpAfterError(`(${name} --help shows the usage)`);
+    command.configureOutput({ outputError: (text, write) => write(usageMessage(text)) });
   }
   return program;
 }
@@ -89,6 +91,27 @@ export async function run(args: string[]): Promise<number> {
     printFailure(messageOf(error));
     return exitCodeOf(error);
   }
+}
+
+/** `ctxrepo help import` is `ctxrepo import --help`. */
+function helpCommand(): Command {
+  return new Command("help")
+    .description("show the help of a command")
+    .argument("[COMMAND...]", "the command, such as: keys create")
+    .action((names: string[], _options: unknown, { parent }: Command) => {
+      let command = parent!;
+      for (const name of names) {
+        const inner = command.commands.find((one) => one.name() === name);
+        if (inner === undefined) return command.error(`error: unknown command '${name}'`);
+        command = inner;
+      }
+      command.help();
+    });
+}
+
+/** A message of commander with the prefix of all messages of this program. */
+function usageMessage(text: string): string {
+  return text.replace(/^error: (command-argument value )?/, "ctxrepo: ");
 }
 
 /** The command and those below it, with their full names. */

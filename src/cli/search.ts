@@ -8,6 +8,7 @@ import { withClient } from "./client.ts";
 import {
   type ClientCommandOptions,
   collect,
+  parseKind,
   parseQuery,
   parseWholeNumber,
   withClientOptions,
@@ -19,6 +20,7 @@ import { outputStyle, type Style, wrap } from "./style.ts";
 
 const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
 const GROUPS = ["documents", "prompts", "collections"] as const;
+const TYPES = [...GROUPS, "all"] as const;
 
 interface SearchOptions extends ClientCommandOptions {
   literal?: boolean;
@@ -41,19 +43,22 @@ interface Hit {
 export function searchCommand(): Command {
   return withClientOptions(new Command("search"))
     .description("search by meaning, or for a literal text")
-    .argument("<QUERY>", "what to search for")
+    .argument("<QUERY...>", "what to search for")
     .option("--literal", "search for the text as it is written, ignoring case")
-    .addOption(new Option("--type <TYPE>", "what to search").choices([...GROUPS, "all"]).default("all"))
+    .addOption(
+      new Option("--type <TYPE>", "what to search").choices(TYPES).argParser(parseKind(TYPES)).default("all"),
+    )
     .option("--tag <TAG>", "only records with this tag; repeatable", collect)
     .option("--limit <N>", `maximum number of results of each type, 1 to ${maxLimit}`, String(defaultLimit))
     .option("--threshold <SCORE>", "minimum score by meaning, 0 to 1", String(defaultThreshold))
     .action(search);
 }
 
-async function search(text: string, options: SearchOptions): Promise<void> {
+async function search(words: string[], options: SearchOptions): Promise<void> {
   const { literal = false, type, tag, json } = options;
+  const text = parseQuery("QUERY", words);
   const query = {
-    q: parseQuery("QUERY", text),
+    q: text,
     semantic: !literal,
     type,
     tags: tag,

@@ -29,7 +29,10 @@ export function tokensCommand(): Command {
       .description("create a token and print it; it is never shown again")
       .addOption(new Option("--kind <KIND>", "kind of token").choices(TOKEN_KINDS).makeOptionMandatory())
       .option("--scopes <LIST>", "for machine and managed tokens: comma-separated scopes", DEFAULT_SCOPES)
-      .option("--ttl <SECONDS>", "lifetime (default: 1 hour; for machine and managed tokens 90 days)")
+      .option(
+        "--ttl <TIME>",
+        "lifetime, such as 3600, 12h or 30d (default: 1h; for machine and managed tokens 90d)",
+      )
       .action(create),
   );
 }
@@ -59,10 +62,16 @@ async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions)
   }
 }
 
+/** Seconds in each unit of a lifetime. */
+const UNIT_S: Record<string, number> = { "": 1, s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The seconds of `3600`, `90m`, `12h` or `30d`. */
 function parseTtl(text: string): number {
-  const seconds = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  const [, count, unit = ""] = /^([1-9]\d{0,9})([smhd]?)$/.exec(text) ?? [];
+  const seconds = Number(count) * UNIT_S[unit]!;
   if (!(seconds <= MAX_TTL_S)) {
-    throw badRequest({ path: "--ttl", message: `must be a whole number of seconds from 1 to ${MAX_TTL_S}` });
+    const message = `must be a time from 1s to ${MAX_TTL_S / UNIT_S.d!}d, such as 3600 (seconds), 90m, 12h or 30d`;
+    throw badRequest({ path: "--ttl", message });
   }
   return seconds;
 }

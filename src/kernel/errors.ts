@@ -67,7 +67,28 @@ export function failureWithReason(kind: FailureKind, reason: string, message: st
   return new Failure(kind, `${reason}: ${message}`, { details: { reason } });
 }
 
-/** The message of any thrown value, for logs and job rows. */
+/** The message of any thrown value, for people, logs and job rows. An error of a file starts with its path. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
+  if (!isSystemError(error) || error.path === undefined) return reason;
+  const { path, dest } = error;
+  return `${path}${dest === undefined ? "" : ` -> ${dest}`}: ${reason}`;
+}
+
+/** The message of any thrown value. Of an error of a file only the reason: `no such file or directory`. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!isSystemError(error)) return error.message;
+  return /^E[A-Z0-9]+: (.+?), \w+/.exec(error.message)?.[1] ?? error.message;
+}
+
+/** An error of a system call of Bun or Node. `path` and `dest` are those that the call was given. */
+interface SystemError extends Error {
+  syscall: string;
+  path?: string;
+  dest?: string;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && typeof (error as Partial<SystemError>).syscall === "string";
 }

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from
 import { basename, dirname, join, resolve } from "node:path";
 import { databasePath } from "../db/open.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { Failure, messageOf } from "../kernel/errors.ts";
+import { Failure, messageOf, reasonOf } from "../kernel/errors.ts";
 import { rejectDataDirectory } from "./backup-place.ts";
 import type { Contents } from "./contents.ts";
 import { syncEntry, syncFile } from "./sync.ts";
@@ -69,7 +69,7 @@ function makeFolder(file: string): string {
   try {
     return mkdtempSync(join(dirname(file), ".ctxrepo-backup-"));
   } catch (error) {
-    const message = `cannot write to ${dirname(file)}: ${messageOf(error)}`;
+    const message = `cannot write to ${dirname(file)}: ${reasonOf(error)}`;
     throw new Failure("unavailable", message, { cause: error });
   }
 }

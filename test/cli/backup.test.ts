@@ -125,7 +125,11 @@ describe("backup", () => {
   });
 
   test.each([
-    ["in a folder that does not exist", () => join(folder, "nowhere", "x.db"), "cannot write to"],
+    [
+      "in a folder that does not exist",
+      () => join(folder, "nowhere", "x.db"),
+      "nowhere: no such file or directory",
+    ],
     ["in the data directory", () => join(source, "x.db"), "in the data directory"],
     [
       "in the data directory by another name",

@@ -119,6 +119,25 @@ test("wrong usage names the help of the command", async () => {
   expect(stderr).toEndWith("(ctxrepo keys create --help shows the usage)\n");
 });
 
+test("-h, -V and help NAME are accepted", async () => {
+  expect((await runHere(["-V"])).stdout).toBe(`${VERSION}\n`);
+  for (const args of [
+    ["keys", "create", "-h"],
+    ["help", "keys", "create"],
+  ])
+    expect([(await runHere(args)).stdout.split("\n")[0]]).toEqual(["Usage: ctxrepo keys create [options]"]);
+  expect(await runHere(["help", "frobnicate"])).toMatchObject({ code: 2, stdout: "" });
+});
+
+test("a message of wrong usage has the prefix of all messages", async () => {
+  expect((await runHere(["keys", "--frobnicate"])).stderr).toStartWith(
+    "ctxrepo: unknown option '--frobnicate'\n",
+  );
+  expect((await runHere(["list", "users"])).stderr).toStartWith(
+    "ctxrepo: 'users' is invalid for argument 'KIND'.",
+  );
+});
+
 test("help and version exit with 0, an unknown command and no command with 2", async () => {
   for (const { code, stdout } of [await runProgram(["--version"]), await runHere(["--version"])])
     expect([code, stdout]).toEqual([0, `${VERSION}\n`]);

@@ -77,6 +77,13 @@ describe("search", () => {
     expect((await json("search", "kettle", "--threshold", "1")).documents).toEqual([]);
   });
 
+  test("words need no quotes, and a type may be in the singular", async () => {
+    const found = await json("search", "when", "does", "the", "kettle", "whistle", "--type", "document");
+    expect(found.documents).toMatchObject([{ id: documentId }]);
+    expect(found.prompts).toEqual([]);
+    expect((await run("list", "collection")).stdout).toContain(collectionId);
+  });
+
   test("nothing found is a message, and the exit code is 0", async () => {
     const { code, stdout, stderr } = await run("search", "zzzz", "--literal");
     expect([code, stdout, stderr]).toEqual([0, "", "nothing found\n"]);
