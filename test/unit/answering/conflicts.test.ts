@@ -1,4 +1,4 @@
-// Which pairs of statements are conflicts; with the shipped weights. Those that are none are in no-conflicts.test.ts.
+// Which pairs of statements are conflicts; with the shipped weights.
 
 import { describe, expect, test } from "bun:test";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
@@ -45,146 +45,6 @@ describe("conflicts", () => {
       (await contradict("What is the deposit?", canoes, { ...kayaks, title: "Canoe trips" })).length,
     ).toBe(1);
   });
-
-  test.each([
-    [
-      "How long are backups kept?",
-      "Backups are kept for 35 days.",
-      "The retention period of backups is 21 days.",
-    ],
-    [
-      "What is the deposit for a canoe?",
-      "The deposit for a canoe is 50 euros.",
-      "For a canoe, please leave a deposit of 40 euros.",
-    ],
-    [
-      "How long must the kiln cool?",
-      "The kiln must cool for 10 hours.",
-      "Let the kiln cool for 12 hours before you open it.",
-    ],
-    [
-      "What does a guest pay for the sauna?",
-      "Each guest pays 20 euros for the sauna.",
-      "Each guest pays 25 euros for the sauna, with at most 20 guests.",
-    ],
-    [
-      "Who is the treasurer?",
-      "The treasurer of the choir is Anna Berg.",
-      "Tom Weiss has been treasurer of the choir since May.",
-    ],
-    [
-      "Who is the treasurer?",
-      "| Role | Name |\n|---|---|\n| Treasurer | Anna Berg |",
-      "The treasurer is Tom Weiss.",
-    ],
-    [
-      "What is the phone number of the harbour office?",
-      "The phone number of the harbour office is 030 555 1234.",
-      "The phone number of the harbour office is 030 555 9876.",
-    ],
-    [
-      "Where is the first-aid kit?",
-      "The first-aid kit is in room 12.",
-      "The first-aid kit is kept in room 14.",
-    ],
-    [
-      "Who approves the travel expenses?",
-      "Travel expenses are approved by the head of finance.",
-      "The project manager approves travel expenses.",
-    ],
-    [
-      "Where do visitors leave their wet umbrellas?",
-      "Visitors leave wet umbrellas at the front desk.",
-      "Wet umbrellas of visitors are now left in the cloakroom instead of at the front desk.",
-    ],
-    [
-      "What is the phone number of the porter?",
-      "Call the porter on extension 412.",
-      "Porter: extension 488.",
-    ],
-    [
-      "When will version 1 be turned off?",
-      "Version 1 will be switched off on 31 March 2027.",
-      "The switch-off of version 1 is on 30 June 2027.",
-    ],
-    [
-      "On which day does the inn close?",
-      "The inn closes on Sunday 11 April 2027.",
-      "The inn closes on Monday, 5 April 2027.",
-    ],
-    [
-      "Which number do I ring at night from my room?",
-      "Dial 9 on the telephone of your room at night.",
-      "At night, guests dial 111 on the telephone of their room.",
-    ],
-    [
-      "What does an adult pay for a book that is overdue?",
-      "The overdue charge for adults is 25p per day for each item.",
-      "Adults pay 20p per day for each overdue item.",
-    ],
-    [
-      "On what date is the story night?",
-      "The story night is on Friday 4 December 2026.",
-      "Story night: Friday 11 December 2026.",
-    ],
-    [
-      "At what time does the ticket window open during the week?",
-      "The ticket window opens at 6:15 on weekdays and at 7:00 on Saturdays.",
-      "The ticket window opens at 7:30 on weekdays.",
-    ],
-    [
-      "Where are things kept that were lost?",
-      "Lost things are kept in the grey cabinet.",
-      "All lost things are kept at the ticket office.",
-    ],
-    [
-      "Do I have to pay a deposit when I order a cake?",
-      "You must pay a deposit when you order a cake, otherwise we don't start baking.",
-      "No deposit is needed for cakes that you order.",
-    ],
-    [
-      "May I bring my dog into the building?",
-      "Dogs may not be brought into the building.",
-      "You may bring your dog into the building, as long as it doesn't bark.",
-    ],
-    [
-      "Who gives the till training?",
-      "Yusuf gives the till training for the team.",
-      "Till training for the team: Ines gives the till training.",
-    ],
-    [
-      "On which days does the goods train run?",
-      "The goods train runs on Mondays and Thursdays.",
-      "The goods train runs on Tuesdays and Fridays.",
-    ],
-    [
-      "Who renews the certificates?",
-      "The certificates are renewed by Bram de Wit.",
-      "From today Rasa Lind renews the certificates.",
-    ],
-    [
-      "Who decides about seats in the bus?",
-      "Questions and wishes for seats in the bus go to Jakob, the porter.",
-      "Bookings and seats in the bus are Veronika's business.",
-    ],
-    [
-      "Where is lost property kept?",
-      "Lost property is kept at Reception.",
-      "Lost property is now kept in the lodge, instead of at Reception.",
-    ],
-    [
-      "When are the saunas open?",
-      "The saunas are open from 14:00 to 20:00.",
-      "| Area | Open |\n|---|---|\n| Saunas (all three cabins) | 15:00 – 21:00 |",
-    ],
-    [
-      "Until what time are there warm showers in the hall?",
-      "There are warm showers until 22:00.",
-      "The warm showers in the hall can be used until 20:00.",
-    ],
-  ])("a conflict in other words: %s", async (question, a, b) =>
-    expect((await contradict(question, a, b)).length).toBe(1),
-  );
 
   test.each([
     ["The fee is now 45 euros instead of 40 euros."],
@@ -283,4 +143,13 @@ describe("conflicts", () => {
         "Dogs may not lie on the stairs.",
       ),
     ).toEqual([]));
+});
+
+test("two statements of hundreds of values can be compared", async () => {
+  const prices = (from: number) => Array.from({ length: 200 }, (_, i) => `€${from + i}`).join(" ");
+  // Comparing each value with each in nested loops took more than half a minute.
+  expect(
+    (await contradict("What does the hall cost?", `The hall: ${prices(100)}`, `The hall: ${prices(400)}`))
+      .length,
+  ).toBeLessThan(2);
 });
