@@ -25,9 +25,10 @@ function table(columns: string[], rows: string[][]): string {
 function commands(): string {
   const rowsOf = (command: Command, parents: string[]): string[][] => {
     const names = [...parents, command.name()];
-    if (command.commands.length > 0) return command.commands.flatMap((inner) => rowsOf(inner, names));
+    const inner = command.commands.flatMap((one) => rowsOf(one, names));
+    if (inner.length > 0 && command.registeredArguments.length === 0) return inner;
     const words = [...names, ...command.registeredArguments.map((argument) => argument.name())];
-    return [[`\`${words.join(" ")}\``, command.description()]];
+    return [[`\`${words.join(" ")}\``, command.description()], ...inner];
   };
   return table(
     ["Command", "Description"],

@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { LIMITS } from "../kernel/limits.ts";
 import { dataOf } from "../requests/reply.ts";
+import type { NamedType } from "../retrieval/lists/named.ts";
 import { type Client, withClient } from "./client.ts";
 import {
   type ClientCommandOptions,
@@ -13,6 +14,7 @@ import {
 import { printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
 import { printable, printableLine } from "./printable.ts";
+import { NAME_HELP, recordNamed } from "./records/named.ts";
 import { outputStyle, type Style, wrap } from "./style.ts";
 
 const { defaultLimit, maxLimit } = LIMITS.reason;
@@ -39,23 +41,28 @@ export function askCommand(): Command {
     .description("answer a question from the documents and list the sources")
     .argument("<QUESTION...>", "the question")
     .option("--limit <N>", `maximum number of paragraphs to read, 1 to ${maxLimit}`, String(defaultLimit))
-    .option("--document <ID>", "use only this document")
-    .option("--collection <ID>", "use only the documents of this collection")
+    .option("--document <NAME>", `use only this document: ${NAME_HELP}`)
+    .option("--collection <NAME>", "use only the documents of this collection: its name or id")
     .option("--llm-url <URL>", "OpenAI-compatible server that writes the answer (CTXREPO_LLM_URL)")
     .option("--llm-model <NAME>", "name of the model on that server (CTXREPO_LLM_MODEL)")
     .option("--llm-key <KEY>", "API key for that server (CTXREPO_LLM_KEY)")
     .action(ask);
 }
 
-async function ask(question: string[], options: AskOptions): Promise<void> {
+async function ask(words: string[], options: AskOptions): Promise<void> {
   const { document, collection, json, llmUrl, llmModel, llmKey } = options;
-  const body = {
-    query: parseQuery("QUESTION", question),
+  const question = {
+    query: parseQuery("QUESTION", words),
     limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
-    documentId: document,
-    collectionId: collection,
   };
   await withClient({ ...options, flags: { llmUrl, llmModel, llmKey } }, async (client) => {
+    const named = (argument: string, name: string | undefined, type: NamedType) =>
+      name === undefined ? undefined : recordNamed(client, { argument, name, types: [type] });
+    const body = {
+      ...question,
+      documentId: (await named("--document", document, "document"))?.id,
+      collectionId: (await named("--collection", collection, "collection"))?.id,
+    };
     const answer: Answer = dataOf(await client.request("POST", "/v1/reason", { body }));
     if (json) return printJson(answer);
     const text = describeAnswer(answer, await placesOf(client, answer), outputStyle());

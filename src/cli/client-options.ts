@@ -58,3 +58,16 @@ export function parseWholeNumber(
   }
   return number;
 }
+
+const MAX_DURATION_S = 10 * 365 * 86_400;
+/** Seconds in each unit of a duration. */
+const UNIT_S: Record<string, number> = { "": 1, s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The seconds of `3600`, `90m`, `12h` or `30d`, at most ten years. Throws `bad-request` naming the option. */
+export function parseDuration(option: string, text: string): number {
+  const [, count, unit = ""] = /^([1-9]\d{0,9})([smhd]?)$/.exec(text) ?? [];
+  const seconds = Number(count) * UNIT_S[unit]!;
+  if (seconds <= MAX_DURATION_S) return seconds;
+  const message = `must be a time from 1s to ${MAX_DURATION_S / UNIT_S.d!}d, such as 3600 (seconds), 90m, 12h or 30d`;
+  throw badRequest({ path: option, message });
+}

@@ -9,6 +9,7 @@ import { type ClientCommandOptions, parseWholeNumber, withClientOptions } from "
 import { printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
 import { printable, printableLine } from "./printable.ts";
+import { NAME_HELP, recordNamed } from "./records/named.ts";
 import { outputStyle } from "./style.ts";
 import { walk } from "../requests/walk.ts";
 
@@ -37,18 +38,22 @@ interface Found {
 export function getCommand(): Command {
   return withClientOptions(new Command("get"))
     .description("show a document, prompt, collection or paragraph")
-    .argument("<ID>", "id of the record, as lists and searches show it")
+    .argument("<NAME>", `${NAME_HELP}; for a paragraph its id`)
     .option("--version <N>", "show this version of a document or prompt")
     .action(get);
 }
 
-async function get(id: string, options: GetOptions): Promise<void> {
-  if (!ID_PATTERN.test(id)) throw badRequest({ path: "ID", message: "must be 27 letters and digits" });
+async function get(name: string, options: GetOptions): Promise<void> {
   const version =
     options.version === undefined
       ? undefined
       : parseWholeNumber("--version", options.version, { minimum: 0, maximum: MAX_VERSION });
   await withClient(options, async (client) => {
+    const types = ["document", "prompt", "collection"] as const;
+    // Also public prompts of others, and paragraphs, have an id.
+    const { id } = ID_PATTERN.test(name)
+      ? { id: name }
+      : await recordNamed(client, { argument: "NAME", name, types });
     const found =
       version === undefined ? await findRecord(client, id) : await findVersion(client, id, version);
     if (options.json) printJson(found.data);

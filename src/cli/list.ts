@@ -41,6 +41,15 @@ export function listCommand(): Command {
     .action(list);
 }
 
+/** The command `prompt list`. */
+export function listPromptsCommand(): Command {
+  return withClientOptions(new Command("list"))
+    .description("list prompts, newest first")
+    .option("--tag <TAG>", "only prompts with this tag; repeatable", collect)
+    .option("--limit <N>", "maximum number of prompts (default: all)")
+    .action((options: ListOptions) => list("prompts", options));
+}
+
 async function list(kind: (typeof KINDS)[number], options: ListOptions): Promise<void> {
   const { limit, tag, json } = options;
   const maximum =

@@ -16,6 +16,15 @@ import { listCommand } from "./list.ts";
 import { mcpCommand } from "./mcp.ts";
 import { openCommand } from "./open.ts";
 import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
+import { addCommand } from "./records/add.ts";
+import { archiveCommand } from "./records/archive.ts";
+import { editCommand } from "./records/edit.ts";
+import { historyCommand } from "./records/history.ts";
+import { moveCommand } from "./records/move.ts";
+import { promptCommand } from "./records/prompt.ts";
+import { refreshCommand } from "./records/refresh.ts";
+import { removeCommand } from "./records/remove.ts";
+import { tagCommand } from "./records/tag.ts";
 import { reindexCommand } from "./reindex.ts";
 import { restoreCommand } from "./restore.ts";
 import { scrapeCommand } from "./scrape.ts";
@@ -42,6 +51,15 @@ export function createProgram(): Command {
     .addCommand(exportCommand())
     .addCommand(searchCommand())
     .addCommand(getCommand())
+    .addCommand(addCommand())
+    .addCommand(editCommand())
+    .addCommand(moveCommand())
+    .addCommand(tagCommand())
+    .addCommand(archiveCommand())
+    .addCommand(removeCommand())
+    .addCommand(historyCommand())
+    .addCommand(refreshCommand())
+    .addCommand(promptCommand())
     .addCommand(listCommand())
     .addCommand(mcpCommand())
     .addCommand(openCommand())

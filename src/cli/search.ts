@@ -16,6 +16,7 @@ import {
 import { printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
 import { printableLine } from "./printable.ts";
+import { recordNamed } from "./records/named.ts";
 import { outputStyle, type Style, wrap } from "./style.ts";
 
 const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
@@ -26,6 +27,7 @@ interface SearchOptions extends ClientCommandOptions {
   literal?: boolean;
   type: string;
   tag?: string[];
+  collection?: string;
   limit: string;
   threshold: string;
 }
@@ -49,13 +51,14 @@ export function searchCommand(): Command {
       new Option("--type <TYPE>", "what to search").choices(TYPES).argParser(parseKind(TYPES)).default("all"),
     )
     .option("--tag <TAG>", "only records with this tag; repeatable", collect)
+    .option("--collection <NAME>", "only records of this collection: its name or id")
     .option("--limit <N>", `maximum number of results of each type, 1 to ${maxLimit}`, String(defaultLimit))
     .option("--threshold <SCORE>", "minimum score by meaning, 0 to 1", String(defaultThreshold))
     .action(search);
 }
 
 async function search(words: string[], options: SearchOptions): Promise<void> {
-  const { literal = false, type, tag, json } = options;
+  const { literal = false, type, tag, collection, json } = options;
   const text = parseQuery("QUERY", words);
   const query = {
     q: text,
@@ -65,9 +68,16 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
     limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
     scoreThreshold: parseScore(options.threshold),
   };
-  const found: Record<(typeof GROUPS)[number], Hit[]> = await withClient(options, async (client) =>
-    dataOf(await client.request("GET", "/v1/search", { query })),
-  );
+  const found: Record<(typeof GROUPS)[number], Hit[]> = await withClient(options, async (client) => {
+    const types = ["collection"] as const;
+    const inside =
+      collection === undefined
+        ? undefined
+        : await recordNamed(client, { argument: "--collection", name: collection, types });
+    return dataOf(
+      await client.request("GET", "/v1/search", { query: { ...query, collectionId: inside?.id } }),
+    );
+  });
   if (json) return printJson(found);
   const style = outputStyle();
   const mark = markerOf(text, literal, style);

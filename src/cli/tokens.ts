@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { openInstance } from "../auth/instance.ts";
 import { createToken, DEFAULT_TTL_S, TOKEN_KINDS, type TokenKind } from "../auth/tokens.ts";
 import { ensureUser } from "../auth/users.ts";
-import { badRequest } from "../kernel/errors.ts";
+import { parseDuration } from "./client-options.ts";
 import { withDataDir } from "./data-dir.ts";
 import { print, printJson, printMessage } from "./output.ts";
 import {
@@ -15,8 +15,6 @@ import {
   withStore,
   withUserOptions,
 } from "./user-options.ts";
-
-const MAX_TTL_S = 10 * 365 * 86_400;
 
 interface CreateOptions extends UserOptions {
   kind: TokenKind;
@@ -39,7 +37,7 @@ export function tokensCommand(): Command {
 
 async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions): Promise<void> {
   const wanted = parseScopes(scopes);
-  const seconds = ttl === undefined ? DEFAULT_TTL_S[kind] : parseTtl(ttl);
+  const seconds = ttl === undefined ? DEFAULT_TTL_S[kind] : parseDuration("--ttl", ttl);
   const email = parseUser(user);
   const created = await withStore(dataDir, async (store) => {
     const instance = await openInstance(store);
@@ -60,18 +58,4 @@ async function create({ dataDir, user, scopes, kind, ttl, json }: CreateOptions)
     print(created.token);
     printMessage(`A ${kind} token for ${email}, valid until ${new Date(created.expiresAt).toISOString()}.`);
   }
-}
-
-/** Seconds in each unit of a lifetime. */
-const UNIT_S: Record<string, number> = { "": 1, s: 1, m: 60, h: 3_600, d: 86_400 };
-
-/** The seconds of `3600`, `90m`, `12h` or `30d`. */
-function parseTtl(text: string): number {
-  const [, count, unit = ""] = /^([1-9]\d{0,9})([smhd]?)$/.exec(text) ?? [];
-  const seconds = Number(count) * UNIT_S[unit]!;
-  if (!(seconds <= MAX_TTL_S)) {
-    const message = `must be a time from 1s to ${MAX_TTL_S / UNIT_S.d!}d, such as 3600 (seconds), 90m, 12h or 30d`;
-    throw badRequest({ path: "--ttl", message });
-  }
-  return seconds;
 }

@@ -10,6 +10,7 @@ import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
+import { type FoundNames, findNamed, type NameLookup } from "./lists/named.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
@@ -39,6 +40,8 @@ export interface SearchApi extends WorkerApi {
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
+  /** Records by path, URL, title, name, or the start of an id. */
+  named(input: NameLookup): FoundNames;
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
@@ -85,6 +88,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     promptTexts: (input) => inSnapshot(() => searchPromptTexts(database, input)),
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
+    named: (input) => inSnapshot(() => findNamed(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),
   };

@@ -1,5 +1,5 @@
 // Dependency rules, read from the import lines: which module may import which, which library is used where, who may read the
-// time. Change a rule here, in docs/contributing.md and in the code in one commit.
+// time. Change a rule here, in docs/architecture.md and in the code in one commit.
 
 import { expect, test } from "bun:test";
 import { join, normalize, resolve } from "node:path";
@@ -87,7 +87,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^(preact|@preact)/, (file) => file.startsWith("console/")],
   [/^dompurify/, (file) => file === "console/text/sanitise.ts"],
   [/^(yaml|ignore)$/, (file) => file.startsWith("importing/")],
-  [/^diff$/, (file) => file === "console/text/diff.ts"],
+  [/^diff$/, (file) => file === "kernel/compare.ts"],
 ];
 
 interface Import {

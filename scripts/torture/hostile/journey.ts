@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, cleanEnvironment } from "../../bench/bench.ts";
 import { cacheFolder, REPOSITORY } from "../../bench/child-server.ts";
-import { compare } from "../../../src/console/text/diff.ts";
+import { compare } from "../../../src/kernel/compare.ts";
 import { type Caller, expectStatus, type RawReply, type Tally } from "./tally.ts";
 import { type HostileText, sampleOf } from "./texts.ts";
 

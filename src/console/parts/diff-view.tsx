@@ -1,7 +1,7 @@
 // A comparison of two texts, line by line.
 
 import { useMemo } from "preact/hooks";
-import { compare, type DiffRow } from "../text/diff.ts";
+import { compare, type DiffRow } from "../../kernel/compare.ts";
 import { plural } from "../text/format.ts";
 
 const NAMES = { same: "", added: "added: ", removed: "removed: " } as const;

@@ -38,7 +38,6 @@ export class BlockState extends markdown.block.State {
 }
 
 const paragraph = markdown.block.ruler.getRules("").at(-1)!;
-// biome-ignore lint/complexity/useMaxParams: the signature of a rule of markdown-it
 markdown.block.ruler.before("table", "nesting_limit", (state: StateBlock, from, to, silent) => {
   const { level, quotes } = state as BlockState;
   if (level < MAX_LEVEL) {

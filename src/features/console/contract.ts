@@ -38,6 +38,15 @@ export const importedBody = Type.Object({
   paths: Type.Array(Type.String({ maxLength: 4_096 }), { maxItems: 500 }),
 });
 
+/** What a person calls a record: an id, path, URL, title, name, or the start of an id. */
+export const namedQuery = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 4_096 }),
+  path: Type.Optional(Type.String({ maxLength: 4_096 })),
+  types: Type.Optional(
+    Type.String({ description: "Comma-separated: document, prompt, collection; default all." }),
+  ),
+});
+
 /** The members that all of these operations share; they are not described by the OpenAPI document. */
 export const common = {
   description: "",

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 import { readFragment } from "../../../src/console/frame/routes.ts";
-import { compare, type DiffRow } from "../../../src/console/text/diff.ts";
+import { compare, type DiffRow } from "../../../src/kernel/compare.ts";
 import { ago, bytes, duration, highlight, parseTags, plural } from "../../../src/console/text/format.ts";
 import { renderBlocks } from "../../../src/console/text/markdown.ts";
-import { fill, placeholdersIn } from "../../../src/console/text/placeholders.ts";
+import { fill, placeholdersIn } from "../../../src/kernel/placeholders.ts";
 import { inTreeOrder } from "../../../src/console/text/tree.ts";
 
 describe("blocks of Markdown", () => {

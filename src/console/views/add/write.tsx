@@ -9,7 +9,7 @@ import { useDraft } from "../../parts/editor-form.tsx";
 import { Problem } from "../../parts/page.tsx";
 import { Rendered } from "../../parts/rendered.tsx";
 import { parseTags } from "../../text/format.ts";
-import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../text/placeholders.ts";
+import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../../kernel/placeholders.ts";
 
 interface Draft {
   title: string;

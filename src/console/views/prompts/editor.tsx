@@ -8,7 +8,7 @@ import { Conflict } from "../../parts/conflict.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { EditorForm, useDraft } from "../../parts/editor-form.tsx";
 import { parseTags } from "../../text/format.ts";
-import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../text/placeholders.ts";
+import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../../kernel/placeholders.ts";
 
 interface Draft {
   title: string;

@@ -11,7 +11,7 @@ import { useLoad } from "../../parts/load.ts";
 import { Memberships } from "../../parts/memberships.tsx";
 import { Page, Problem, Waiting } from "../../parts/page.tsx";
 import { Source } from "../../parts/source.tsx";
-import { fill, placeholdersIn } from "../../text/placeholders.ts";
+import { fill, placeholdersIn } from "../../../kernel/placeholders.ts";
 import { PromptEditor } from "./editor.tsx";
 
 export function PromptView({ id }: { id: string }) {
@@ -97,7 +97,8 @@ function Actions({ prompt: { id, title } }: { prompt: Prompt }) {
 function Filled({ prompt: { content, variables } }: { prompt: Prompt }) {
   const [values, setValues] = useState<Record<string, string>>({});
   const names = placeholdersIn(content);
-  const filled = fill(content, values);
+  const typed = Object.entries(values).filter(([, value]) => value !== "");
+  const filled = fill(content, Object.fromEntries(typed));
   const hintOf = (name: string) => variables.find((variable) => variable.name === name)?.description;
   return (
     <article>

@@ -3,7 +3,7 @@
 import type { ListedPrompt } from "../../api/openapi.d.ts";
 import { Tags, Time } from "../../parts/controls.tsx";
 import { filterOf, RecordList, TagsFilter, TitleFilter } from "../../parts/record-list.tsx";
-import { EXAMPLE_PLACEHOLDER } from "../../text/placeholders.ts";
+import { EXAMPLE_PLACEHOLDER } from "../../../kernel/placeholders.ts";
 
 const ROW_HEIGHT = 84;
 const NEW_PROMPT = "/console/add?what=prompt";

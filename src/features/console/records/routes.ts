@@ -4,9 +4,11 @@ import { hasScope } from "../../../auth/identity.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
+import type { NamedType } from "../../../retrieval/lists/named.ts";
+import type { SearchWorker } from "../../../retrieval/worker.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
-import { changesQuery, common, fileBody, imageBody, importedBody } from "../contract.ts";
+import { changesQuery, common, fileBody, imageBody, importedBody, namedQuery } from "../contract.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listSections, listTree } from "./store.ts";
@@ -14,6 +16,7 @@ import { listChanges, listImported, listMemberships, listSections, listTree } fr
 /** What these operations need. */
 export interface RecordsDeps {
   store: Store;
+  searchWorker: SearchWorker;
   fetcher: Fetcher;
   extractor: Extractor;
   allowsPrivateNetwork: boolean;
@@ -110,6 +113,27 @@ export const recordsApi = [
       status: 200,
       body: { data: listImported(store, caller.userId, paths) },
     }),
+  }),
+  declare({
+    ...common,
+    name: "console.named.find",
+    method: "GET",
+    path: "/console/api/named",
+    summary: "Find records by path, URL, title, name, or the start of an id",
+    requires: reads,
+    query: namedQuery,
+    handle: async ({ caller, query: { name, path, types } }, { searchWorker }) => {
+      const asked = types?.split(",");
+      const allowed: NamedType[] = [
+        ...(hasScope(caller, "documents.read") ? (["document", "collection"] as const) : []),
+        ...(hasScope(caller, "prompts.read") ? (["prompt"] as const) : []),
+      ];
+      const lookup = { name, path, types: allowed.filter((type) => asked?.includes(type) ?? true) };
+      return {
+        status: 200,
+        body: { data: await searchWorker.call.named({ userId: caller.userId, ...lookup }) },
+      };
+    },
   }),
   declare({
     ...common,

@@ -11,7 +11,10 @@ export function placeholdersIn(content: string): string[] {
   return [...new Set([...content.matchAll(PLACEHOLDER)].map(([, name = ""]) => name.trim()))];
 }
 
-/** The prompt with values; a placeholder without a value remains. */
+/** The prompt with values by name; a placeholder without a value remains. Values are not filled in again. */
 export function fill(content: string, values: Readonly<Record<string, string>>): string {
-  return content.replace(PLACEHOLDER, (placeholder, name: string) => values[name.trim()] || placeholder);
+  return content.replace(PLACEHOLDER, (placeholder, written: string) => {
+    const name = written.trim();
+    return Object.hasOwn(values, name) ? values[name]! : placeholder;
+  });
 }
