@@ -201,7 +201,6 @@ test.each([
   [["search", "a", "--threshold", "2"]],
   [["search", "a", "--threshold", "-1"]],
   [["search", "a", "--user", "bob"]],
-  [["get", "1"]],
   [["get", "0".repeat(27), "--version", "x"]],
   [["list"]],
   [["list", "users"]],

@@ -32,7 +32,7 @@ export interface FoundNames {
 /** The most records in each list of the result. */
 export const MAX_NAMED = 6;
 /** A shorter start of an id is not looked for. */
-export const MIN_ID_PREFIX = 6;
+const MIN_ID_PREFIX = 6;
 
 /** Where records of each type are read from, newest first. */
 const QUERIES: Record<NamedType, string> = {
