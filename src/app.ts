@@ -169,6 +169,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     // Closes its handle before the writer closes the last one, on which SQLite deletes the -wal and -shm files.
     shutDown: (call) => call.close(null),
     onCrash,
+    onNotice: (reason) => log.error("the search index is not as expected", { reason }),
   });
   const checkpointWorker = superviseWorker<CheckpointApi>({
     role: "checkpoint",

@@ -1,9 +1,10 @@
 // Reads which chunks contain a term, and how often, from the tables in which FTS5 stores the word index. Its table fts5vocab
 // offers the same, but takes ten times as long for each occurrence. Chunk keys are never used twice, so what FTS5 notes about
-// deleted rows is not needed. A test compares what is read here with fts5vocab.
+// deleted rows is not needed. What is read is checked where it can be; tests and `doctor` compare it with fts5vocab.
 
 import type { Database } from "bun:sqlite";
 import { Bytes, continuationOf, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
+import { CONTEXT_WEIGHT } from "./vocabulary.ts";
 import type { QueryTerm } from "./words.ts";
 
 /** Some chunks that contain a term, in ascending order of their keys. Parallel arrays. */
@@ -17,13 +18,13 @@ export interface Doclist {
 
 /**
  * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: one list for each
- * segment of the word index and each term. Deleted chunks may be among them. Throws when the index is stored in an unknown
- * format.
+ * segment of the word index and each term. Deleted chunks may be among them. Throws UnreadableWords if the stored bytes are not
+ * what this reader expects.
  */
 export type ReadDoclists = (term: QueryTerm, firstKey: number) => Iterable<Doclist>;
 
-/** Weight of an occurrence in title or heading, compared with one in the text. */
-const CONTEXT_WEIGHT = 2;
+/** The word index is stored in a format that this reader does not know, or its bytes contradict themselves. */
+export class UnreadableWords extends Error {}
 
 /** A segment of the word index. Its terms are on the leaves from `first` to `last`. */
 interface WordSegment {
@@ -42,8 +43,13 @@ const ROWS_A_SEGMENT = 2 ** 37;
 const TERM_MARK = "0";
 /** Of a list that continues, so many times the leaves that were read before are read at once. */
 const GROWTH = 2;
-/** In a list of positions: the number of a column follows. Positions in column 0, title and headings, come first, unmarked. */
+/**
+ * In a list of positions, the integer after which the number of a column follows. Positions in column 0, title and headings, come
+ * first, without a mark. Every other integer is a position: its distance to the one before it plus 2.
+ */
 const COLUMN_MARK = 1;
+/** The column of the text. */
+const TEXT_COLUMN = 1;
 
 /** The leaf on which a term is, if it is in the segment with this index. */
 interface StartLeaf {
@@ -81,7 +87,12 @@ export function openDoclists(database: Database): ReadDoclists {
   const leafAfter = database.query<{ number: number }, [number, Uint8Array]>(
     "SELECT pgno >> 1 AS number FROM chunk_words_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1",
   );
-  const leafOf = ({ id }: WordSegment, number: number) => rowOf.get(id * ROWS_A_SEGMENT + number)!.block;
+  const blockOf = (row: number): Uint8Array => {
+    const found = rowOf.get(row);
+    if (!found) throw new UnreadableWords(`row ${row} of the word index is missing`);
+    return found.block;
+  };
+  const leafOf = ({ id }: WordSegment, number: number) => blockOf(id * ROWS_A_SEGMENT + number);
 
   /** The last leaf after `from` on which the list of the target continues with a chunk up to `firstKey`; or `from`. */
   const lastUpTo = (segment: WordSegment, from: number, { target, firstKey }: Wanted): number => {
@@ -103,7 +114,9 @@ export function openDoclists(database: Database): ReadDoclists {
     let number = from;
     while (number < last) {
       const end = Math.min(last, number + GROWTH * parts.length);
-      for (const { block } of rowsFrom.all(id * ROWS_A_SEGMENT + number + 1, id * ROWS_A_SEGMENT + end)) {
+      const rows = rowsFrom.all(id * ROWS_A_SEGMENT + number + 1, id * ROWS_A_SEGMENT + end);
+      if (rows.length < end - number) throw new UnreadableWords(`a leaf of segment ${id} is missing`);
+      for (const { block } of rows) {
         number++;
         const place = continuationOf(block);
         parts.push({ leaf: block, place });
@@ -136,7 +149,7 @@ export function openDoclists(database: Database): ReadDoclists {
 
   return function* read({ kind, text }, firstKey) {
     const target = new TextEncoder().encode(TERM_MARK + text);
-    const segments = segmentsIn(rowOf.get(STRUCTURE_ROW)!.block);
+    const segments = segmentsIn(blockOf(STRUCTURE_ROW));
     for (const start of leavesFor.all(target, JSON.stringify(segments)))
       yield* readSegment(segments[start.segment]!, start, { target, isPrefix: kind === "prefix", firstKey });
   };
@@ -145,7 +158,7 @@ export function openDoclists(database: Database): ReadDoclists {
 /** The segments in the row that lists them. */
 function segmentsIn(block: Uint8Array): WordSegment[] {
   if (Buffer.from(block.subarray(4, 8)).toString("hex") !== STRUCTURE_FORMAT)
-    throw new Error("this SQLite stores the word index in a format that is not known");
+    throw new UnreadableWords("this SQLite stores the word index in a format that is not known");
   const reader = new Bytes(block, 8);
   const levels = reader.integer();
   reader.skip(2);
@@ -174,13 +187,14 @@ function fromFirstRow(leaf: Uint8Array): ListPart {
 
 /**
  * Parses the rows of a list from `firstKey` on: for each the difference to the previous row id, the length of its positions,
- * and the positions.
+ * and the positions. Throws UnreadableWords unless row ids ascend, each row ends where its positions do, and the list ends with
+ * its last row.
  */
 function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
   const length = parts.reduce((sum, { place: { from, to } }) => sum + to - from, 0);
   const bytes = new Uint8Array(length);
   // Where row ids are stored whole: the first of the list and the first on each leaf.
-  const wholeAt = [0];
+  const wholeAt = length > 0 ? [0] : [];
   let filled = 0;
   for (const { leaf, place } of parts) {
     bytes.set(leaf.subarray(place.from, place.to), filled);
@@ -188,6 +202,9 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
     if (filled > 0 && first >= place.from && first < place.to) wholeAt.push(filled + first - place.from);
     filled += place.to - place.from;
   }
+  const require = (holds: boolean, what: string): void => {
+    if (!holds) throw new UnreadableWords(`a list of the word index is not as expected: ${what}`);
+  };
   const keys = new Float64Array(length >> 1);
   const frequencies = new Uint8Array(length >> 1);
   let occurrences = 0;
@@ -196,6 +213,7 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
   let whole = 0;
   // Integers are read here and not by the class Bytes, which takes twice as long.
   for (let at = 0; at < length; ) {
+    const before = key;
     if (at === wholeAt[whole]) {
       key = 0;
       whole++;
@@ -207,6 +225,7 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
       difference = difference * 128 + (byte & 0x7f);
     }
     key += difference;
+    require(key > before || (before === 0 && whole === 1), "row ids do not ascend");
     byte = bytes[at++]!;
     let size = byte & 0x7f;
     while (byte >= 0x80) {
@@ -215,6 +234,7 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
     }
     // The lowest bit is a flag.
     const positionsEnd = at + (size >> 1);
+    require(positionsEnd <= length, "a row ends after its list");
     if (key < firstKey) {
       at = positionsEnd;
       continue;
@@ -224,16 +244,18 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
     while (at < positionsEnd) {
       byte = bytes[at++]!;
       if (byte === COLUMN_MARK) {
+        require(bytes[at++] === TEXT_COLUMN && weight === CONTEXT_WEIGHT, "a column is not known");
         weight = 1;
-        at++;
-      } else if (byte < 0x80) {
-        // The last byte of a position.
+      } else {
+        while (byte >= 0x80 && at < positionsEnd) byte = bytes[at++]!;
         frequency += weight;
         occurrences++;
       }
     }
+    require(at === positionsEnd && byte < 0x80, "a row does not end with a position");
     keys[count] = key;
     frequencies[count++] = Math.min(255, frequency);
   }
+  require(whole === wholeAt.length, "a leaf does not begin with a whole row id");
   return { keys: keys.subarray(0, count), frequencies: frequencies.subarray(0, count), occurrences };
 }

@@ -18,6 +18,7 @@ import {
   weightedSum,
 } from "./fusion.ts";
 import { type LexicalScores, openLexicalSearch } from "./lexical.ts";
+import { failOnProblem, type ReportProblem } from "./postings.ts";
 import { type LiveView, openLiveIndex, type VectorMatch } from "./live-index.ts";
 import type { EmbeddedIn } from "./spaces.ts";
 
@@ -74,9 +75,13 @@ interface Search {
 }
 
 /** Hybrid search on one read handle, with exact cosines from the given engine. */
-export function openHybridSearch(database: Database, engine: VectorEngine): HybridSearch {
+export function openHybridSearch(
+  database: Database,
+  engine: VectorEngine,
+  report: ReportProblem = failOnProblem,
+): HybridSearch {
   const index = openLiveIndex(database);
-  const lexicalSearch = openLexicalSearch(database);
+  const lexicalSearch = openLexicalSearch(database, report);
   const cosines = openCosines(database, engine);
   const vectorOf = openVectors(database);
   const returnedIn = database.query<{ key: number }, [string]>(

@@ -3,7 +3,7 @@
 
 import type { Database } from "bun:sqlite";
 import type { LiveView } from "./live-index.ts";
-import { openPostings, type Postings } from "./postings.ts";
+import { failOnProblem, openPostings, type Postings, type ReportProblem } from "./postings.ts";
 import { type IndexState, isSameState } from "./resident-index.ts";
 import { largest } from "./top-values.ts";
 import { openQueryTokenizer, type QueryTerm } from "./words.ts";
@@ -71,9 +71,9 @@ interface WeightedTerm {
 }
 
 /** The lexical search on one read handle. */
-export function openLexicalSearch(database: Database): LexicalSearch {
+export function openLexicalSearch(database: Database, report: ReportProblem = failOnProblem): LexicalSearch {
   const tokenizer = openQueryTokenizer(database);
-  const postings = openPostings(database);
+  const postings = openPostings(database, report);
   let buffer = new Float32Array();
   let last: Scored | undefined;
   const score = (view: LiveView, query: string): Scored => {

@@ -2,10 +2,11 @@
 // and must not know scores.
 
 import type { Database } from "bun:sqlite";
-import { type Doclist, openDoclists } from "./doclists.ts";
+import { type Doclist, openDoclists, UnreadableWords } from "./doclists.ts";
 import type { LiveView } from "./live-index.ts";
 import type { Range } from "./ranges.ts";
 import { type IndexChanges, type IndexState, isSameState, type Segment } from "./resident-index.ts";
+import { readVocabulary } from "./vocabulary.ts";
 import type { QueryTerm } from "./words.ts";
 
 /** The live chunks of a user that contain a term, and how often. Parallel arrays; each ordinal is there once. */
@@ -41,9 +42,39 @@ interface Cached {
 const NO_POSTINGS: Postings = { ordinals: new Uint32Array(), frequencies: new Uint8Array() };
 const NOTHING: Cached = { state: undefined, count: 0, postings: NO_POSTINGS };
 
-/** The postings on one read handle. */
-export function openPostings(database: Database): PostingsReader {
-  const read = openDoclists(database);
+/** Receives a problem of the word index that costs only time. */
+export type ReportProblem = (problem: string) => void;
+
+/** Outside the server nobody reads such a report. */
+export const failOnProblem: ReportProblem = (problem) => {
+  throw new Error(problem);
+};
+
+/**
+ * The postings on one read handle. If the fast reader cannot read the index, the slow one of SQLite is used, and `report` is called
+ * once.
+ */
+export function openPostings(database: Database, report: ReportProblem = failOnProblem): PostingsReader {
+  const readLists = openDoclists(database);
+  let hasReported = false;
+  /** The lists of a term from `firstKey` on, until they have MAX_OCCURRENCES with the `count` that were read before. */
+  const read = (term: QueryTerm, firstKey: number, count: number): Doclist[] => {
+    const lists: Doclist[] = [];
+    let occurrences = count;
+    try {
+      for (const list of readLists(term, firstKey)) {
+        lists.push(list);
+        occurrences += list.occurrences;
+        if (occurrences >= MAX_OCCURRENCES) break;
+      }
+      return lists;
+    } catch (error) {
+      if (!(error instanceof UnreadableWords)) throw error;
+      if (!hasReported) report(`words are searched slowly: ${error.message}`);
+      hasReported = true;
+      return [readVocabulary(database, term, firstKey, MAX_OCCURRENCES - count)];
+    }
+  };
   const cache = new Map<string, Cached>();
   let cachedPostings = 0;
   const remove = (key: string) => {
@@ -77,12 +108,8 @@ export function openPostings(database: Database): PostingsReader {
       let { postings } = cached;
       if (!isSameState(cached.state, view.state) && count < MAX_OCCURRENCES) {
         const { added, removed } = changesBetween(cached.state, view);
-        const lists: Doclist[] = [];
-        for (const list of added[0] ? read(term, added[0].first) : []) {
-          lists.push(list);
-          count += list.occurrences;
-          if (count >= MAX_OCCURRENCES) break;
-        }
+        const lists = added[0] ? read(term, added[0].first, count) : [];
+        for (const { occurrences } of lists) count += occurrences;
         postings =
           count < MAX_OCCURRENCES ? merged(postings, removed, postingsOf(lists, added, term)) : NO_POSTINGS;
       }

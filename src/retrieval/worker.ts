@@ -4,7 +4,7 @@
 
 import { openReader } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { WorkerApi } from "../workers/rpc.ts";
+import { sendNotice, type WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
@@ -74,7 +74,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
       // This SQLite cannot load extensions (macOS). The JavaScript engine returns the same results.
     }
   }
-  const hybrid = openHybridSearch(database, engine);
+  const hybrid = openHybridSearch(database, engine, sendNotice);
   /** All reads of a call see the same commit: otherwise a document that is reindexed meanwhile is found twice or not at all. */
   const inSnapshot = <Result>(read: () => Result): Result => database.transaction(read)();
   return {

@@ -28,6 +28,8 @@ interface RpcResponse {
   id: number;
   value?: unknown;
   failure?: SentFailure;
+  /** Only with the id NOTICE. */
+  notice?: string;
 }
 
 /** `code` is that of the error, such as the code of SQLite. */
@@ -40,6 +42,7 @@ interface SentFailure {
 
 /** In place of the id of a request, which is at least 1. */
 const STARTING = 0;
+const NOTICE = -1;
 
 /** The main thread's end of a connection to one worker. */
 export interface Connection<Api extends WorkerApi> {
@@ -55,12 +58,13 @@ const MAX_IN_FLIGHT = 2_000;
 
 /**
  * Connects to a new worker. `onExit` is called once if the worker stops, or cannot open its API, without `terminate` being
- * called.
+ * called. `onNotice` receives what the worker reports with sendNotice.
  */
 export function connect<Api extends WorkerApi>(
   worker: Worker,
   start: WorkerStart,
   onExit: (failure: Failure) => void,
+  onNotice?: (message: string) => void,
 ): Connection<Api> {
   const inFlight = new Map<number, { resolve(value: unknown): void; reject(error: Failure): void }>();
   let nextId = 1;
@@ -81,6 +85,7 @@ export function connect<Api extends WorkerApi>(
   };
   worker.onmessage = ({ data }: MessageEvent<RpcResponse>) => {
     if (data.id === STARTING) return fail(failureOf(data.failure!));
+    if (data.id === NOTICE) return onNotice?.(data.notice!);
     const call = inFlight.get(data.id);
     if (!call) return;
     inFlight.delete(data.id);
@@ -129,6 +134,11 @@ export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void>
       postMessage({ id, failure: sentFailure(error) } satisfies RpcResponse);
     }
   };
+}
+
+/** In the worker: reports a problem that does not end a call, for the log. */
+export function sendNotice(message: string): void {
+  postMessage({ id: NOTICE, notice: message } satisfies RpcResponse);
 }
 
 /** In the worker: says that the API cannot be opened. The other end terminates the worker. */

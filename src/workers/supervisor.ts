@@ -20,6 +20,8 @@ export interface WorkerOptions<Api extends WorkerApi> {
   shutDown?: (call: Remote<Api>) => Promise<unknown>;
   /** Called when a worker crashed or `ready` rejected; not after `close` or a missed deadline. */
   onCrash?: (failure: Failure) => void;
+  /** Called with a problem that the worker reports and that does not end a call. */
+  onNotice?: (message: string) => void;
   /** Measures the back-off and MAX_SHUT_DOWN_MS; deadlines are measured in real time. */
   clock?: Clock;
 }
@@ -56,6 +58,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
     ready,
     shutDown,
     onCrash,
+    onNotice,
     clock = systemClock,
   } = settings;
   const restartLimit = createRestartLimit();
@@ -75,7 +78,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   };
 
   const open = () => {
-    const opened = connect<Api>(spawn(), { role, options }, crashed);
+    const opened = connect<Api>(spawn(), { role, options }, crashed, onNotice);
     connection = opened;
     ready?.(opened.call).catch((error: Failure) => {
       if (opened.isTerminated) return;

@@ -160,3 +160,35 @@ test("terms of another user are cached beside the own ones", () => {
   expect(postings.find(live.view(FILTER), word("tea"))).toBe(own);
   expect(postings.find(live.view({ userId: "v", tags: [] }), word("tea"))).toBe(others);
 });
+
+test("if the stored words are not as expected, SQLite reads them, and the problem is reported once", () => {
+  const paragraphs = Array.from({ length: 40 }, (_, part) => ({
+    text: `tea n${part}`,
+    context: part % 2 ? "tea" : "",
+  }));
+  index.add({ id: "d", paragraphs });
+  const expected = found(word("tea"));
+  /** A handle on which the leaves of the word index have another byte in the middle. */
+  const damaged = new Proxy(index.reader, {
+    get(reader, name) {
+      const value = Reflect.get(reader, name);
+      if (name !== "query") return typeof value === "function" ? value.bind(reader) : value;
+      return (sql: string) => {
+        const query = reader.query(sql);
+        if (!sql.includes("AS leaf")) return query;
+        const all = (...parameters: never[]) =>
+          (query.all(...parameters) as { leaf: Uint8Array }[]).map((row) => ({
+            ...row,
+            leaf: changed(row.leaf),
+          }));
+        return { all };
+      };
+    },
+  });
+  const changed = (leaf: Uint8Array) => leaf.with(leaf.indexOf(0x74) + 5, 0x7f);
+  const problems: string[] = [];
+  postings = openPostings(damaged, (problem) => problems.push(problem));
+  expect(found(word("tea"))).toEqual(expected);
+  expect(found(prefix("te"))).toEqual(expected);
+  expect(problems).toEqual([expect.stringContaining("not as expected")]);
+});
