@@ -3,6 +3,7 @@
 
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { cacheDirectory, type Environment, runtimeDirectory } from "../assets.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 
@@ -28,17 +29,50 @@ export interface Address {
   isServer: boolean;
 }
 
-/** Writes the file and returns a function that deletes it. Throws the error of the file system. */
-export function writeAddress(dataDir: string, address: Omit<Address, "pid" | "instance">): () => void {
-  const [path] = pathsOf(dataDir, process.env);
+/** How often a process looks whether its file is still there. Shorter than a command waits for a process that does not answer. */
+const LOOK_MS = 5_000;
+
+/**
+ * Writes the file, and writes it again if something deletes it, such as the end of the user's session. Returns a function that
+ * deletes it. Throws the error of the file system if no directory for it can be written.
+ */
+export function writeAddress(
+  dataDir: string,
+  address: Omit<Address, "pid" | "instance">,
+  lookMs = LOOK_MS,
+): () => void {
   const content: Address = { pid: process.pid, instance: instanceOf(dataDir), ...address };
-  const temporary = `${path}.${process.pid}`;
-  mkdirSync(resolve(path, ".."), { recursive: true, mode: 0o700 });
-  writeFileSync(temporary, JSON.stringify(content), { mode: 0o600 });
-  // The mode above applies only to a new file.
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, path);
-  return () => rmSync(path, { force: true });
+  const text = JSON.stringify(content);
+  let path = writeToFirst(pathsOf(dataDir, process.env), text);
+  const look = setInterval(() => {
+    try {
+      if (!existsSync(path)) path = writeToFirst(pathsOf(dataDir, process.env), text);
+    } catch {
+      // Tried again at the next look.
+    }
+  }, lookMs);
+  look.unref();
+  return () => {
+    clearInterval(look);
+    rmSync(path, { force: true });
+  };
+}
+
+/** Writes a private file to the first path whose directory can be written, and returns that path. */
+function writeToFirst([path, ...others]: readonly [string, ...string[]], text: string): string {
+  try {
+    const temporary = `${path}.${process.pid}`;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, text, { mode: 0o600 });
+    // The mode above applies only to a new file.
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, path);
+    return path;
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (next === undefined) throw error;
+    return writeToFirst([next, ...rest], text);
+  }
 }
 
 /** The process named by a file whose process exists and whose data directory is this one, or undefined. */
@@ -48,7 +82,7 @@ export function readAddress(dataDir: string): Address | undefined {
     .find((address) => address !== undefined && isCurrent(address, dataDir));
 }
 
-/** Where the file may be; it is written to the first of these. A server may have another environment than a command. */
+/** Where the file may be. It is written to the first that works; a server may have another environment than a command. */
 function pathsOf(dataDir: string, env: Environment): [string, ...string[]] {
   const name = `process-${sha256Hex(realPath(dataDir)).slice(0, 16)}.json`;
   const inCache = join(cacheDirectory(env), name);
