@@ -11,7 +11,7 @@ import type { Finding } from "./measures.ts";
 export class Missing extends Error {}
 
 /** A group of measures: yields its results in the order of the output. */
-export type Group = (bench: Bench, options: readonly string[]) => AsyncGenerator<Finding>;
+export type Group = (bench: Bench) => AsyncGenerator<Finding>;
 
 export interface Bench {
   /** A new empty folder of this run. */

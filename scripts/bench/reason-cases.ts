@@ -42,9 +42,10 @@ export interface CitedAnswer {
   meta: { latencyMs: number };
 }
 
-/** Reads all sets, or those named. */
-export function readSets(names = readdirSync(FOLDER).sort(), folder = FOLDER): QuestionSet[] {
-  return names
+/** Reads the sets of a folder, by name. */
+export function readSets(folder = FOLDER): QuestionSet[] {
+  return readdirSync(folder)
+    .sort()
     .filter((name) => existsSync(join(folder, name, "cases.json")))
     .map((name) => {
       const documents = join(folder, name, "documents");

@@ -1,19 +1,17 @@
-// bun run bench [GROUP…] [--json]: runs groups one after another and prints the results; --rotate and --without are of reason. No measure passes or fails: the exit
-// code is 1 only if a group throws, 2 for wrong usage.
+// bun run bench [GROUP…] [--json]: runs groups one after another and prints the results. No measure passes or fails: the exit code
+// is 1 only if a group throws, 2 for wrong usage.
 
 import { cpus } from "node:os";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { backup } from "./backup.ts";
 import { type Group, Missing, openBench } from "./bench.ts";
-import { conflicts } from "./conflicts.ts";
 import { extraction } from "./extraction.ts";
 import { http } from "./http.ts";
 import { ingest } from "./ingest.ts";
 import { mcp } from "./mcp.ts";
 import { type Measure, table, toMeasure } from "./measures.ts";
 import { memory } from "./memory.ts";
-import { orders } from "./orders.ts";
 import { peers } from "./peers.ts";
 import { reason } from "./reason.ts";
 import { retrieval } from "./retrieval.ts";
@@ -36,8 +34,6 @@ const GROUPS: Record<string, Group> = {
   memory,
   extraction,
   reason,
-  orders,
-  conflicts,
   backup,
   mcp,
 };
@@ -45,14 +41,11 @@ const GROUPS: Record<string, Group> = {
 const ON_REQUEST = new Set(["search-1m", "peers"]);
 
 async function main(args: string[]): Promise<number> {
-  const options = args.filter(
-    (arg, i) => arg === "--rotate" || arg === "--without" || args[i - 1] === "--without",
-  );
-  const names = args.filter((arg) => arg !== "--json" && !options.includes(arg));
+  const names = args.filter((arg) => arg !== "--json");
   const unknown = names.find((name) => !(name in GROUPS));
   if (unknown !== undefined) {
     process.stderr.write(
-      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json] [--rotate] [--without FEATURE]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
+      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
     );
     return 2;
   }
@@ -69,7 +62,7 @@ async function main(args: string[]): Promise<number> {
     const startedAt = performance.now();
     const found: Measure[] = [];
     try {
-      for await (const finding of GROUPS[name]!(bench, options)) found.push(toMeasure(name, finding));
+      for await (const finding of GROUPS[name]!(bench)) found.push(toMeasure(name, finding));
       measures.push(...found);
       bench.note(`${name}: done in ${Math.round((performance.now() - startedAt) / 1000)} s`);
     } catch (error) {

@@ -1,4 +1,4 @@
-// Logistic models: a probability from named features. The weights are data, fitted by scripts/fit-answering.ts. It knows
+// Logistic models: a probability from named features. The weights are data, fitted in scripts/lab. It knows
 // no feature.
 
 /** Weights by the name of the feature; `bias` is added. */

@@ -214,3 +214,20 @@ test("every file starts with a comment, and none is longer than 350 lines", () =
   expect(files.filter((file) => !opening.test(texts.get(file)!))).toEqual([]);
   expect(files.filter((file) => texts.get(file)!.split("\n").length > 351)).toEqual([]);
 });
+
+test("nothing depends on the lab", async () => {
+  const root = resolve(SRC, "..");
+  const glob = new Bun.Glob("{src,test,scripts}/**/*.{ts,tsx,mjs}");
+  const outside = [...glob.scanSync({ cwd: root })].filter((file) => !file.startsWith("scripts/lab/"));
+  const commands = ["package.json", ".ci/run", "Dockerfile"];
+  const naming: string[] = [];
+  for (const file of [...outside, ...commands]) {
+    const text = await Bun.file(join(root, file)).text();
+    if (
+      commands.includes(file) ? text.includes("scripts/lab") : /(?:from|import\()\s*"[^"]*\blab\//.test(text)
+    )
+      naming.push(file);
+  }
+  expect(outside.length).toBeGreaterThan(500);
+  expect(naming).toEqual([]);
+});

@@ -37,7 +37,7 @@ export interface Ranking extends WeighedPart {
   answersOfParagraph?: number | undefined;
 }
 
-/** The models; see scripts/fit-answering.ts. */
+/** The models; `bun scripts/lab/fit.ts` fits them. */
 export interface Models {
   /** A passage answers a part. */
   passage: Weights;

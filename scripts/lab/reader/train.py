@@ -3,7 +3,7 @@
     python -m venv env && env/bin/pip install -r requirements.txt
     bun passages.ts > documents-read.jsonl
     bun organisations.ts > organisations-read.jsonl
-    env/bin/python train.py --out ../../models/passage-reader
+    env/bin/python train.py --out ../../../models/passage-reader
 
 A cross-encoder (Nogueira and Cho 2019): two texts are read together by all-MiniLM-L6-v2, whose token vectors are averaged and
 mapped to two scores.

@@ -1,4 +1,4 @@
-// Group conflicts: how many pairs of contradicting statements are reported, and how many hard pairs that do not contradict. Each
+// Measures how many pairs of contradicting statements are reported, and how many hard pairs that do not contradict. Each
 // file is by another author who had not seen the engine; nothing was fitted to them, but the misses of `all-trades` were looked at.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,11 +7,11 @@ import { answer } from "../../src/engine/answering/answer.ts";
 import type { Evidence } from "../../src/engine/answering/passages.ts";
 import models from "../../src/engine/answering/weights.json";
 import { LIMITS } from "../../src/kernel/limits.ts";
-import type { Bench } from "./bench.ts";
-import { openLocalReader } from "./local-reader.ts";
-import type { Finding } from "./measures.ts";
+import { openLocalReader } from "../bench/local-reader.ts";
+import type { Finding } from "../bench/measures.ts";
+import { print } from "./print.ts";
 
-const FOLDER = join(import.meta.dir, "../../test/quality/conflicts");
+const FOLDER = join(import.meta.dir, "pairs");
 const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 
 /** Two statements, each from a document with its title. */
@@ -36,7 +36,7 @@ const evidenceOf = (id: string, title: string, text: string): Evidence => ({
 });
 
 /** Yields for each author the share of contradictions that are reported, and that of the other pairs. */
-export async function* conflicts(_: Bench): AsyncGenerator<Finding> {
+async function* conflicts(): AsyncGenerator<Finding> {
   const reader = await openLocalReader();
   const isReported = async ({ question, a, titleA, b, titleB }: Pair) => {
     const evidence = [evidenceOf("a", titleA, a), evidenceOf("b", titleB, b)];
@@ -58,3 +58,5 @@ export async function* conflicts(_: Bench): AsyncGenerator<Finding> {
     }
   }
 }
+
+await print("conflicts", conflicts());

@@ -1,21 +1,21 @@
-// Gathers the evidence for the questions of a set in this process, as the server does, and knows which passages are right.
+// Gathers the evidence for the questions of a set in this process, as the server does.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openApp } from "../src/app.ts";
-import { createKey } from "../src/auth/keys.ts";
-import { ensureUser } from "../src/auth/users.ts";
-import { readSettings } from "../src/config.ts";
-import type { Embedder } from "../src/engine/embedding/embedder.ts";
-import { partsOf } from "../src/engine/answering/question.ts";
-import type { Evidence } from "../src/engine/answering/passages.ts";
-import { type PreparedPart, prepare } from "../src/engine/answering/ranking.ts";
-import { gatherEvidence } from "../src/features/reason/gather.ts";
-import { startJobs } from "../src/job-handlers.ts";
-import { LIMITS } from "../src/kernel/limits.ts";
-import { serve } from "../src/server.ts";
-import { fold, type QuestionSet, type ReasonCase, titleOf } from "./bench/reason-cases.ts";
+import { openApp } from "../../src/app.ts";
+import { createKey } from "../../src/auth/keys.ts";
+import { ensureUser } from "../../src/auth/users.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Embedder } from "../../src/engine/embedding/embedder.ts";
+import { partsOf } from "../../src/engine/answering/question.ts";
+import type { Evidence } from "../../src/engine/answering/passages.ts";
+import { type PreparedPart, prepare } from "../../src/engine/answering/ranking.ts";
+import { gatherEvidence } from "../../src/features/reason/gather.ts";
+import { startJobs } from "../../src/job-handlers.ts";
+import { LIMITS } from "../../src/kernel/limits.ts";
+import { serve } from "../../src/server.ts";
+import { type QuestionSet, type ReasonCase, titleOf } from "./reason-cases.ts";
 
 /** A question with its evidence. */
 export interface GatheredCase {
@@ -76,18 +76,3 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     rmSync(dataDir, { recursive: true });
   }
 }
-
-/** Whether a chunk contains a passage that answers the question. */
-export function isSource(
-  one: ReasonCase,
-  { documentId, text }: Evidence,
-  names: ReadonlyMap<string, string>,
-): boolean {
-  return one.sources.some(
-    ({ document, passage }) => names.get(documentId) === document && overlaps(fold(text), fold(passage)),
-  );
-}
-
-/** A chunk contains the passage, or is a piece of it. */
-const overlaps = (text: string, passage: string) =>
-  text.includes(passage) || (text.length > 40 && passage.includes(text));

@@ -1,18 +1,18 @@
 // Fits a model's calibration.json on the two retrieval collections beside the repository, and prints how many pairs pass the
-// default threshold. Usage: bun scripts/fit-calibration.ts [MODEL_DIRECTORY]. Takes two minutes on two cores.
+// default threshold. Usage: bun scripts/lab/fit-calibration.ts [MODEL_DIRECTORY]. Takes two minutes on two cores.
 
 import { join } from "node:path";
 import {
   type CalibrationPoint,
   createCalibration,
   readCalibration,
-} from "../src/engine/embedding/calibration.ts";
-import { type EmbeddingApi, serveEmbedding } from "../src/engine/embedding/worker.ts";
-import { LIMITS } from "../src/kernel/limits.ts";
+} from "../../src/engine/embedding/calibration.ts";
+import { type EmbeddingApi, serveEmbedding } from "../../src/engine/embedding/worker.ts";
+import { LIMITS } from "../../src/kernel/limits.ts";
 
 const COLLECTIONS = ["cranfield", "cisi"];
-const DATA = join(import.meta.dir, "..", "..", "shared", "data", "retrieval");
-const DEFAULT_MODEL = join(import.meta.dir, "..", "models", "all-MiniLM-L6-v2");
+const DATA = join(import.meta.dir, "../../..", "shared", "data", "retrieval");
+const DEFAULT_MODEL = join(import.meta.dir, "../..", "models", "all-MiniLM-L6-v2");
 
 /** Minimum share of the relevant documents that pass the default threshold, in every collection. */
 const MIN_RELEVANT = 0.95;
@@ -130,7 +130,7 @@ for (const [i, name] of COLLECTIONS.entries()) {
 const fitted =
   `best window of the documents judged relevant in ${COLLECTIONS.join(" and ")}: ${100 * MIN_RELEVANT} % pass at ` +
   `${threshold} in the worse one, the median pair scores ${MEDIAN_SCORE}; weights ${revision.slice(0, 12)}; ` +
-  "scripts/fit-calibration.ts";
+  "scripts/lab/fit-calibration.ts";
 const { scripts } = await readCalibration(modelDirectory);
 await Bun.write(join(modelDirectory, "calibration.json"), `${JSON.stringify({ scripts, points, fitted })}\n`);
 console.log(JSON.stringify(points));

@@ -1,22 +1,22 @@
 // Retrieves the best passages and paragraphs for each question about the documents of organisations.jsonl.gz as the product does,
 // for train.py:
 //
-//     cd scripts/reader && bun organisations.ts > organisations-read.jsonl
+//     cd scripts/lab/reader && bun organisations.ts > organisations-read.jsonl
 //
 // Prints lines like those of passages.ts, the best passages first. Each also has `compared`: pairs of passages of two documents
 // that are among the best ones or are sources, as two texts and what they are to each other.
 
 import { join } from "node:path";
-import { withinBounds } from "../../src/engine/answering/bounds.ts";
-import { rank } from "../../src/engine/answering/ranking.ts";
-import { textOf, textOfParagraph } from "../../src/engine/answering/reading.ts";
-import models from "../../src/engine/answering/weights.json" with { type: "json" };
-import type { Reading } from "../../src/engine/reading/reader.ts";
-import { LIMITS } from "../../src/kernel/limits.ts";
-import { type GatheredCase, gatherSet, isSource } from "../answering-data.ts";
-import { containsSource } from "../answering-fit.ts";
-import { openLocalEmbedder } from "../bench/local-embedder.ts";
-import type { ReasonCase, Source } from "../bench/reason-cases.ts";
+import { withinBounds } from "../../../src/engine/answering/bounds.ts";
+import { rank } from "../../../src/engine/answering/ranking.ts";
+import { textOf, textOfParagraph } from "../../../src/engine/answering/reading.ts";
+import models from "../../../src/engine/answering/weights.json" with { type: "json" };
+import type { Reading } from "../../../src/engine/reading/reader.ts";
+import { LIMITS } from "../../../src/kernel/limits.ts";
+import { type GatheredCase, gatherSet } from "../../bench/gather-set.ts";
+import { openLocalEmbedder } from "../../bench/local-embedder.ts";
+import type { ReasonCase, Source } from "../../bench/reason-cases.ts";
+import { containsSource, isSource } from "../sources.ts";
 import { pairOf } from "./pair.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Fits logistic models by Newton's method with a ridge penalty: of single examples, and of the choice among several.
 // Deterministic; it knows no feature.
 
-import { sharesOf, type Weights } from "../src/kernel/logistic.ts";
+import { sharesOf, type Weights } from "../../src/kernel/logistic.ts";
 
 export interface Example {
   features: Readonly<Record<string, number>>;

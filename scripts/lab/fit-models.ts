@@ -1,16 +1,16 @@
 // Fits the models of src/engine/answering to questions with known answers, with fixed thresholds of the levels.
 
-import { answerPrepared } from "../src/engine/answering/answer.ts";
-import { withinBounds } from "../src/engine/answering/bounds.ts";
-import { conflictPairs } from "../src/engine/answering/conflicts.ts";
-import { FEATURES, type IndexedPassage } from "../src/engine/answering/features.ts";
-import { answerFeatures, type Models, type Ranking, rank } from "../src/engine/answering/ranking.ts";
-import { rankRead, readFeatures, readParagraphs, readPassages } from "../src/engine/answering/reading.ts";
-import type { Reader } from "../src/engine/reading/reader.ts";
-import { LIMITS } from "../src/kernel/limits.ts";
-import { type GatheredCase, isSource } from "./answering-data.ts";
-import { type CitedChunk, fold, judge, type ReasonCase, type Verdict } from "./bench/reason-cases.ts";
+import { withinBounds } from "../../src/engine/answering/bounds.ts";
+import { conflictPairs } from "../../src/engine/answering/conflicts.ts";
+import { FEATURES, type IndexedPassage } from "../../src/engine/answering/features.ts";
+import { answerFeatures, type Models, type Ranking, rank } from "../../src/engine/answering/ranking.ts";
+import { rankRead, readFeatures, readParagraphs, readPassages } from "../../src/engine/answering/reading.ts";
+import type { Reader } from "../../src/engine/reading/reader.ts";
+import type { GatheredCase } from "../bench/gather-set.ts";
+import { BOUNDS, conflictsOf } from "../bench/judge-in-process.ts";
+import { fold, type ReasonCase } from "../bench/reason-cases.ts";
 import { type Choice, type Example, fitChoice, fitLogistic } from "./logistic-fit.ts";
+import { containsSource, isSource } from "./sources.ts";
 
 /** Weights of the examples: few questions are unanswerable, and fewer pairs are conflicts. */
 const UNANSWERABLE = 3;
@@ -19,11 +19,9 @@ const CONFLICT = 4;
 const RIDGE_OF_ANSWERED = 3;
 /**
  * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do. `likely`
- * exchanges missed gaps for false ones; see docs/answers.md.
+ * exchanges missed gaps for false ones; see notes/answers.md.
  */
 const THRESHOLDS = { answered: 0.99, likely: 0.54, related: 0.03, conflict: 0.72 };
-
-const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 
 /** The models for these questions; `without` are features to leave out. */
 export async function fitModels(
@@ -114,33 +112,4 @@ function conflictExamples({ one, rankings }: RankedCase, cases: readonly Gathere
       return isExact ? [{ features, label: 1, weight: CONFLICT }] : [];
     }),
   );
-}
-
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-/** Whether a passage is what a source states, or a part of it. */
-export const containsSource = ({ plain, cells }: IndexedPassage, source: string) =>
-  bare(plain).includes(bare(source)) ||
-  bare(source).includes(bare(plain)) ||
-  (cells?.every(({ value }) => bare(source).includes(bare(value))) ?? false);
-
-const conflictsOf = (set: string, cases: readonly GatheredCase[]) =>
-  cases.filter((other) => other.set === set).flatMap(({ one }) => one.conflicts);
-
-/** Answers a question with these models and judges the answer. `cases` are all of its set. */
-export async function judgeInProcess(
-  one: GatheredCase,
-  cases: readonly GatheredCase[],
-  means: { models: Models; reader: Reader },
-): Promise<Verdict> {
-  const reply = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
-  const chunks = new Map<string, CitedChunk>();
-  for (const { id, documentId, text, before, previousId, heading } of one.evidence) {
-    const document = one.names.get(documentId)!;
-    if (previousId !== undefined && before !== undefined && !chunks.has(previousId))
-      chunks.set(previousId, { document, content: before });
-    if (heading) chunks.set(heading.id, { document, content: `${heading.text}\n${text}` });
-    chunks.set(id, { document, content: text });
-  }
-  const cited = { ...reply, citations: [], meta: { latencyMs: 0 } };
-  return judge(one.one, { reply: cited, chunks, conflictsOfSet: conflictsOf(one.set, cases) });
 }

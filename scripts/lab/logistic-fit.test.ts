@@ -1,7 +1,7 @@
 // Fitting logistic models: to single examples, and to the choice among several.
 
 import { expect, test } from "bun:test";
-import { fitChoice, fitLogistic } from "../../scripts/logistic-fit.ts";
+import { fitChoice, fitLogistic } from "./logistic-fit.ts";
 
 test("examples of one label get the larger probability", () => {
   const examples = [0, 0.2, 0.8, 1].map((a) => ({ features: { a, b: 0.5 }, label: a > 0.5 ? 1 : 0 }));

@@ -1,17 +1,17 @@
 // Splits the documents of documents.jsonl.gz into passages and paragraphs as the product reads them, for train.py:
 //
-//     cd scripts/reader && bun passages.ts > documents-read.jsonl
+//     cd scripts/lab/reader && bun passages.ts > documents-read.jsonl
 //
 // Prints one line of JSON for each question: the question as it is read with each text, the texts, and the indexes of those that
 // answer it, for passages and for paragraphs.
 
 import { join } from "node:path";
-import { indexedPassages } from "../../src/engine/answering/features.ts";
-import type { Evidence } from "../../src/engine/answering/passages.ts";
-import { textOf, textOfParagraph } from "../../src/engine/answering/reading.ts";
-import { headingStates } from "../../src/engine/chunking/statements.ts";
-import { chunkMarkdown } from "../../src/engine/chunking/tree.ts";
-import { continuesTable } from "../../src/engine/markdown/introduction.ts";
+import { indexedPassages } from "../../../src/engine/answering/features.ts";
+import type { Evidence } from "../../../src/engine/answering/passages.ts";
+import { textOf, textOfParagraph } from "../../../src/engine/answering/reading.ts";
+import { headingStates } from "../../../src/engine/chunking/statements.ts";
+import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
+import { continuesTable } from "../../../src/engine/markdown/introduction.ts";
 import { pairOf } from "./pair.ts";
 
 /** A document with questions; `quotes` are words copied from each of its lines that answers, none if it does not answer. */

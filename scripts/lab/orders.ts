@@ -1,14 +1,14 @@
-// Group orders: how many sentences that give orders to an AI assistant are recognized, and how many ordinary sentences with
+// Measures how many sentences that give orders to an AI assistant are recognized, and how many ordinary sentences with
 // similar words are taken for one. Each file is by another author who had not seen the expressions; those of `forms-1` and
 // `forms-2` were looked at afterwards, those of the others were not.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isInstruction } from "../../src/engine/language/instructions.ts";
-import type { Bench } from "./bench.ts";
-import type { Finding } from "./measures.ts";
+import type { Finding } from "../bench/measures.ts";
+import { print } from "./print.ts";
 
-const FOLDER = join(import.meta.dir, "../../test/quality/orders");
+const FOLDER = join(import.meta.dir, "orders");
 
 interface Sentences {
   orders: string[];
@@ -16,7 +16,7 @@ interface Sentences {
 }
 
 /** Yields the share of recognized orders by author, then the share of ordinary sentences of all. */
-export async function* orders(_: Bench): AsyncGenerator<Finding> {
+async function* orders(): AsyncGenerator<Finding> {
   const files = readdirSync(FOLDER).sort();
   const all = files.map((file) => JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Sentences);
   for (const [i, file] of files.entries())
@@ -30,3 +30,5 @@ const recognized = (measure: string, sentences: readonly string[]): Finding => (
   value: sentences.filter(isInstruction).length / sentences.length,
   unit: "",
 });
+
+await print("orders", orders());
