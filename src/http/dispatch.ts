@@ -10,10 +10,11 @@ import type { Store } from "../db/store.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { badRequest, messageOf } from "../kernel/errors.ts";
+import type { FairQueue } from "../kernel/fair-queue.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes } from "../kernel/step-times.ts";
-import type { Admission, QueueName } from "./admission.ts";
+import type { QueueName } from "./admission.ts";
 import { authenticate, challenge } from "./authenticate.ts";
 import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
 import { identifyBySession } from "./console-session.ts";
@@ -45,7 +46,7 @@ export interface Edge {
   baseUrl: string;
   limiter: RateLimiter;
   inFlight: InFlight;
-  queues: Record<QueueName, Admission>;
+  queues: Record<QueueName, FairQueue>;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }

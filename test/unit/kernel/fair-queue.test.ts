@@ -1,7 +1,7 @@
 // One queue of requests: how many run, who is next, and who is rejected.
 
 import { describe, expect, test } from "bun:test";
-import { openAdmission } from "../../../src/http/admission.ts";
+import { openFairQueue } from "../../../src/kernel/fair-queue.ts";
 
 const LIMITS = {
   what: "questions",
@@ -21,13 +21,13 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue, the names of the requests that were started in their order, and a function that ends one. */
 function openQueue() {
-  const admission = openAdmission(LIMITS);
+  const queue = openFairQueue(LIMITS);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     started,
     ask(name: string, cancelled = new AbortController().signal) {
-      const result = admission.run({ userId: name[0]!, cancelled }, () => {
+      const result = queue.run({ userId: name[0]!, cancelled }, () => {
         started.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
       });
@@ -95,12 +95,12 @@ describe("a request that nobody waits for", () => {
 });
 
 test("work that throws or returns at once also frees its place", async () => {
-  const admission = openAdmission({ ...LIMITS, running: 1 });
+  const queue = openFairQueue({ ...LIMITS, running: 1 });
   const requester = { userId: "a", cancelled: new AbortController().signal };
-  const failed = admission.run(requester, () => {
+  const failed = queue.run(requester, () => {
     throw new Error("broken");
   });
-  const next = admission.run(requester, () => "next");
+  const next = queue.run(requester, () => "next");
   await expect(failed).rejects.toThrow("broken");
   expect(await next).toBe("next");
 });
