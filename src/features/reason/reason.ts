@@ -110,7 +110,8 @@ async function modelAnswer(
 }
 
 /**
- * Removes citations of chunks that were not gathered and lists the others in order of appearance. With `withNeighbours`,
+ * Removes citations of chunks that were not gathered and lists the others in order of appearance; a conflict that cites none
+ * of them is removed too. With `withNeighbours`,
  * the sections of gathered chunks and the paragraphs that introduce them may be cited too; their ids are not sent to a
  * language model.
  */
@@ -125,8 +126,11 @@ function finish(evidence: readonly Evidence[], draft: Draft, withNeighbours: boo
   const dropped = new Set<string>();
   const withKnownCitations = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
   const answer = withKnownCitations(draft.answer);
-  const conflicts = draft.conflicts.map(withKnownCitations);
-  const gaps = draft.gaps.map((gap) => keepKnown(gap, () => false, new Set()));
+  // A statement of a conflict without a source cannot be checked.
+  const conflicts = draft.conflicts.map(withKnownCitations).filter((text) => citedIn(text).length > 0);
+  const gaps = draft.gaps
+    .map((gap) => keepKnown(gap, () => false, new Set()).trim())
+    .filter((gap) => gap !== "");
   const cited = new Set([answer, ...conflicts].flatMap(citedIn));
   const citations = [...cited].flatMap((id) => {
     const chunk = known.get(id);
