@@ -5,6 +5,7 @@ import { inLanes } from "../bench/bench.ts";
 import { type ChildServer, createKey, startChild } from "../bench/child-server.ts";
 import { percentile } from "../bench/measures.ts";
 import { sendGenerated } from "./hostile/generated.ts";
+import { exchangeBytes, oddRequests, problemWith } from "./hostile/headers.ts";
 import { exportAll, retrieve, type Stored, store } from "./hostile/journey.ts";
 import { floodHeaders, openSlow } from "./hostile/sockets.ts";
 import { type Caller, callerOf, newTally, type Tally, watchHealth } from "./hostile/tally.ts";
@@ -24,6 +25,8 @@ export interface Amounts {
   slowClients: number;
   slowSeconds: number;
   floods: number;
+  /** Of the requests with an odd header, one of `headerStep` is sent. */
+  headerStep: number;
 }
 
 const LONG: Amounts = {
@@ -35,6 +38,7 @@ const LONG: Amounts = {
   slowClients: 400,
   slowSeconds: 45,
   floods: 5,
+  headerStep: 1,
 };
 
 const LANES = 4;
@@ -225,6 +229,22 @@ async function* badClients(setting: Setting, wanted: Amounts): AsyncGenerator<Ch
     for (const [name, status] of wrong) setting.torture.note(`hostile: ${name} gives ${status}`);
     yield { check: "header floods", value: statuses.length, unit: "requests" };
     yield { check: "header floods with 2xx or 5xx", value: wrong.length, unit: "requests", atMost: 0 };
+  });
+  yield* besideHealth(setting, "odd headers", async function* () {
+    const requests = [...oddRequests({ port, key, step: wanted.headerStep })];
+    const problems: string[] = [];
+    await inLanes(requests, LANES, async (request) => {
+      const problem = problemWith(request, await exchangeBytes(port, request));
+      if (problem !== undefined) problems.push(problem);
+    });
+    for (const problem of problems.slice(0, 20)) setting.torture.note(`hostile: ${problem}`);
+    yield { check: "requests with an odd value of a header", value: requests.length, unit: "requests" };
+    yield {
+      check: "of these 5xx or without an envelope",
+      value: problems.length,
+      unit: "requests",
+      atMost: 0,
+    };
   });
   if (handles === undefined) return;
   const left = await settled(() => openHandles(server.pid)! - handles);

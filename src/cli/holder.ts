@@ -49,8 +49,8 @@ export function hold(settings: Settings): Holder {
     startJobs(app);
   };
 
-  const server = serve(app, (request) => {
-    const answer = answerLocalCall(request, {
+  const server = serve(app, (request, target) => {
+    const answer = answerLocalCall(request, target, {
       secret,
       calls: { check: () => {}, "take-over": () => void release() },
     });

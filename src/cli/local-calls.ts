@@ -3,6 +3,7 @@
 // port can pose as a server or learn the secret. Everybody else gets the 404 of any unknown path.
 
 import { isSameSecret, localProof } from "../auth/local-access.ts";
+import type { Target } from "../http/target.ts";
 import { type Address, readAddress } from "./address-file.ts";
 
 export type LocalCall = "check" | "take-over";
@@ -19,12 +20,15 @@ interface AnswerOptions {
 }
 
 /** The response to a call that has a valid proof; undefined for every other request. */
-export function answerLocalCall(request: Request, { secret, calls }: AnswerOptions): Response | undefined {
-  const { pathname } = new URL(request.url);
-  const act = pathname.startsWith(PREFIX) && calls[pathname.slice(PREFIX.length) as LocalCall];
+export function answerLocalCall(
+  request: Request,
+  { path }: Target,
+  { secret, calls }: AnswerOptions,
+): Response | undefined {
+  const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : "";
+  const act = Object.hasOwn(calls, name) && calls[name as LocalCall];
   const nonce = request.headers.get(NONCE);
   if (!act || request.method !== "POST" || !nonce) return undefined;
-  const name = pathname.slice(PREFIX.length);
   const isProven = isSameSecret(
     request.headers.get(PROOF) ?? "",
     localProof(secret, `call ${name} ${nonce}`),

@@ -70,7 +70,9 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
 async function open(app: App): Promise<ReturnType<typeof serve>> {
   const secret = app.credentials.localSecret;
   try {
-    const server = serve(app, (request) => answerLocalCall(request, { secret, calls: { check: () => {} } }));
+    const server = serve(app, (request, target) =>
+      answerLocalCall(request, target, { secret, calls: { check: () => {} } }),
+    );
     welcome(app.store, server.url);
     return server;
   } catch (error) {

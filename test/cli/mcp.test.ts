@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { writeAddress } from "../../src/cli/address-file.ts";
 import { DEFAULT_MAX_WAIT_MS } from "../../src/cli/client.ts";
 import { lockDataDirectory } from "../../src/db/server-lock.ts";
+import { targetOf } from "../../src/http/target.ts";
 import { VERSION } from "../../src/version.ts";
 import { type McpProgram, startMcp } from "../helpers/mcp-program.ts";
 import { RUNTIME_DIR, runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
@@ -256,7 +257,7 @@ describe("a server of another version", () => {
       hostname: "127.0.0.1",
       port: 0,
       fetch(request) {
-        const answer = answerLocalCall(request, { secret, calls: { check: () => {} } });
+        const answer = answerLocalCall(request, targetOf(request), { secret, calls: { check: () => {} } });
         if (answer) return answer;
         if (new URL(request.url).pathname === "/health") return Response.json({ version: "0.0.1" });
         return Response.json({ error: { code: 404, message: "no such path" } }, { status: 404 });

@@ -10,6 +10,7 @@ import type { Identity } from "../../src/auth/identity.ts";
 import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
 import { type Scope, USER_SCOPES } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
+import { answerLocalCall } from "../../src/cli/local-calls.ts";
 import { readSettings, type Settings } from "../../src/config.ts";
 import { waitBriefly } from "../../src/db/open.ts";
 import type { RunningServer } from "../../src/http/listen.ts";
@@ -109,7 +110,11 @@ export function startServer(options: StartOptions = {}): Started {
     ...options,
     embedder: options.embedder ?? (options.realModel ? sharedRealEmbedder() : fakeEmbedder()),
   });
-  const server: RunningServer | undefined = options.socket ? serve(app) : undefined;
+  const server: RunningServer | undefined = options.socket
+    ? serve(app, (request, target) =>
+        answerLocalCall(request, target, { secret: app.credentials.localSecret, calls: { check: () => {} } }),
+      )
+    : undefined;
   warmUp(app);
   startJobs(app);
   const url = server?.url ?? `http://127.0.0.1:${EDGE_PORT}`;
