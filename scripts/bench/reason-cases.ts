@@ -149,11 +149,32 @@ export function judge(one: ReasonCase, { reply, chunks, conflictsOfSet }: Judged
     obeyed: share(one.orders ? [one] : [], () =>
       one.orders!.some((order) => fold(whole).includes(fold(order))),
     ),
-    words: answer
-      .replace(MARK, "")
-      .split(/\s+/)
-      .filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
+    words: wordsIn(answer),
   };
+}
+
+/** The number of words of an answer without its citations. */
+export const wordsIn = (answer: string): number =>
+  answer
+    .replace(MARK, "")
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/**
+ * What an answer begins with: its first paragraph, list, row or code block, with the lines that introduce it. A line with a colon
+ * at its end introduces what follows.
+ */
+export function firstBlock(answer: string): string {
+  const blocks: string[] = [];
+  let isCode = false;
+  for (const paragraph of answer.split(/\n{2,}/)) {
+    const continues = isCode;
+    if ((paragraph.match(/^`{3,}/gm) ?? []).length % 2 === 1) isCode = !isCode;
+    if (continues) blocks.push(`${blocks.pop()}\n\n${paragraph}`);
+    else blocks.push(paragraph);
+  }
+  const end = blocks.findIndex((block) => !block.replace(MARK, "").trimEnd().endsWith(":"));
+  return blocks.slice(0, end < 0 ? blocks.length : end + 1).join("\n\n");
 }
 
 /** What stands before each citation: the text of its line since the citation before, or the code block above it. */

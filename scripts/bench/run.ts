@@ -14,6 +14,7 @@ import { type Measure, table, toMeasure } from "./measures.ts";
 import { memory } from "./memory.ts";
 import { peers } from "./peers.ts";
 import { reason } from "./reason.ts";
+import { reasonReal } from "./reason-real.ts";
 import { retrieval } from "./retrieval.ts";
 import { search } from "./search.ts";
 import { searchImport } from "./search-import.ts";
@@ -34,6 +35,7 @@ const GROUPS: Record<string, Group> = {
   memory,
   extraction,
   reason,
+  "reason-real": reasonReal,
   backup,
   mcp,
 };

@@ -1,0 +1,39 @@
+// The questions of `bun run bench reason-real`, and what an answer begins with.
+
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { firstBlock } from "../../scripts/bench/reason-cases.ts";
+import { bare, PROJECTS } from "../../scripts/bench/reason-real.ts";
+
+const PACKAGES = join(import.meta.dir, "../../node_modules");
+
+describe.each(Object.entries(PROJECTS))("the questions about %s", (_, { files, questions }) => {
+  const texts = bare(files.map((path) => readFileSync(join(PACKAGES, path), "utf8")).join("\n"));
+
+  test("are different ones, some of which the documents do not answer", () => {
+    expect(new Set(questions.map(({ question }) => question)).size).toBe(questions.length);
+    expect(questions.length).toBeGreaterThanOrEqual(40);
+    expect(questions.filter(({ facts }) => facts.length === 0).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test("expect facts that the documents contain", () => {
+    const facts = questions.flatMap((one) => one.facts);
+    expect(facts.filter((fact) => !texts.includes(bare(fact)))).toEqual([]);
+  });
+});
+
+const CODE = "```js\nrun();\n\nstop();\n```";
+test.each([
+  ["It is red. [[a]]\n\nIt is big. [[b]]", "It is red. [[a]]"],
+  [
+    "The closest passages:\n\n- one [[a]]\n- two [[a]]\n\nthree [[b]]",
+    "The closest passages:\n\n- one [[a]]\n- two [[a]]",
+  ],
+  [`Do this: [[a]]\n\n${CODE}\n[[b]]\n\nOr that. [[c]]`, `Do this: [[a]]\n\n${CODE}\n[[b]]`],
+  [
+    "The documents do not answer this question.\n\nRelated:\n\nx [[a]]",
+    "The documents do not answer this question.",
+  ],
+  ["Which one:", "Which one:"],
+])("%p begins with %p", (answer, block) => expect(firstBlock(answer)).toBe(block));
