@@ -1,9 +1,9 @@
-// Reads which chunks contain a term, and how often, from the tables in which FTS5 stores the word index. Its table fts5vocab
-// offers the same, but takes ten times as long for each occurrence. Chunk keys are never used twice, so what FTS5 notes about
-// deleted rows is not needed. What is read is checked where it can be; tests and `doctor` compare it with fts5vocab.
+// Reads which chunks contain a term, and how often, from the tables in which FTS5 stores the word index. Chunk keys are never
+// used twice, so what FTS5 notes about deleted rows is not needed. Everything that can be checked about the bytes is: tests
+// and `doctor` compare what is read here with fts5vocab, and postings.ts uses that, which is slow, where a check fails.
 
 import type { Database } from "bun:sqlite";
-import { Bytes, continuationOf, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
+import { Bytes, continuationOf, expectThat, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
 import { CONTEXT_WEIGHT } from "./vocabulary.ts";
 import type { QueryTerm } from "./words.ts";
 
@@ -17,14 +17,10 @@ export interface Doclist {
 }
 
 /**
- * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: one list for each
- * segment of the word index and each term. Deleted chunks may be among them. Throws UnreadableWords if the stored bytes are not
- * what this reader expects.
+ * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: a list for each term,
+ * or several of different chunks. Deleted chunks may be among them.
  */
 export type ReadDoclists = (term: QueryTerm, firstKey: number) => Iterable<Doclist>;
-
-/** The word index is stored in a format that this reader does not know, or its bytes contradict themselves. */
-export class UnreadableWords extends Error {}
 
 /** A segment of the word index. Its terms are on the leaves from `first` to `last`. */
 interface WordSegment {
@@ -43,12 +39,9 @@ const ROWS_A_SEGMENT = 2 ** 37;
 const TERM_MARK = "0";
 /** Of a list that continues, so many times the leaves that were read before are read at once. */
 const GROWTH = 2;
-/**
- * In a list of positions, the integer after which the number of a column follows. Positions in column 0, title and headings, come
- * first, without a mark. Every other integer is a position: its distance to the one before it plus 2.
- */
+/** In a list of positions: the number of a column follows. Positions in column 0, title and headings, come first, unmarked. */
 const COLUMN_MARK = 1;
-/** The column of the text. */
+/** The number of the column with the text, the only one that follows a mark. */
 const TEXT_COLUMN = 1;
 
 /** The leaf on which a term is, if it is in the segment with this index. */
@@ -66,7 +59,7 @@ interface Wanted {
   firstKey: number;
 }
 
-/** Opens the word index of a read handle. */
+/** Opens the tables of a read handle. Reading throws UnexpectedBytes where they are not as expected. */
 export function openDoclists(database: Database): ReadDoclists {
   const rowOf = database.query<{ block: Uint8Array }, [number]>(
     "SELECT block FROM chunk_words_data WHERE id = ?",
@@ -89,7 +82,7 @@ export function openDoclists(database: Database): ReadDoclists {
   );
   const blockOf = (row: number): Uint8Array => {
     const found = rowOf.get(row);
-    if (!found) throw new UnreadableWords(`row ${row} of the word index is missing`);
+    expectThat(found !== null, "a leaf is missing");
     return found.block;
   };
   const leafOf = ({ id }: WordSegment, number: number) => blockOf(id * ROWS_A_SEGMENT + number);
@@ -115,7 +108,7 @@ export function openDoclists(database: Database): ReadDoclists {
     while (number < last) {
       const end = Math.min(last, number + GROWTH * parts.length);
       const rows = rowsFrom.all(id * ROWS_A_SEGMENT + number + 1, id * ROWS_A_SEGMENT + end);
-      if (rows.length < end - number) throw new UnreadableWords(`a leaf of segment ${id} is missing`);
+      expectThat(rows.length === end - number, "a leaf of a list is missing");
       for (const { block } of rows) {
         number++;
         const place = continuationOf(block);
@@ -150,28 +143,36 @@ export function openDoclists(database: Database): ReadDoclists {
   return function* read({ kind, text }, firstKey) {
     const target = new TextEncoder().encode(TERM_MARK + text);
     const segments = segmentsIn(blockOf(STRUCTURE_ROW));
-    for (const start of leavesFor.all(target, JSON.stringify(segments)))
+    const starts = leavesFor.all(target, JSON.stringify(segments));
+    expectThat(starts.length === segments.length, "the first leaf of a segment is missing");
+    for (const start of starts)
       yield* readSegment(segments[start.segment]!, start, { target, isPrefix: kind === "prefix", firstKey });
   };
 }
 
-/** The segments in the row that lists them. */
+/** The segments in the row that lists them: a number of levels, each with a number of segments. */
 function segmentsIn(block: Uint8Array): WordSegment[] {
-  if (Buffer.from(block.subarray(4, 8)).toString("hex") !== STRUCTURE_FORMAT)
-    throw new UnreadableWords("this SQLite stores the word index in a format that is not known");
+  const format = Buffer.from(block.subarray(4, 8)).toString("hex");
+  expectThat(format === STRUCTURE_FORMAT, "this SQLite stores the word index in a format that is not known");
   const reader = new Bytes(block, 8);
   const levels = reader.integer();
-  reader.skip(2);
-  const segments: WordSegment[] = [];
+  const count = reader.integer();
+  reader.skip(1);
+  const all: WordSegment[] = [];
   for (let level = 0; level < levels; level++) {
     reader.skip(1);
     for (let left = reader.integer(); left > 0; left--) {
       const segment = { id: reader.integer(), first: reader.integer(), last: reader.integer() };
       reader.skip(5);
-      if (segment.last > 0) segments.push(segment);
+      all.push(segment);
     }
   }
-  return segments;
+  expectThat(
+    all.length === count && reader.at === block.length,
+    "the list of segments does not end as it says",
+  );
+  // A segment that was merged into another completely is listed without leaves.
+  return all.filter(({ last }) => last > 0);
 }
 
 /** A part of a list. */
@@ -187,14 +188,13 @@ function fromFirstRow(leaf: Uint8Array): ListPart {
 
 /**
  * Parses the rows of a list from `firstKey` on: for each the difference to the previous row id, the length of its positions,
- * and the positions. Throws UnreadableWords unless row ids ascend, each row ends where its positions do, and the list ends with
- * its last row.
+ * and the positions. Throws UnexpectedBytes unless row ids ascend and everything ends where it should.
  */
 function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
   const length = parts.reduce((sum, { place: { from, to } }) => sum + to - from, 0);
   const bytes = new Uint8Array(length);
   // Where row ids are stored whole: the first of the list and the first on each leaf.
-  const wholeAt = length > 0 ? [0] : [];
+  const wholeAt = [0];
   let filled = 0;
   for (const { leaf, place } of parts) {
     bytes.set(leaf.subarray(place.from, place.to), filled);
@@ -202,20 +202,18 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
     if (filled > 0 && first >= place.from && first < place.to) wholeAt.push(filled + first - place.from);
     filled += place.to - place.from;
   }
-  const require = (holds: boolean, what: string): void => {
-    if (!holds) throw new UnreadableWords(`a list of the word index is not as expected: ${what}`);
-  };
   const keys = new Float64Array(length >> 1);
   const frequencies = new Uint8Array(length >> 1);
   let occurrences = 0;
   let count = 0;
   let key = 0;
   let whole = 0;
-  // Integers are read here and not by the class Bytes, which takes twice as long.
+  // Integers are read here and not by the class Bytes, which takes twice as long. What is read after the end is caught where
+  // ends are compared.
   for (let at = 0; at < length; ) {
-    const before = key;
+    let previous = key;
     if (at === wholeAt[whole]) {
-      key = 0;
+      previous = 0;
       whole++;
     }
     let byte = bytes[at++]!;
@@ -224,17 +222,20 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
       byte = bytes[at++]!;
       difference = difference * 128 + (byte & 0x7f);
     }
-    key += difference;
-    require(key > before || (before === 0 && whole === 1), "row ids do not ascend");
+    expectThat(previous + difference > key, "the row ids of a list do not ascend");
+    key = previous + difference;
     byte = bytes[at++]!;
     let size = byte & 0x7f;
     while (byte >= 0x80) {
       byte = bytes[at++]!;
       size = size * 128 + (byte & 0x7f);
     }
-    // The lowest bit is a flag.
-    const positionsEnd = at + (size >> 1);
-    require(positionsEnd <= length, "a row ends after its list");
+    // The lowest bit says that the row was deleted, which is stored elsewhere in a table with contentless_delete.
+    const positionsEnd = at + size / 2;
+    expectThat(
+      size > 0 && size % 2 === 0 && positionsEnd <= length,
+      "the positions of a row do not fit into its list",
+    );
     if (key < firstKey) {
       at = positionsEnd;
       continue;
@@ -244,18 +245,19 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
     while (at < positionsEnd) {
       byte = bytes[at++]!;
       if (byte === COLUMN_MARK) {
-        require(bytes[at++] === TEXT_COLUMN && weight === CONTEXT_WEIGHT, "a column is not known");
+        expectThat(bytes[at++] === TEXT_COLUMN && weight === CONTEXT_WEIGHT, "a column is not known");
         weight = 1;
-      } else {
-        while (byte >= 0x80 && at < positionsEnd) byte = bytes[at++]!;
-        frequency += weight;
-        occurrences++;
+        continue;
       }
+      // A position is an integer of several bytes, of which the last may look like a mark.
+      while (byte >= 0x80) byte = bytes[at++]!;
+      frequency += weight;
+      occurrences++;
     }
-    require(at === positionsEnd && byte < 0x80, "a row does not end with a position");
+    expectThat(at === positionsEnd && frequency > 0, "the positions of a row do not end with it");
     keys[count] = key;
     frequencies[count++] = Math.min(255, frequency);
   }
-  require(whole === wholeAt.length, "a leaf does not begin with a whole row id");
+  expectThat(whole === wholeAt.length, "the first row of a leaf is not where its head says");
   return { keys: keys.subarray(0, count), frequencies: frequencies.subarray(0, count), occurrences };
 }

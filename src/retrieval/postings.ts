@@ -2,7 +2,8 @@
 // and must not know scores.
 
 import type { Database } from "bun:sqlite";
-import { type Doclist, openDoclists, UnreadableWords } from "./doclists.ts";
+import { type Doclist, openDoclists } from "./doclists.ts";
+import { UnexpectedBytes } from "./fts5-leaf.ts";
 import type { LiveView } from "./live-index.ts";
 import type { Range } from "./ranges.ts";
 import { type IndexChanges, type IndexState, isSameState, type Segment } from "./resident-index.ts";
@@ -69,7 +70,7 @@ export function openPostings(database: Database, report: ReportProblem = failOnP
       }
       return lists;
     } catch (error) {
-      if (!(error instanceof UnreadableWords)) throw error;
+      if (!(error instanceof UnexpectedBytes)) throw error;
       if (!hasReported) report(`words are searched slowly: ${error.message}`);
       hasReported = true;
       return [readVocabulary(database, term, firstKey, MAX_OCCURRENCES - count)];

@@ -1,9 +1,8 @@
 // doclists.ts reads the tables in which FTS5 stores the word index. These tests compare it with fts5vocab, and fail when a new
-// SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_index.c.
+// SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_index.c. doclists-property.test.ts has more, with random texts.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as fc from "fast-check";
 import { type Doclist, openDoclists } from "../../../src/retrieval/doclists.ts";
 import type { QueryTerm } from "../../../src/retrieval/words.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
@@ -121,93 +120,6 @@ test("a text of many leaves", () => {
   index.add({ id: "d", paragraphs: [{ text: "same before" }, { text: long }, { text: "same after" }] });
   expectEqual(["same", "before", "after", "w0", "w8999", "w12"], ["w12"], [0, 3, 4, 5]);
 });
-
-/** All terms with their rows, as the fast reader and as fts5vocab say. */
-function expectAllEqual(): void {
-  const all = new Map<string, [number, number][]>();
-  const rows = index.reader
-    .query<{ term: string; doc: number; frequency: number }, []>(
-      `SELECT term, doc, sum(1 + (col = 'context')) AS frequency FROM temp.instances GROUP BY term, doc ORDER BY term, doc`,
-    )
-    .iterate();
-  for (const { term, doc, frequency } of rows) {
-    const list = all.get(term) ?? [];
-    if (list.length === 0) all.set(term, list);
-    list.push([doc, Math.min(255, frequency)]);
-  }
-  for (const [text, list] of all) {
-    if (!Bun.deepEquals(read({ text, kind: "word" }), list))
-      expect(read({ text, kind: "word" }), text).toEqual(list);
-  }
-}
-
-test("two occurrences at every distance from 1 to 20,000 words", () => {
-  // Nested pairs: in a text of `2 * pairs` words, the k-th word from each side is the same. With one word in the middle, the
-  // distances are even.
-  const nested = (middle: string) => {
-    const half = Array.from({ length: 10_000 }, (_, k) => `k${k}x`);
-    return [...half, ...(middle === "" ? [] : [middle]), ...half.toReversed()].join(" ");
-  };
-  index.add({ id: "odd", paragraphs: [{ text: nested("") }] });
-  index.add({ id: "even", paragraphs: [{ text: nested("middle") }] });
-  expectAllEqual();
-});
-
-test("any texts, long and short, while documents are added, deleted and merged", () => {
-  const words = ["tea", "the", "kettle", "boils", "a", "été", "n1", "zebra"];
-  let documents = 0;
-  const addText = (seed: number, length: number) => {
-    let state = seed;
-    const next = () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state / 2 ** 32;
-    };
-    // A few frequent words, and many that occur once, so that lists have every length and gap.
-    const text = Array.from({ length }, () =>
-      next() < 0.3 ? words[Math.floor(next() ** 2 * words.length)] : `u${Math.floor(next() * length)}`,
-    ).join(" ");
-    const parts = Math.ceil(length / 2_000);
-    const paragraphs = Array.from({ length: parts }, (_, part) => ({
-      text,
-      context: part % 2 ? "the tea" : "",
-    }));
-    index.add({ id: `p${documents++}`, paragraphs: length > 20_000 ? [{ text }] : paragraphs });
-  };
-  const step = fc.record({
-    seed: fc.nat(),
-    // From 1 to 100,000 words, short ones more often.
-    length: fc.double({ min: 0, max: 5, noNaN: true }).map((exponent) => Math.ceil(10 ** exponent)),
-    then: fc.constantFrom("nothing", "merge", "delete", "optimize"),
-  });
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
-      for (const { seed, length, then } of steps) {
-        addText(seed, length);
-        const { sql } = index.store;
-        if (then === "merge") sql.run("INSERT INTO chunk_words (chunk_words, rank) VALUES ('merge', -4)");
-        if (then === "optimize") sql.run("INSERT INTO chunk_words (chunk_words) VALUES ('optimize')");
-        if (then === "delete") sql.run("DELETE FROM chunk_words WHERE rowid % 5 = 3");
-      }
-      const deleted = new Set(
-        index.reader
-          .query<{ key: number }, []>("SELECT id AS key FROM chunk_words_docsize")
-          .all()
-          .map(({ key }) => key),
-      );
-      expectEqualOf(deleted);
-    }),
-    { numRuns: 8 },
-  );
-});
-
-/** As expectAllEqual, for the chunks that exist: the fast reader may also return deleted ones. */
-function expectEqualOf(existing: ReadonlySet<number>): void {
-  const terms = index.reader.query<{ term: string }, []>("SELECT DISTINCT term FROM temp.instances").all();
-  for (const { term } of terms.filter((_, number) => number % 7 === 0 || terms.length < 2_000)) {
-    const found = read({ text: term, kind: "word" }).filter(([key]) => existing.has(key));
-    expect(found, `${CHANGED} (${term})`).toEqual(expected(term, `${term}\0`));
-  }
-}
 
 test("a snapshot does not change while another handle adds documents", () => {
   const add = (id: string) =>

@@ -76,6 +76,15 @@ describe("calls", () => {
     expect(events).toEqual(["start"]);
   });
 
+  test("a problem that the thread worked around is reported, and the call returns", async () => {
+    const problems: string[] = [];
+    const { worker, events } = open({ onNotice: (problem) => problems.push(problem) });
+    expect(await worker.call.report("a slow way")).toBe("worked around");
+    expect(problems).toEqual(["a slow way"]);
+    expect(await open().worker.call.report("nobody listens")).toBe("worked around");
+    expect(events).toEqual(["start"]);
+  });
+
   test("too many in flight are rejected, those before them are not", async () => {
     const { worker } = open();
     // The thread posts its replies from the event loop, which does not run before the last call is made.

@@ -1,7 +1,7 @@
 // A worker thread for tests of the supervisor: it echoes, hangs, fails and crashes on request.
 
 import { Failure } from "../../../src/kernel/errors.ts";
-import { serveRpc } from "../../../src/workers/rpc.ts";
+import { sendNotice, serveRpc } from "../../../src/workers/rpc.ts";
 
 declare const self: Worker;
 
@@ -12,6 +12,10 @@ const testApi = {
   echo: (text: string) => text,
   fail(message: string): never {
     throw new Failure("conflict", message);
+  },
+  report(problem: string) {
+    sendNotice(problem);
+    return "worked around";
   },
   hang: (_input: null) => new Promise<never>(() => {}),
   throwOutside(message: string) {
