@@ -21,6 +21,12 @@ export const LIMIT_MEANINGS: Meanings = {
   title: { bytes: "title of a prompt or document, name of a collection" },
   description: { bytes: "description of a prompt or collection, and `changeLog`" },
   metadata: { bytes: "metadata of a record, as JSON" },
+  frontMatter: {
+    bytes: "front matter of an imported Markdown file",
+    lines: "lines of front matter",
+    members: "members of front matter, those of all its mappings and the items of its lists",
+    depth: "depth of nesting in front matter",
+  },
   tags: { count: "tags of a record", bytes: "one tag" },
   uri: { bytes: "`sourceUrl`, and the URL of a scrape" },
   workspaceId: { bytes: "label of a workspace" },

@@ -1,27 +1,29 @@
 // ctxrepo export: writes all records of a user as Markdown files, from which import restores them.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Command } from "commander";
 import { systemClock } from "../kernel/clock.ts";
-import { Failure } from "../kernel/errors.ts";
+import { Failure, reasonOf } from "../kernel/errors.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
 import { requireDatabase } from "./data-dir.ts";
 import { readExportIndex } from "./export-index.ts";
 import { readCollections } from "./exporting/collections.ts";
 import { uniqueNames } from "./exporting/names.ts";
-import { exportRecord, exportVersions, FOLDER_OF, type RecordToExport } from "./exporting/records.ts";
+import { exportRecord, exportVersions, type RecordToExport } from "./exporting/records.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_INDEX,
   EXPORT_ONLY_FOLDERS,
   type ExportIndex,
+  FOLDER_OF,
 } from "../importing/export-layout.ts";
-import { readFrontMatter } from "../importing/front-matter.ts";
+import { maxBytesOf } from "../importing/file-types.ts";
 import { COLLECTION_OF } from "../importing/known.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
+import { readRegularFile, writeRegularFile } from "./regular-file.ts";
 import { walk } from "../requests/walk.ts";
 
 /** Requests in flight. */
@@ -43,8 +45,7 @@ export function exportCommand(): Command {
 
 async function run(given: string, options: ExportOptions): Promise<void> {
   requireDatabase(options.dataDir);
-  const folder = resolve(given);
-  prepareFolder(folder, options.force === true);
+  const folder = prepareFolder(resolve(given), options.force === true);
   const startedAt = systemClock.monotonic();
   const counts = await withClient(options, (client) => exportAll(client, folder, options.versions === true));
   if (options.json) printJson({ folder, ...counts });
@@ -55,22 +56,50 @@ async function run(given: string, options: ExportOptions): Promise<void> {
   );
 }
 
-/** Creates the folder. Removes the files of an earlier export from it, and no others. Throws `conflict` if it is not empty. */
-function prepareFolder(folder: string, force: boolean): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (readdirSync(folder).length === 0) return;
+/**
+ * Creates the folder. Removes the files of an earlier export from it, and no others. Returns its real path. Throws `conflict` if
+ * it is not empty, or if a link in it leads elsewhere.
+ */
+function prepareFolder(given: string, force: boolean): string {
+  mkdirSync(given, { recursive: true, mode: 0o700 });
+  const folder = realpathSync(given);
+  if (readdirSync(folder).length === 0) return folder;
   if (!force) {
-    throw new Failure("conflict", `${folder} is not empty (--force replaces an earlier export in it)`);
+    throw new Failure("conflict", `${given} is not empty (--force replaces an earlier export in it)`);
   }
-  if (!readExportIndex(folder)) return;
-  for (const name of EXPORT_ONLY_FOLDERS) rmSync(join(folder, name), { recursive: true, force: true });
+  const isExport = hasIndex(folder);
+  for (const name of isExport ? EXPORT_ONLY_FOLDERS : []) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
   for (const name of Object.values(FOLDER_OF)) {
     const records = join(folder, name);
-    if (!existsSync(records)) continue;
+    const found = lstatSync(records, { throwIfNoEntry: false });
+    if (found && !found.isDirectory()) throw new Failure("conflict", `${records} is not a folder: remove it`);
+    if (!found || !isExport) continue;
     for (const file of readdirSync(records).filter((entry) => entry.endsWith(".md"))) {
       const path = join(records, file);
-      if (readFrontMatter(readFileSync(path, "utf8")).members?.ctxrepo === EXPORT_FORMAT) rmSync(path);
+      if (isExported(path)) rmSync(path);
     }
+  }
+  return folder;
+}
+
+/** An index that cannot be read is one that an export wrote, too: it is replaced. */
+function hasIndex(folder: string): boolean {
+  try {
+    return readExportIndex(folder) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether `export` wrote this file: its front matter starts with the number of the format. */
+function isExported(path: string): boolean {
+  try {
+    const text = readRegularFile(path, maxBytesOf("markdown")).toString();
+    return /^---\r?\nctxrepo: 1\r?\n/.test(text);
+  } catch {
+    return false;
   }
 }
 
@@ -87,8 +116,12 @@ async function exportAll(
   const records = await recordsToExport(client, namesOf);
   const write = (path: string, text: string) => {
     const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    writeFileSync(target, text, { mode: 0o600 });
+    try {
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      writeRegularFile(target, text);
+    } catch (error) {
+      throw new Failure("unavailable", `${target}: ${reasonOf(error)}`, { cause: error });
+    }
   };
   const counts = { documents: 0, prompts: 0, collections: collections.length };
   const progress = showProgress("records", records.length);

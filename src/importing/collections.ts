@@ -94,15 +94,14 @@ async function collectionOf(
 
 /** The collections with each parent before its children. One whose parent is missing or is its own descendant comes last. */
 function parentsFirst(collections: readonly ExportedCollection[]): ExportedCollection[] {
-  const sorted: ExportedCollection[] = [];
-  const done = new Set<string>();
-  let waiting = [...collections];
-  while (waiting.length > 0) {
-    const ready = waiting.filter(({ parent }) => parent === undefined || done.has(parent));
-    const next = ready.length > 0 ? ready : waiting;
-    for (const collection of next) done.add(collection.id);
-    sorted.push(...next);
-    waiting = waiting.filter((collection) => !next.includes(collection));
+  const ids = new Set(collections.map(({ id }) => id));
+  const children = Map.groupBy(collections, ({ parent }) => parent);
+  const sorted = new Set<ExportedCollection>(children.get(undefined));
+  for (const collection of collections) {
+    if (collection.parent !== undefined && !ids.has(collection.parent)) sorted.add(collection);
   }
-  return sorted;
+  // A set is iterated with what is added meanwhile, each once.
+  for (const { id } of sorted) for (const child of children.get(id) ?? []) sorted.add(child);
+  for (const collection of collections) sorted.add(collection);
+  return [...sorted];
 }

@@ -1,10 +1,11 @@
 // Which files are imported, by their names and sizes. Must run in a browser, too.
 
+import { Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
 const MB = 1024 * 1024;
-/** Front matter can be as large as metadata. The text itself is checked by the API. */
-const MAX_TEXT_BYTES = LIMITS.document.textBytes + LIMITS.metadata.bytes;
+/** Of a text with its front matter. The text itself is checked by the API. */
+const MAX_TEXT_BYTES = LIMITS.document.textBytes + LIMITS.frontMatter.bytes;
 /** Most of a PDF or Word file are pictures and fonts. */
 const MAX_OFFICE_BYTES = 64 * MB;
 
@@ -35,9 +36,15 @@ export const isLeftOut = (name: string) => name.startsWith(".") || name === "nod
 
 /** The name of a file with rules for the files of its folder. */
 export const IGNORE_FILE = ".gitignore";
+/** A larger one is not read. */
+export const MAX_IGNORE_BYTES = MB;
 
-/** What is wrong with the size of a file of this type; undefined if it can be imported. */
-export function sizeProblem(type: FileType | undefined, bytes: number): string | undefined {
-  const maximum = type === "pdf" || type === "docx" ? MAX_OFFICE_BYTES : MAX_TEXT_BYTES;
-  return bytes > maximum ? `is larger than ${Math.floor(maximum / MB)} MB` : undefined;
+/** How large a file of this type can be to be imported, in bytes. */
+export function maxBytesOf(type: FileType | undefined): number {
+  return type === "pdf" || type === "docx" ? MAX_OFFICE_BYTES : MAX_TEXT_BYTES;
+}
+
+/** The failure of a file that has more bytes than it may have. */
+export function tooLarge(maxBytes: number): Failure {
+  return new Failure("too-large", `is larger than ${Math.floor(maxBytes / MB)} MB`);
 }

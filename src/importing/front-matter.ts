@@ -1,10 +1,12 @@
 // YAML front matter of Markdown files, read and written. Values are those of JSON, so that they can be stored as metadata.
 // Must run in a browser, too.
 
-import { parseDocument, stringify } from "yaml";
+import { CST, Lexer, parseDocument, stringify } from "yaml";
 import { frontMatterLines } from "../engine/markdown/front-matter.ts";
 import { lineStarts } from "../engine/markdown/lines.ts";
-import { messageOf } from "../kernel/errors.ts";
+import { Failure, messageOf } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { utf8Length } from "../kernel/text.ts";
 
 export interface MarkdownFile {
   /** The members of the front matter; undefined if the text has none or it cannot be read. */
@@ -17,25 +19,57 @@ export interface MarkdownFile {
 
 /** YAML aliases can repeat a value many times; a file with more is not front matter that a person wrote. */
 const MAX_ALIASES = 100;
+const { bytes: MAX_BYTES, lines: MAX_LINES, members: MAX_MEMBERS, depth: MAX_DEPTH } = LIMITS.frontMatter;
+/** Marks of YAML that are read before it is parsed. A member has two at most, `:` and `,` or `-`; others are rare. */
+const MAX_MARKS = 2 * MAX_MEMBERS;
 
-/** Splits a text into front matter and body. Never throws: what is not readable as front matter stays in the body. */
+/**
+ * Splits a text into front matter and body. What is not readable as front matter stays in the body. Throws `unprocessable` if
+ * it is larger than front matter may be: parsing YAML can take minutes.
+ */
 export function readFrontMatter(text: string): MarkdownFile {
   const starts = lineStarts(text);
   const lines = frontMatterLines(text, starts);
   if (lines === 0) return { members: undefined, body: text };
   const yaml = text.slice(starts[1], starts[lines - 1]);
+  if (utf8Length(yaml) > MAX_BYTES) throw beyondLimit(`is larger than ${MAX_BYTES / 1024} kB`);
+  if (lines - 2 > MAX_LINES) throw beyondLimit(`has more than ${MAX_LINES} lines`);
+  if (hasMoreMarks(yaml, MAX_MARKS)) throw tooManyMembers();
   try {
     const document = parseDocument(yaml, { schema: "core", intAsBigInt: true, logLevel: "silent" });
     const [error] = document.errors;
     if (error) throw error;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {};
     if (typeof value !== "object" || Array.isArray(value)) throw new Error("it is not a list of members");
-    return { members: toJson(value) as Record<string, unknown>, body: text.slice(starts[lines]) };
+    return { members: jsonOf(value as object), body: text.slice(starts[lines]) };
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const [reason] = messageOf(error).split("\n");
     const problem = `the front matter is kept as text: ${reason?.replace(/:$/, "")}`;
     return { members: undefined, body: text, problem };
   }
+}
+
+const beyondLimit = (what: string) =>
+  new Failure("unprocessable", `the front matter (from the first line --- to the next) ${what}`);
+const tooManyMembers = () => beyondLimit(`has more than ${MAX_MEMBERS} members`);
+
+/** Lexemes that make no work: spaces, line ends, texts, and the ends of collections. */
+const PLAIN = new Set<string | null>([
+  ...["doc-mode", "byte-order-mark", "space", "newline", "comment", "flow-map-end", "flow-seq-end"],
+  ...["single-quoted-scalar", "double-quoted-scalar", "block-scalar-header"],
+]);
+
+/** Whether YAML has more than `maximum` marks such as `:`, `?`, `-`, `,`, `[`, `&` and `*`. Takes linear time. */
+function hasMoreMarks(yaml: string, maximum: number): boolean {
+  let marks = 0;
+  let isText = false;
+  for (const lexeme of new Lexer().lex(yaml)) {
+    const type: string | null = isText ? "space" : CST.tokenType(lexeme);
+    isText = type === "scalar";
+    if (!isText && !PLAIN.has(type) && ++marks > maximum) return true;
+  }
+  return false;
 }
 
 /** The text of a file with front matter. readFrontMatter returns the same members and body. */
@@ -44,7 +78,31 @@ export function writeFrontMatter(members: Record<string, unknown>, body: string)
   return `---\n${yaml}---\n${body}`;
 }
 
-/** A YAML value as JSON has it: integers whose digits a double does not keep become text, as do infinity and NaN. */
+/** Whether front matter with these members is read again. */
+export function isFrontMatter(members: Record<string, unknown>): boolean {
+  try {
+    return readFrontMatter(writeFrontMatter(members, "")).members !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The values of front matter as JSON has them. Throws `unprocessable` for too many or too deep. */
+function jsonOf(front: object): Record<string, unknown> {
+  let members = 0;
+  const read = (value: unknown, depth: number): unknown => {
+    if (typeof value !== "object" || value === null) return toJson(value);
+    if (depth > MAX_DEPTH) throw beyondLimit(`is nested deeper than ${MAX_DEPTH} levels`);
+    const entries = Object.entries(value);
+    members += entries.length;
+    if (members > MAX_MEMBERS) throw tooManyMembers();
+    if (Array.isArray(value)) return value.map((item) => read(item, depth + 1));
+    return Object.fromEntries(entries.map(([name, member]) => [name, read(member, depth + 1)]));
+  };
+  return read(front, 1) as Record<string, unknown>;
+}
+
+/** A simple value: integers whose digits a double does not keep become text, as do infinity and NaN. */
 function toJson(value: unknown): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);
@@ -53,7 +111,5 @@ function toJson(value: unknown): unknown {
   }
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(toJson);
-  if (typeof value !== "object" || value === null) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJson(member)]));
+  return value ?? null;
 }

@@ -13,15 +13,15 @@ export interface KnownRecord {
 }
 
 export interface KnownRecords {
-  /** By the path of the file. A file whose kind has changed has a record of each. */
-  byPath: Record<RecordKind, Map<string, KnownRecord>>;
+  /** By the path of the file. */
+  byPath: Map<string, KnownRecord>;
   /** The kinds of the user's records, by id. */
   kinds: Map<string, RecordKind>;
 }
 
 /** No records. */
 export const noneKnown = (): KnownRecords => ({
-  byPath: { document: new Map(), prompt: new Map() },
+  byPath: new Map(),
   kinds: new Map(),
 });
 

@@ -4,10 +4,13 @@
 import { headingText } from "../engine/chunking/heading.ts";
 import { scanBlocks } from "../engine/markdown/blocks.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
+import { Failure, messageOf } from "../kernel/errors.ts";
+import { ID_PATTERN } from "../kernel/ids.ts";
+import { importPathOf, withoutImportMembers } from "../kernel/import-members.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { normalizeTags, tagProblems } from "../kernel/tags.ts";
 import { cutBytes, cutUnits } from "../kernel/text.ts";
-import { EXPORT_FORMAT } from "./export-layout.ts";
+import { EXPORT_FORMAT, type PartMember, partPath } from "./export-layout.ts";
 import { typeOf } from "./file-types.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
@@ -49,8 +52,8 @@ export interface FileText {
   text: string;
   /** What was read from an HTML, PDF or Word file; its Markdown is the content. */
   page?: { title: string; markdown: string; metadata: object };
-  /** Reads a file beside an exported one, given by its relative path. */
-  readBeside(path: string): string | Promise<string>;
+  /** The text of a part of an exported record, by its path inside the exported folder. Throws if it cannot be read. */
+  readPart(path: string): string | Promise<string>;
 }
 
 /** Only the start of a file is searched for a heading. */
@@ -83,7 +86,7 @@ export async function recordOf(file: FileText, addedTags: readonly string[]): Pr
     ...named(textOf(taken.title) || firstHeading(body), name),
     content: body,
     tags: tagsOf(taken.tags, addedTags, notes),
-    metadata: isPrompt || type === undefined ? kept : { type, ...kept },
+    metadata: withoutImportMembers(isPrompt || type === undefined ? kept : { type, ...kept }),
     ...(isPrompt && promptFields(taken)),
   };
   return { kind: isPrompt ? "prompt" : "document", fields, notes };
@@ -145,21 +148,20 @@ interface Exported {
 
 /** The record of a file that `export` wrote: all its members are those of the record. */
 async function exportedRecord(
-  { name, readBeside }: FileText,
-  { members, body, addedTags }: Exported,
+  file: FileText,
+  { members: front, body, addedTags }: Exported,
 ): Promise<FileRecord> {
   const notes: string[] = [];
-  const htmlOf = async (member: string) => {
-    const file = members[member];
-    return typeof file === "string" ? await readBeside(file) : undefined;
-  };
-  const { id, updatedAt, sourceUrl, description, variables, parameters, isPublic, status } = members;
+  const members = { ...(await membersBeside(file, front)), ...front };
+  const { id, updatedAt, sourceUrl, description, variables, parameters, isPublic, status, metadata } =
+    members;
+  if (metadata !== undefined && !isObject(metadata)) throw notOfExport("metadata is not a mapping");
   const isPrompt = members.type === "prompt";
   const fields: RecordFields = {
-    title: textOf(members.title) || name,
+    title: textOf(members.title) || file.name,
     content: body,
     tags: tagsOf(members.tags, addedTags, notes),
-    metadata: (members.metadata ?? {}) as Record<string, unknown>,
+    metadata: withoutImportMembers((metadata ?? {}) as Members),
     ...(isPrompt
       ? {
           description: textOf(description),
@@ -169,8 +171,8 @@ async function exportedRecord(
         }
       : {
           ...(sourceUrl !== undefined && { sourceUrl: textOf(sourceUrl) }),
-          contentHtml: await htmlOf("contentHtml"),
-          rawHtml: await htmlOf("rawHtml"),
+          contentHtml: await partOf(file, members, "contentHtml"),
+          rawHtml: await partOf(file, members, "rawHtml"),
         }),
   };
   return {
@@ -179,35 +181,60 @@ async function exportedRecord(
     workspaceId: typeof members.workspaceId === "string" ? members.workspaceId : undefined,
     sourceType: members.sourceType === "manual" ? "manual" : undefined,
     status: status === "draft" || status === "archived" ? status : undefined,
-    exported: { id: textOf(id), updatedAt: textOf(updatedAt) },
+    ...(ID_PATTERN.test(textOf(id)) && { exported: { id: textOf(id), updatedAt: textOf(updatedAt) } }),
     notes,
   };
 }
 
-/** The members of metadata that import itself sets. */
-const BOOKKEEPING = ["importPath", "importHash", "importState"] as const;
+const notOfExport = (message: string) => new Failure("unprocessable", message);
+
+/** The text of the part that a member names; undefined without such a member. */
+async function partOf(file: FileText, members: Members, member: PartMember): Promise<string | undefined> {
+  const name = members[member];
+  if (typeof name !== "string") return undefined;
+  const path = partPath(member, name);
+  try {
+    return await file.readPart(path);
+  } catch (error) {
+    throw notOfExport(`${member}: ${path} ${messageOf(error)}`);
+  }
+}
+
+/** Members that were too many for front matter. */
+async function membersBeside(file: FileText, front: Members): Promise<Members> {
+  const text = await partOf(file, front, "members");
+  if (text === undefined) return {};
+  try {
+    const members: unknown = JSON.parse(text);
+    if (isObject(members)) return members as Members;
+  } catch {
+    // As below.
+  }
+  throw notOfExport("members: is not a JSON object");
+}
 
 /** What import remembers of a file in the metadata of its record. */
 export interface Bookkeeping {
   importPath: string;
+  /** The folder that was named; absent if the file was. */
+  importRoot?: string;
   /** Of the file's bytes: `sha256:` and the digest. */
   importHash: string;
   /** Digest of the record's members as import set them: a record with another one was edited since. */
   importState: string;
 }
 
-/** The metadata without what import remembers. */
-export function withoutBookkeeping(metadata: Record<string, unknown>): Record<string, unknown> {
-  const others = { ...metadata };
-  for (const name of BOOKKEEPING) delete others[name];
-  return others;
-}
-
-/** What import remembered in this metadata; undefined if it was not written by import. */
+/** What import remembered in this metadata; undefined if the record belongs to no file. */
 export function bookkeepingOf(metadata: Record<string, unknown>): Bookkeeping | undefined {
-  const [importPath, importHash, importState] = BOOKKEEPING.map((name) => metadata[name]);
-  if (typeof importPath !== "string" || typeof importHash !== "string") return undefined;
-  return { importPath, importHash, importState: textOf(importState) };
+  const importPath = importPathOf(metadata);
+  if (importPath === undefined) return undefined;
+  const { importRoot, importHash, importState } = metadata;
+  return {
+    importPath,
+    ...(typeof importRoot === "string" && { importRoot }),
+    importHash: textOf(importHash),
+    importState: textOf(importState),
+  };
 }
 
 /** A record as the API returns it, of either kind. A document may come without its content. */
@@ -221,7 +248,7 @@ export async function stateOf(fields: StoredFields, digest: Digest): Promise<str
   const { title, content = "", tags, metadata, description, variables, parameters } = fields;
   const text = fields.contentHash ?? `sha256:${await digest(content)}`;
   const prompt = [description ?? "", variables ?? [], parameters ?? {}];
-  const state = canonicalJson([title, text, tags, withoutBookkeeping(metadata), prompt]);
+  const state = canonicalJson([title, text, tags, withoutImportMembers(metadata), prompt]);
   return (await digest(state)).slice(0, 32);
 }
 

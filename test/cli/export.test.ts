@@ -1,7 +1,15 @@
 // ctxrepo export and the import of what it wrote: into the same store, and into an empty one.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
 import { type Client, createClient, makeTempDir } from "../helpers/start.ts";
@@ -18,6 +26,11 @@ async function clientFor(user: string): Promise<Client> {
   const { stdout } = await program("keys", "create", "--user", user);
   return createClient(server.url, stdout.trim());
 }
+
+function manyMembers(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, i]));
+}
+const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
 
 const DOCUMENTS: Record<string, unknown>[] = [
   {
@@ -39,7 +52,16 @@ const DOCUMENTS: Record<string, unknown>[] = [
   },
   { title: "long", content: `${"long text. ".repeat(250_000)}end` },
   { title: "empty metadata", content: " \n\n ", metadata: {} },
+  // More than front matter may have.
+  { title: "many members", content: "m", tags: ["t"], metadata: manyMembers(3_000), rawHtml: "<p>m</p>" },
+  { title: "large members", content: "l", metadata: { text: "é: \n".repeat(40_000) } },
+  { title: "deep members", content: "d", metadata: nested(50) },
 ];
+const MANY_VARIABLES = Array.from({ length: 600 }, (_, i) => ({
+  name: `v${i}`,
+  type: "string",
+  description: "",
+}));
 const PROMPT = {
   title: `Review \${diff}`,
   description: "two\nlines: and more",
@@ -63,6 +85,7 @@ beforeAll(async () => {
   await ada("PATCH", `/v1/documents/${ids[1]}`, { status: "archived" });
   await ada("PATCH", `/v1/documents/${ids[2]}`, { content: "no final newline, second" });
   const prompt = await post("/v1/prompts", PROMPT);
+  await post("/v1/prompts", { ...PROMPT, title: "many variables", variables: MANY_VARIABLES });
   const outer = await post("/v1/collections", { name: "Outer", color: "#abc", icon: "🍳", tags: ["c"] });
   const inner = await post("/v1/collections", {
     name: "Outer",
@@ -96,7 +119,12 @@ async function contentsOf(client: Client) {
     Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
   const without = (record: { metadata?: object }) => ({
     ...withoutMembers(record, dropped),
-    metadata: withoutMembers(record.metadata ?? {}, ["importPath", "importHash", "importState"]),
+    metadata: withoutMembers(record.metadata ?? {}, [
+      "importPath",
+      "importRoot",
+      "importHash",
+      "importState",
+    ]),
   });
   const titles = new Map<string, string>();
   const read = async (kind: string, query = "") => {
@@ -136,12 +164,13 @@ test("records are written as Markdown with front matter, with safe and unique na
   );
   expect([code, JSON.parse(stdout)]).toEqual([
     0,
-    { folder, documents: DOCUMENTS.length, prompts: 1, collections: 2 },
+    { folder, documents: DOCUMENTS.length, prompts: 2, collections: 2 },
   ]);
-  expect(stderr).toContain("8 documents, 1 prompt and 2 collections");
+  expect(stderr).toContain("11 documents, 2 prompts and 2 collections");
   expect(readdirSync(folder).sort()).toEqual([
     "collections.json",
     "documents",
+    "front-matter",
     "html",
     "prompts",
     "versions",
@@ -166,7 +195,7 @@ test("import into the same store changes nothing", async () => {
   expect([code, new Set(statuses), statuses.length]).toEqual([
     0,
     new Set(["unchanged"]),
-    DOCUMENTS.length + 1,
+    DOCUMENTS.length + 2,
   ]);
   expect(await contentsOf(ada)).toEqual(before);
   const { body } = await ada("GET", "/v1/documents?includeMetadata=true&includeArchived=true");
@@ -233,6 +262,45 @@ test("a folder that is not empty is rejected; --force replaces an earlier export
   expect([names.includes("mine.md"), names.includes("deleted.md")]).toEqual([true, false]);
   expect(existsSync(join(folder, "versions"))).toBe(false);
 });
+
+test.skipIf(process.platform === "win32")(
+  "nothing is written or removed through links in the folder",
+  async () => {
+    const away = join(root, "away");
+    const [other, mine] = [join(root, "linked"), join(away, "mine.md")];
+    const export_ = (...args: string[]) => program("export", other, "--user", "ada@example.org", ...args);
+    mkdirSync(away);
+    writeFileSync(mine, "---\nctxrepo: 1\n---\nmine");
+    expect((await export_()).code).toBe(0);
+    const [record] = readdirSync(join(other, "documents")).filter((name) => name.startsWith("Quotes"));
+    const link = (name: string, target: string) => {
+      rmSync(join(other, name), { recursive: true, force: true });
+      symlinkSync(target, join(other, name));
+    };
+    for (const name of [`documents/${record}`, "collections.json"]) {
+      const text = readFileSync(join(other, name), "utf8");
+      link(name, mine);
+      const { code, stderr } = await export_("--force");
+      expect([name, code, stderr]).toEqual([
+        name,
+        1,
+        expect.stringContaining(`${join(other, name)}: is a link`),
+      ]);
+      rmSync(join(other, name));
+      writeFileSync(join(other, name), text);
+    }
+    link("documents", away);
+    expect((await export_("--force")).stderr).toContain(
+      `${join(other, "documents")} is not a folder: remove it`,
+    );
+    rmSync(join(other, "documents"));
+    // A folder of parts is replaced, and its target stays.
+    link("html", away);
+    expect((await export_("--force")).code).toBe(0);
+    expect(readdirSync(away)).toEqual(["mine.md"]);
+    expect(readFileSync(mine, "utf8")).toEndWith("mine");
+  },
+);
 
 test("without a database there is nothing to export", async () => {
   const none = join(root, "none");

@@ -144,7 +144,7 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
         const record = (await client("GET", `/v1/${kind}/${id}`)).body.data;
         const { title, content, contentHtml, rawHtml, tags, description, variables, parameters, sourceType } =
           record;
-        const { importPath, ...metadata } = record.metadata;
+        const { importPath, importRoot, ...metadata } = record.metadata;
         const file = String(importPath).replace(/^.*?(?=notes\/)/, "");
         records.push({
           ...{ file, title, content, contentHtml, rawHtml, tags, metadata, sourceType },

@@ -1,17 +1,14 @@
 // Writes documents and prompts as Markdown files with front matter, and their earlier versions.
 
-import { join } from "node:path";
 import { contentHash } from "../../kernel/hash.ts";
 import { dataOf } from "../../requests/reply.ts";
 import type { Client } from "../client.ts";
-import { EXPORT_FORMAT } from "../../importing/export-layout.ts";
-import { writeFrontMatter } from "../../importing/front-matter.ts";
+import { EXPORT_FORMAT, FOLDER_OF, partName } from "../../importing/export-layout.ts";
+import { isFrontMatter, writeFrontMatter } from "../../importing/front-matter.ts";
 import { COLLECTION_OF } from "../../importing/known.ts";
-import { type RecordKind, withoutBookkeeping } from "../../importing/record.ts";
+import type { RecordKind } from "../../importing/record.ts";
+import { withoutImportMembers } from "../../kernel/import-members.ts";
 import { walk } from "../../requests/walk.ts";
-
-/** The folder of a kind inside an export. */
-export const FOLDER_OF = { document: "documents", prompt: "prompts" } as const;
 
 export interface RecordToExport {
   kind: RecordKind;
@@ -22,7 +19,7 @@ export interface RecordToExport {
   collections: readonly string[];
 }
 
-/** Writes a file of the export; `path` is relative to its folder. */
+/** Writes a file of the export; `path` is relative to its folder, with slashes. */
 export type WriteFile = (path: string, text: string) => void;
 
 /** Writes one record. Returns false if it no longer exists. */
@@ -43,19 +40,22 @@ export async function exportRecord(
   };
   const { title, tags, workspaceId } = data;
   const shared = { ctxrepo: EXPORT_FORMAT, id, title, tags };
-  const metadata = withoutBookkeeping(data.metadata);
-  const file = join(FOLDER_OF[kind], `${name}.md`);
+  const metadata = withoutImportMembers(data.metadata);
   if (kind === "prompt") {
     const { description, variables, parameters, isPublic } = data;
     const members = { ...shared, type: "prompt", description, variables, parameters, isPublic };
-    write(file, writeFrontMatter(present({ ...members, ...times, workspaceId, metadata }), data.content));
+    writeRecord(write, record, {
+      members: { ...members, ...times, workspaceId, metadata },
+      content: data.content,
+    });
     return true;
   }
   const texts = await wholeTexts(client, path, data);
   const htmlOf = (text: string | undefined, suffix: string) => {
     if (text === undefined) return undefined;
-    write(join("html", `${name}.${suffix}.html`), text);
-    return `../html/${name}.${suffix}.html`;
+    const part = `html/${name}.${suffix}.html`;
+    write(part, text);
+    return partName(part);
   };
   const { status, sourceUrl, sourceType } = data;
   const members = {
@@ -70,8 +70,26 @@ export async function exportRecord(
     workspaceId,
     metadata,
   };
-  write(file, writeFrontMatter(present(members), texts.content));
+  writeRecord(write, record, { members, content: texts.content });
   return true;
+}
+
+/** Writes the file of a record, and the members that front matter cannot hold as JSON beside it. */
+function writeRecord(
+  write: WriteFile,
+  { kind, name }: RecordToExport,
+  { members, content }: { members: Record<string, unknown>; content: string },
+): void {
+  const file = `${FOLDER_OF[kind]}/${name}.md`;
+  const all = present(members);
+  if (isFrontMatter(all)) {
+    write(file, writeFrontMatter(all, content));
+    return;
+  }
+  const { ctxrepo, id, title, ...others } = all;
+  const part = `front-matter/${FOLDER_OF[kind]}/${name}.json`;
+  write(part, `${JSON.stringify(others, null, 2)}\n`);
+  write(file, writeFrontMatter({ ctxrepo, id, title, members: partName(part) }, content));
 }
 
 interface Texts {
@@ -110,7 +128,7 @@ export async function exportVersions(
     const createdAt = new Date(row.createdAt).toISOString();
     const members = present({ version, id: row.versionId, title, changeLog, createdBy, origin, createdAt });
     const file = `${String(version).padStart(5, "0")}.md`;
-    write(join("versions", FOLDER_OF[kind], name, file), writeFrontMatter(members, row.content));
+    write(`versions/${FOLDER_OF[kind]}/${name}/${file}`, writeFrontMatter(members, row.content));
   }
 }
 

@@ -2,11 +2,11 @@
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { messageOf } from "../../kernel/errors.ts";
-import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS } from "../../importing/export-layout.ts";
+import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, type ExportIndex } from "../../importing/export-layout.ts";
 import { isLeftOut, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
 import type { IgnoreRules } from "../../importing/ignore-rules.ts";
 import { readExportIndex } from "../export-index.ts";
+import { pathProblem } from "../regular-file.ts";
 import { isPathIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
 
 /** A path that was given to the command and exists. */
@@ -14,6 +14,8 @@ interface Root {
   /** The real path. */
   path: string;
   isFolder: boolean;
+  /** The collections of an exported folder. */
+  index?: ExportIndex;
 }
 
 export interface FoundFile {
@@ -41,16 +43,27 @@ export function findFiles(paths: readonly string[]): FoundFiles {
       if (given === "") throw Object.assign(new Error("the path is empty"), { code: "ENOENT" });
       const path = realpathSync(given);
       const stats = statSync(path);
-      const root = { path, isFolder: stats.isDirectory() };
+      const root: Root = { path, isFolder: stats.isDirectory() };
       found.roots.push(root);
-      const inside = { found, seen, root, isExport: root.isFolder && readExportIndex(path) !== undefined };
+      const inside = { found, seen, root, isExport: root.isFolder && findIndex(root, found) };
       if (root.isFolder) walkFolder(path, rulesInside(rulesAbove(path), path), inside);
       else addFile(path, stats, inside);
     } catch (error) {
-      found.failed.push({ path: given, reason: reasonOf(error) });
+      found.failed.push({ path: given, reason: pathProblem(error) });
     }
   }
   return found;
+}
+
+/** Reads the collections of an exported folder into its root. Returns whether it is one; one that is damaged is a failure, too. */
+function findIndex(root: Root, { failed }: FoundFiles): boolean {
+  try {
+    root.index = readExportIndex(root.path);
+    return root.index !== undefined;
+  } catch (error) {
+    failed.push({ path: join(root.path, EXPORT_INDEX), reason: pathProblem(error) });
+    return true;
+  }
 }
 
 interface Inside {
@@ -68,7 +81,7 @@ function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    found.failed.push({ path: folder, reason: reasonOf(error) });
+    found.failed.push({ path: folder, reason: pathProblem(error) });
     return;
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -127,18 +140,5 @@ export function isGone(path: string, { failed }: Pick<FoundFiles, "failed">): bo
     return false;
   } catch (error) {
     return ["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "");
-  }
-}
-
-/** The reason why a path cannot be used, for people. */
-export function reasonOf(error: unknown): string {
-  switch ((error as { code?: string }).code) {
-    case "ENOENT":
-      return "does not exist";
-    case "EACCES":
-    case "EPERM":
-      return "cannot be read: permission denied";
-    default:
-      return messageOf(error);
   }
 }

@@ -1,9 +1,10 @@
 // Reads the .gitignore files that apply to a folder.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { IGNORE_FILE } from "../../importing/file-types.ts";
+import { IGNORE_FILE, MAX_IGNORE_BYTES } from "../../importing/file-types.ts";
 import { type IgnoreRules, isIgnored, withRules } from "../../importing/ignore-rules.ts";
+import { readRegularFile } from "../regular-file.ts";
 
 /**
  * The rules for a folder that was given by name: those of the repository that contains it, up to the folder with `.git`. If
@@ -24,7 +25,11 @@ export function rulesAbove(folder: string): IgnoreRules {
 /** The rules inside a folder: the given ones and those of its own .gitignore, if it can be read. */
 export function rulesInside(above: IgnoreRules, folder: string): IgnoreRules {
   try {
-    return withRules(above, withSlashes(folder), readFileSync(join(folder, IGNORE_FILE), "utf8"));
+    return withRules(
+      above,
+      withSlashes(folder),
+      readRegularFile(join(folder, IGNORE_FILE), MAX_IGNORE_BYTES).toString(),
+    );
   } catch {
     return above;
   }

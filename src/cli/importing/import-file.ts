@@ -16,15 +16,22 @@ export interface Importer extends RecordImporter {
   tags: readonly string[];
 }
 
-/** Imports one file. Never throws for what is wrong with the file or its record: that is a status. */
-export async function importFile(importer: Importer, path: string): Promise<Outcome> {
+/**
+ * Imports one file; `root` is the folder that was named, if it was not the file. Never throws for what is wrong with the file or
+ * its record: that is a status.
+ */
+export async function importFile(
+  importer: Importer,
+  path: string,
+  root: string | undefined,
+): Promise<Outcome> {
   const { reader, known, tags } = importer;
   try {
     const { bytes, hash } = reader.read(path);
     const same = unchangedRecord(known, path, hash);
     if (same) return { path, status: "unchanged", id: same.id };
     const record = await recordOf(await reader.textOf(path, bytes), tags);
-    return await importRecord(importer, { path, hash, record });
+    return await importRecord(importer, { path, root, hash, record });
   } catch (error) {
     if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;
     return { path, status: "failed", reason: (error as Error).message };

@@ -20,7 +20,7 @@ export function emptyStore(): ImportClient {
   };
 }
 
-/** Reads the lists of documents and prompts, page by page. If two records of a kind have one path, the newer one counts. */
+/** Reads the lists of documents and prompts, page by page. */
 export async function readKnownRecords(client: Pick<Client, "request">): Promise<KnownRecords> {
   const known = noneKnown();
   for (const kind of ["document", "prompt"] as const) {
@@ -28,10 +28,9 @@ export async function readKnownRecords(client: Pick<Client, "request">): Promise
     for await (const { id, metadata } of walk(client, COLLECTION_OF[kind], { query })) {
       known.kinds.set(id, kind);
       const remembered = bookkeepingOf(metadata ?? {});
-      if (remembered && !known.byPath[kind].has(remembered.importPath)) {
-        const { importPath, importHash: hash, importState: state } = remembered;
-        known.byPath[kind].set(importPath, { id, kind, hash, state });
-      }
+      if (!remembered) continue;
+      const { importPath, importHash: hash, importState: state } = remembered;
+      known.byPath.set(importPath, { id, kind, hash, state });
     }
   }
   return known;

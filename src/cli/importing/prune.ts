@@ -24,8 +24,7 @@ export async function* prune(
   { emptied }: { emptied: boolean },
 ): AsyncGenerator<Outcome> {
   const files = new Set(found.files.map(({ path }) => path));
-  const { document, prompt } = importer.known.byPath;
-  const records = [...document, ...prompt].filter(([path]) => !files.has(path));
+  const records = [...importer.known.byPath].filter(([path]) => !files.has(path));
   /** Roots may contain each other. */
   const pruned = new Set<string>();
   for (const { path: folder, isFolder } of found.roots) {
@@ -78,7 +77,7 @@ async function pruneRecord(
     if (reply.status === 412) return { path, status: "conflict", id, reason: "was edited during the import" };
     if (reply.status !== 404) dataOf(reply);
   }
-  known.byPath[kind].delete(path);
+  known.byPath.delete(path);
   known.kinds.delete(id);
   return { path, status: "pruned", id };
 }

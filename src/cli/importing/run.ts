@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { showProgress } from "../progress.ts";
 import { addItems, collectionNamed, type Item, restoreCollections } from "../../importing/collections.ts";
 import type { Outcome } from "../../importing/import-record.ts";
-import { readExportIndex } from "../export-index.ts";
 import { type Importer, importFile } from "./import-file.ts";
 import { prune } from "./prune.ts";
 import type { FoundFiles } from "./find-files.ts";
@@ -35,9 +34,9 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
   const progress = showProgress("files", found.files.length);
   const files = found.files.values();
   const lane = async () => {
-    for (const { path } of files) {
+    for (const { path, root } of files) {
       if (signal.aborted) return;
-      const outcome = await importFile(importer, path);
+      const outcome = await importFile(importer, path, root.isFolder ? root.path : undefined);
       if (outcome.id !== undefined) ids.set(path, outcome.id);
       progress.step();
       report(outcome);
@@ -58,9 +57,9 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
       const items = found.files.flatMap(({ path }) => itemOf(path) ?? []);
       await addItems(client, await collectionNamed(client, options.collection), items);
     }
-    for (const { path, isFolder } of found.roots) {
-      const index = isFolder && !signal.aborted ? readExportIndex(path) : undefined;
-      if (index) await restoreCollections(client, index, (file) => itemOf(join(path, file)));
+    for (const { path, index } of found.roots) {
+      if (index && !signal.aborted)
+        await restoreCollections(client, index, (file) => itemOf(join(path, file)));
     }
   }
   if (!options.prune || signal.aborted) return;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { useVault } from "../../helpers/vault.ts";
 
 const vault = useVault();
@@ -62,8 +62,8 @@ describe("what a file becomes", () => {
 
   test.each(FILES)("%j as %s", (_text, name, expected) => {
     const { metadata, path, ...document } = byName[name];
-    const { importPath, importHash, importState, ...others } = metadata;
-    expect(importPath).toBe(path);
+    const { importPath, importRoot, importHash, importState, ...others } = metadata;
+    expect([importPath, importRoot]).toEqual([path, dirname(path)]);
     expect(importHash).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(importState).toBeString();
     expect({ ...document, metadata: others }).toMatchObject({ sourceType: "import", ...expected });

@@ -119,16 +119,37 @@ test("an emptied folder keeps its records without --prune-emptied: its disk may 
   expect(await vault.listed()).toEqual([]);
 });
 
-test("a document that becomes a prompt is created once, and both are pruned with the file", async () => {
-  vault.write("a.md", "text");
-  expect((await vault.import()).status).toEqual({ "a.md": "created" });
-  vault.write("a.md", "---\ntype: prompt\n---\ntext");
-  expect((await vault.import()).status).toEqual({ "a.md": "created" });
-  expect((await vault.import()).status).toEqual({ "a.md": "unchanged" });
-  vault.write("a.md", "---\ntype: prompt\n---\nother");
-  expect((await vault.import()).status).toEqual({ "a.md": "updated" });
-  expect([await vault.listed(), await vault.listed("prompts")].map((rows) => rows.length)).toEqual([1, 1]);
-  rmSync(vault.path("a.md"));
-  expect((await vault.import("--prune")).outcomes.map(({ status }) => status)).toEqual(["pruned", "pruned"]);
-  expect([await vault.listed(), await vault.listed("prompts")]).toEqual([[], []]);
+describe("a file that describes another kind of record", () => {
+  test("is one record of the new kind; the old one stays without a file, a document in the archive", async () => {
+    vault.write("a.md", "text");
+    const document = (await vault.import()).outcomes[0]?.id;
+    vault.write("a.md", "---\ntype: prompt\n---\ntext");
+    const becomes = await vault.import();
+    expect(becomes.outcomes).toMatchObject([
+      { status: "created", reason: `the document ${document} that the file was before is in the archive` },
+    ]);
+    const stored = await vault.document(document);
+    expect([stored.status, stored.content, stored.metadata]).toEqual(["archived", "text", {}]);
+    expect((await vault.import()).status).toEqual({ "a.md": "unchanged" });
+    vault.write("a.md", "---\ntype: prompt\n---\nother");
+    expect((await vault.import()).status).toEqual({ "a.md": "updated" });
+    expect((await vault.listed("prompts")).map(({ id }: { id: string }) => id)).toEqual([
+      becomes.outcomes[0]?.id,
+    ]);
+    rmSync(vault.path("a.md"));
+    expect((await vault.import("--prune")).outcomes.map(({ status }) => status)).toEqual(["pruned"]);
+    expect(await vault.listed("prompts")).toEqual([]);
+  });
+
+  test("is a conflict if the record was edited in the store, until --force", async () => {
+    vault.write("a.md", "---\ntype: prompt\n---\ntext");
+    const prompt = (await vault.import()).outcomes[0]?.id;
+    await vault.client("PATCH", `/v1/prompts/${prompt}`, { content: "edited" });
+    vault.write("a.md", "text");
+    expect((await vault.import()).status).toEqual({ "a.md": "conflict" });
+    expect(await vault.listed()).toEqual([]);
+    expect((await vault.import("--force")).status).toEqual({ "a.md": "created" });
+    const { content, metadata } = (await vault.client("GET", `/v1/prompts/${prompt}`)).body.data;
+    expect([content, metadata]).toEqual(["edited", {}]);
+  });
 });

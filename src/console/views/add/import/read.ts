@@ -1,7 +1,8 @@
 // Reads one file for an import. The server reads HTML, PDF and Word files.
 
 import { decodeText } from "../../../../importing/decode.ts";
-import { sizeProblem, typeOf } from "../../../../importing/file-types.ts";
+import { EXPORT_INDEX, MAX_PART_BYTES } from "../../../../importing/export-layout.ts";
+import { maxBytesOf, tooLarge, typeOf } from "../../../../importing/file-types.ts";
 import type { FileText } from "../../../../importing/record.ts";
 import { dataOf, type Requests } from "../../../../requests/reply.ts";
 import type { Gathered } from "./gather.ts";
@@ -16,14 +17,18 @@ export async function readText(
   { bytes, all }: { bytes: ArrayBuffer; all: ReadonlyMap<string, Gathered> },
 ): Promise<FileText> {
   const type = typeOf(path);
-  const readBeside = async (relative: string) => {
-    const other = all.get(besideOf(path, relative));
-    if (!other) throw new Error(`${relative} is missing`);
+  const readPart = async (part: string) => {
+    const folder = path.split("/").slice(0, -2).join("/");
+    if (!all.has(`${folder}/${EXPORT_INDEX}`))
+      throw new Error("is read only in a folder that ctxrepo export has written");
+    const other = all.get(`${folder}/${part}`);
+    if (!other) throw new Error("is missing");
+    if (other.file.size > MAX_PART_BYTES) throw tooLarge(MAX_PART_BYTES);
     return decodeText(await other.file.arrayBuffer());
   };
   const { name } = file;
   if (type !== "html" && type !== "pdf" && type !== "docx") {
-    return { name, text: decodeText(bytes), readBeside };
+    return { name, text: decodeText(bytes), readPart };
   }
   const text = type === "html" ? decodeText(bytes) : "";
   if (bytes.byteLength > MAX_SENT_BYTES) {
@@ -34,21 +39,14 @@ export async function readText(
     name,
     text,
     page: dataOf(await client.request("POST", "/console/api/file", { body })),
-    readBeside,
+    readPart,
   };
 }
 
-/** What is wrong with the size of a file; undefined if it can be imported. */
-export const problemOf = ({ path, file }: Gathered) => sizeProblem(typeOf(path), file.size);
-
-/** The path of a file by its path relative to another one. */
-function besideOf(path: string, relative: string): string {
-  const names = path.split("/").slice(0, -1);
-  for (const name of relative.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== ".") names.push(name);
-  }
-  return names.join("/");
+/** Throws if a file is larger than one of its type can be. */
+export function requireSize({ path, file }: Gathered): void {
+  const maximum = maxBytesOf(typeOf(path));
+  if (file.size > maximum) throw tooLarge(maximum);
 }
 
 function base64Of(bytes: Uint8Array): string {

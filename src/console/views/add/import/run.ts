@@ -16,7 +16,7 @@ import type { Imported } from "../../../../features/console/replies.ts";
 import { messageOf, RequestError } from "../../../api/request.ts";
 import { clientOf } from "./client.ts";
 import type { Gathered } from "./gather.ts";
-import { problemOf, readText } from "./read.ts";
+import { readText, requireSize } from "./read.ts";
 import { wanted } from "./wanted.ts";
 
 export interface ImportedFile extends Outcome {
@@ -82,7 +82,7 @@ async function learn({ client, known }: Importer, batch: readonly Gathered[]): P
   const body = { paths: batch.map(({ path }) => path) };
   const found = dataOf(await client.request("POST", "/console/api/imported", { body }));
   for (const { type: kind, path, ...record } of found as Imported[]) {
-    known.byPath[kind].set(path, { ...record, kind });
+    known.byPath.set(path, { ...record, kind });
     known.kinds.set(record.id, kind);
   }
 }
@@ -95,9 +95,8 @@ async function importFile(
   const { client, known } = importer;
   const { path, file } = gathered;
   if (typeOf(path) === undefined) return { path, status: "skipped", reason: OTHER_TYPE };
-  const problem = problemOf(gathered);
-  if (problem !== undefined) return { path, status: "failed", reason: problem };
   try {
+    requireSize(gathered);
     const bytes = await file.arrayBuffer();
     const hash = `sha256:${await digest(bytes)}`;
     const same = unchangedRecord(known, path, hash);
@@ -105,15 +104,18 @@ async function importFile(
     const record = await recordOf(await readText(client, gathered, { bytes, all }), tags);
     const { kind, exported } = record;
     if (exported && !known.kinds.has(exported.id)) {
-      const reply = await client.request("GET", `${COLLECTION_OF[kind]}/${encodeURIComponent(exported.id)}`);
+      const reply = await client.request("GET", `${COLLECTION_OF[kind]}/${exported.id}`);
       if (reply.status === 200) known.kinds.set(exported.id, kind);
     }
-    return { ...(await importRecord(importer, { path, hash, record })), kind };
+    return { ...(await importRecord(importer, { path, root: rootOf(path), hash, record })), kind };
   } catch (error) {
     if (error instanceof RequestError) throw error;
     return { path, status: "failed", reason: messageOf(error) };
   }
 }
+
+/** The folder that was dropped or chosen; undefined if the file was. */
+const rootOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : undefined);
 
 /** Lower-case hex SHA-256 of UTF-8 text or bytes. */
 async function digest(data: string | ArrayBuffer): Promise<string> {

@@ -1,8 +1,13 @@
 // Leaves out the files that a person does not want: hidden names, node_modules, names in .gitignore files, and what an exported
 // folder contains besides records.
 
-import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, parseExportIndex } from "../../../../importing/export-layout.ts";
-import { IGNORE_FILE, isLeftOut } from "../../../../importing/file-types.ts";
+import {
+  EXPORT_INDEX,
+  EXPORT_ONLY_FOLDERS,
+  MAX_INDEX_BYTES,
+  parseExportIndex,
+} from "../../../../importing/export-layout.ts";
+import { IGNORE_FILE, isLeftOut, MAX_IGNORE_BYTES } from "../../../../importing/file-types.ts";
 import { type IgnoreRules, isIgnored, withRules } from "../../../../importing/ignore-rules.ts";
 import type { Gathered } from "./gather.ts";
 
@@ -22,13 +27,17 @@ export async function wanted(files: readonly Gathered[]) {
 
 async function exportOf({ path, file }: Gathered) {
   const [folder = "", name] = path.split("/");
-  const index = name === EXPORT_INDEX ? parseExportIndex(await file.text()) : undefined;
+  if (name !== EXPORT_INDEX || file.size > MAX_INDEX_BYTES) return [];
+  const index = parseExportIndex(await file.text());
   return index ? [[folder, index] as const] : [];
 }
 
 /** The texts of the .gitignore files by their folders. */
 async function rulesByFolder(files: readonly Gathered[]): Promise<ReadonlyMap<string, string>> {
-  const ofRules = files.filter(({ path }) => path === IGNORE_FILE || path.endsWith(`/${IGNORE_FILE}`));
+  const ofRules = files.filter(
+    ({ path, file }) =>
+      (path === IGNORE_FILE || path.endsWith(`/${IGNORE_FILE}`)) && file.size <= MAX_IGNORE_BYTES,
+  );
   return new Map(
     await Promise.all(
       ofRules.map(
