@@ -11,10 +11,17 @@ import {
   sqliteTable,
   text,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { tagColumn } from "./tag-column.ts";
 
 const json = <Value>(name: string) => text(name, { mode: "json" }).$type<Value>();
+/** metadata.importPath, if it is a text: the file that a record was imported from. SQLite derives it from the metadata. */
+const importPath = () =>
+  text("import_path").generatedAlwaysAs(
+    sql`CASE json_type(metadata, '$.importPath') WHEN 'text' THEN metadata ->> '$.importPath' END`,
+    { mode: "virtual" },
+  );
 
 export const instance = sqliteTable("instance", {
   key: text("key").primaryKey(),
@@ -78,8 +85,12 @@ export const documents = sqliteTable(
     lastChangedAt: integer("last_changed_at").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    importPath: importPath(),
   },
-  (table) => [index("documents_by_user").on(table.userId, desc(table.createdAt), desc(table.id))],
+  (table) => [
+    index("documents_by_user").on(table.userId, desc(table.createdAt), desc(table.id)),
+    uniqueIndex("documents_by_import_path").on(table.userId, table.importPath),
+  ],
 );
 
 /** The texts of documents and their versions, by content hash. */
@@ -168,8 +179,10 @@ export const prompts = sqliteTable(
     workspaceId: text("workspace_id"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    importPath: importPath(),
   },
   (table) => [
+    uniqueIndex("prompts_by_import_path").on(table.userId, table.importPath),
     index("prompts_by_user").on(table.userId, desc(table.createdAt), desc(table.id)),
     index("prompts_public").on(desc(table.createdAt), desc(table.id)).where(sql`${table.isPublic} = 1`),
   ],

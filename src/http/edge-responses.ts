@@ -80,8 +80,9 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
     name: "Conflict",
     meaning:
       "The request conflicts with the current state: a lease or fence (`LEASE_CONFLICT`, `FENCE_MISMATCH`), a collection " +
-      "that still has items, a refresh that is running or was superseded (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), or " +
-      "an earlier request with the same `Idempotency-Key` that is still in progress.",
+      "that still has items, a refresh that is running or was superseded (`REFRESH_IN_PROGRESS`, `REFRESH_SUPERSEDED`), " +
+      "another record with the same `metadata.importPath` (`IMPORT_PATH_TAKEN`), or an earlier request with the same " +
+      "`Idempotency-Key` that is still in progress.",
     example: reason("LEASE_CONFLICT", "another lease is active"),
   },
   412: {

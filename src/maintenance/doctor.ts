@@ -10,7 +10,7 @@ import { databasePath, openUnchanged, reasonOf } from "../db/open.ts";
 import { readerOf } from "../db/store.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type Check, fail } from "./checks/check.ts";
-import { checkFile, checkIndex, checkIntegrity, checkJobs } from "./checks/database.ts";
+import { checkFile, checkImports, checkIndex, checkIntegrity, checkJobs } from "./checks/database.ts";
 import { checkForeignFiles, checkPermissions } from "./checks/directory.ts";
 import { checkClock, checkDiskSpace, checkPort } from "./checks/machine.ts";
 import {
@@ -73,6 +73,7 @@ export async function* examine(
       // Tables of an old schema may lack what the other checks read.
       if (file?.status === "ok") {
         yield* await checkIndex(worker, path, model?.info.calibration ?? null);
+        yield readable("imports", () => checkImports(reader));
         yield readable("jobs", () => checkJobs(reader));
         if (model) yield await checkSearch({ ...surroundings, settings, database: reader.sql }, model);
       }

@@ -164,6 +164,17 @@ test.each(cases)("%s serves documents, chunks and searches", async (file, number
   }
 });
 
+test.each(cases)("%s: a file has one record", async (_file, number) => {
+  const { started, client } = await open(unpack(_file));
+  try {
+    const post = () =>
+      client("POST", "/v1/documents", { title: "b", content: "c", metadata: BREAD.metadata });
+    expect([(await post()).status, (await post()).status]).toEqual([number < 11 ? 201 : 409, 409]);
+  } finally {
+    await started.stop();
+  }
+});
+
 test("tags that were written before canonical forms were stored are found in any form", async () => {
   const dataDir = unpack("0006-index-format.db.gz");
   const database = openDatabase(dataDir);

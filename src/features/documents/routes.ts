@@ -99,7 +99,7 @@ export const documentOperations = [
     idempotency: "accepted",
     body: createDocumentBody,
     responses: { 201: dataOf(acknowledgement, createdHeaders) },
-    errors: [404],
+    errors: [404, 409],
     handle: ({ commit, caller, body }) =>
       commit((write) => {
         const row = createDocument(write, caller, body);

@@ -1,18 +1,21 @@
 // The tables of documents: the current rows, their texts by content hash, their versions.
 
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { requireOwnImportPath } from "../../db/import-paths.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { bodies, documents, documentVersions } from "../../db/tables.ts";
 import { contentHash } from "../../kernel/hash.ts";
 
-export type DocumentRow = typeof documents.$inferSelect;
+/** All columns but the derived one. */
+const { importPath: _, ...COLUMNS } = getTableColumns(documents);
+export type DocumentRow = Omit<typeof documents.$inferSelect, "importPath">;
 export type VersionRow = typeof documentVersions.$inferSelect;
 type Reader = Pick<Store, "tables">;
 
 const documentById = prepared((tables) =>
   tables
-    .select()
+    .select(COLUMNS)
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id")))
     .prepare(),
@@ -52,14 +55,17 @@ export function putBody({ tables }: Write, documentId: string, text: string): st
   return hash;
 }
 
-/** Inserts a new document. Its texts are stored with `putBody`. */
-export function insertDocument({ tables }: Write, row: DocumentRow): void {
-  tables.insert(documents).values(row).run();
+/** Inserts a new document. Its texts are stored with `putBody`. Throws `conflict` if its import path is taken. */
+export function insertDocument(write: Write, row: DocumentRow): void {
+  requireOwnImportPath(write, row);
+  write.tables.insert(documents).values(row).run();
 }
 
-/** Replaces all columns of the row. */
-export function updateDocument({ tables }: Write, { id, ...row }: DocumentRow): void {
-  tables.update(documents).set(row).where(eq(documents.id, id)).run();
+/** Replaces all columns of the row. Throws `conflict` if its import path is taken. */
+export function updateDocument(write: Write, row: DocumentRow): void {
+  requireOwnImportPath(write, row);
+  const { id, ...columns } = row;
+  write.tables.update(documents).set(columns).where(eq(documents.id, id)).run();
 }
 
 /** A version by its own id, or undefined. */

@@ -85,7 +85,7 @@ export const promptOperations = [
     requires: writes,
     body: createPromptBody,
     responses: { 201: dataOf(promptShape, location("/v1/prompts/:id")) },
-    errors: [404],
+    errors: [404, 409],
     handle: ({ commit, caller, body }, { views }) =>
       commit((write) => {
         const row = createPrompt(write, caller, body);
@@ -124,7 +124,7 @@ export const promptOperations = [
     requires: writes,
     body: patchPromptBody,
     responses: { 200: dataOf(promptShape) },
-    errors: [404],
+    errors: [404, 409],
     handle: ({ commit, caller, id, body }, { views }) =>
       commit((write) => {
         const row = patchPrompt(write, ownPrompt(write, caller, id), { caller, patch: body });

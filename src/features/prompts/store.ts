@@ -1,17 +1,20 @@
 // The tables of prompts and of their versions.
 
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { requireOwnImportPath } from "../../db/import-paths.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { prompts, promptVersions } from "../../db/tables.ts";
 
-export type PromptRow = typeof prompts.$inferSelect;
+/** All columns but the derived one. */
+const { importPath: _, ...COLUMNS } = getTableColumns(prompts);
+export type PromptRow = Omit<typeof prompts.$inferSelect, "importPath">;
 export type VersionRow = typeof promptVersions.$inferSelect;
 type Reader = Pick<Store, "tables">;
 
 const promptById = prepared((tables) =>
   tables
-    .select()
+    .select(COLUMNS)
     .from(prompts)
     .where(eq(prompts.id, sql.placeholder("id")))
     .prepare(),
@@ -60,14 +63,17 @@ export function findHeading(reader: Reader, id: string): PromptHeading | undefin
   return headingById(reader).get({ id });
 }
 
-/** Inserts a new prompt. */
-export function insertPrompt({ tables }: Write, row: PromptRow): void {
-  tables.insert(prompts).values(row).run();
+/** Inserts a new prompt. Throws `conflict` if its import path is taken. */
+export function insertPrompt(write: Write, row: PromptRow): void {
+  requireOwnImportPath(write, row);
+  write.tables.insert(prompts).values(row).run();
 }
 
-/** Replaces all columns of the row. */
-export function updatePrompt({ tables }: Write, { id, ...row }: PromptRow): void {
-  tables.update(prompts).set(row).where(eq(prompts.id, id)).run();
+/** Replaces all columns of the row. Throws `conflict` if its import path is taken. */
+export function updatePrompt(write: Write, row: PromptRow): void {
+  requireOwnImportPath(write, row);
+  const { id, ...columns } = row;
+  write.tables.update(prompts).set(columns).where(eq(prompts.id, id)).run();
 }
 
 /** Deletes the row with its versions, its vector and its memberships in collections. */

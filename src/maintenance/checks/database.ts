@@ -78,6 +78,27 @@ export async function checkIndex(
 
 const listed = (problems: IndexProblem[]) => problems.map(({ what, count }) => `${count} ${what}`).join(", ");
 
+/** Records of one file that the migration 0011 found beside the one that it kept. */
+const DUPLICATES = ["documents", "prompts"]
+  .map((table) => `SELECT id FROM ${table} WHERE json_type(metadata, '$.importDuplicateOf') = 'text'`)
+  .join(" UNION ALL ");
+
+/** Whether files had more than one record when the database got its rule of one for each. */
+export function checkImports({ sql }: Reader): Check {
+  const name = "imports";
+  const ids = sql
+    .query<{ id: string }, []>(DUPLICATES)
+    .all()
+    .map(({ id }) => id);
+  if (ids.length === 0) return ok(name, "every imported file has one record");
+  const named = ids.slice(0, 5).join(", ");
+  return warn(
+    name,
+    `${ids.length} records of files that were imported twice belong to no file any more, documents are archived: ${named}${ids.length > 5 ? ", …" : ""}`,
+    "compare them with the records in their metadata.importDuplicateOf (ctxrepo get ID --json), and delete those that you do not need",
+  );
+}
+
 /** Whether jobs have failed for good. */
 export function checkJobs(reader: Reader): Check {
   const name = "jobs";

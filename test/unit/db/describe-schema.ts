@@ -59,10 +59,20 @@ export function createStatement(database: Database, name: string): string {
 function columnsOf(database: Database, table: string): SchemaLines {
   const columns = database.query<Column, [string]>("SELECT * FROM pragma_table_xinfo(?)").all(table);
   const keys = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  const autoincrement = /\bAUTOINCREMENT\b/.test(createStatement(database, table)) ? " autoincrement" : "";
+  const statement = createStatement(database, table);
+  const autoincrement = /\bAUTOINCREMENT\b/.test(statement) ? " autoincrement" : "";
+  const expressionOf = (name: string) => {
+    const found = new RegExp(`\\b${name} \\w+ GENERATED ALWAYS AS \\(`).exec(statement);
+    return found ? flat(enclosed(statement, found.index + found[0].length)) : null;
+  };
   return [
     ...columns.map(({ name, type, notnull, dflt_value, pk }) =>
-      columnLine(table, name, { type, notNull: notnull === 1 || pk > 0, fallback: dflt_value }),
+      columnLine(table, name, {
+        type,
+        notNull: notnull === 1 || pk > 0,
+        fallback: dflt_value,
+        expression: expressionOf(name),
+      }),
     ),
     keys.length === 0
       ? `${table}: no primary key`
@@ -102,13 +112,17 @@ function indexesOf(database: Database, table: string): SchemaLines {
 /** CHECK constraints; their names do not count. */
 function checksOf(database: Database, table: string): SchemaLines {
   const statement = createStatement(database, table).replace(/--.*$/gm, "");
-  return [...statement.matchAll(/\bCHECK\s*\(/g)].map(({ index, 0: opening }) => {
-    const start = index + opening.length;
-    let depth = 1;
-    let end = start;
-    for (; depth > 0; end++) depth += statement[end] === "(" ? 1 : statement[end] === ")" ? -1 : 0;
-    return `${table}: check ${flat(statement.slice(start, end - 1))}`;
-  });
+  return [...statement.matchAll(/\bCHECK\s*\(/g)].map(
+    ({ index, 0: opening }) => `${table}: check ${flat(enclosed(statement, index + opening.length))}`,
+  );
+}
+
+/** The text from `start` to the parenthesis that closes the one before it. */
+function enclosed(statement: string, start: number): string {
+  let depth = 1;
+  let end = start;
+  for (; depth > 0; end++) depth += statement[end] === "(" ? 1 : statement[end] === ")" ? -1 : 0;
+  return statement.slice(start, end - 1);
 }
 
 // From drizzle tables ------------------------------------------------------------------------------------------------
@@ -136,6 +150,7 @@ function linesOfTable(table: SQLiteTable): SchemaLines {
         type: column.getSQLType(),
         notNull: column.notNull || inKey.has(column.name),
         fallback: column.default === undefined ? null : literal(column.default),
+        expression: column.generated ? textOf(column.generated.as as SQL, name) : null,
       }),
     ),
     key.length === 0
@@ -184,9 +199,18 @@ function literal(value: unknown): string {
 function columnLine(
   table: string,
   column: string,
-  { type, notNull, fallback }: { type: string; notNull: boolean; fallback: string | null },
+  {
+    type,
+    notNull,
+    fallback,
+    expression,
+  }: { type: string; notNull: boolean; fallback: string | null; expression: string | null },
 ): string {
-  const suffix = (notNull ? " not null" : "") + (fallback === null ? "" : ` default ${fallback}`);
+  const suffix = [
+    notNull ? " not null" : "",
+    fallback === null ? "" : ` default ${fallback}`,
+    expression === null ? "" : ` generated as ${expression}`,
+  ].join("");
   return `${table}.${column}: ${type.toLowerCase()}${suffix}`;
 }
 

@@ -93,6 +93,7 @@ describe("a drift is reported", () => {
         .notNull()
         .references(() => owners.id, { onDelete: "cascade" }),
       size: integer("size").notNull().default(0),
+      half: integer("half").generatedAlwaysAs(sql`size / 2`, { mode: "virtual" }),
     },
     (table) => [index("notes_by_size").on(table.ownerId, desc(table.size)).where(sql`${table.size} > 0`)],
   );
@@ -101,7 +102,8 @@ describe("a drift is reported", () => {
     notes: `CREATE TABLE notes (
       id TEXT PRIMARY KEY,
       owner_id TEXT NOT NULL REFERENCES owners (id) ON DELETE CASCADE,
-      size INTEGER NOT NULL DEFAULT 0
+      size INTEGER NOT NULL DEFAULT 0,
+      half INTEGER GENERATED ALWAYS AS (size / 2) VIRTUAL
     ) STRICT`,
     index: "CREATE INDEX notes_by_size ON notes (owner_id, size DESC) WHERE size > 0",
   };
@@ -131,6 +133,12 @@ describe("a drift is reported", () => {
       { notes: SAME.notes.replace("INTEGER NOT NULL DEFAULT 0", "TEXT NOT NULL DEFAULT '0'") },
       ["notes.size: text not null default '0'"],
       ["notes.size: integer not null default 0"],
+    ],
+    [
+      "another expression of a column",
+      { notes: SAME.notes.replace("size / 2", "(size + 1) / 2") },
+      ["notes.half: integer generated as (size + 1) / 2"],
+      ["notes.half: integer generated as size / 2"],
     ],
     [
       "another action of a foreign key",

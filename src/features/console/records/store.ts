@@ -1,6 +1,6 @@
 // Queries over all kinds of records: recent changes, collections as a tree, memberships, sections, imported files.
 
-import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { chunks, indexGenerations } from "../../../db/index-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import {
@@ -142,7 +142,7 @@ export function listSections({ tables }: Reader, documentId: string, userId: str
     .all();
 }
 
-/** The user's documents and prompts that were imported from files with these paths, oldest first. */
+/** The user's documents and prompts that were imported from files with these paths. */
 export function listImported({ tables }: Reader, userId: string, paths: readonly string[]): Imported[] {
   const importedIn = (table: typeof documents | typeof prompts, type: Imported["type"]) => {
     const member = (name: string) => sql<string>`${table.metadata} ->> ${`$.${name}`}`;
@@ -150,17 +150,12 @@ export function listImported({ tables }: Reader, userId: string, paths: readonly
       .select({
         id: table.id,
         type: sql<Imported["type"]>`${type}`,
-        path: member("importPath"),
+        path: sql<string>`${table.importPath}`,
         hash: member("importHash"),
         state: member("importState"),
       })
       .from(table)
-      .where(
-        and(
-          eq(table.userId, userId),
-          sql`${member("importPath")} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
-        ),
-      )
+      .where(and(eq(table.userId, userId), inArray(table.importPath, [...paths])))
       .orderBy(table.id)
       .all();
   };

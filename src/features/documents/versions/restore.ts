@@ -3,6 +3,7 @@
 import type { Identity } from "../../../auth/identity.ts";
 import type { Store, Write } from "../../../db/store.ts";
 import { notFound } from "../../../kernel/errors.ts";
+import { importMembersOf, withoutImportMembers } from "../../../kernel/import-members.ts";
 import { edit } from "../edit.ts";
 import { type Revised, versionedFieldsOf } from "../revision.ts";
 import { type DocumentRow, findVersion, type VersionRow } from "../store.ts";
@@ -19,7 +20,8 @@ export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, vers
 
 /**
  * Restores a version as a new revision; a no-op if it equals the current state. Fields that a legacy partial version did
- * not record remain as they are, and the result contains a warning.
+ * not record remain as they are, and the result contains a warning. What an import remembers of the document's file remains,
+ * too: otherwise the next import would undo the restore.
  */
 export function restoreVersion(
   write: Write,
@@ -36,7 +38,11 @@ export function restoreVersion(
     contentHtmlHash: restored(version.contentHtmlHash, current.contentHtmlHash),
     rawHtmlHash: restored(version.rawHtmlHash, current.rawHtmlHash),
     sourceUrl: restored(version.sourceUrl, current.sourceUrl),
-    metadata: version.metadata ?? current.metadata,
+    // Which file a document belongs to is not part of its earlier state.
+    metadata: {
+      ...withoutImportMembers(version.metadata ?? current.metadata),
+      ...importMembersOf(current.metadata),
+    },
     tags: version.tags ?? current.tags,
   };
   const changeLog = `restored version ${version.version}`;
