@@ -179,6 +179,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   if (settings.replicated) store.leaveLog();
   else store.keepReserve();
+  store.syncLater(settings.replicated ? {} : { copyLog: () => checkpointWorker.call.copyAll(null) });
   if (runtime.kind === "wasm")
     log.warn(
       "there is no native model runtime for this platform: embedding and reading are 8 to 10 times slower",
@@ -266,7 +267,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       await checkpointWorker.close();
       await Promise.all([spaces.close(), embedder.close()]);
       flush();
-      await checked;
+      await Promise.allSettled([checked, store.synced()]);
       store.close();
       unlock();
       await logOutput?.close();

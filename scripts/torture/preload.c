@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -181,8 +182,21 @@ static int truncate_to(int fd, off64_t bytes) {
 int ftruncate(int fd, off_t bytes) { return truncate_to(fd, bytes); }
 int ftruncate64(int fd, off64_t bytes) { return truncate_to(fd, bytes); }
 
-static int sync_file(int fd, long number) {
+// The runtime opens files without open(), so that names does not have those that it syncs.
+static const char *name_of_synced(int fd, char path[PATH_MAX]) {
   const char *name = name_of(fd);
+  if (name || !directory_bytes) return name;
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t bytes = readlink(link, path, PATH_MAX - 1);
+  if (bytes < 0) return NULL;
+  path[bytes] = 0;
+  return inside(path);
+}
+
+static int sync_file(int fd, long number) {
+  char path[PATH_MAX];
+  const char *name = name_of_synced(fd, path);
   if (!name) return (int)syscall(number, fd);
   if (fails(CALL_SYNC)) return -1;
   pthread_mutex_lock(&order);

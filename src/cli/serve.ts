@@ -73,7 +73,7 @@ async function open(app: App): Promise<ReturnType<typeof serve>> {
     const server = serve(app, (request, target) =>
       answerLocalCall(request, target, { secret, calls: { check: () => {} } }),
     );
-    welcome(app.store, server.url);
+    await welcome(app.store, server.url);
     return server;
   } catch (error) {
     await app.close();
@@ -142,9 +142,9 @@ function publishAddress({ settings, credentials, log }: App, url: string): () =>
 }
 
 /** On the first start: creates the local owner and one key, and prints the key with a request to paste. */
-function welcome(store: Store, url: string): void {
+async function welcome(store: Store, url: string): Promise<void> {
   if (hasUsers(store)) return;
-  const { key } = store.write((write) =>
+  const { key } = await store.writeWhenFree((write) =>
     createKey(write, ensureUser(write, LOCAL_OWNER), {
       name: "first start",
       scopes: ["prompts.write", "documents.write"],

@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { leaveLog } from "./checkpoints.ts";
+import { type LogSync, type LogSyncOptions, openLogSync } from "./log-sync.ts";
 import { type CheckReserve, keepReserve } from "./reserve.ts";
 import { storageProblemOf } from "./storage-errors.ts";
 import { createWaitingWrites, type WaitOptions } from "./waiting-writes.ts";
@@ -41,12 +42,13 @@ export interface Store {
   /**
    * Runs `action` in BEGIN IMMEDIATE … COMMIT and returns its value. If it throws, the transaction is rolled back. Writes do
    * not nest: functions that write receive the open Write. Blocks the thread while another process writes, at most for the
-   * busy timeout, and then throws the error of SQLite.
+   * busy timeout, and then throws the error of SQLite. After `syncLater`, it does not wait for the disk.
    */
   write<Value>(action: (write: Write) => Synchronous<Value>, options?: WriteOptions): Value;
   /**
    * The same, but waits for other processes without blocking the thread: for everything that runs beside requests. Rejects
-   * with a `busy` error of SQLite after the maximum time. `action` must not depend on what was read before.
+   * with a `busy` error of SQLite after the maximum time. `action` must not depend on what was read before. Resolves when the
+   * write is on the disk, unless it is background work. If the disk fails then, it rejects although the write is visible.
    */
   writeWhenFree<Value>(
     action: (write: Write) => Synchronous<Value>,
@@ -66,6 +68,10 @@ export interface Store {
   fullError(): Error | undefined;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
+  /** From now on the thread does not wait for the disk at each commit; see db/log-sync.ts. */
+  syncLater(options: LogSyncOptions): void;
+  /** Resolves when all commits so far are on the disk. Rejects with the error of SQLite if the disk fails. */
+  synced(): Promise<void>;
 }
 
 /** An open, migrated database that is only read. */
@@ -82,12 +88,29 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
   const listeners: ((options: WriteOptions) => void)[] = [];
   const errorListeners: ((error: unknown) => void)[] = [];
   let checkReserve: CheckReserve = () => {};
+  let logSync: LogSync | undefined;
+  const reportError = (error: unknown) => {
+    for (const listener of errorListeners) listener(error);
+  };
   const waiting = createWaitingWrites(() => clock.monotonic());
   return {
     tables,
     sql: database,
-    writeWhenFree(action, options) {
-      return waiting.run(() => this.write(action, options), options);
+    async writeWhenFree(action, options) {
+      const value = await waiting.run(() => this.write(action, options), options);
+      if (!options?.isBackground) await this.synced();
+      return value;
+    },
+    syncLater(options) {
+      logSync = openLogSync(database, options);
+    },
+    async synced() {
+      try {
+        await logSync?.synced();
+      } catch (error) {
+        reportError(error);
+        throw error;
+      }
     },
     keepReserve() {
       checkReserve = keepReserve(database, { monotonicMs: () => clock.monotonic() });
@@ -124,9 +147,10 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
         if (!usesReserve) checkReserve();
         value = transaction.immediate();
       } catch (error) {
-        for (const listener of errorListeners) listener(error);
+        reportError(error);
         throw error;
       }
+      logSync?.committed();
       for (const next of actionsAfterCommit) next();
       for (const listener of listeners) listener({ usesReserve });
       return value;
@@ -136,6 +160,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     leaveLog: () => leaveLog(database),
     close() {
       waiting.close();
+      logSync?.close();
       // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
       database.close(true);
     },

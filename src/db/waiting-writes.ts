@@ -18,10 +18,12 @@ const MAX_TURN_MS = 10;
 export interface WaitOptions {
   /** Default: as long as a request waits. */
   maxWaitMs?: number;
+  /** Nobody is told that the write succeeded, so that it may be lost with the power. */
+  isBackground?: boolean;
 }
 
 /** For background work, which has nobody who waits for it: until the lock is free or the store is closed. */
-export const PATIENT: WaitOptions = { maxWaitMs: Number.POSITIVE_INFINITY };
+export const PATIENT: WaitOptions = { maxWaitMs: Number.POSITIVE_INFINITY, isBackground: true };
 
 /** Long enough for the busy timeout of a server to notice that the lock is free. */
 const GAP_MS = 20;

@@ -179,7 +179,11 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
   });
   const receiptKey = { userId: caller.userId, operation: operation.name, key };
   const keyed = startKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
-  if (keyed.replay) return keyed.replay;
+  if (keyed.replay) {
+    // Its receipt may have been committed just now.
+    await store.synced();
+    return keyed.replay;
+  }
   try {
     return await execute(edge, routed, { caller, bytes, parse, keyed });
   } catch (error) {
@@ -211,18 +215,16 @@ async function execute<Deps>(
     throw badRequest({ path: "id", message: "must be 27 letters and digits" });
   }
   const body = operation.body ? readBody(operation.body, operation, { headers, bytes, parse }) : {};
-  const commit: AnyCall["commit"] = async (action) => {
-    const reply = await store.writeWhenFree(
+  const commit: AnyCall["commit"] = (action) =>
+    store.writeWhenFree(
       (write) => {
+        write.afterCommit(() => jobs.wake());
         const result = action(write);
         keyed?.store(write, result);
         return result;
       },
       { usesReserve: operation.method === "DELETE" },
     );
-    jobs.wake();
-    return reply;
-  };
   const { signal: disconnected } = request;
   const call = { caller, id: pathId ?? "", query, body, headers, disconnected, commit } as AnyCall;
   const { queue } = operation;

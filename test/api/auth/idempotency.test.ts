@@ -1,6 +1,6 @@
 // Idempotency receipts through POST /v1/documents, and the functions behind them for cases that HTTP cannot reach.
 
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/db/receipts.ts";
 import { fingerprintOf, type InFlight, startKeyed } from "../../../src/http/idempotency.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
@@ -74,6 +74,21 @@ describe("replay", () => {
     } finally {
       await limited.stop();
     }
+  });
+
+  test("a replay is sent when the first request is on the disk", async () => {
+    await post(document);
+    const disk = Promise.withResolvers<void>();
+    const synced = spyOn(started.app.store, "synced").mockReturnValue(disk.promise);
+    let isSent = false;
+    const replay = post(document).finally(() => {
+      isSent = true;
+    });
+    while (synced.mock.calls.length === 0) await new Promise((turn) => setImmediate(turn));
+    expect(isSent).toBe(false);
+    disk.resolve();
+    expect((await replay).headers.get("idempotent-replayed")).toBe("true");
+    synced.mockRestore();
   });
 
   test("concurrent requests with one key make one document", async () => {
