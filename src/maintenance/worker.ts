@@ -1,6 +1,7 @@
 // The API of the maintenance worker: work that reads a whole database file and would block its thread for seconds.
 
-import { openExisting, openImmutable, openUnchanged, reasonOf } from "../db/open.ts";
+import type { Database } from "bun:sqlite";
+import { openExisting, openImmutable, openReader, openUnchanged, reasonOf } from "../db/open.ts";
 import type { Calibration } from "../engine/embedding/calibration.ts";
 import { Failure } from "../kernel/errors.ts";
 import { findIndexProblems, type IndexProblem } from "../retrieval/index-problems.ts";
@@ -60,16 +61,18 @@ export function serveMaintenance(): MaintenanceApi {
     quickIntegrity: ({ path }) =>
       withDatabase(path, (database) => integrityProblems(database, { isQuick: true })),
     damage: ({ path }) => withDatabase(path, findDamage),
+    // A handle with query_only cannot have the temporary tables in which SQLite lists the words.
     index: ({ path, calibration }) =>
-      withDatabase(path, (database) => findIndexProblems(database, calibration)),
+      withDatabase(path, (database) => findIndexProblems(database, calibration), openReader),
   };
 }
 
 function withDatabase<Value>(
   path: string,
-  action: (database: ReturnType<typeof openUnchanged>) => Value,
+  action: (database: Database) => Value,
+  open: (path: string) => Database = openUnchanged,
 ): Value {
-  const database = openUnchanged(path);
+  const database = open(path);
   try {
     return action(database);
   } finally {

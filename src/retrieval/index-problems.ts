@@ -5,9 +5,13 @@ import type { Database } from "bun:sqlite";
 import { type Calibration, MIN_READABLE_SHARE, readableShare } from "../engine/embedding/calibration.ts";
 import { INDEX_FORMAT } from "./generations.ts";
 import { countOrphans } from "./orphans.ts";
+import { countDifferentWords, MAX_SAMPLED_WORDS } from "./word-sample.ts";
 
-/** `orphans` belong to nothing; `unindexed` records are not searched; chunks of `vectors` are not found by meaning. */
-export type IndexProblemKind = "orphans" | "unindexed" | "vectors";
+/**
+ * `orphans` belong to nothing; `unindexed` records are not searched; chunks of `vectors` are not found by meaning; `words` are
+ * not found in all chunks, or slowly.
+ */
+export type IndexProblemKind = "orphans" | "unindexed" | "vectors" | "words";
 
 export interface IndexProblem {
   kind: IndexProblemKind;
@@ -78,6 +82,12 @@ export function findIndexProblems(database: Database, calibration: Calibration |
       const { n: count } = database.query<{ n: number }, []>(sql).get()!;
       problems.push({ kind, what, count });
     }
+    const count = countDifferentWords(database);
+    problems.push({
+      kind: "words",
+      what: `of ${MAX_SAMPLED_WORDS} words are not read as SQLite reads them`,
+      count,
+    });
     if (calibration) {
       const count = countUnembedded(database, calibration);
       problems.push({ kind: "vectors", what: "chunks without a vector", count });

@@ -52,11 +52,17 @@ export async function checkIntegrity(worker: Worker, path: string): Promise<Chec
   return fail(name, detail, fix);
 }
 
-/** What is compared: the kind of problem, the name of the check, and its result without problems. */
-const COMPARED: readonly [IndexProblemKind, string, string][] = [
-  ["unindexed", "index", "every document and prompt is indexed or waits to be"],
-  ["orphans", "orphans", "all index rows belong to a document"],
-  ["vectors", "vectors", "every chunk that the model can read has a vector"],
+/** What is compared: the kind of problem, the name of the check, its result without problems, and what to do about problems. */
+const COMPARED: readonly [IndexProblemKind, name: string, good: string, fix: string][] = [
+  ["unindexed", "index", "every document and prompt is indexed or waits to be", REINDEX],
+  ["orphans", "orphans", "all index rows belong to a document", REINDEX],
+  ["vectors", "vectors", "every chunk that the model can read has a vector", REINDEX],
+  [
+    "words",
+    "words",
+    "words are found where SQLite finds them",
+    `${REINDEX}; if it does not help, report this`,
+  ],
 ];
 
 /** Compares the index with the records. `calibration` is that of the model, or null without one. */
@@ -67,9 +73,9 @@ export async function checkIndex(
 ): Promise<Check[]> {
   try {
     const problems = await worker.call.index({ path, calibration });
-    return COMPARED.map(([wanted, name, good]) => {
+    return COMPARED.map(([wanted, name, good, fix]) => {
       const found = problems.filter(({ kind }) => kind === wanted);
-      return found.length === 0 ? ok(name, good) : fail(name, listed(found), REINDEX);
+      return found.length === 0 ? ok(name, good) : fail(name, listed(found), fix);
     });
   } catch (error) {
     return [fail("index", `the search index cannot be read: ${messageOf(error)}`, REINDEX)];

@@ -89,7 +89,7 @@ test("a healthy installation passes every check, and nothing is changed", async 
       ..."clock disk-space extension file foreign-files imports index integrity jobs libraries model orphans".split(
         " ",
       ),
-      ..."permissions port reader search vectors".split(" "),
+      ..."permissions port reader search vectors words".split(" "),
     ].sort(),
   );
   expect(statSync(databasePath(healthy)).mtimeMs).toBe(before);
@@ -225,6 +225,38 @@ describe("the search index", () => {
     expect(problems(await examined(chunks))).toContain("index: fail");
     const words = changed("DELETE FROM chunk_words WHERE rowid = (SELECT max(key) FROM chunks)");
     expect(only(await examined(words), "index", "fail").detail).toContain("1 chunks without full-text rows");
+  });
+});
+
+describe("the words that searches read", () => {
+  const refilled = (definition: string) => [
+    "DROP TABLE chunk_words",
+    `CREATE VIRTUAL TABLE chunk_words USING fts5 (${definition})`,
+    `INSERT INTO chunk_words (rowid, context, text) SELECT c.key, 'Kettle ' || g.title, c.text
+     FROM chunks AS c JOIN index_generations AS g ON g.id = c.generation_id WHERE c.level <> 'document'`,
+  ];
+
+  test("are those of SQLite, also after merges and deletions", async () => {
+    const definition = "context, text, content = '', contentless_delete = 1, tokenize = \"porter\"";
+    const dataDir = changed(
+      ...refilled(definition),
+      "INSERT INTO chunk_words (rowid, text) VALUES (9999, 'kettle kettle')",
+      "INSERT INTO chunk_words (chunk_words, rank) VALUES ('merge', -4)",
+      "DELETE FROM chunk_words WHERE rowid = 9999",
+    );
+    expect(problems(await examined(dataDir))).toEqual([]);
+  });
+
+  test("are in a format that is not known", async () => {
+    const checks = await examined(changed(...refilled("context, text, content = '', tokenize = \"porter\"")));
+    const { detail, fix } = only(checks, "words", "fail");
+    expect(detail).toMatch(/^\d+ of 200 words are not read as SQLite reads them$/);
+    expect(fix).toContain("reindex");
+  });
+
+  test("are in columns that are taken for each other", async () => {
+    const definition = "text, context, content = '', contentless_delete = 1, tokenize = \"porter\"";
+    only(await examined(changed(...refilled(definition))), "words", "fail");
   });
 });
 
