@@ -61,12 +61,11 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
     const cases: GatheredCase[] = [];
     for (const one of set.cases) {
       const query = one.question;
-      const searches = partsOf(query).map(({ search }) => search);
       const gathered = await gatherEvidence(app, user.userId, {
-        searches,
+        parts: partsOf(query),
         limit: LIMITS.reason.defaultLimit,
       });
-      const parts = prepare({ question: query, ...gathered });
+      const parts = prepare(gathered);
       cases.push({ set: set.name, one, evidence: gathered.evidence, parts, names });
     }
     return cases;

@@ -4,7 +4,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../../src/engine/answering/answer.ts";
-import type { Evidence } from "../../src/engine/answering/passages.ts";
+import type { ChunkHit, Evidence } from "../../src/engine/answering/passages.ts";
+import { partsOf } from "../../src/engine/answering/question.ts";
 import models from "../../src/engine/answering/weights.json";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { openLocalReader } from "../bench/local-reader.ts";
@@ -25,13 +26,14 @@ interface Pair {
 }
 
 /** As if search had found both first. */
+const FOUND: ChunkHit = { score: 0.7, cosine: 0.6, lexical: 0.6, rank: 0 };
+
 const evidenceOf = (id: string, title: string, text: string): Evidence => ({
   id,
   documentId: id,
   title,
   path: [],
   text,
-  hits: Array(8).fill({ score: 0.7, cosine: 0.6, lexical: 0.6, rank: 0 }),
   opening: "",
 });
 
@@ -40,7 +42,8 @@ async function* conflicts(): AsyncGenerator<Finding> {
   const reader = await openLocalReader();
   const isReported = async ({ question, a, titleA, b, titleB }: Pair) => {
     const evidence = [evidenceOf("a", titleA, a), evidenceOf("b", titleB, b)];
-    const input = { question, evidence, near: [a, b] };
+    const hits = new Map(evidence.map(({ id }) => [id, FOUND]));
+    const input = { parts: partsOf(question).map((part) => ({ ...part, hits })), evidence, near: [a, b] };
     return (await answer(input, { models, reader, bounds: BOUNDS })).conflicts.length > 0;
   };
   for (const file of readdirSync(FOLDER).sort()) {

@@ -1,6 +1,6 @@
 // The API of the search worker: scans over all chunks, prompts or titles on a read-only handle of its own, so that they
-// never block the HTTP loop or a write. Chunks and lists are returned as keys, whose rows the caller loads; search results
-// with what is shown of them.
+// never block the HTTP loop or a write. Chunks and lists are returned as keys, whose rows the caller loads; search results and
+// evidence with what is shown of them.
 
 import { openReader } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -8,6 +8,7 @@ import { sendNotice, type WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
 import type { Filter } from "./filter.ts";
+import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evidence.ts";
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { type FoundNames, findNamed, type NameLookup } from "./lists/named.ts";
@@ -33,6 +34,8 @@ export interface SearchApi extends WorkerApi {
   prepare(input: { text: string; filter: Filter }): void;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
+  /** Paragraphs to answer a question from, with what surrounds them. */
+  evidence(input: EvidenceSearch): FoundEvidence;
   /** Documents and prompts by meaning, best first. */
   records(input: RecordSearch): FoundRecords;
   literal(input: { query: string; filter: Filter; limit: number }): LiteralHit[];
@@ -83,6 +86,7 @@ export async function serveSearch({ databasePath, extensionPath }: SearchOptions
     prepare: ({ text, filter }) => inSnapshot(() => hybrid.prepare(text, filter)),
     chunks: ({ query, filter, sessionId }) =>
       packMatches(inSnapshot(() => hybrid.search(query, filter, sessionId))),
+    evidence: (input) => inSnapshot(() => searchEvidence({ database, hybrid }, input)),
     records: (input) => inSnapshot(() => searchRecords({ database, engine, hybrid }, input)),
     literal: (input) => inSnapshot(() => searchLiteral(database, input)),
     promptTexts: (input) => inSnapshot(() => searchPromptTexts(database, input)),

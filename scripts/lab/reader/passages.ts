@@ -40,7 +40,6 @@ function evidenceOf(text: string): Evidence[] {
       title,
       path: chunk.sectionPath,
       text: own,
-      hits: [],
       opening: "",
       ...(before && { before: textAt(before) }),
       ...(heading !== undefined && { heading: { text: heading, id: "" } }),

@@ -9,7 +9,7 @@ import { type Value, valuesOf } from "../language/values.ts";
 import { plainText } from "../markdown/inline.ts";
 import { plain as plainOf } from "../markdown/shown.ts";
 import { type ChunkHit, type Evidence, type Passage, passagesOf } from "./passages.ts";
-import type { QuestionPart } from "./question.ts";
+import type { SearchedPart } from "./question.ts";
 
 /** A passage with what is looked up in it repeatedly. */
 export interface IndexedPassage extends Passage {
@@ -85,7 +85,7 @@ export type Features = Record<(typeof FEATURES)[number], number>;
 
 /** A part of the question, its place among the parts, and how rare its words are, by stem. */
 export interface WeighedPart {
-  part: QuestionPart;
+  part: SearchedPart;
   index: number;
   rarity: ReadonlyMap<string, number>;
 }
@@ -96,7 +96,7 @@ export function featuresOfAll(
   passages: readonly IndexedPassage[],
   evidence: readonly Evidence[],
 ): Features[] {
-  const { part, index } = weighed;
+  const { part } = weighed;
   // What the question states itself is no answer.
   const known = new Set(valuesOf(part.search).map(({ sort, key }) => `${sort} ${key}`));
   const stated = statedBy(part.type, part.text);
@@ -105,7 +105,7 @@ export function featuresOfAll(
     const all = part.type.values ? passage.values() : [];
     const values = all.filter(({ sort, key }) => !known.has(`${sort} ${key}`));
     const share = stated({ plain, values, cells, isCode: kind === "code", isStep: step !== undefined });
-    return featuresOf(weighed, { passage, stated: share }, evidence[passage.chunk]!.hits[index]);
+    return featuresOf(weighed, { passage, stated: share }, part.hits.get(evidence[passage.chunk]!.id));
   });
 }
 

@@ -17,8 +17,6 @@ export interface Evidence {
   /** Headings from the outermost down. */
   path: readonly string[];
   text: string;
-  /** For each part of the question how search ranks the chunk; the score is 0 if it was not found. */
-  hits: readonly ChunkHit[];
   /** The paragraph before it that may introduce it; see introductionOf. */
   before?: string;
   /** The chunk of the paragraph before it. */
@@ -31,6 +29,7 @@ export interface Evidence {
   opening: string;
 }
 
+/** How search ranks a chunk for a part of the question; the score is 0 if it was not found. */
 export interface ChunkHit {
   /** 0 to 1. */
   score: number;

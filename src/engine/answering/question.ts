@@ -1,12 +1,12 @@
 // Splits a question into parts that are answered separately, each with its type and the words that an answer should be
 // about. It knows no evidence.
 
-import { remember } from "../../kernel/remember.ts";
 import { sentencesOf } from "../chunking/sentences.ts";
 import type { QuestionType } from "../language/question-types.ts";
 import { isComparison, questionsAmong, splitQuestion } from "../language/split-question.ts";
 import { isLightWord, isStopWord, type Term, termsOf } from "../language/terms.ts";
 import { typeOf } from "../language/type-of-question.ts";
+import type { ChunkHit } from "./passages.ts";
 
 interface QuestionTerm extends Term {
   /** Importance for the part before evidence is known, 0 to 1. */
@@ -25,6 +25,11 @@ export interface QuestionPart {
   comparison?: { text: string; search: string; terms: QuestionTerm[] };
 }
 
+/** A part with how search ranks the chunks of the evidence for it, by chunk id. */
+export interface SearchedPart extends QuestionPart {
+  hits: ReadonlyMap<string, ChunkHit>;
+}
+
 /** Further parts are joined to the last one. */
 const MAX_PARTS = 4;
 const LIGHT = 0.35;
@@ -35,14 +40,8 @@ const REFERS_BACK =
 /** Also before a lower-case letter; not behind a blank: `What does the ? character mean`. */
 const ENDS_QUESTION = /(?<=[^\s?!][?!]+)\s+/;
 
-/** The parts of a question; there is always at least one. They are asked for twice: to search, and to answer. */
-export const partsOf: (question: string) => readonly QuestionPart[] = remember(splitAndWeigh, {
-  keyOf: (question) => question,
-  sizeOf: (_, question) => question.length,
-  maxSize: 20_000,
-});
-
-function splitAndWeigh(question: string): QuestionPart[] {
+/** The parts of a question; there is always at least one. */
+export function partsOf(question: string): QuestionPart[] {
   const whole = question.replace(/\s+/g, " ").trim();
   const sentences = whole === "" ? [whole] : sentencesOf(whole).flatMap((one) => one.split(ENDS_QUESTION));
   const asking = questionsAmong(sentences);

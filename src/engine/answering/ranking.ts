@@ -14,7 +14,7 @@ import {
 } from "./features.ts";
 import { logSumExp, scoreOf, sharesOf, type Weights } from "../../kernel/logistic.ts";
 import type { Evidence } from "./passages.ts";
-import { partsOf } from "./question.ts";
+import type { SearchedPart } from "./question.ts";
 
 /** A passage with its probability for one part. */
 export interface Ranked {
@@ -53,7 +53,7 @@ export interface Models {
 
 /** What a question is answered from. */
 export interface Input {
-  question: string;
+  parts: readonly SearchedPart[];
   evidence: readonly Evidence[];
   /** Texts near the question, evidence or not. */
   near: readonly string[];
@@ -72,10 +72,10 @@ const stemsOfText = remember(stemsOf, {
 });
 
 /** Everything that can be known of the passages without the models. */
-export function prepare({ question, evidence, near }: Input): PreparedPart[] {
+export function prepare({ parts, evidence, near }: Input): PreparedPart[] {
   const passages = indexedPassages(evidence);
   const nearStems = near.map(stemsOfText);
-  return partsOf(question).map((part, index) => {
+  return parts.map((part, index) => {
     const stems = part.terms.map(({ stem }) => stem);
     const weighed = { part, index, rarity: rarityOf(stems, nearStems) };
     const all = featuresOfAll(weighed, passages, evidence);

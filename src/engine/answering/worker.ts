@@ -7,23 +7,20 @@ import { openReader } from "../reading/open-reader.ts";
 import { answer, type ExtractiveAnswer } from "./answer.ts";
 import { type Bounds, withinBounds } from "./bounds.ts";
 import { type Message, modelMessages } from "../language-model/messages.ts";
-import { partsOf } from "./question.ts";
+import { partsOf, type QuestionPart } from "./question.ts";
 import { type Input, prepare, rank } from "./ranking.ts";
 import models from "./weights.json" with { type: "json" };
 
-/** A question with its evidence, and how much of that may be used. */
+/** The parts of a question with their evidence, and how much of that may be used. */
 type Request = Input & Bounds;
 
 export type AnsweringApi = {
-  /** For each part of a question a text to search for; at least one. */
-  searches(input: { question: string }): string[];
-  /**
-   * The extractive answer. `hits` of the evidence have an element for each of `searches`. Rejects with Failure("unavailable")
-   * if the reading model cannot be used.
-   */
+  /** The parts of a question; at least one. */
+  parts(input: { question: string }): QuestionPart[];
+  /** The extractive answer. Rejects with Failure("unavailable") if the reading model cannot be used. */
   answer(input: Request): Promise<ExtractiveAnswer>;
   /** The messages that ask a language model the same, and the indexes of the evidence in them. */
-  messages(input: Request): { messages: Message[]; gathered: number[] };
+  messages(input: Request & { question: string }): { messages: Message[]; gathered: number[] };
   /** Resolves when the reading model is loaded; rejects as `answer` does. */
   load(input: null): Promise<null>;
   /** Rejects answers that wait for the reading model; resolves when the thread may be terminated. */
@@ -43,7 +40,7 @@ export type AnsweringWorker = Pick<SupervisedWorker<AnsweringApi>, "call">;
 export async function serveAnswering({ readerDirectory, runtime }: AnsweringOptions): Promise<AnsweringApi> {
   const reader = openReader(readerDirectory, runtime);
   return {
-    searches: ({ question }) => partsOf(question).map(({ search }) => search),
+    parts: ({ question }) => partsOf(question),
     answer: (request) => answer(request, { models, reader, bounds: request }),
     messages(request) {
       const { question, evidence } = request;

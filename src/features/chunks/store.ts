@@ -1,6 +1,6 @@
 // Reads chunks of live generations with their position in the tree. src/retrieval/ writes the rows.
 
-import { and, asc, between, count, desc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, between, count, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { chunks, indexGenerations } from "../../db/index-tables.ts";
 import { prepared } from "../../db/prepared.ts";
@@ -38,7 +38,6 @@ const BATCH = 32;
 const parent = alias(chunks, "parent");
 const previous = alias(chunks, "previous");
 const next = alias(chunks, "next");
-const above = alias(chunks, "above");
 const isSearched = and(eq(indexGenerations.id, chunks.generationId), eq(indexGenerations.state, "live"));
 
 const selectLocated = (tables: Tables) =>
@@ -96,47 +95,11 @@ const locatedChildren = prepared((tables) =>
     .limit(BATCH)
     .prepare(),
 );
-const siblingTexts = prepared((tables) =>
-  tables
-    .select({
-      chunkIndex: chunks.chunkIndex,
-      text: sql<string>`substr(${chunks.text}, 1, ${sql.placeholder("characters")})`,
-    })
-    .from(chunks)
-    .where(
-      and(
-        eq(chunks.parentKey, sql.placeholder("parentKey")),
-        lt(chunks.chunkIndex, sql.placeholder("before")),
-      ),
-    )
-    .orderBy(desc(chunks.chunkIndex))
-    .limit(BATCH)
-    .prepare(),
-);
 const childCount = prepared((tables) =>
   tables
     .select({ children: count() })
     .from(chunks)
     .where(eq(chunks.parentKey, sql.placeholder("parentKey")))
-    .prepare(),
-);
-const sectionAbove = prepared((tables) =>
-  tables
-    .select({ id: above.id })
-    .from(chunks)
-    .innerJoin(
-      above,
-      and(
-        eq(above.parentKey, chunks.parentKey),
-        eq(above.level, "section"),
-        lt(above.chunkIndex, chunks.chunkIndex),
-      ),
-    )
-    .where(
-      and(eq(chunks.key, sql.placeholder("key")), sql`${above.sectionPath} = ${sql.placeholder("path")}`),
-    )
-    .orderBy(desc(above.chunkIndex))
-    .limit(1)
     .prepare(),
 );
 /** A visible chunk by its id, or undefined. */
@@ -147,21 +110,6 @@ export function findChunk(reader: Reader, id: string): LocatedChunk | undefined 
 /** A visible chunk by its key, or undefined. */
 export function findChunkByKey(reader: Reader, key: number | undefined): LocatedChunk | undefined {
   return key === undefined ? undefined : locatedByKey(reader).get({ key });
-}
-
-/** The first `characters` characters of the siblings before a chunk, nearest first, read a batch at a time. */
-export function* textsBefore(
-  reader: Reader,
-  { parentKey, chunkIndex }: { parentKey: number; chunkIndex: number },
-  characters: number,
-): Generator<string> {
-  for (let before = chunkIndex; ; ) {
-    const batch = siblingTexts(reader).all({ parentKey, before, characters });
-    for (const { text } of batch) yield text;
-    const last = batch.at(-1);
-    if (!last || batch.length < BATCH) return;
-    before = last.chunkIndex;
-  }
 }
 
 /** Children of a chunk by position, from `from` to `to` inclusive, read a batch at a time. */
@@ -177,11 +125,6 @@ export function* childrenOf(
     if (!last || batch.length < BATCH) return;
     start = last.chunkIndex + 1;
   }
-}
-
-/** The id of the nearest section before the section `key` in its document that has the headings `path`, or undefined. */
-export function findSectionAbove(reader: Reader, key: number, path: readonly string[]): string | undefined {
-  return sectionAbove(reader).get({ key, path: JSON.stringify(path) })?.id;
 }
 
 /** How many children a chunk has. */

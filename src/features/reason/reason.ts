@@ -9,9 +9,9 @@ import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import { type Gathered, gatherEvidence, type Question } from "./gather.ts";
+import type { FoundEvidence } from "../../retrieval/evidence.ts";
+import { gatherEvidence, type Question } from "./gather.ts";
 import type { Bounds } from "../../engine/answering/bounds.ts";
-import type { Evidence } from "../../engine/answering/passages.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
 
 /** What cited answers need. */
@@ -61,9 +61,9 @@ export async function reason(
 ): Promise<CitedAnswer> {
   const { call } = deps.answeringWorker;
   const { query: question, limit, maxTokens } = request;
-  const searches = await call.searches({ question });
+  const parts = await call.parts({ question });
   cancelled.throwIfAborted();
-  const found = await gatherEvidence(deps, userId, { ...request, searches });
+  const found = await gatherEvidence(deps, userId, { ...request, parts });
   cancelled.throwIfAborted();
   const asked = { question, ...found, limit, maxTokens };
   const byModel = await modelAnswer(deps, asked, cancelled);
@@ -79,13 +79,17 @@ interface Draft {
   conflicts: string[];
 }
 
+type Used = Pick<FoundEvidence, "parts" | "evidence">;
+
 /** The evidence that an answer is made from, of what was found. */
-const usedOf = ({ evidence }: Gathered, { gathered }: { gathered: readonly number[] }) =>
-  gathered.map((index) => evidence[index]!);
+const usedOf = ({ parts, evidence }: FoundEvidence, { gathered }: { gathered: readonly number[] }): Used => ({
+  parts,
+  evidence: gathered.map((index) => evidence[index]!),
+});
 
 async function modelAnswer(
   { modelServer, answeringWorker, log, stopping }: ReasonDeps,
-  asked: { question: string } & Gathered & Bounds,
+  asked: { question: string } & FoundEvidence & Bounds,
   cancelled: AbortSignal,
 ): Promise<CitedAnswer | { fallback: string } | undefined> {
   if (modelServer === null || asked.evidence.length === 0) return undefined;
@@ -115,7 +119,7 @@ async function modelAnswer(
  * the sections of gathered chunks and the paragraphs that introduce them may be cited too; their ids are not sent to a
  * language model.
  */
-function finish(evidence: readonly Evidence[], draft: Draft, withNeighbours: boolean): CitedAnswer {
+function finish({ parts, evidence }: Used, draft: Draft, withNeighbours: boolean): CitedAnswer {
   const neighbours = evidence.flatMap((chunk) =>
     [chunk.heading?.id, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
   );
@@ -135,8 +139,8 @@ function finish(evidence: readonly Evidence[], draft: Draft, withNeighbours: boo
   const citations = [...cited].flatMap((id) => {
     const chunk = known.get(id);
     if (!chunk) return [];
-    const { documentId, title, hits, path } = chunk;
-    const score = Math.max(...hits.map((hit) => hit.score));
+    const { documentId, title, path } = chunk;
+    const score = Math.max(0, ...parts.map(({ hits }) => hits.get(chunk.id)?.score ?? 0));
     return { chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" };
   });
   return {

@@ -4,18 +4,15 @@ import { describe, expect, test } from "bun:test";
 import { answer } from "../../../src/engine/answering/answer.ts";
 import { serveAnswering } from "../../../src/engine/answering/worker.ts";
 import { ask, BOUNDS, MEANS, READER } from "./ask.ts";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 
 const KILN = chunk("kiln", "A bisque firing takes eleven hours. The lid must stay shut until it is cold.");
 
 describe("levels", () => {
   test("a question that nothing answers is a gap", async () => {
-    const far = chunk("far", KILN.text, { hits: [{ score: 0.1, cosine: 0.05, lexical: 0, rank: 7 }] });
-    const {
-      answer: text,
-      gaps,
-      conflicts,
-    } = await ask("What is the phone number of the Vienna office?", far);
+    const far = { score: 0.1, cosine: 0.05, lexical: 0, rank: 7 };
+    const question = "What is the phone number of the Vienna office?";
+    const { answer: text, gaps, conflicts } = await answer(inputOf(question, [KILN], { hit: far }), MEANS);
     expect(text).toStartWith("The documents do not answer this question.");
     expect(gaps).toEqual(["The documents do not establish: What is the phone number of the Vienna office"]);
     expect(conflicts).toEqual([]);
@@ -25,8 +22,9 @@ describe("levels", () => {
     [0.15, false],
     [0.4, true],
   ])("with a cosine of %p, a passage beside a gap is related: %p", async (cosine, isRelated) => {
-    const near = chunk("near", "The kiln is red.", { hits: [{ score: 0.1, cosine, lexical: 0, rank: 7 }] });
-    const { answer: text, gaps } = await ask("Who built the kiln?", near);
+    const hit = { score: 0.1, cosine, lexical: 0, rank: 7 };
+    const input = inputOf("Who built the kiln?", [chunk("near", "The kiln is red.")], { hit });
+    const { answer: text, gaps } = await answer(input, MEANS);
     expect(gaps.length).toBe(1);
     expect(text.includes("Related, but not an answer")).toBe(isRelated);
   });
@@ -330,13 +328,13 @@ test("orders to an assistant are not quoted, and citations in texts are no citat
   expect([...text.matchAll(/\[\[(\w+)\]\]/g)].every(([, id]) => id === "x")).toBe(true);
 });
 
-test("the worker answers with the shipped weights, and names what to search for", async () => {
+test("the worker splits a question and answers with the shipped weights", async () => {
   const api = await serveAnswering(READER);
   const question = "How long does a bisque firing take, and what does it cost?";
-  expect(api.searches({ question }).length).toBe(2);
-  const input = { question, evidence: [KILN], near: [], ...BOUNDS };
+  expect(api.parts({ question }).length).toBe(2);
+  const input = { ...inputOf(question, [KILN]), ...BOUNDS };
   expect(await api.answer(input)).toEqual(await answer(input, MEANS));
-  const { messages, gathered } = api.messages(input);
+  const { messages, gathered } = api.messages({ question, ...input });
   expect(messages[0]!.role).toBe("system");
   expect(gathered).toEqual([0]);
 });

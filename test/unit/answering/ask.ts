@@ -3,7 +3,7 @@
 import { answer } from "../../../src/engine/answering/answer.ts";
 import { loadReader } from "../../../src/engine/reading/reader.ts";
 import type { Evidence } from "../../../src/engine/answering/passages.ts";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 import { modelRuntime } from "../../../src/assets.ts";
 import { readerDirectory } from "../../../src/models.ts";
 import models from "../../../src/engine/answering/weights.json";
@@ -18,7 +18,7 @@ export const MEANS = {
 
 /** The answer to a question from this evidence. */
 export const ask = (question: string, ...evidence: Evidence[]) =>
-  answer({ question, evidence, near: evidence.map(({ text }) => text) }, MEANS);
+  answer(inputOf(question, evidence, { near: evidence.map(({ text }) => text) }), MEANS);
 
 /** The conflicts between two statements, or between the chunks that contain them. */
 export async function contradict(question: string, a: string | Evidence, b: string | Evidence) {

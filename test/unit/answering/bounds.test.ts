@@ -4,14 +4,14 @@ import { expect, test } from "bun:test";
 import { withinBounds } from "../../../src/engine/answering/bounds.ts";
 import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
 import models from "../../../src/engine/answering/weights.json";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 
 const evidence = [
   chunk("far", "The clay is red. It comes from the river."),
   chunk("near", "A lamp weighs 4 kg."),
   chunk("other", "The lamp hangs in the hall, between two doors that are always open."),
 ];
-const rankings = rank(prepare({ question: "How heavy is the lamp?", evidence, near: [] }), models);
+const rankings = rank(prepare(inputOf("How heavy is the lamp?", evidence)), models);
 
 test("the chunks that most probably answer are kept, with their passages only", () => {
   const bounded = withinBounds(rankings, evidence, { limit: 2, maxTokens: 1_000 });

@@ -1,18 +1,30 @@
 // Evidence for tests of the answering engine: chunks as search returns them.
 
-import type { Evidence } from "../../../src/engine/answering/passages.ts";
+import type { ChunkHit, Evidence } from "../../../src/engine/answering/passages.ts";
+import { partsOf } from "../../../src/engine/answering/question.ts";
+import type { Input } from "../../../src/engine/answering/ranking.ts";
 
-/** A chunk with this text that search found first for every part of the question. */
+/** A chunk with this text. */
 export function chunk(id: string, text: string, more: Partial<Evidence> = {}): Evidence {
-  const hit = { score: 0.7, cosine: 0.6, lexical: 0.6, rank: 0 };
   return {
     id,
     documentId: `document-of-${id}`,
     title: "Notes",
     path: [],
     text,
-    hits: [hit, hit, hit],
     opening: "",
     ...more,
   };
+}
+
+const FIRST: ChunkHit = { score: 0.7, cosine: 0.6, lexical: 0.6, rank: 0 };
+
+/** A question and its evidence, of which search found each chunk first for every part, or as `hit` says. */
+export function inputOf(
+  question: string,
+  evidence: readonly Evidence[],
+  { near = [], hit = FIRST }: { near?: readonly string[]; hit?: ChunkHit } = {},
+): Input {
+  const hits = new Map(evidence.map(({ id }) => [id, hit]));
+  return { parts: partsOf(question).map((part) => ({ ...part, hits })), evidence, near };
 }

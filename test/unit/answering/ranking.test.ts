@@ -10,7 +10,7 @@ import { readFeatures } from "../../../src/engine/answering/reading.ts";
 import models from "../../../src/engine/answering/weights.json";
 import { ageOf } from "../../../src/engine/language/document-dates.ts";
 import { readerDirectory } from "../../../src/models.ts";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 
 test("a probability from named features", () => {
   expect(probabilityOf({ bias: 0 }, {})).toBe(0.5);
@@ -31,7 +31,7 @@ test("the weights name the data, and every feature has one", () => {
   expect(Object.keys(models.passage).sort()).toEqual(["bias", ...FEATURES].sort());
   const sums = readFileSync(join(readerDirectory(), "SHA256SUMS"), "utf8");
   expect(sums).toContain(models.fitted.reader);
-  const [ranking] = rank(prepare({ question: "Why?", evidence: [chunk("a", "So.")], near: [] }), models);
+  const [ranking] = rank(prepare(inputOf("Why?", [chunk("a", "So.")])), models);
   const [read] = readFeatures(ranking!);
   expect(Object.keys(models.read).sort()).toEqual(["bias", ...Object.keys(read!)].sort());
   expect(Object.keys(models.answered).sort()).toEqual(
@@ -41,7 +41,7 @@ test("the weights name the data, and every feature has one", () => {
 
 test("what states the value that was asked for comes first", () => {
   const evidence = [chunk("a", "The lamp is red. The lamp weighs 4 kg. The lamp was bought in Porto.")];
-  const [ranking] = rank(prepare({ question: "How heavy is the lamp?", evidence, near: [] }), models);
+  const [ranking] = rank(prepare(inputOf("How heavy is the lamp?", evidence)), models);
   expect(ranking!.ranked.map(({ passage }) => passage.plain)[0]).toBe("The lamp weighs 4 kg.");
   const probabilities = ranking!.ranked.map(({ probability }) => probability);
   expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
@@ -56,12 +56,12 @@ test("a list that is asked for is one unit with its introduction; otherwise the 
   const items = ["a pump", "two patches", "glue"];
   const evidence = [chunk("a", `The kit contains:\n\n- ${items.join("\n- ")}\n\nIt is red.`)];
   const unitsFor = (question: string) =>
-    unitsOf(rank(prepare({ question, evidence, near: [] }), models)[0]!).map(({ whole, passage }) =>
+    unitsOf(rank(prepare(inputOf(question, evidence)), models)[0]!).map(({ whole, passage }) =>
       whole ? whole.map(({ plain }) => plain) : passage.plain,
     );
   expect(unitsFor("List the content of the kit.").toSorted()).toEqual(["It is red.", items]);
   expect(unitsFor("The kit contains?").toSorted()).toEqual(["It is red.", ...items, items].toSorted());
-  const [ranking] = rank(prepare({ question: "List the content of the kit.", evidence, near: [] }), models);
+  const [ranking] = rank(prepare(inputOf("List the content of the kit.", evidence)), models);
   const all = ranking!.ranked.reduce((sum, { probability }) => sum + probability, 0);
   expect(answerFeatures(ranking!).clarity).toBeCloseTo(all);
 });
@@ -69,7 +69,7 @@ test("a list that is asked for is one unit with its introduction; otherwise the 
 test("where no list is asked for, an introduction brings only the most probable items of a long one", () => {
   const items = Array.from({ length: 30 }, (_, i) => `- bolt ${i}, which is made of iron`);
   const evidence = [chunk("a", `Ada Lane built the lamp from:\n\n${items.join("\n")}`)];
-  const [ranking] = rank(prepare({ question: "Who built the lamp?", evidence, near: [] }), models);
+  const [ranking] = rank(prepare(inputOf("Who built the lamp?", evidence)), models);
   const { whole } = unitsOf(ranking!).find(({ passage }) => passage.kind === "sentence")!;
   expect(whole!.length).toBe(8);
 });
@@ -77,7 +77,7 @@ test("where no list is asked for, an introduction brings only the most probable 
 test("a number of something else is not what `how many` asks for", () => {
   const evidence = [chunk("a", "The ward has 4 nurses. The ward has 28 beds.")];
   const question = "How many beds does the ward have?";
-  const [ranking] = rank(prepare({ question, evidence, near: [] }), models);
+  const [ranking] = rank(prepare(inputOf(question, evidence)), models);
   const expected = new Map(
     ranking!.ranked.map(({ passage, features }) => [passage.plain, features.expectedValue]),
   );
@@ -90,7 +90,7 @@ test.each([
   ["How many of the 26 boats are red?", -0.5],
 ])("a number that is part of another number of the question is an answer: %s", (question, expected) => {
   const evidence = [chunk("a", "The club owned 26 boats.")];
-  const [ranking] = rank(prepare({ question, evidence, near: [] }), models);
+  const [ranking] = rank(prepare(inputOf(question, evidence)), models);
   expect(ranking!.ranked[0]!.features.expectedValue).toBe(expected);
 });
 

@@ -11,7 +11,7 @@ import {
 } from "../../../src/engine/answering/reading.ts";
 import models from "../../../src/engine/answering/weights.json";
 import type { Reading } from "../../../src/engine/reading/reader.ts";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 
 /** Reads with a reader that gives `score` of each passage, and keeps what it was told. */
 async function read(question: string, evidence: Evidence[], score: (reading: Reading) => number) {
@@ -22,7 +22,7 @@ async function read(question: string, evidence: Evidence[], score: (reading: Rea
       return readings.map(score);
     },
   };
-  const rankings = rank(prepare({ question, evidence, near: [] }), models);
+  const rankings = rank(prepare(inputOf(question, evidence)), models);
   const ranked = await readPassages(rankings, { evidence, reader });
   return { told, ranked, again: rankRead(ranked, models) };
 }

@@ -5,7 +5,7 @@ import { findConflicts } from "../../../src/engine/answering/conflicts.ts";
 import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
 import models from "../../../src/engine/answering/weights.json";
 import { ask } from "./ask.ts";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 
 const QUESTION = "How long are daily backups kept?";
 const backups = (id: string, days: number) => chunk(id, `Daily backups are kept for ${days} days.`);
@@ -20,6 +20,6 @@ test.each([
   [-9, 0],
 ])("only for a part that is answered (log-odds %s: %s)", (bias, count) => {
   const evidence = [backups("a", 35), backups("b", 21)];
-  const rankings = rank(prepare({ question: QUESTION, evidence, near: [] }), models);
+  const rankings = rank(prepare(inputOf(QUESTION, evidence)), models);
   expect(findConflicts(rankings, evidence, { ...models, answered: { bias } }).length).toBe(count);
 });

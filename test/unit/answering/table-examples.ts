@@ -5,7 +5,7 @@ import type { Evidence } from "../../../src/engine/answering/passages.ts";
 import { prepare, rank } from "../../../src/engine/answering/ranking.ts";
 import { computeFromTables } from "../../../src/engine/answering/tables.ts";
 import models from "../../../src/engine/answering/weights.json";
-import { chunk } from "./evidence.ts";
+import { chunk, inputOf } from "./evidence.ts";
 
 /** Rows in Markdown. */
 export const lines = (...rows: string[]) => rows.map((row) => `| ${row} |`).join("\n");
@@ -15,7 +15,10 @@ export const table = (head: string, ...rows: string[]) =>
   chunk(`table-${++count}`, lines(head, head.replace(/[^|]+/g, "-"), ...rows));
 
 function resultOf(question: string, evidence: Evidence[]) {
-  const rankings = rank(prepare({ question, evidence, near: evidence.map(({ text }) => text) }), models);
+  const rankings = rank(
+    prepare(inputOf(question, evidence, { near: evidence.map(({ text }) => text) })),
+    models,
+  );
   return computeFromTables(rankings, evidence).get(0);
 }
 

@@ -10,7 +10,7 @@ import { readerDirectory } from "../../../src/models.ts";
 import { superviseWorker } from "../../../src/workers/supervisor.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 import { BOUNDS } from "../answering/ask.ts";
-import { chunk } from "../answering/evidence.ts";
+import { chunk, inputOf } from "../answering/evidence.ts";
 
 const MODEL = readerDirectory();
 const reader = await loadReader(MODEL, modelRuntime());
@@ -112,8 +112,8 @@ describe("a model that cannot be used", () => {
   test("makes answers unavailable with the reason, until it can be loaded", async () => {
     const directory = join(folder, "copy");
     const api = await serveAnswering({ readerDirectory: directory, runtime: modelRuntime() });
-    const asked = { question: "Why?", evidence: [chunk("a", "Because it rained.")], near: [], ...BOUNDS };
-    expect(api.searches({ question: "Why?" })).toEqual(["Why?"]);
+    const asked = { ...inputOf("Why?", [chunk("a", "Because it rained.")]), ...BOUNDS };
+    expect(api.parts({ question: "Why?" }).map(({ search }) => search)).toEqual(["Why?"]);
     expect(await api.answer(asked).catch((error) => error)).toMatchObject({
       kind: "unavailable",
       message: `the reading model in ${directory} cannot be used: tokenizer.json is missing`,
@@ -134,7 +134,7 @@ test("a worker is closed in the middle of its runs, and the calls that wait are 
   });
   await worker.call.load(null);
   const text = "The tower was built in 1741. The bell was cast in Lund. The clock stands still.";
-  const asked = { question: "Who cast the bell?", evidence: [chunk("a", text)], near: [], ...BOUNDS };
+  const asked = { ...inputOf("Who cast the bell?", [chunk("a", text)]), ...BOUNDS };
   const alone = await worker.call.answer(asked);
   const first = Promise.all(Array.from({ length: 4 }, () => worker.call.answer(asked)));
   // At the same time, each answer is the same as alone.
