@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { findChangedInteger } from "../../../src/http/json-integers.ts";
 
 describe("numbers that are stored and returned as sent", () => {
@@ -58,4 +59,50 @@ describe("integers that would be changed", () => {
   ])("the path of %s", (text, path) => {
     expect(findChangedInteger(text.replaceAll("N", "9007199254740993"))).toBe(path);
   });
+});
+
+/** The integer that a double of at least 1 or at most -1 prints. */
+function printed(value: number): bigint {
+  const [mantissa = "", power = "0"] = String(value).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(power) - fraction.length);
+}
+
+const digits = fc.oneof(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.maxSafeInteger()).map(String);
+const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
+const quoted = fc.oneof(fc.string(), digits).map((text) => JSON.stringify(text));
+const space = fc.constantFrom("", " ", "\n", "\t ");
+const { json } = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(digits, double, quoted, fc.constantFrom("true", "null")),
+    fc
+      .tuple(space, fc.array(tie("json"), { maxLength: 4 }))
+      .map(([space, items]) => `[${space}${items.join(`${space},`)}${space}]`),
+    fc
+      .tuple(
+        space,
+        fc.uniqueArray(fc.tuple(quoted, tie("json")), { maxLength: 4, selector: ([name]) => name }),
+      )
+      .map(
+        ([space, members]) =>
+          `{${members.map(([name, value]) => `${name}${space}:${space}${value}`).join(",")}}`,
+      ),
+  ),
+}));
+
+test("any JSON: an integer is found where JSON.parse read one that is neither its double nor what that prints", () => {
+  fc.assert(
+    fc.property(json, (text) => {
+      let isChanged = false;
+      JSON.parse(text, (_name, value, context?: { source?: string }) => {
+        const source = context?.source ?? "";
+        if (typeof value === "number" && /^-?\d+$/.test(source))
+          isChanged ||= BigInt(source) !== BigInt(value) && BigInt(source) !== printed(value);
+        return value;
+      });
+      expect(findChangedInteger(text) !== undefined).toBe(isChanged);
+    }),
+    { numRuns: 3_000 },
+  );
 });

@@ -1,6 +1,7 @@
 // Which lines are a table of values between delimiters.
 
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { delimitedIn } from "../../../src/engine/markdown/delimited.ts";
 
 test.each([
@@ -37,3 +38,28 @@ test.each([
   ["a line without the delimiter", "id;name;price\n12;Vice;45\nThat is all."],
   ["a list of sentences", "Open at 9; closed at 5; lunch at 12\nRing twice; wait; enter"],
 ])("%s is no table", (_what, text) => expect(delimitedIn(text)).toBeUndefined());
+
+test("any cells, written as RFC 4180 says, are read back", () => {
+  const table = fc.constantFrom(",", ";", "\t").chain((delimiter) => {
+    const cell = fc.string({ unit: fc.constantFrom("a", "1", "é", "'", '"', delimiter) });
+    // White space around a value is not part of it.
+    const trimmed = cell.map((text) => text.trim());
+    const row = fc.array(trimmed, { minLength: 4, maxLength: 4 });
+    return fc.record({
+      delimiter: fc.constant(delimiter),
+      rows: fc.array(row, { minLength: 2, maxLength: 5 }),
+    });
+  });
+  fc.assert(
+    fc.property(table, ({ delimiter, rows }) => {
+      const write = (value: string) =>
+        value.includes('"') || value.includes(delimiter) ? `"${value.replaceAll('"', '""')}"` : value;
+      const found = delimitedIn(rows.map((cells) => cells.map(write).join(delimiter)).join("\n"));
+      // An empty row has nothing but delimiters; with tabs it is an empty line.
+      const written = rows.filter((cells) => delimiter !== "\t" || cells.some((cell) => cell !== ""));
+      if (written.length < 2) return;
+      expect(found && [...(found.headers.length > 0 ? [found.headers] : []), ...found.rows]).toEqual(written);
+    }),
+    { numRuns: 2_000 },
+  );
+});

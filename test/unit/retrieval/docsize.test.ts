@@ -2,6 +2,7 @@
 // test fails when a new SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_storage.c.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import fc from "fast-check";
 import { openLiveIndex } from "../../../src/retrieval/live-index.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
@@ -45,6 +46,34 @@ test.each([
     expect(view.lengths[firstOrdinal + key! - firstChunk], CHANGED).toBe(context + text);
   },
 );
+
+test("the lengths of any texts are the numbers of words that fts5vocab lists", () => {
+  index.reader.run("CREATE VIRTUAL TABLE temp.instances USING fts5vocab (main, chunk_words, 'instance')");
+  const counted = index.reader.query<{ doc: number; words: number }, []>(
+    "SELECT doc, count(*) AS words FROM temp.instances GROUP BY doc",
+  );
+  const length = fc.oneof(fc.nat(300), fc.nat(20_000));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(length, length), { minLength: 1, maxLength: 5 }), (lengths) => {
+      index.add({
+        id: crypto.randomUUID(),
+        paragraphs: lengths.map(([context, text]) => ({ context: words(context), text: words(text) })),
+      });
+      const view = openLiveIndex(index.reader).view({ userId: "u", tags: [] });
+      const found = new Map(
+        view.allowed.flatMap(({ firstChunk, firstOrdinal, chunkCount }) =>
+          Array.from(
+            { length: chunkCount },
+            (_, i) => [firstChunk + i, view.lengths[firstOrdinal + i]!] as const,
+          ),
+        ),
+      );
+      const expected = new Map(counted.all().map(({ doc, words }) => [doc, words]));
+      for (const [key, words] of found) expect(words).toBe(expected.get(key) ?? 0);
+    }),
+    { numRuns: 10 },
+  );
+});
 
 test("a length is at most 65,535, and that of a chunk without words is 0", () => {
   const [key] = index.add({ id: "d", paragraphs: [{ text: words(70_000) }] });
