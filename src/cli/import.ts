@@ -19,12 +19,14 @@ import { runImport } from "./importing/run.ts";
 import { findFiles } from "./importing/find-files.ts";
 import { changedFiles, watchPaths } from "./importing/watch.ts";
 import { countOf, print, printMessage } from "./output.ts";
+import { describePending, readPending, waitUntilIndexed } from "./pending.ts";
 import { printableJson, printableLine } from "./printable.ts";
 import { parseUser } from "./user-options.ts";
 
 interface ImportCommandOptions extends ClientCommandOptions {
   tag?: string[];
   collection?: string;
+  wait?: boolean;
   watch?: boolean;
   prune?: boolean;
   pruneEmptied?: boolean;
@@ -41,6 +43,7 @@ export function importCommand(): Command {
       "--collection <NAME>",
       "add the records to this collection, which is created if it does not exist",
     )
+    .option("--wait", "return when everything is indexed; without a server, import always does")
     .option("--watch", "keep running and import what changes")
     .option("--prune", "delete the records of files that are gone from the given folders")
     .option("--prune-emptied", "like --prune, also for a folder that has become empty")
@@ -130,7 +133,10 @@ async function importInto(client: ImportClient, { paths, options, report, signal
       await watchPaths(paths, pass, signal);
     } else {
       await runImport(importer, findFiles(paths), runOptions);
-      if (!dryRun) await indexUnlessInterrupted(client, signal);
+      if (dryRun || signal.aborted) return;
+      if (!(await client.usesServer())) await indexUnlessInterrupted(client, signal);
+      else if (options.wait) await waitUntilIndexed(client, signal);
+      else report.pending = await readPending(client);
     }
   } finally {
     await reader.close();
@@ -139,7 +145,6 @@ async function importInto(client: ImportClient, { paths, options, report, signal
 
 /** Waits for the index if this process makes it. What is left when `signal` fires is indexed by the next import or server. */
 async function indexUnlessInterrupted(client: ImportClient, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });
   await Promise.race([client.finishJobs(), interrupted]);
@@ -147,6 +152,8 @@ async function indexUnlessInterrupted(client: ImportClient, signal: AbortSignal)
 
 interface Reporter {
   counts: Record<Outcome["status"], number>;
+  /** Records that a server still indexes, for the summary. */
+  pending: number;
   add(outcome: Outcome): void;
   /** Also says on stderr what was done; for --watch. */
   change(outcome: Outcome): void;
@@ -173,6 +180,7 @@ function reporter(asJson: boolean): Reporter {
   };
   return {
     counts,
+    pending: 0,
     add,
     change(outcome) {
       const text = line(outcome);
@@ -188,6 +196,7 @@ function reporter(asJson: boolean): Reporter {
       const parts = Object.entries(counts).filter(([, count]) => count > 0);
       const list = parts.map(([status, count]) => `${count.toLocaleString("en")} ${status}`).join(", ");
       printMessage(`${list === "" ? "no files" : list} (${seconds} s)`);
+      if (this.pending > 0) printMessage(describePending(this.pending));
     },
   };
 }

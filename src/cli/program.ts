@@ -31,6 +31,7 @@ import { scrapeCommand } from "./scrape.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { serviceCommand } from "./service.ts";
+import { statusCommand } from "./status.ts";
 import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
 
@@ -49,6 +50,7 @@ export function createProgram(): Command {
     .addCommand(scrapeCommand())
     .addCommand(importCommand())
     .addCommand(exportCommand())
+    .addCommand(statusCommand())
     .addCommand(searchCommand())
     .addCommand(getCommand())
     .addCommand(addCommand())

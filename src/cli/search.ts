@@ -15,6 +15,7 @@ import {
 } from "./client-options.ts";
 import { printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
+import { printPending } from "./pending.ts";
 import { printableLine } from "./printable.ts";
 import { recordNamed } from "./records/named.ts";
 import { outputStyle, type Style, wrap } from "./style.ts";
@@ -74,9 +75,11 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
       collection === undefined
         ? undefined
         : await recordNamed(client, { argument: "--collection", name: collection, types });
-    return dataOf(
-      await client.request("GET", "/v1/search", { query: { ...query, collectionId: inside?.id } }),
-    );
+    const request = { query: { ...query, collectionId: inside?.id } };
+    const reply = await client.request("GET", "/v1/search", request);
+    const data = dataOf(reply);
+    printPending(reply);
+    return data;
   });
   if (json) return printJson(found);
   const style = outputStyle();

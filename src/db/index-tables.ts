@@ -27,6 +27,8 @@ export const jobs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     crashes: integer("crashes").notNull().default(0),
+    priority: integer("priority").notNull().default(0),
+    userId: text("user_id").notNull().default("-"),
   },
   (table) => [
     check("state", sql`${table.state} IN ('queued', 'running', 'failed')`),
@@ -35,7 +37,10 @@ export const jobs = sqliteTable(
     index("jobs_suspected")
       .on(table.runAt, table.id)
       .where(sql`${table.state} = 'queued' AND ${table.crashes} > 0`),
-    index("jobs_due").on(table.kind, table.runAt, table.id).where(sql`${table.state} = 'queued'`),
+    index("jobs_due")
+      .on(table.kind, table.priority, table.userId, table.runAt, table.id)
+      .where(sql`${table.state} = 'queued'`),
+    index("jobs_of_user").on(table.userId, table.kind).where(sql`${table.state} <> 'failed'`),
   ],
 );
 

@@ -27,6 +27,16 @@ const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 /** The id of a record. */
 export const id = Type.String({ pattern: ID_PATTERN.source, examples: [ID] });
 /** A point in time, in epoch milliseconds. */
+/** In `meta` of searches and answers. */
+export const pending = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description:
+      "Number of the caller's records that are not completely indexed yet, so that results may be incomplete. Omitted if 0.",
+    examples: [12],
+  }),
+);
+
 export const instant = Type.Integer({
   minimum: 0,
   description: "Epoch milliseconds.",

@@ -1,46 +1,29 @@
 // Which jobs may run now. A job that was running when the process ended is suspected of the crash. At first, one suspect runs
-// at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is suspected. A part of each
-// lane is for the newest jobs, so that a record that was saved just now does not wait for an import of thousands.
+// at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is suspected. Jobs of a higher
+// priority come first, users take turns, and each user's jobs run in their order.
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
-import { type JobKind, LANES, SHARED_KINDS } from "./kinds.ts";
+import { type JobKind, LANES, PRIORITIES } from "./kinds.ts";
 import type { Job } from "./queue.ts";
 
 /** A job that was running during this many crashes runs alone. */
 export const ALONE_FROM_CRASHES = 2;
 
-/** The last places of a lane are for the newest jobs. */
-const NEWEST_SHARE = 1 / 4;
-
-const COLUMNS = "id, kind, subject, attempts, crashes, run_at AS runAt";
+const COLUMNS = "id, kind, subject, user_id AS userId, priority, attempts, crashes, run_at AS runAt";
 /** Two jobs of the same kind and subject never run at the same time. */
 const IS_APART = `NOT EXISTS (
   SELECT 1 FROM jobs WHERE state = 'running' AND kind = due.kind AND subject = due.subject)`;
 
 type Candidate = Job & { runAt: number };
 
-// INDEXED BY, because the planner would otherwise read every waiting job.
-const unsuspectedOfKind = (order: string, before = "") =>
-  preparedSql<Candidate, [JobKind, number]>(
-    `${before} SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
-     WHERE state = 'queued' AND kind = ?1 AND run_at <= ?2 AND crashes = 0 AND ${IS_APART} ORDER BY ${order} LIMIT 1`,
-  );
-const OLDEST = "run_at, id";
-const NEWEST = "run_at DESC, id DESC";
-const BUSY_USERS = `WITH busy AS MATERIALIZED (
-  SELECT owned.user_id, count(*) AS jobs FROM jobs AS busy JOIN documents AS owned ON owned.id = busy.subject
-  WHERE busy.state = 'running' AND busy.kind = ?1 GROUP BY owned.user_id)`;
-const JOBS_OF_USER = `ifnull((
-  SELECT busy.jobs FROM busy JOIN documents AS owned USING (user_id) WHERE owned.id = due.subject), 0)`;
-
-const BY_AGE = { oldest: unsuspectedOfKind(OLDEST), newest: unsuspectedOfKind(NEWEST) };
-/** The same among the jobs of the users with the fewest running ones: see SHARED_KINDS. */
-const BY_USER = {
-  oldest: unsuspectedOfKind(`${JOBS_OF_USER}, ${OLDEST}`, BUSY_USERS),
-  newest: unsuspectedOfKind(`${JOBS_OF_USER}, ${NEWEST}`, BUSY_USERS),
-};
-
+/** The oldest job of a kind and priority, of the first user after this one who has any. Users are ordered by their ids. */
+const nextAfterUser = preparedSql<Candidate, [JobKind, number, string, number]>(
+  // INDEXED BY, because the planner would otherwise read every waiting job.
+  `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due
+   WHERE state = 'queued' AND kind = ?1 AND priority = ?2 AND user_id > ?3 AND run_at <= ?4 AND crashes = 0 AND ${IS_APART}
+   ORDER BY user_id, run_at, id LIMIT 1`,
+);
 const suspectedOfKinds = preparedSql<Candidate, [number, string]>(
   `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_suspected
    WHERE state = 'queued' AND crashes > 0 AND run_at <= ? AND kind IN (SELECT value FROM json_each(?)) AND ${IS_APART}
@@ -95,7 +78,7 @@ function nextJob(
 ): Candidate | undefined {
   if (isFull) {
     if (running.some(({ kind }) => kind === FREES_SPACE)) return undefined;
-    return BY_AGE.oldest(reader).get(FREES_SPACE, now) ?? undefined;
+    return nextOfKind(reader, FREES_SPACE, 0, { now, running });
   }
   if (running.some(({ crashes }) => crashes >= ALONE_FROM_CRASHES)) return undefined;
   const alone = nextAlone(reader).get(now);
@@ -109,9 +92,7 @@ function nextJob(
   const suspect = isSuspectRunning ? null : suspectedOfKinds(reader).get(now, kinds);
   if (suspect) return suspect;
   for (const lane of lanes) {
-    const next = nextOf(lane, (kind, age) =>
-      (SHARED_KINDS.has(kind) ? BY_USER : BY_AGE)[age](reader).get(kind, now),
-    );
+    const next = nextOf(reader, lane, now);
     if (next) return next;
   }
   return undefined;
@@ -119,21 +100,33 @@ function nextJob(
 
 interface OpenLane {
   kinds: readonly JobKind[];
-  concurrency: number;
+  concurrencyOfPriority: number;
   running: readonly Job[];
 }
 
-type Age = keyof typeof BY_AGE;
+/** The next job of a lane, of the highest priority that has jobs and places left. */
+function nextOf(reader: Pick<Store, "sql">, lane: OpenLane, now: number): Candidate | undefined {
+  const { kinds, concurrencyOfPriority, running } = lane;
+  const hasPlaces = (priority: number) =>
+    running.filter((job) => job.priority === priority).length < concurrencyOfPriority;
+  for (const priority of PRIORITIES.keys()) {
+    if (!hasPlaces(priority)) continue;
+    const [next] = kinds
+      .flatMap((kind) => nextOfKind(reader, kind, priority, { now, running }) ?? [])
+      .sort((a, b) => a.runAt - b.runAt || a.id - b.id);
+    if (next) return next;
+  }
+  return undefined;
+}
 
-/** The oldest job of a lane, or, for its last places, the newest one. */
-function nextOf(
-  { kinds, concurrency, running }: OpenLane,
-  get: (kind: JobKind, age: Age) => Candidate | null,
+/** The oldest job of the user after the one whose job of this kind was claimed last. */
+function nextOfKind(
+  reader: Pick<Store, "sql">,
+  kind: JobKind,
+  priority: number,
+  { now, running }: Pick<Situation, "now" | "running">,
 ): Candidate | undefined {
-  const inOrder = (age: Age) =>
-    kinds.flatMap((kind) => get(kind, age) ?? []).sort((a, b) => a.runAt - b.runAt || a.id - b.id);
-  const oldest = inOrder("oldest")[0];
-  if (!oldest) return undefined;
-  const older = running.filter(({ id }) => id < oldest.id).length;
-  return older < concurrency * (1 - NEWEST_SHARE) ? oldest : inOrder("newest").at(-1);
+  const last = running.findLast((job) => job.kind === kind)?.userId;
+  const after = (userId: string) => nextAfterUser(reader).get(kind, priority, userId, now) ?? undefined;
+  return (last === undefined ? undefined : after(last)) ?? after("");
 }

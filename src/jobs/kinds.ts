@@ -11,22 +11,35 @@ export type JobKind =
   /** Delete the rows of dead index generations; the subject is always `index`. */
   | "index.sweep";
 
+/** In place of the owner of a job that belongs to no record. It precedes all ids. */
+export const MAINTENANCE = "-";
+
 /** The kinds that make records searchable. */
 export const INDEX_JOBS: readonly JobKind[] = ["document.index", "prompt.index", "index.sweep"];
 
+interface Lane {
+  kinds: readonly JobKind[];
+  concurrency: number;
+  /** How many of one priority run at the same time. */
+  concurrencyOfPriority: number;
+}
+
 /** How many jobs of which kinds run at the same time. Slow pages in one lane do not delay indexing in the other. */
-export const LANES: readonly { kinds: readonly JobKind[]; concurrency: number }[] = [
-  // Enough to embed in two workers while other documents wait to be written together.
-  { kinds: INDEX_JOBS, concurrency: 12 },
+export const LANES: readonly Lane[] = [
+  // Enough to embed in two workers while other documents wait to be written together. The other places are for other priorities:
+  // what was written just now does not wait until a job of an import ends, and an import makes progress beside an agent that
+  // writes all the time.
+  { kinds: INDEX_JOBS, concurrency: 12, concurrencyOfPriority: 9 },
   // They mostly wait for the network; sixteen pages of the maximum size fit into memory.
-  { kinds: ["document.scrape"], concurrency: 16 },
+  { kinds: ["document.scrape"], concurrency: 16, concurrencyOfPriority: 16 },
 ];
 
 /**
- * Kinds whose next job is one of the user with the fewest running ones, so that nobody waits for all jobs of another user. Their
- * subject is a document. At each claim all their queued jobs are read, so what enqueues them must bound their number.
+ * What a person or agent has just written comes before imports, and those before what is indexed again. The column `priority`
+ * contains the position here.
  */
-export const SHARED_KINDS: ReadonlySet<JobKind> = new Set(["document.scrape"]);
+export const PRIORITIES = ["interactive", "import", "reindex"] as const;
+export type Priority = (typeof PRIORITIES)[number];
 
 /** A job is given up after the process has ended this many times while it was running, the last times alone. */
 export const MAX_CRASHES = 5;

@@ -1,8 +1,8 @@
-// Jobs by the owner of the document that is their subject.
+// Jobs by the owner of the record that is their subject.
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store } from "../db/store.ts";
-import type { JobKind } from "./kinds.ts";
+import { INDEX_JOBS, type JobKind } from "./kinds.ts";
 
 /** How many jobs of a kind are queued or running. */
 export interface OpenJobs {
@@ -11,12 +11,20 @@ export interface OpenJobs {
 }
 
 const openOfKind = preparedSql<OpenJobs, [string, JobKind]>(
-  `SELECT count(*) AS ofAll, ifnull(sum(document.user_id = ?1), 0) AS ofUser
-   FROM jobs LEFT JOIN documents AS document ON document.id = jobs.subject
-   WHERE jobs.kind = ?2 AND jobs.state IN ('queued', 'running')`,
+  `SELECT count(*) AS ofAll, ifnull(sum(user_id = ?1), 0) AS ofUser
+   FROM jobs WHERE kind = ?2 AND state IN ('queued', 'running')`,
+);
+const openOfUser = preparedSql<{ n: number }, [string, string]>(
+  `SELECT count(*) AS n FROM jobs INDEXED BY jobs_of_user
+   WHERE user_id = ? AND kind IN (SELECT value FROM json_each(?)) AND state <> 'failed'`,
 );
 
-/** The jobs of a kind that are queued or running, those for documents of one user among them. */
+/** The jobs of a kind that are queued or running, those for records of one user among them. */
 export function countOpenOfUser(reader: Pick<Store, "sql">, kind: JobKind, userId: string): OpenJobs {
   return openOfKind(reader).get(userId, kind)!;
+}
+
+/** How many records of a user are not completely indexed yet. */
+export function countPending(reader: Pick<Store, "sql">, userId: string): number {
+  return openOfUser(reader).get(userId, JSON.stringify(INDEX_JOBS))!.n;
 }

@@ -9,15 +9,21 @@ import {
   BACKOFF_MS,
   CRASH_PAUSES_MS,
   type JobKind,
+  MAINTENANCE,
   MAX_CRASHES,
   MAX_PAUSE_MS,
   POSTPONED_MS,
+  PRIORITIES,
+  type Priority,
 } from "./kinds.ts";
 
 export interface Job {
   id: number;
   kind: JobKind;
   subject: string;
+  /** The owner of the record; MAINTENANCE if it belongs to none. */
+  userId: string;
+  priority: number;
   /** How often the job was run without a crash. */
   attempts: number;
   /** How often the process has ended while the job was running. */
@@ -39,14 +45,15 @@ const deleteJob = preparedSql<never, [number, string]>("DELETE FROM jobs WHERE i
 const deleteFailed = preparedSql<never, [JobKind, string]>(
   "DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'",
 );
-const insertJob = preparedSql<never, [JobKind, string, number, number]>(
-  `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
-   VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?3, ?3)
+const insertJob = preparedSql<never, [JobKind, string, number, number, string, number]>(
+  `INSERT INTO jobs (kind, subject, state, attempts, run_at, user_id, priority, created_at, updated_at)
+   VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?5, ?6, ?3, ?3)
    ON CONFLICT (kind, subject) WHERE state = 'queued' DO UPDATE
-     SET attempts = 0, crashes = min(crashes, ${ALONE_FROM_CRASHES}), run_at = ?3 + ?4, updated_at = ?3`,
+     SET attempts = 0, crashes = min(crashes, ${ALONE_FROM_CRASHES}), run_at = ?3 + ?4, updated_at = ?3,
+       user_id = ?5, priority = min(priority, ?6)`,
 );
 const runningJobs = preparedSql<Job, []>(
-  "SELECT id, kind, subject, attempts, crashes FROM jobs WHERE state = 'running'",
+  `SELECT id, kind, subject, user_id AS userId, priority, attempts, crashes FROM jobs WHERE state = 'running'`,
 );
 const queuedJob = preparedSql<{ found: 1 }, [JobKind, string]>(
   "SELECT 1 AS found FROM jobs WHERE kind = ? AND subject = ? AND state = 'queued'",
@@ -78,21 +85,27 @@ const failedOfKind = preparedSql<{ subject: string }, [JobKind]>(
   "SELECT subject FROM jobs WHERE state = 'failed' AND kind = ?",
 );
 
-/**
- * Enqueues a job in the transaction of the write that makes it necessary. A queued job of the same kind and subject serves
- * both writes; an earlier failed one is deleted.
- */
-export function enqueue(write: Write, kind: JobKind, subject: string): void {
-  enqueueDelayed(write, { kind, subject, delayMs: 0 });
+/** Whose job it is, and when it may start. */
+interface JobTerms {
+  /** The owner of the record; absent for maintenance. */
+  userId?: string;
+  priority?: Priority;
+  /** It may start after this time. */
+  delayMs?: number;
 }
 
-/** Like `enqueue`, for a job that may start after `delayMs`. */
-export function enqueueDelayed(
+/**
+ * Enqueues a job in the transaction of the write that makes it necessary. A queued job of the same kind and subject serves
+ * both writes, with the higher priority of both; an earlier failed one is deleted.
+ */
+export function enqueue(
   write: Write,
-  { kind, subject, delayMs }: Pick<Job, "kind" | "subject"> & { delayMs: number },
+  kind: JobKind,
+  subject: string,
+  { userId = MAINTENANCE, priority = "interactive", delayMs = 0 }: JobTerms = {},
 ): void {
   deleteFailed(write).run(kind, subject);
-  insertJob(write).run(kind, subject, write.now, delayMs);
+  insertJob(write).run(kind, subject, write.now, delayMs, userId, PRIORITIES.indexOf(priority));
 }
 
 /**

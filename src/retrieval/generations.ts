@@ -177,19 +177,22 @@ function retire(write: Write, condition: string, ...parameters: (string | number
 export function outdatedRecords(
   { sql }: Pick<Store, "sql">,
   spaceId: number,
-): { kind: JobKind; subject: string }[] {
+): { kind: JobKind; subject: string; userId: string }[] {
   const documents = sql
-    .query<{ id: string }, [number, number]>(
-      `SELECT document_id AS id FROM index_generations
+    .query<{ subject: string; userId: string }, [number, number]>(
+      `SELECT document_id AS subject, user_id AS userId FROM index_generations
        WHERE state = 'live' AND (space_id <> ? OR format <> ?)`,
     )
     .all(spaceId, INDEX_FORMAT);
   const prompts = sql
-    .query<{ id: string }, [number]>("SELECT prompt_id AS id FROM prompt_vectors WHERE space_id <> ?")
+    .query<{ subject: string; userId: string }, [number]>(
+      `SELECT prompt_id AS subject, prompts.user_id AS userId
+       FROM prompt_vectors JOIN prompts ON prompts.id = prompt_id WHERE space_id <> ?`,
+    )
     .all(spaceId);
   return [
-    ...documents.map(({ id }) => ({ kind: "document.index" as const, subject: id })),
-    ...prompts.map(({ id }) => ({ kind: "prompt.index" as const, subject: id })),
+    ...documents.map((row) => ({ kind: "document.index" as const, ...row })),
+    ...prompts.map((row) => ({ kind: "prompt.index" as const, ...row })),
   ];
 }
 

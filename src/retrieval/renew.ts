@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
 import type { Store } from "../db/store.ts";
 import { leaveGap } from "../db/waiting-writes.ts";
 import { enqueue } from "../jobs/queue.ts";
-import type { JobKind } from "../jobs/kinds.ts";
+import { type JobKind, PRIORITIES } from "../jobs/kinds.ts";
 
 /** The format of rows that must be made again. INDEX_FORMAT never has this value. */
 const OUTDATED = 0;
@@ -14,7 +14,7 @@ const PORTION = 200;
 
 interface RecordKind {
   job: JobKind;
-  /** The records that can be indexed, as a table expression with `id`. */
+  /** The records that can be indexed, as a table expression with `id` and `user_id`. */
   from: string;
   /** Marks the index rows of a record as outdated. */
   mark: string;
@@ -23,7 +23,7 @@ interface RecordKind {
 const DOCUMENTS: RecordKind = {
   job: "document.index",
   // Without pages that were never fetched: they have no text.
-  from: `(SELECT id FROM documents AS d WHERE NOT (
+  from: `(SELECT id, user_id FROM documents AS d WHERE NOT (
       d.revision = 0 AND EXISTS (SELECT 1 FROM document_fetches WHERE document_id = d.id)
     ))`,
   mark: `UPDATE index_generations SET format = ${OUTDATED} WHERE document_id = ? AND state = 'live'`,
@@ -46,22 +46,22 @@ export async function renewIndex(store: Store): Promise<{ documents: number; pro
 export function enqueueAll(sql: Database, nowMs: number): number {
   let records = 0;
   for (const { job, from } of [DOCUMENTS, PROMPTS]) {
-    const insert = `INSERT INTO jobs (kind, subject, state, attempts, run_at, created_at, updated_at)
-      SELECT '${job}', id, 'queued', 0, ?1, ?1, ?1 FROM ${from} ORDER BY id`;
+    const insert = `INSERT INTO jobs (kind, subject, user_id, priority, state, attempts, run_at, created_at, updated_at)
+      SELECT '${job}', id, user_id, ${PRIORITIES.indexOf("reindex")}, 'queued', 0, ?1, ?1, ?1 FROM ${from} ORDER BY id`;
     records += sql.query<never, [number]>(insert).run(nowMs).changes;
   }
   return records;
 }
 
 async function renew(store: Store, { job, from, mark }: RecordKind): Promise<number> {
-  const next = `SELECT id FROM ${from} WHERE id > ? ORDER BY id LIMIT ${PORTION}`;
+  const next = `SELECT id, user_id AS userId FROM ${from} WHERE id > ? ORDER BY id LIMIT ${PORTION}`;
   let renewed = 0;
   for (let last: string | undefined = ""; last !== undefined; ) {
-    const ids = store.sql.query<{ id: string }, [string]>(next).all(last);
+    const ids = store.sql.query<{ id: string; userId: string }, [string]>(next).all(last);
     store.write((write) => {
-      for (const { id } of ids) {
+      for (const { id, userId } of ids) {
         write.sql.query(mark).run(id);
-        enqueue(write, job, id);
+        enqueue(write, job, id, { userId, priority: "reindex" });
       }
     });
     await leaveGap();

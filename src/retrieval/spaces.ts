@@ -111,7 +111,8 @@ export async function reembedOthers(store: Store, spaces: Spaces): Promise<numbe
   for (let from = 0; from < outdated.length; from += PORTION) {
     const portion = outdated.slice(from, from + PORTION);
     await store.writeWhenFree((write) => {
-      for (const { kind, subject } of portion) enqueue(write, kind, subject);
+      for (const { kind, subject, userId } of portion)
+        enqueue(write, kind, subject, { userId, priority: "reindex" });
     }, PATIENT);
     // Requests are served in between.
     await nextTurn(store);

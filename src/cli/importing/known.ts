@@ -6,7 +6,7 @@ import { walk } from "../../requests/walk.ts";
 import type { Client } from "../client.ts";
 
 /** What an import uses of a client. */
-export type ImportClient = Pick<Client, "request" | "finishJobs">;
+export type ImportClient = Pick<Client, "request" | "finishJobs" | "usesServer">;
 
 /** A store without records and without a database, for a dry run: only lists can be read. */
 export function emptyStore(): ImportClient {
@@ -17,6 +17,7 @@ export function emptyStore(): ImportClient {
       return { status: 200, headers: new Headers(), body };
     },
     finishJobs: async () => {},
+    usesServer: async () => false,
   };
 }
 

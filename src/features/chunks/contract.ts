@@ -1,7 +1,7 @@
 // The wire shapes of chunks and of search sessions.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, id, instant, oneOf, orNull, score, text } from "../../http/response-shapes.ts";
+import { count, id, instant, oneOf, orNull, pending, score, text } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { ReadChunk } from "./read.ts";
@@ -148,6 +148,7 @@ export const chunkSearchShape = Type.Object({
     query: text("how do I notice that the water is hot?"),
     totalResults: count(1),
     latencyMs: count(9),
+    pending,
   }),
 });
 export const expandedShape = Type.Object({ chunks: Type.Array(chunkShape) });

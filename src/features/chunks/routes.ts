@@ -16,6 +16,7 @@ import {
   sessionToWire,
 } from "./contract.ts";
 import { expandChunk } from "./expand.ts";
+import { pendingOf } from "./pending.ts";
 import { readChunk } from "./read.ts";
 import { type ChunkSearchDeps, searchChunks } from "./search.ts";
 import { createSession } from "./sessions/session.ts";
@@ -50,7 +51,8 @@ export const chunkOperations = [
         cancelled: disconnected,
       });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
-      const meta = { query: body.query, totalResults: chunks.length, latencyMs };
+      const pending = pendingOf(deps.store, caller);
+      const meta = { query: body.query, totalResults: chunks.length, latencyMs, pending };
       return { status: 200, body: { data: { results: chunks.map(chunkToWire), meta } } };
     },
   }),

@@ -47,6 +47,12 @@ export interface Section {
 export interface Status {
   version: string;
   jobs: { queued: number; running: number; failed: number };
+  /** The user's records that are not completely indexed yet. */
+  pending: number;
+  /** About how long that takes, in seconds; absent while nothing was embedded that tells. */
+  pendingSeconds?: number;
+  /** The user's pages whose last fetch failed. */
+  failedFetches: number;
   database: { bytes: number; freeBytes: number };
   records: {
     documents: number;

@@ -4,6 +4,7 @@ import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { contentHash } from "../../kernel/hash.ts";
+import { indexPriority } from "../../kernel/index-priority.ts";
 import { normalizeTags } from "../../kernel/tags.ts";
 import { addToCollections } from "../collections/membership.ts";
 import type { CreateDocument } from "./contract.ts";
@@ -40,6 +41,6 @@ export function createDocument(write: Write, caller: Identity, input: CreateDocu
   snapshot(write, row, { actor: caller, origin: "create" });
   const { collectionIds = [] } = input;
   addToCollections(write, caller, { itemType: "document", itemId: id, collectionIds });
-  enqueue(write, "document.index", id);
+  enqueue(write, "document.index", id, { userId: row.userId, priority: indexPriority(row.metadata) });
   return row;
 }

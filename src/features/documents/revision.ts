@@ -4,6 +4,7 @@ import { displayName, type Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { indexPriority } from "../../kernel/index-priority.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { type DocumentRow, insertVersion, updateDocument } from "./store.ts";
 
@@ -52,7 +53,8 @@ export function revise(
   };
   updateDocument(write, revised);
   snapshot(write, revised, cause);
-  enqueue(write, "document.index", row.id);
+  const priority = indexPriority(next.metadata, row.metadata);
+  enqueue(write, "document.index", row.id, { userId: row.userId, priority });
   return { row: revised, noop: false };
 }
 

@@ -3,6 +3,7 @@
 import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
+import { indexPriority } from "../../kernel/index-priority.ts";
 import { normalizeTags } from "../../kernel/tags.ts";
 import { addToCollections } from "../collections/membership.ts";
 import { type CreatePrompt, variablesFromWire } from "./contract.ts";
@@ -34,6 +35,6 @@ export function createPrompt(write: Write, caller: Identity, input: CreatePrompt
   snapshot(write, row, { author: caller });
   const { collectionIds = [] } = input;
   addToCollections(write, caller, { itemType: "prompt", itemId: row.id, collectionIds });
-  enqueue(write, "prompt.index", row.id);
+  enqueue(write, "prompt.index", row.id, { userId: row.userId, priority: indexPriority(row.metadata) });
   return row;
 }

@@ -4,6 +4,7 @@ import type { Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { indexPriority } from "../../kernel/index-priority.ts";
 import { normalizeTags } from "../../kernel/tags.ts";
 import { type PatchPrompt, variablesFromWire } from "./contract.ts";
 import { type PromptRow, updatePrompt } from "./store.ts";
@@ -40,6 +41,7 @@ export function patchPrompt(
   if (isNewVersion) next.currentVersion++;
   updatePrompt(write, next);
   if (isNewVersion) snapshot(write, next, { author: caller, changeLog: patch.changeLog });
-  enqueue(write, "prompt.index", row.id);
+  const priority = indexPriority(next.metadata, row.metadata);
+  enqueue(write, "prompt.index", row.id, { userId: row.userId, priority });
   return next;
 }

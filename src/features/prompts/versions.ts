@@ -47,6 +47,6 @@ export function restorePrompt(
   };
   updatePrompt(write, restored);
   snapshot(write, restored, { author: caller, changeLog: `restored version ${version.version}` });
-  enqueue(write, "prompt.index", row.id);
+  enqueue(write, "prompt.index", row.id, { userId: row.userId });
   return restored;
 }

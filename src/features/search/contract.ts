@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { tagFilter } from "../../http/filters.ts";
-import { count, flag, id, oneOf, score, text, texts } from "../../http/response-shapes.ts";
+import { count, flag, id, oneOf, pending, score, text, texts } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { CollectionHit } from "./collections.ts";
@@ -125,6 +125,7 @@ export const foundShape = Type.Object({
     query: text(QUESTION),
     semantic: flag(true),
     latencyMs: Type.Optional(count(11)),
+    pending,
   }),
 });
 

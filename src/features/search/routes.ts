@@ -5,6 +5,7 @@ import { sameParameter } from "../../http/query.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
+import { pendingOf } from "../chunks/pending.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import {
   collectionHitToWire,
@@ -53,7 +54,7 @@ export const searchOperations = [
             prompts: found.prompts.map((hit) => promptHitToWire(hit, explain)),
             collections: found.collections.map((hit) => collectionHitToWire(hit, explain)),
           },
-          meta: { query, semantic, ...(semantic && { latencyMs }) },
+          meta: { query, semantic, ...(semantic && { latencyMs }), pending: pendingOf(deps.store, caller) },
         },
       };
     },

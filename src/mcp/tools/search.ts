@@ -36,6 +36,11 @@ const MAX_EXPANDED_CHARACTERS = 31_000;
 
 const scored = (score: number | undefined) => score !== undefined && `score ${score.toFixed(2)}`;
 
+/** A line for results that may be incomplete, from `meta` of a search. */
+const pendingText = ({ pending }: { pending?: number }) =>
+  pending !== undefined &&
+  `[${countOf(pending, "record")} still being indexed: results may be incomplete. Search again in some seconds.]`;
+
 /** A chunk as a list item: title and headings, ids, text. */
 // biome-ignore lint/suspicious/noExplicitAny: a chunk on the wire
 function chunkText(chunk: any, { isDetailed, content }: { isDetailed: boolean; content: string }): string {
@@ -107,12 +112,11 @@ export const findItems: Tool = {
     ];
     const items = groups.flatMap(([name, items]) => items.map((item) => ({ name, item })));
     if (items.length === 0) {
-      return {
-        text:
-          semantic === false
-            ? "Nothing contains this text. Try semantic: true, or fewer words."
-            : "Nothing matches. Try other words, or semantic: false to match a name literally. New documents appear some seconds after they were stored.",
-      };
+      const none =
+        semantic === false
+          ? "Nothing contains this text. Try semantic: true, or fewer words."
+          : "Nothing matches. Try other words, or semantic: false to match a name literally.";
+      return { text: paragraphs(none, pendingText(body.meta)) };
     }
     const shown = items.slice(0, fittingCount(items.map(({ item }) => item)));
     const sections = Map.groupBy(shown, ({ name }) => name);
@@ -125,6 +129,7 @@ export const findItems: Tool = {
           ? `[${countOf(omitted, "more item")}. To see them, send type or a narrower query.]`
           : mayHaveMore &&
               `[There may be more. To see them, send a higher limit (at most ${LIMITS.search.maxLimit}), type, or a narrower query.]`,
+        pendingText(body.meta),
       ),
     };
   },
@@ -165,11 +170,12 @@ export const deepSearch: Tool = {
     const session = sessionId && `sessionId: ${sessionId} (send it to get only new passages)`;
     const none = sessionId
       ? "No further passages in this session."
-      : "No passage matches. Try other words, or find_items. New documents can be searched some seconds after they were stored.";
+      : "No passage matches. Try other words, or find_items.";
     return {
       text: paragraphs(
         items.length > 0 ? items.join("\n") : none,
         isShortened && "[Passages that end with … are shortened: deep_read returns them whole.]",
+        pendingText(body.data.meta),
         session,
       ),
     };

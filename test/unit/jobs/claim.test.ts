@@ -5,12 +5,13 @@ import { rmSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { claim } from "../../../src/jobs/claim.ts";
-import { LANES } from "../../../src/jobs/kinds.ts";
+import { LANES, type Priority } from "../../../src/jobs/kinds.ts";
 import { enqueue, type Job } from "../../../src/jobs/queue.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
-const { concurrency } = LANES.find(({ kinds }) => kinds.includes("document.index"))!;
-const FOR_OLDEST = (concurrency * 3) / 4;
+const { concurrency, concurrencyOfPriority: PLACES } = LANES.find(({ kinds }) =>
+  kinds.includes("document.index"),
+)!;
 
 let dir: string;
 let store: Store;
@@ -23,24 +24,53 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const add = (subject: string) => store.write((write) => enqueue(write, "document.index", subject));
+interface Terms {
+  userId?: string;
+  priority?: Priority;
+}
+const add = (subject: string, terms: Terms = {}) =>
+  store.write((write) => enqueue(write, "document.index", subject, { userId: "u", ...terms }));
+const addMany = (count: number, prefix: string, terms?: Terms) => {
+  for (let i = 0; i < count; i++) add(`${prefix}${i}`, terms);
+};
 const claimBeside = (running: Job[]) => store.write((write) => claim(write, { now: write.now, running }));
 const subjects = (jobs: Job[]) => jobs.map(({ subject }) => subject);
 
-test("jobs that all may run are claimed in their order", () => {
-  for (let i = 0; i < FOR_OLDEST; i++) add(`${i}`);
-  expect(subjects(claimBeside([]))).toEqual(Array.from({ length: FOR_OLDEST }, (_, i) => `${i}`));
+test("jobs of one priority and user are claimed in their order, in the places of the priority", () => {
+  addMany(PLACES + 5, "");
+  expect(subjects(claimBeside([]))).toEqual(Array.from({ length: PLACES }, (_, i) => `${i}`));
 });
 
-test("a new job does not wait for a long queue, and the queue moves on", () => {
-  for (let i = 0; i < 100; i++) add(`${i}`);
-  const running = claimBeside([]);
-  const oldest = Array.from({ length: FOR_OLDEST }, (_, i) => `${i}`);
-  expect(subjects(running)).toEqual([...oldest, "99", "98", "97"]);
+test("what was written just now does not wait for an import, nor that for what is indexed again", () => {
+  addMany(100, "again ", { priority: "reindex" });
+  const again = claimBeside([]);
+  addMany(100, "import ", { priority: "import" });
+  expect(subjects(claimBeside(again))).toEqual(["import 0", "import 1", "import 2"]);
   add("new");
-  // In the place of an old job runs the next old one, in that of a new job the newest.
-  expect(subjects(claimBeside(running.slice(1)))).toEqual([`${FOR_OLDEST}`]);
-  expect(subjects(claimBeside(running.slice(0, -1)))).toEqual(["new"]);
+  expect(subjects(claimBeside(again.slice(1)))[0]).toBe("new");
+});
+
+test("an import makes progress beside somebody who writes all the time", () => {
+  addMany(100, "note ");
+  addMany(100, "import ", { priority: "import" });
+  const claimed = subjects(claimBeside([]));
+  expect(claimed.filter((one) => one.startsWith("note"))).toHaveLength(PLACES);
+  expect(claimed.filter((one) => one.startsWith("import"))).toHaveLength(concurrency - PLACES);
+});
+
+test("users take turns within a priority", () => {
+  addMany(20, "a", { userId: "a", priority: "import" });
+  addMany(20, "b", { userId: "b", priority: "import" });
+  add("c0", { userId: "c", priority: "import" });
+  expect(subjects(claimBeside([])).slice(0, 6)).toEqual(["a0", "b0", "c0", "a1", "b1", "a2"]);
+});
+
+test("a job that is enqueued again keeps the higher priority", () => {
+  addMany(20, "import ", { priority: "import" });
+  add("edited", { priority: "import" });
+  add("edited");
+  add("edited", { priority: "reindex" });
+  expect(subjects(claimBeside([]))[0]).toBe("edited");
 });
 
 test("while the disk is full, only jobs run that free space, one at a time", () => {

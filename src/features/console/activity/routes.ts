@@ -5,12 +5,13 @@ import type { Store } from "../../../db/store.ts";
 import type { Embedder } from "../../../engine/embedding/embedder.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { listJobs, retryJob } from "../../../jobs/listing.ts";
+import { countPending } from "../../../jobs/owners.ts";
 import { countJobs } from "../../../jobs/queue.ts";
 import { notFound } from "../../../kernel/errors.ts";
 import { VERSION } from "../../../version.ts";
 import { common, retryBody } from "../contract.ts";
 import type { FailedFetch, Job, Status } from "../replies.ts";
-import { countAll, listFailedFetches } from "./store.ts";
+import { countAll, listFailedFetches, pendingBytes } from "./store.ts";
 
 /** What these operations need. */
 export interface ActivityDeps {
@@ -34,18 +35,20 @@ export const activityApi = [
     path: "/console/api/status",
     summary: "Report jobs, sizes and throughput",
     requires: reads,
-    handle: ({ caller }, { store, embedder }) => ({
-      status: 200,
-      body: {
-        data: {
-          version: VERSION,
-          jobs: countJobs(store),
-          database: databaseSize(store),
-          records: countAll(store, caller.userId),
-          embedder: { state: embedder.state(), problem: embedder.problem(), ...throughputOf(embedder) },
-        } satisfies Status,
-      },
-    }),
+    handle({ caller: { userId } }, { store, embedder }) {
+      const throughput = throughputOf(embedder);
+      const data: Status = {
+        version: VERSION,
+        jobs: countJobs(store),
+        pending: countPending(store, userId),
+        pendingSeconds: secondsFor(pendingBytes(store, userId), throughput.tokensPerSecond),
+        failedFetches: listFailedFetches(store, userId, MAX_FAILED_FETCHES).length,
+        database: databaseSize(store),
+        records: countAll(store, userId),
+        embedder: { state: embedder.state(), problem: embedder.problem(), ...throughput },
+      };
+      return { status: 200, body: { data } };
+    },
   }),
   declare({
     ...common,
@@ -79,6 +82,14 @@ export const activityApi = [
       }),
   }),
 ];
+
+/** Bytes of text for one token of the model, with the words that its windows and headings repeat: about 4 in English prose. */
+const BYTES_A_TOKEN = 4;
+
+function secondsFor(bytes: number, tokensPerSecond: number): number | undefined {
+  if (bytes === 0 || tokensPerSecond === 0) return undefined;
+  return Math.ceil(bytes / BYTES_A_TOKEN / tokensPerSecond);
+}
 
 /** Tokens of all passages since the start, and tokens per second of the time in which the embedder had work. */
 function throughputOf(embedder: Embedder): { tokens: number; tokensPerSecond: number } {

@@ -1,9 +1,9 @@
 // Queries for the view Activity: failed fetches, and numbers of records and chunks.
 
 import { and, desc, eq, sql, sum } from "drizzle-orm";
-import { indexGenerations } from "../../../db/index-tables.ts";
+import { indexGenerations, jobs } from "../../../db/index-tables.ts";
 import type { Store } from "../../../db/store.ts";
-import { collections, documents, prompts } from "../../../db/tables.ts";
+import { bodies, collections, documents, prompts } from "../../../db/tables.ts";
 
 type Reader = Pick<Store, "tables">;
 
@@ -27,6 +27,18 @@ export function listFailedFetches({ tables }: Reader, userId: string, limit: num
     .orderBy(desc(sql`${documents.source} ->> '$.lastRefreshError.at'`))
     .limit(limit)
     .all();
+}
+
+/** The bytes of the user's documents that wait to be indexed. */
+export function pendingBytes({ tables }: Reader, userId: string): number {
+  const waiting = tables
+    .select({ bytes: sql<number | null>`sum(octet_length(${bodies.text}))` })
+    .from(jobs)
+    .innerJoin(documents, eq(documents.id, jobs.subject))
+    .innerJoin(bodies, and(eq(bodies.documentId, documents.id), eq(bodies.hash, documents.contentHash)))
+    .where(and(eq(jobs.userId, userId), eq(jobs.kind, "document.index"), sql`${jobs.state} <> 'failed'`))
+    .get();
+  return waiting?.bytes ?? 0;
 }
 
 /** Numbers of the user's records, and of all indexed documents and chunks. */

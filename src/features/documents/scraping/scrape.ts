@@ -3,7 +3,7 @@
 import { displayName, type Identity } from "../../../auth/identity.ts";
 import type { Write } from "../../../db/store.ts";
 import { countOpenOfUser } from "../../../jobs/owners.ts";
-import { enqueueDelayed } from "../../../jobs/queue.ts";
+import { enqueue } from "../../../jobs/queue.ts";
 import { Failure } from "../../../kernel/errors.ts";
 import { contentHash } from "../../../kernel/hash.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
@@ -72,7 +72,7 @@ export function startScrape(write: Write, caller: Identity, request: ScrapeReque
     lastModified: null,
   });
   addToCollections(write, caller, { itemType: "document", itemId: id, collectionIds });
-  enqueueDelayed(write, { kind: "document.scrape", subject: id, delayMs: waitForMs });
+  enqueue(write, "document.scrape", id, { userId: caller.userId, delayMs: waitForMs });
   return row;
 }
 
