@@ -106,7 +106,7 @@ function writeDocument(
   const source = { documentId: id, userId, revision, title, contentHash, spaceId, chunkCount };
   const generation = beginGeneration(write, source);
   const root = generation.firstChunk;
-  const common = { generationId: generation.id, headingText: null, sectionPath: [] };
+  const common = { generationId: generation.id, headingText: null, sectionPath: [], line: 1 };
   const whole = {
     level: "document",
     parentKey: null,

@@ -115,6 +115,7 @@ function detailsOf(kind: Found["kind"], data: Data): string[] {
     data.hierarchy?.sectionPath ?? "",
     data.tags?.length > 0 ? `tags: ${data.tags.join(", ")}` : "",
     data.sourceUrl ?? "",
+    data.metadata?.importPath ?? "",
     data.description ?? "",
   ].filter((line) => line !== "");
 }

@@ -3,6 +3,7 @@
 import { Command, Option } from "commander";
 import { badRequest } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { Place } from "../features/chunks/place.ts";
 import { dataOf } from "../requests/reply.ts";
 import { withClient } from "./client.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import { printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
 import { printPending } from "./pending.ts";
+import { describePlace } from "./place.ts";
 import { printableLine } from "./printable.ts";
 import { recordNamed } from "./records/named.ts";
 import { outputStyle, type Style, wrap } from "./style.ts";
@@ -41,6 +43,7 @@ interface Hit {
   description?: string;
   tags: string[];
   score?: number;
+  source?: Place;
 }
 
 export function searchCommand(): Command {
@@ -113,7 +116,8 @@ function describeHit(hit: Hit, { number, style, mark }: Look): string {
   const indent = " ".repeat(label.length + 1);
   const title = printableLine(hit.title ?? hit.name ?? "");
   const body = printableLine(hit.highlight ?? hit.description ?? "");
-  const details = [hit.score?.toFixed(2) ?? "", hit.id, hit.tags.map(printableLine).join(", ")];
+  const place = printableLine(describePlace(hit.source));
+  const details = [place, hit.score?.toFixed(2) ?? "", hit.id, hit.tags.map(printableLine).join(", ")];
   const paragraph = (text: string) => wrap(text, style.columns - indent.length);
   return [
     ...paragraph(style.strong(mark(title))),

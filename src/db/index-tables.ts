@@ -106,6 +106,7 @@ export const chunks = sqliteTable(
     sectionPath: text("section_path", { mode: "json" }).$type<string[]>().notNull(),
     wordCount: integer("word_count").notNull(),
     text: text("text").notNull(),
+    line: integer("line"),
   },
   (table) => [
     check("level", sql`${table.level} IN ('document', 'section', 'paragraph')`),

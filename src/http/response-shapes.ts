@@ -27,6 +27,28 @@ const ID = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 /** The id of a record. */
 export const id = Type.String({ pattern: ID_PATTERN.source, examples: [ID] });
 /** A point in time, in epoch milliseconds. */
+/** Where a found text is. Only what is known is sent. */
+export const place = Type.Optional(
+  Type.Partial(
+    Type.Object({
+      path: Type.String({
+        description: "Path of the imported file, relative to the folder that was imported.",
+        examples: ["kitchen/tea.md"],
+      }),
+      url: Type.String({ description: "URL of the page.", examples: ["https://example.org/tea"] }),
+      heading: Type.String({
+        description: "The headings above the text, joined with ` > `.",
+        examples: ["Tea"],
+      }),
+      line: Type.Integer({
+        minimum: 1,
+        description: "The line of the document's `content` on which the text starts.",
+        examples: [3],
+      }),
+    }),
+  ),
+);
+
 /** In `meta` of searches and answers. */
 export const pending = Type.Optional(
   Type.Integer({

@@ -20,6 +20,8 @@ export interface ChunkRow {
   sectionPath: string[];
   wordCount: number;
   text: string;
+  /** The line of the document's content on which the chunk starts, from 1. */
+  line: number;
 }
 
 /**
@@ -52,8 +54,8 @@ export function insertChunk(
   database
     .query(
       `INSERT INTO chunks (key, id, generation_id, level, parent_key, chunk_index, start_index, end_index,
-         heading_text, section_path, word_count, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         heading_text, section_path, word_count, text, line)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       row.key,
@@ -68,6 +70,7 @@ export function insertChunk(
       JSON.stringify(row.sectionPath),
       row.wordCount,
       row.text,
+      row.line,
     );
   if (row.level !== "document" || isOnly) {
     const text = row.level === "document" ? "" : row.text;

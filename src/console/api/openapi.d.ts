@@ -765,6 +765,24 @@ export type FoundChunk = {
      */
     sectionPath: string;
     wordCount: number;
+    source?: {
+        /**
+         * Path of the imported file, relative to the folder that was imported.
+         */
+        path?: string;
+        /**
+         * URL of the page.
+         */
+        url?: string;
+        /**
+         * The headings above the text, joined with ` > `.
+         */
+        heading?: string;
+        /**
+         * The line of the document's `content` on which the text starts.
+         */
+        line?: number;
+    };
     score: number;
 };
 
@@ -805,6 +823,24 @@ export type Chunk = {
      */
     sectionPath: string;
     wordCount: number;
+    source?: {
+        /**
+         * Path of the imported file, relative to the folder that was imported.
+         */
+        path?: string;
+        /**
+         * URL of the page.
+         */
+        url?: string;
+        /**
+         * The headings above the text, joined with ` > `.
+         */
+        heading?: string;
+        /**
+         * The line of the document's `content` on which the text starts.
+         */
+        line?: number;
+    };
 };
 
 export type ReadChunk = {
@@ -905,6 +941,24 @@ export type DocumentHit = {
      * The chunk that contains the text, if it is in an indexed document body.
      */
     chunkId?: string;
+    source?: {
+        /**
+         * Path of the imported file, relative to the folder that was imported.
+         */
+        path?: string;
+        /**
+         * URL of the page.
+         */
+        url?: string;
+        /**
+         * The headings above the text, joined with ` > `.
+         */
+        heading?: string;
+        /**
+         * The line of the document's `content` on which the text starts.
+         */
+        line?: number;
+    };
     explain?: ExplainedScore;
 };
 

@@ -1,9 +1,20 @@
 // The wire shapes of chunks and of search sessions.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, id, instant, oneOf, orNull, pending, score, text } from "../../http/response-shapes.ts";
+import {
+  count,
+  id,
+  instant,
+  oneOf,
+  orNull,
+  pending,
+  place,
+  score,
+  text,
+} from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
+import type { Place } from "./place.ts";
 import type { ReadChunk } from "./read.ts";
 import type { SearchSession } from "./sessions/session.ts";
 
@@ -116,6 +127,7 @@ const chunkShape = Type.Object(
     headingText: Type.Optional(Type.String()),
     sectionPath,
     wordCount: count(7),
+    source: place,
   },
   { $id: "Chunk" },
 );
@@ -123,7 +135,7 @@ const foundChunkShape = Type.Composite([chunkShape, Type.Object({ score })], { $
 
 /** A chunk in search results; in the results of expand it has no score. */
 export function chunkToWire(
-  chunk: ReadChunk & { score?: number },
+  chunk: ReadChunk & { score?: number; source?: Place },
 ): Static<typeof chunkShape> & { score?: number } {
   return {
     chunkId: chunk.id,
@@ -139,6 +151,7 @@ export function chunkToWire(
     headingText: chunk.headingText ?? undefined,
     sectionPath: chunk.sectionPath.join(" > "),
     wordCount: chunk.wordCount,
+    source: chunk.source,
   };
 }
 

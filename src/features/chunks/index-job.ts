@@ -10,6 +10,7 @@ import type { Embedder } from "../../engine/embedding/embedder.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { unlessAborted } from "../../kernel/abort.ts";
 import { Failure } from "../../kernel/errors.ts";
+import { lineCounter } from "../../kernel/lines.ts";
 import { contentHash as hashOfText } from "../../kernel/hash.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
@@ -47,6 +48,8 @@ interface Source {
   title: string;
   content: string;
   drafts: ChunkDraft[];
+  /** The line of a position in the content. */
+  lineAt(position: number): number;
 }
 
 /** Indexes the document's current revision. Does nothing if it was deleted or is indexed already. */
@@ -84,7 +87,7 @@ async function indexAsMember(
   const { userId, revision, title, contentHash } = row;
   const revised = { documentId, userId, revision, title, contentHash };
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
-  const source: Source = { title, content, drafts };
+  const source: Source = { title, content, drafts, lineAt: lineCounter(content) };
   if (drafts.length <= MAX_GROUP) {
     // Most documents are small enough to be written in one transaction, even together with others.
     const rows = await unlessAborted(embedGroup(embedder, source, 0), signal);
@@ -157,12 +160,13 @@ async function writeSteps(
 
 async function embedGroup(
   embedder: Embedder,
-  { title, content, drafts }: Source,
+  { title, content, drafts, lineAt }: Source,
   from: number,
 ): Promise<IndexedChunk[]> {
   const rows = drafts.slice(from, from + MAX_GROUP).map((draft, index): IndexedChunk => {
     const position = from + index;
-    return { draft, position, text: textOf(draft, drafts[position + 1], { title, content }), vectors: [] };
+    const text = textOf(draft, drafts[position + 1], { title, content });
+    return { draft, position, text, line: lineAt(draft.startIndex), vectors: [] };
   });
   const { calibration } = await embedder.describe();
   const isReadable = ({ draft, text }: IndexedChunk) =>
@@ -203,7 +207,7 @@ function writeChunk(
   generation: Generation,
   { title, chunk }: { title: string; chunk: IndexedChunk },
 ): void {
-  const { draft, position, text, vectors } = chunk;
+  const { draft, position, text, line, vectors } = chunk;
   const key = generation.firstChunk + position;
   insertChunk(
     write.sql,
@@ -220,6 +224,7 @@ function writeChunk(
       sectionPath: draft.sectionPath,
       wordCount: draft.wordCount,
       text,
+      line,
     },
     { context: [title, ...draft.sectionPath].join(" > "), isOnly: generation.chunkCount === 1 },
   );

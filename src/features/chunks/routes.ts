@@ -1,5 +1,6 @@
 // The operations on chunks (progressive disclosure): paths, shapes, scopes, statuses.
 
+import type { Store } from "../../db/store.ts";
 import { operationOf } from "../../http/operation.ts";
 import { dataOf } from "../../http/response-shapes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -17,13 +18,19 @@ import {
 } from "./contract.ts";
 import { expandChunk } from "./expand.ts";
 import { pendingOf } from "./pending.ts";
-import { readChunk } from "./read.ts";
+import { placeOf } from "./place.ts";
+import { type ReadChunk, readChunk } from "./read.ts";
 import { type ChunkSearchDeps, searchChunks } from "./search.ts";
 import { createSession } from "./sessions/session.ts";
 
 const { disclosure, search, searchSession } = LIMITS;
 
 const operation = operationOf<ChunkSearchDeps>();
+
+const withPlace = <Chunk extends ReadChunk>(store: Store, chunk: Chunk) => ({
+  ...chunk,
+  source: placeOf(store, { documentId: chunk.documentId, chunkId: chunk.id }),
+});
 
 export const chunkOperations = [
   operation({
@@ -53,7 +60,8 @@ export const chunkOperations = [
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const pending = pendingOf(deps.store, caller);
       const meta = { query: body.query, totalResults: chunks.length, latencyMs, pending };
-      return { status: 200, body: { data: { results: chunks.map(chunkToWire), meta } } };
+      const results = chunks.map((chunk) => chunkToWire(withPlace(deps.store, chunk)));
+      return { status: 200, body: { data: { results, meta } } };
     },
   }),
 
@@ -72,7 +80,8 @@ export const chunkOperations = [
     handle: ({ caller, body }, { store }) => {
       const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
       const chunks = expandChunk(store, caller, { chunkId, direction, count });
-      return { status: 200, body: { data: { chunks: chunks.map(chunkToWire) } } };
+      const placed = chunks.map((chunk) => chunkToWire(withPlace(store, chunk)));
+      return { status: 200, body: { data: { chunks: placed } } };
     },
   }),
 

@@ -9,6 +9,8 @@ export interface IndexedChunk {
   draft: ChunkDraft;
   position: number;
   text: string;
+  /** The line of the content on which it starts, from 1. */
+  line: number;
   /** One vector for each window; none for a chunk that is represented by its children. */
   vectors: Float32Array[];
 }

@@ -102,6 +102,35 @@ const childCount = prepared((tables) =>
     .where(eq(chunks.parentKey, sql.placeholder("parentKey")))
     .prepare(),
 );
+const placeOfDocument = prepared((tables) =>
+  tables
+    .select({
+      path: sql<string | null>`${documents.metadata} ->> '$.importPath'`,
+      root: sql<string | null>`${documents.metadata} ->> '$.importRoot'`,
+      url: documents.sourceUrl,
+    })
+    .from(documents)
+    .where(eq(documents.id, sql.placeholder("id")))
+    .prepare(),
+);
+const placeOfChunk = prepared((tables) =>
+  tables
+    .select({ sectionPath: chunks.sectionPath, line: chunks.line })
+    .from(chunks)
+    .where(eq(chunks.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** From where a document was imported or scraped, or undefined if it does not exist. */
+export function documentPlace(reader: Reader, id: string) {
+  return placeOfDocument(reader).get({ id });
+}
+
+/** Where a chunk is in its document, or undefined if it does not exist. */
+export function chunkPlace(reader: Reader, id: string) {
+  return placeOfChunk(reader).get({ id });
+}
+
 /** A visible chunk by its id, or undefined. */
 export function findChunk(reader: Reader, id: string): LocatedChunk | undefined {
   return locatedById(reader).get({ id });

@@ -2,9 +2,10 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { tagFilter } from "../../http/filters.ts";
-import { count, flag, id, oneOf, pending, score, text, texts } from "../../http/response-shapes.ts";
+import { count, flag, id, oneOf, pending, place, score, text, texts } from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
+import type { Place } from "../chunks/place.ts";
 import type { CollectionHit } from "./collections.ts";
 import type { PromptHit } from "./prompts.ts";
 
@@ -81,6 +82,7 @@ const documentHitShape = Type.Object(
     chunkId: Type.Optional(
       Type.String({ description: "The chunk that contains the text, if it is in an indexed document body." }),
     ),
+    source: place,
     explain: Type.Optional(explainedChunkShape),
   },
   { $id: "DocumentHit" },
@@ -143,9 +145,10 @@ export interface DocumentHit {
 /** A result in the group `documents`; `id` and `type` are members of the results in every group. */
 export function documentHitToWire(
   { explain, ...hit }: DocumentHit,
+  source: Place | undefined,
   explained: boolean,
 ): Static<typeof documentHitShape> {
-  return { id: hit.documentId, type: "document", ...hit, ...(explained && { explain }) };
+  return { id: hit.documentId, type: "document", ...hit, source, ...(explained && { explain }) };
 }
 
 /** A result in the group `prompts`. */

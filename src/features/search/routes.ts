@@ -1,14 +1,17 @@
 // The operation GET /v1/search: path, shapes, scopes, statuses.
 
+import type { Store } from "../../db/store.ts";
 import { operationOf } from "../../http/operation.ts";
 import { sameParameter } from "../../http/query.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
+import { placeOf } from "../chunks/place.ts";
 import { pendingOf } from "../chunks/pending.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import {
   collectionHitToWire,
+  type DocumentHit,
   documentHitToWire,
   foundShape,
   promptHitToWire,
@@ -22,6 +25,10 @@ export interface SearchDeps extends RetrievalDeps {
 }
 
 const operation = operationOf<SearchDeps>();
+
+/** Where the text of a result is: a search by meaning has found the chunk that its score was computed for. */
+const placeOfHit = (store: Store, { documentId, chunkId, explain }: DocumentHit) =>
+  placeOf(store, { documentId, chunkId: chunkId ?? explain?.chunkId });
 
 export const searchOperations = [
   operation({
@@ -50,7 +57,9 @@ export const searchOperations = [
         status: 200,
         body: {
           data: {
-            documents: found.documents.map((hit) => documentHitToWire(hit, explain)),
+            documents: found.documents.map((hit) =>
+              documentHitToWire(hit, placeOfHit(deps.store, hit), explain),
+            ),
             prompts: found.prompts.map((hit) => promptHitToWire(hit, explain)),
             collections: found.collections.map((hit) => collectionHitToWire(hit, explain)),
           },

@@ -36,6 +36,12 @@ const MAX_EXPANDED_CHARACTERS = 31_000;
 
 const scored = (score: number | undefined) => score !== undefined && `score ${score.toFixed(2)}`;
 
+/** The file with its line, or the page, in which a text is. */
+const placeFact = ({ path, url, line }: { path?: string; url?: string; line?: number } = {}) =>
+  path === undefined
+    ? url !== undefined && `url: ${oneLine(url)}`
+    : `path: ${oneLine(path)}${line === undefined ? "" : `:${line}`}`;
+
 /** A line for results that may be incomplete, from `meta` of a search. */
 const pendingText = ({ pending }: { pending?: number }) =>
   pending !== undefined &&
@@ -44,11 +50,12 @@ const pendingText = ({ pending }: { pending?: number }) =>
 /** A chunk as a list item: title and headings, ids, text. */
 // biome-ignore lint/suspicious/noExplicitAny: a chunk on the wire
 function chunkText(chunk: any, { isDetailed, content }: { isDetailed: boolean; content: string }): string {
-  const place = chunk.sectionPath ? ` › ${oneLine(chunk.sectionPath)}` : "";
+  const heading = chunk.sectionPath ? ` › ${oneLine(chunk.sectionPath)}` : "";
   const ids = isDetailed
     ? facts(
         `chunkId: ${chunk.chunkId}`,
         `documentId: ${chunk.documentId}`,
+        placeFact(chunk.source),
         chunk.level,
         `${chunk.wordCount} words`,
         scored(chunk.score),
@@ -56,8 +63,13 @@ function chunkText(chunk: any, { isDetailed, content }: { isDetailed: boolean; c
         chunk.siblingIds.prev && `previous: ${chunk.siblingIds.prev}`,
         chunk.siblingIds.next && `next: ${chunk.siblingIds.next}`,
       )
-    : facts(`chunkId: ${chunk.chunkId}`, `documentId: ${chunk.documentId}`, scored(chunk.score));
-  return `- ${bold(chunk.documentTitle)}${place}${ids}\n${indented(content)}`;
+    : facts(
+        `chunkId: ${chunk.chunkId}`,
+        `documentId: ${chunk.documentId}`,
+        placeFact(chunk.source),
+        scored(chunk.score),
+      );
+  return `- ${bold(chunk.documentTitle)}${heading}${ids}\n${indented(content)}`;
 }
 
 export const findItems: Tool = {
@@ -89,7 +101,8 @@ export const findItems: Tool = {
         "Documents",
         // biome-ignore lint/suspicious/noExplicitAny: rows on the wire
         documents.map((hit: any) => {
-          const title = `- ${bold(hit.title)}${facts(`documentId: ${hit.documentId}`, ...more(hit))}`;
+          const where = placeFact(hit.source);
+          const title = `- ${bold(hit.title)}${facts(`documentId: ${hit.documentId}`, where, ...more(hit))}`;
           return hit.highlight ? `${title}\n  ${oneLine(hit.highlight, SUMMARY_CHARACTERS)}` : title;
         }),
       ],

@@ -153,6 +153,7 @@ describe("the members of a chunk", () => {
         headingText: "E",
         sectionPath: "E",
         wordCount: 1,
+        source: { heading: "E", line: expect.any(Number) },
       },
     ]);
   });

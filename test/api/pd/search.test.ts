@@ -113,6 +113,7 @@ describe("what is found", () => {
       headingText: "Storage",
       sectionPath: "Manual > Storage",
       wordCount: metadata.wordCount,
+      source: { heading: "Manual > Storage", line: expect.any(Number) },
     });
   });
 

@@ -84,7 +84,7 @@ export function openSmallIndex(): SmallIndex {
         const content = paragraphs.map(({ text }) => text).join("\n\n");
         const common = {
           ...{ generationId, chunkIndex: 0, startIndex: 0, endIndex: 0 },
-          ...{ headingText: null, sectionPath: [], wordCount: 0 },
+          ...{ headingText: null, sectionPath: [], wordCount: 0, line: 1 },
         };
         insertChunk(
           sql,

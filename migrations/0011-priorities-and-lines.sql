@@ -8,3 +8,6 @@ UPDATE jobs SET user_id = coalesce(
 DROP INDEX jobs_due;
 CREATE INDEX jobs_due ON jobs (kind, priority, user_id, run_at, id) WHERE state = 'queued';
 CREATE INDEX jobs_of_user ON jobs (user_id, kind) WHERE state <> 'failed';
+
+-- The line of the document's text on which a chunk starts, from 1. Chunks that were indexed before have none.
+ALTER TABLE chunks ADD COLUMN line INTEGER;
