@@ -31,7 +31,9 @@ test("a search by meaning returns path, headings and line of the best passage", 
 });
 
 test("a literal search returns path or URL, and the place of a match in a passage", async () => {
-  expect(await documents("zebra", false)).toMatchObject([{ documentId: imported, source: { path: SOURCE.path } }]);
+  expect(await documents("zebra", false)).toMatchObject([
+    { documentId: imported, source: { path: SOURCE.path } },
+  ]);
 });
 
 test("disclosure returns the same, also around a passage", async () => {
