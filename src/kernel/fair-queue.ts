@@ -15,7 +15,7 @@ export interface QueueLimits {
 }
 
 /** Whose request it is, and the signal that nobody waits for its response any more. */
-export interface Requester {
+interface Requester {
   userId: string;
   cancelled: AbortSignal;
 }
