@@ -72,9 +72,13 @@ test("a stale table is found and an unknown one is an error", () => {
   expect(() => withTables("<!-- generated: nothing -->\n<!-- end -->")).toThrow("nothing");
 });
 
-test("the README is short, and links to every file of docs/", () => {
+test("the README is short, and links to every page of docs/; the architecture links to every decision", () => {
   expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(MAX_README_LINES);
-  expect(DOCUMENTS.filter((name) => name !== "README.md" && !readme.includes(`](${name}`))).toEqual([]);
+  const isDecision = (name: string) => name.startsWith("docs/decisions/");
+  const pages = DOCUMENTS.filter((name) => name !== "README.md" && !isDecision(name));
+  expect(pages.filter((name) => !readme.includes(`](${name}`))).toEqual([]);
+  const decisions = DOCUMENTS.filter(isDecision).map((name) => name.replace("docs/", ""));
+  expect(decisions.filter((name) => !architecture.includes(`](${name}`))).toEqual([]);
 });
 
 test("the architecture picture shows exactly the files and folders of src", () => {
