@@ -6,13 +6,16 @@ import type { Settings } from "../config.ts";
 import { startJobs } from "../job-handlers.ts";
 import { INDEX_JOBS } from "../jobs/kinds.ts";
 import { countOpenJobs } from "../jobs/queue.ts";
-import { messageOf } from "../kernel/errors.ts";
+import { Failure, messageOf } from "../kernel/errors.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
 import { answerLocalCall } from "./local-calls.ts";
 
 /** Maximum time that requests in flight have to finish. */
 const GRACE_MS = 10_000;
+/** How long jobs may be kept from running before nobody waits for them: others may free space meanwhile. */
+const MAX_BLOCKED_MS = 5_000;
+const LOOK_MS = 250;
 
 export interface Holder {
   /** The credential of this process's own requests. */
@@ -25,7 +28,10 @@ export interface Holder {
   handle(request: Request): Promise<Response>;
   /** Starts running jobs; a second call changes nothing. */
   startWork(): void;
-  /** Resolves when no job is running or due, or when the lock is released. Jobs must have been started. */
+  /**
+   * Resolves when no job is running or due, or when the lock is released. Rejects with a Failure if jobs are left that cannot
+   * run because of the disk. Jobs must have been started.
+   */
   idle(): Promise<void>;
   /** Number of jobs that make records searchable, running or not. */
   countOpenJobs(): number;
@@ -78,6 +84,24 @@ export function hold(settings: Settings): Holder {
     return releasing;
   };
 
+  const openJobs = () => (releasing ? 0 : countOpenJobs(app.store, INDEX_JOBS));
+  const idle = async () => {
+    const finished = Promise.race([app.jobs.idle(), released]).then(() => true);
+    let blockedMs = 0;
+    let isFinished = false;
+    while (!isFinished && blockedMs < MAX_BLOCKED_MS) {
+      isFinished = await Promise.race([finished, Bun.sleep(LOOK_MS).then(() => false)]);
+      blockedMs = app.jobs.blockedBy() === undefined ? 0 : blockedMs + LOOK_MS;
+    }
+    // Jobs of which a try failed because of the disk wait for the next one.
+    const reason = app.jobs.blockedBy() ?? app.storage.problems()[0];
+    if (reason === undefined || openJobs() === 0) return;
+    throw new Failure(
+      "unavailable",
+      `${reason}. What is stored will be indexed by the next command or server`,
+    );
+  };
+
   return {
     secret,
     released,
@@ -92,8 +116,8 @@ export function hold(settings: Settings): Holder {
       finished.then(() => inFlight.delete(finished));
       return whenRead(await server.handle(request), finish);
     },
-    idle: () => Promise.race([app.jobs.idle(), released]),
-    countOpenJobs: () => (releasing ? 0 : countOpenJobs(app.store, INDEX_JOBS)),
+    idle,
+    countOpenJobs: openJobs,
   };
 }
 

@@ -17,7 +17,7 @@ import { emptyStore, type ImportClient, readKnownRecords } from "./importing/kno
 import { openFileReader } from "./importing/read-file.ts";
 import { runImport } from "./importing/run.ts";
 import { findFiles } from "./importing/find-files.ts";
-import { changedFiles, watchPaths } from "./importing/watch.ts";
+import { openChanges, watchPaths } from "./importing/watch.ts";
 import { countOf, print, printMessage } from "./output.ts";
 import { describePending, readPending, waitUntilIndexed } from "./pending.ts";
 import { printableJson, printableLine } from "./printable.ts";
@@ -119,13 +119,14 @@ async function importInto(client: ImportClient, { paths, options, report, signal
   const runOptions = { collection, prune, pruneEmptied, signal, report: report.add };
   try {
     if (options.watch === true) {
-      const changed = changedFiles();
+      const changes = openChanges();
       const later = { ...runOptions, report: report.change };
       let isFirst = true;
       const pass = async (): Promise<void> => {
         const found = findFiles(paths);
-        const only = { ...found, files: changed(found.files), skipped: isFirst ? found.skipped : [] };
+        const only = { ...found, files: changes.find(found.files), skipped: isFirst ? found.skipped : [] };
         await runImport(importer, only, isFirst ? runOptions : later);
+        changes.accept();
         isFirst = false;
       };
       await pass();

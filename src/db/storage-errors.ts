@@ -1,5 +1,7 @@
 // What errors of SQLite mean: which problem of the machine or of the file they show, and what a person can do about it.
 
+import { STORAGE_REASON } from "../kernel/errors.ts";
+
 /**
  * `busy`: another process writes. `full`: no space, or a quota is used up. `read-only`: the file or its disk cannot be written.
  * `unreadable`: the disk reports errors. `damaged`: the content of the file is wrong.
@@ -26,6 +28,11 @@ export const STORAGE_MESSAGES: Readonly<Record<StorageProblem, string>> = {
   damaged:
     "the database is damaged: run ctxrepo doctor, which names the way out (rebuild the index, or restore a backup)",
 };
+
+/** The `details.reason` of a response, such as `STORAGE_FULL`. */
+export function storageReason(problem: StorageProblem): string {
+  return STORAGE_REASON + problem.toUpperCase().replace("-", "_");
+}
 
 /** The problem of the storage that an error, or its cause, shows; undefined for any other error. */
 export function storageProblemOf(error: unknown): StorageProblem | undefined {

@@ -1,6 +1,6 @@
 // The HTTP status of each kind of failure, and the error body, which never contains internal details.
 
-import { STORAGE_MESSAGES, storageProblemOf } from "../db/storage-errors.ts";
+import { STORAGE_MESSAGES, storageProblemOf, storageReason } from "../db/storage-errors.ts";
 import { Failure, type FailureKind } from "../kernel/errors.ts";
 import type { Reply } from "./respond.ts";
 
@@ -31,7 +31,8 @@ export function errorReply(error: unknown): Reply {
   if (code === 500) {
     const problem = storageProblemOf(error);
     const message = problem ? STORAGE_MESSAGES[problem] : (failure.publicMessage ?? "internal server error");
-    return { status: 500, body: { error: { code, message } } };
+    const details = problem && { reason: storageReason(problem) };
+    return { status: 500, body: { error: { code, message, details } } };
   }
   const { message, details, retryAfterS } = failure;
   return {

@@ -2,7 +2,7 @@
 // processes. It does not depend on what jobs do: the caller passes one handler for each kind.
 
 import { preparedSql } from "../db/prepared.ts";
-import { storageProblemOf } from "../db/storage-errors.ts";
+import { STORAGE_MESSAGES, storageProblemOf } from "../db/storage-errors.ts";
 import type { Store, Write } from "../db/store.ts";
 import { PATIENT } from "../db/waiting-writes.ts";
 import { type Clock, createForwardTime } from "../kernel/clock.ts";
@@ -28,6 +28,8 @@ export interface JobRunner {
   wake(): void;
   /** Resolves when no job is running or due. */
   idle(): Promise<void>;
+  /** Why no job can run, and what to do: the disk is full, or it fails. Undefined while jobs can run. */
+  blockedBy(): string | undefined;
   /** Claims no further job, aborts and releases running ones, and resolves when all have stopped. */
   stop(): Promise<void>;
 }
@@ -103,6 +105,8 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   let look: OpenWork | undefined;
   /** Why the queue could not be written the last time; undefined if it could. */
   let brokenBy: string | undefined;
+  /** The same for people; undefined if it only waits for another process. */
+  let brokenMessage: string | undefined;
   /** Whether the disk was full at the last look at the queue. */
   let isFull = false;
   /** Whether jobs wait for that reason. */
@@ -157,10 +161,13 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
       scheduleRetry(lookedAt);
       if (brokenBy !== undefined) log.info("the job queue can be written again");
       brokenBy = undefined;
+      brokenMessage = undefined;
     } catch (error) {
       if (stopping.signal.aborted) return;
       // The disk is full or fails: nothing is lost, and it is tried again until it succeeds.
       const reason = messageOf(error);
+      const problem = storageProblemOf(error);
+      brokenMessage = problem === "busy" ? undefined : problem ? STORAGE_MESSAGES[problem] : reason;
       if (reason !== brokenBy) log.error("the job queue cannot be written", { reason });
       brokenBy = reason;
       clearTimeout(retryTimer);
@@ -257,6 +264,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
       wake();
     },
     wake,
+    blockedBy: () => brokenMessage ?? (isWaitingForSpace ? STORAGE_MESSAGES.full : undefined),
     idle: () =>
       new Promise((resolve) => {
         idleWaiters.push(resolve);

@@ -62,6 +62,9 @@ export function notFound(what: string): Failure {
   return new Failure("not-found", `${what} not found`);
 }
 
+/** The start of `details.reason` if the disk or the file of the database is the cause. */
+export const STORAGE_REASON = "STORAGE_";
+
 /** A failure with one of the spec's reason names, which starts the message and is `details.reason`. */
 export function failureWithReason(kind: FailureKind, reason: string, message: string): Failure {
   return new Failure(kind, `${reason}: ${message}`, { details: { reason } });

@@ -1,7 +1,7 @@
 // What commands and the console need to use the API: a way to send requests, and the data of a reply or its failure with what
 // to do about it. Must run in a browser, too.
 
-import { Failure, type FailureKind } from "../kernel/errors.ts";
+import { Failure, type FailureKind, STORAGE_REASON } from "../kernel/errors.ts";
 
 export interface RequestOptions {
   /** Sent as JSON. */
@@ -48,10 +48,26 @@ export function dataOf(reply: Reply): any {
   throw failureOf(reply);
 }
 
+/** Whether the disk or the file of the database is the cause: then no other request of this kind will succeed. */
+export function isStorageFailure(error: unknown): error is Failure {
+  return (
+    error instanceof Failure && isStorageReason((error.details as { reason?: unknown } | undefined)?.reason)
+  );
+}
+
+const isStorageReason = (reason: unknown) =>
+  typeof reason === "string" && reason.startsWith(STORAGE_REASON) && reason !== `${STORAGE_REASON}BUSY`;
+
 /** The failure that an error reply describes. */
 function failureOf({ status, headers, body }: Reply): Failure {
   const message: string = body?.error?.message ?? (String(body ?? "").trim() || `status ${status}`);
-  const advice = status === 429 ? `try again in ${headers.get("retry-after")} s` : ADVICE[status];
+  const isExplained = isStorageReason(body?.error?.details?.reason);
+  const advice =
+    status === 429
+      ? `try again in ${headers.get("retry-after")} s`
+      : isExplained
+        ? undefined
+        : ADVICE[status];
   return new Failure(KINDS[status] ?? "unavailable", advice ? `${message} (${advice})` : message, {
     details: body?.error?.details,
   });

@@ -38,9 +38,13 @@ export interface RunningProgram {
   finished: Promise<Finished>;
 }
 
-/** Runs a command and returns immediately. */
-export function startProgram(args: string[], environment: Record<string, string> = {}): RunningProgram {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+/** Runs a command and returns immediately. `wrapper` is a command that gets the one of the program as its arguments. */
+export function startProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+  wrapper: string[] = [],
+): RunningProgram {
+  const child = Bun.spawn([...wrapper, process.execPath, MAIN, ...args], {
     env: { ...plainEnvironment(), ...environment },
     stdout: "pipe",
     stderr: "pipe",

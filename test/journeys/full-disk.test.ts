@@ -18,7 +18,10 @@ test("a full disk is reported, and ends", async () => {
   sql.run(`PRAGMA max_page_count = ${page_count}`);
   let reply = await create();
   while (reply.status === 201) reply = await create();
-  expect([reply.status, reply.body.error.message]).toEqual([500, FULL]);
+  expect([reply.status, reply.body.error]).toEqual([
+    500,
+    { code: 500, message: FULL, details: { reason: "STORAGE_FULL" } },
+  ]);
   expect((await client("GET", "/health")).body).toMatchObject({ database: "degraded", problems: [FULL] });
   expect((await client("GET", `/v1/documents/${first.data.id}`)).status).toBe(200);
   expect((await client("DELETE", `/v1/documents/${first.data.id}`)).status).toBe(200);

@@ -8,6 +8,7 @@ import {
 } from "../../importing/import-record.ts";
 import { recordOf } from "../../importing/record.ts";
 import { Failure } from "../../kernel/errors.ts";
+import { isStorageFailure } from "../../requests/reply.ts";
 import type { FileReader } from "./read-file.ts";
 
 export interface Importer extends RecordImporter {
@@ -17,8 +18,8 @@ export interface Importer extends RecordImporter {
 }
 
 /**
- * Imports one file; `root` is the folder that was named, if it was not the file. Never throws for what is wrong with the file or
- * its record: that is a status.
+ * Imports one file; `root` is the folder that was named, if it was not the file. What is wrong with the file or its record is a
+ * status. Throws a Failure if the database cannot be written: no other file can be imported then.
  */
 export async function importFile(
   importer: Importer,
@@ -33,6 +34,7 @@ export async function importFile(
     const record = await recordOf(await reader.textOf(path, bytes), tags);
     return await importRecord(importer, { path, root, hash, record });
   } catch (error) {
+    if (isStorageFailure(error)) throw error;
     if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;
     return { path, status: "failed", reason: (error as Error).message };
   }

@@ -1,6 +1,9 @@
 // One run of an import: files in several requests at a time, then collections, then pruning.
 
 import { join } from "node:path";
+import { Failure } from "../../kernel/errors.ts";
+import { isStorageFailure } from "../../requests/reply.ts";
+import { countOf } from "../output.ts";
 import { showProgress } from "../progress.ts";
 import { addItems, collectionNamed, type Item, restoreCollections } from "../../importing/collections.ts";
 import type { Outcome } from "../../importing/import-record.ts";
@@ -23,7 +26,10 @@ export interface RunOptions {
   report(outcome: Outcome): void;
 }
 
-/** Imports the files. Resolves when everything is stored; it does not wait for indexing. */
+/**
+ * Imports the files. Resolves when everything is stored; it does not wait for indexing. Throws a Failure if the database cannot
+ * be written; what was reported until then is stored.
+ */
 export async function runImport(importer: Importer, found: FoundFiles, options: RunOptions): Promise<void> {
   const { client, known } = importer;
   const { signal, report } = options;
@@ -33,20 +39,33 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
   const ids = new Map<string, string>();
   const progress = showProgress("files", found.files.length);
   const files = found.files.values();
+  let failure: Error | undefined;
+  let done = 0;
   const lane = async () => {
     for (const { path, root } of files) {
-      if (signal.aborted) return;
+      if (signal.aborted || failure !== undefined) return;
       const outcome = await importFile(importer, path, root.isFolder ? root.path : undefined);
       if (outcome.id !== undefined) ids.set(path, outcome.id);
       progress.step();
       report(outcome);
+      done++;
     }
   };
+  /** The lanes end together, so that no request is left behind. */
+  const noteFailure = (error: Error) => {
+    failure ??= error;
+  };
   try {
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: LANES }, () => lane().catch(noteFailure)));
   } finally {
     progress.end();
   }
+  if (isStorageFailure(failure)) {
+    const [left, all] = [found.files.length - done, countOf(found.files.length, "file")];
+    const message = `${failure.message}. Not imported: ${left} of ${all}. Run the command again afterwards`;
+    throw new Failure(failure.kind, message, { cause: failure });
+  }
+  if (failure !== undefined) throw failure;
   const itemOf = (path: string): Item | undefined => {
     const id = ids.get(path);
     const kind = id === undefined ? undefined : known.kinds.get(id);

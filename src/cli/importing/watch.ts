@@ -14,24 +14,38 @@ const POLL_MS = 2_000;
 /** A slow walk is repeated less often: at most this share of the time is spent on walks without an event. */
 const MAX_SHARE = 0.02;
 
-/** The files that changed since the previous call, by size, time of change and identity. */
-export function changedFiles(): (files: readonly FoundFile[]) => FoundFile[] {
+/** Finds the files that have changed, by size, time of change and identity. */
+interface Changes {
+  /** The files that differ from those of the last call that was accepted. */
+  find(files: readonly FoundFile[]): FoundFile[];
+  /** Everything that was found is imported. */
+  accept(): void;
+}
+
+/** At first, all files have changed. */
+export function openChanges(): Changes {
   let before = new Map<string, string>();
-  return (files) => {
-    const now = new Map<string, string>();
-    const changed = files.filter(({ path }) => {
-      let print: string;
-      try {
-        const { size, mtimeMs, ctimeMs, ino } = statSync(path);
-        print = `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
-      } catch {
-        return false;
-      }
-      now.set(path, print);
-      return before.get(path) !== print;
-    });
-    before = now;
-    return changed;
+  let seen = before;
+  return {
+    accept() {
+      before = seen;
+    },
+    find(files) {
+      const now = new Map<string, string>();
+      const changed = files.filter(({ path }) => {
+        let print: string;
+        try {
+          const { size, mtimeMs, ctimeMs, ino } = statSync(path);
+          print = `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+        } catch {
+          return false;
+        }
+        now.set(path, print);
+        return before.get(path) !== print;
+      });
+      seen = now;
+      return changed;
+    },
   };
 }
 

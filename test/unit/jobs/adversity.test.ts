@@ -50,9 +50,11 @@ test("jobs whose end cannot be stored are settled when that is possible again", 
     throw new Error("no");
   });
   while (!jobs.log.some((line) => line.includes("the disk is full"))) await nextTurn();
+  expect(jobs.runner.blockedBy()).toBe("the disk is full");
   expect(countJobs(jobs.store)).toEqual({ queued: 0, running: 1, failed: 0 });
   jobs.store.sql.run("DROP TRIGGER temp.block");
   await jobs.runner.idle();
+  expect(jobs.runner.blockedBy()).toBeUndefined();
   expect(countJobs(jobs.store)).toEqual({ queued: 1, running: 0, failed: 0 });
 });
 
@@ -85,10 +87,11 @@ test("jobs that wait for space are logged and reported, and run when there is sp
   await jobs.runner.idle();
   await jobs.runner.idle();
   expect([runs, jobs.errors]).toEqual([0, expect.arrayContaining([full])]);
+  expect(jobs.runner.blockedBy()).toStartWith("the disk of the database is full");
   expect(jobs.log.filter((line) => line.includes("jobs wait because the disk is full"))).toHaveLength(1);
   isFull = false;
   await jobs.runner.idle();
-  expect(runs).toBe(1);
+  expect([runs, jobs.runner.blockedBy()]).toEqual([1, undefined]);
   expect(jobs.log.filter((line) => line.includes("the disk has space for jobs again"))).toHaveLength(1);
 });
 
