@@ -150,11 +150,18 @@ async function welcome(store: Store, url: string): Promise<void> {
       scopes: ["prompts.write", "documents.write"],
     }),
   );
-  printMessage(`Welcome. This is your API key. It is not shown again:
+  printMessage(`Welcome. In another terminal:
+
+  ctxrepo import ~/notes                     stores your files
+  ctxrepo ask 'What did I decide?'           answers from them
+  ctxrepo open                               opens the console in the browser
+  ctxrepo mcp --print-config claude-code     connects an agent
+
+Programs use this API key. It is not shown again:
 
   ${key}
 
-Store a document:
+For example:
 
   curl ${url}/v1/documents -H 'Authorization: API-Key ${key}' -H 'Content-Type: application/json' \\
     -d '{"title": "First note", "content": "The kettle whistles when the water boils."}'
