@@ -1,5 +1,5 @@
 // Fits src/engine/answering/weights.json to the question sets.
-// Usage: bun scripts/lab/fit.ts [SET…]; default: all sets. Takes half a minute on two cores.
+// Usage: bun scripts/lab/fit.ts [SET…]; default: all sets. Takes five minutes on two cores.
 
 import { join } from "node:path";
 import { WEIGHTS } from "../../src/engine/inference/load.ts";
