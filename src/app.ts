@@ -4,8 +4,9 @@ import { assetPath, modelRuntime, nativeFile } from "./assets.ts";
 import { openConsoleSessions } from "./auth/console-sessions.ts";
 import { openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
-import type { CheckpointApi } from "./db/checkpoint-worker.ts";
+import type { CheckpointApi, CheckpointOptions } from "./db/checkpoint-worker.ts";
 import { checkpointAfterWrites } from "./db/checkpoints.ts";
+import { identityOf } from "./db/file-identity.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
 import {
@@ -56,6 +57,8 @@ export interface Replacements {
 }
 
 const FLUSH_INTERVAL_MS = 10_000;
+/** How often the open files are compared with those at their paths. Each write does so, too. */
+const LOOK_INTERVAL_MS = 1_000;
 const STORAGE_RETRY_MS = 10_000;
 
 /** Opens and migrates the database of a data directory: enough for commands that only read and write rows. */
@@ -76,7 +79,7 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
   makeDataDirectory(settings.dataDir);
-  const unlock = lockDataDirectory(settings.dataDir);
+  const unlock = lockDataDirectory(settings.dataDir, { creates: true });
   try {
     const store = openLocalStore(settings.dataDir, replaced.clock);
     try {
@@ -102,8 +105,10 @@ function closeAfterFailure(store: Store): void {
 
 /** Queues records of earlier models, and loads model and index before they are needed. For processes that run jobs. */
 export function warmUp(app: App): void {
-  const { store, spaces, searchWorker } = app;
+  const { store, spaces, searchWorker, checkpointWorker } = app;
   void queueOutdated(app);
+  // Only a handle that is open already can save a file that is deleted later.
+  checkpointWorker.start();
   if (hasLiveGenerations(store)) {
     // Not while the model is loaded: both keep a core busy. If it fails, the first search reads the index.
     spaces
@@ -149,6 +154,10 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     log.error("a job was given up: the process ended several times while it was running", { kind, subject });
   }
   waitBriefly(store.sql);
+  const opened = {
+    databasePath: databasePath(settings.dataDir),
+    identity: identityOf(databasePath(settings.dataDir)),
+  };
   const metrics = settings.metrics ? createMetricsRecorder() : null;
   const allowsPrivateNetwork = settings.scrapePrivateNetwork === "allow";
   const stopping = new AbortController();
@@ -165,7 +174,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   const searchWorker = superviseWorker<SearchApi>({
     role: "search",
-    options: searchOptions(settings, log),
+    options: { ...opened, extensionPath: extensionPath(settings, log) } satisfies SearchOptions,
     // Closes its handle before the writer closes the last one, on which SQLite deletes the -wal and -shm files.
     shutDown: (call) => call.close(null),
     onCrash,
@@ -173,7 +182,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   const checkpointWorker = superviseWorker<CheckpointApi>({
     role: "checkpoint",
-    options: { databasePath: databasePath(settings.dataDir) },
+    options: opened satisfies CheckpointOptions,
     shutDown: (call) => call.close(null),
     onCrash,
   });
@@ -203,9 +212,11 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   let checked: Promise<unknown> = Promise.resolve();
   const storage = openStorageWatch({
     store,
+    clock,
     log,
+    emptyLog: () => checkpointWorker.call.emptyLog(null),
     findDamage() {
-      const damage = findDamagedTables(databasePath(settings.dataDir));
+      const damage = findDamagedTables(opened.databasePath);
       checked = damage.catch(() => {});
       return damage;
     },
@@ -230,6 +241,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   };
   const flushTimer = setInterval(flush, FLUSH_INTERVAL_MS);
   flushTimer.unref();
+  const lookTimer = setInterval(storage.look, LOOK_INTERVAL_MS);
+  lookTimer.unref();
 
   return {
     settings,
@@ -249,6 +262,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     chunkingWorker,
     answeringWorker,
     searchWorker,
+    checkpointWorker,
     fetcher,
     extractor,
     allowsPrivateNetwork,
@@ -256,11 +270,14 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     views,
     scrapeHeaders: openScrapeHeaders(),
     runningRefreshes: openRefreshes(),
+    /** Writes a snapshot of the database that is open into a new file, also if it is no longer at its path. */
+    saveSnapshot: (target: string) => checkpointWorker.call.snapshot({ target }),
     /** Aborted when closing starts: for work that is not a job of the queue. */
     stopping: stopping.signal,
     /** Stops jobs and workers, writes what is collected in memory, and closes the database. */
     async close(): Promise<void> {
       clearInterval(flushTimer);
+      clearInterval(lookTimer);
       stopping.abort(new Failure("unavailable", "the server is stopping"));
       await Promise.all([jobs.stop(), extractor.close()]);
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
@@ -288,14 +305,13 @@ function modelServerOf({ llmUrl, llmModel, llmKey }: Settings) {
   return llmUrl === null || llmModel === null ? null : { url: llmUrl, model: llmModel, key: llmKey };
 }
 
-function searchOptions(settings: Settings, log: Log): SearchOptions {
-  let extensionPath: string | null = null;
-  if (settings.vectorEngine === "auto") {
-    try {
-      extensionPath = nativeFile("vec0");
-    } catch (error) {
-      log.warn("sqlite-vec cannot be used: vectors are searched in JavaScript", { reason: messageOf(error) });
-    }
+/** Path of the library of sqlite-vec; null to search in JavaScript. */
+function extensionPath({ vectorEngine }: Settings, log: Log): string | null {
+  if (vectorEngine !== "auto") return null;
+  try {
+    return nativeFile("vec0");
+  } catch (error) {
+    log.warn("sqlite-vec cannot be used: vectors are searched in JavaScript", { reason: messageOf(error) });
+    return null;
   }
-  return { databasePath: databasePath(settings.dataDir), extensionPath };
 }

@@ -63,7 +63,7 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues
 const LOOPBACK_OF: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "::1" };
 
 /** Responds to a request before the edge sees it; undefined leaves it to the edge. */
-export type Intercept = (request: Request, target: Target) => Response | undefined;
+export type Intercept = (request: Request, target: Target) => Promise<Response> | undefined;
 
 /** A server that also handles requests of its own process. */
 export interface Serving extends RunningServer {

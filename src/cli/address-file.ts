@@ -1,5 +1,5 @@
 // The file by which commands find the process that serves a data directory: its address, process id and secret. It is private
-// to the user (mode 0600), in the runtime or cache directory, and belongs to one data directory.
+// to the user (mode 0600), in the runtime or cache directory, and belongs to one database, whatever links lead to it.
 
 import {
   chmodSync,
@@ -12,15 +12,19 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { cacheDirectory, type Environment, runtimeDirectory } from "../assets.ts";
+import { identityOf } from "../db/file-identity.ts";
+import { databasePath } from "../db/open.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 
 /** A process that serves a data directory. */
 export interface Address {
   pid: number;
-  /** Device and inode of the data directory: a folder that was moved away and replaced is another instance. */
+  /** Device and inode of the directory of the database: a folder that was moved away and replaced is another instance. */
   instance: string;
+  /** Device and inode of the database that the process has open. */
+  file: string;
   /** `http://HOST:PORT` without a slash at the end, reachable from this machine. */
   url: string;
   /** See auth/local-access.ts. */
@@ -38,10 +42,15 @@ const LOOK_MS = 5_000;
  */
 export function writeAddress(
   dataDir: string,
-  address: Omit<Address, "pid" | "instance">,
+  address: Pick<Address, "url" | "secret" | "isServer">,
   lookMs = LOOK_MS,
 ): () => void {
-  const content: Address = { pid: process.pid, instance: instanceOf(dataDir), ...address };
+  const content: Address = {
+    pid: process.pid,
+    instance: String(identityOf(placeOf(dataDir).directory)),
+    file: String(identityOf(databasePath(dataDir))),
+    ...address,
+  };
   const text = JSON.stringify(content);
   let path = writeToFirst(pathsOf(dataDir, process.env), text);
   const look = setInterval(() => {
@@ -54,7 +63,8 @@ export function writeAddress(
   look.unref();
   return () => {
     clearInterval(look);
-    rmSync(path, { force: true });
+    // If the data directory is gone, another process may serve one of that name.
+    if (readFile(path)?.pid === process.pid) rmSync(path, { force: true });
   };
 }
 
@@ -84,7 +94,7 @@ export function readAddress(dataDir: string): Address | undefined {
 
 /** Where the file may be. It is written to the first that works; a server may have another environment than a command. */
 function pathsOf(dataDir: string, env: Environment): [string, ...string[]] {
-  const name = `process-${sha256Hex(realPath(dataDir)).slice(0, 16)}.json`;
+  const name = `process-${sha256Hex(placeOf(dataDir).name).slice(0, 16)}.json`;
   const inCache = join(cacheDirectory(env), name);
   const runtime = runtimeDirectory(env);
   return runtime === undefined ? [inCache] : [join(runtime, name), inCache];
@@ -96,19 +106,20 @@ function readFile(path: string): Address | undefined {
     // Another user could otherwise make commands send contents to a program of theirs.
     if (process.platform !== "win32" && ((mode & 0o077) !== 0 || uid !== process.getuid?.()))
       return undefined;
-    const { pid, instance, url, secret, isServer } = JSON.parse(readFileSync(path, "utf8"));
+    const { pid, instance, file, url, secret, isServer } = JSON.parse(readFileSync(path, "utf8"));
     if (!Number.isSafeInteger(pid) || pid <= 0 || !URL.canParse(url) || typeof secret !== "string") {
       return undefined;
     }
-    return { pid, instance: String(instance), url, secret, isServer: isServer === true };
+    return { pid, instance: String(instance), file: String(file), url, secret, isServer: isServer === true };
   } catch {
     return undefined;
   }
 }
 
 function isCurrent({ pid, instance }: Address, dataDir: string): boolean {
+  // Nothing else can be at the path of a directory that is gone.
+  if ((identityOf(placeOf(dataDir).directory) ?? instance) !== instance) return false;
   try {
-    if (instance !== instanceOf(dataDir)) return false;
     process.kill(pid, 0);
     return true;
   } catch {
@@ -116,15 +127,20 @@ function isCurrent({ pid, instance }: Address, dataDir: string): boolean {
   }
 }
 
-function instanceOf(dataDir: string): string {
-  const { dev, ino } = statSync(dataDir, { bigint: true });
-  return `${dev}:${ino}`;
+/** The directory that really contains the database of a data directory, and a name that it has by every path. */
+function placeOf(dataDir: string): { directory: string; name: string } {
+  const path = databasePath(resolve(dataDir));
+  const real = realPath(path);
+  const directory = dirname(real);
+  return { directory, name: basename(real) === basename(path) ? directory : real };
 }
 
-function realPath(dataDir: string): string {
+/** The path without links, as far as it exists. */
+function realPath(path: string): string {
   try {
-    return realpathSync(dataDir);
+    return realpathSync(path);
   } catch {
-    return resolve(dataDir);
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
   }
 }

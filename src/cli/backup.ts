@@ -6,6 +6,7 @@ import { backUp } from "../maintenance/backup.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
 import { type DataDirOption, requireDatabase, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
+import { findLostDatabase, requestSnapshot } from "./local-calls.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 
 interface BackupOptions extends DataDirOption {
@@ -21,12 +22,14 @@ export function backupCommand(): Command {
 }
 
 async function backup(file: string, { dataDir, json }: BackupOptions): Promise<void> {
-  requireDatabase(dataDir);
+  const lost = await findLostDatabase(dataDir);
+  if (!lost) requireDatabase(dataDir);
   const worker = openMaintenance();
   const { signal } = abortOnInterrupt();
-  const written = await backUp({ dataDir, file, worker, clock: systemClock, signal }).finally(() =>
-    worker.close(),
-  );
+  const written = await backUp({
+    ...{ dataDir, file, worker, clock: systemClock, signal },
+    ...(lost && { takeSnapshot: (target) => requestSnapshot(lost, target, signal) }),
+  }).finally(() => worker.close());
   if (json) return printJson(written);
   const { documents, prompts, collections, bytes, durationMs } = written;
   const size = `${(bytes / 1e6).toFixed(1)} MB in ${(durationMs / 1000).toFixed(1)} s`;

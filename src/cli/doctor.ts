@@ -1,11 +1,13 @@
 // ctxrepo doctor: examines the installation and prints one line per check. Works whether a server runs or not.
 
 import { Command } from "commander";
+import { databasePath } from "../db/open.ts";
 import { flagOf, readSettings, SETTINGS, type Settings } from "../config.ts";
 import { Failure } from "../kernel/errors.ts";
-import type { Check } from "../maintenance/checks/check.ts";
+import { type Check, fail } from "../maintenance/checks/check.ts";
 import { examine } from "../maintenance/doctor.ts";
 import { withDataDir, withIgnoredUser } from "./data-dir.ts";
+import { findLostDatabase, SAVE_LOST } from "./local-calls.ts";
 import { print, printJson } from "./output.ts";
 
 /** The settings of `serve` that checks depend on. */
@@ -27,10 +29,20 @@ async function doctor({ json, user: _, ...flags }: DoctorOptions): Promise<void>
   // Nothing is bound for longer than a moment.
   const settings = readSettings({ ...flags, allowRemote: true }, process.env);
   const checks: Check[] = [];
-  for await (const check of examine(settings)) {
+  const report = (check: Check) => {
     checks.push(check);
     if (!json) printCheck(check);
-  }
+  };
+  const lost = await findLostDatabase(settings.dataDir);
+  if (lost)
+    report(
+      fail(
+        "open-file",
+        `the process ${lost.pid} has a file open that is no longer ${databasePath(settings.dataDir)}`,
+        SAVE_LOST,
+      ),
+    );
+  for await (const check of examine(settings)) report(check);
   if (json) printJson(checks);
   const failed = checks.filter(({ status }) => status === "fail").length;
   if (failed > 0) throw new Failure("unavailable", `${failed} of ${checks.length} checks failed`);

@@ -21,6 +21,7 @@ import {
 } from "../importing/export-layout.ts";
 import { maxBytesOf } from "../importing/file-types.ts";
 import { COLLECTION_OF } from "../importing/known.ts";
+import { findProcess } from "./local-calls.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { readRegularFile, writeRegularFile } from "./regular-file.ts";
@@ -44,7 +45,7 @@ export function exportCommand(): Command {
 }
 
 async function run(given: string, options: ExportOptions): Promise<void> {
-  requireDatabase(options.dataDir);
+  if (!(await findProcess(options.dataDir))) requireDatabase(options.dataDir);
   const folder = prepareFolder(resolve(given), options.force === true);
   const startedAt = systemClock.monotonic();
   const counts = await withClient(options, (client) => exportAll(client, folder, options.versions === true));

@@ -58,7 +58,7 @@ export function hold(settings: Settings): Holder {
   const server = serve(app, (request, target) => {
     const answer = answerLocalCall(request, target, {
       secret,
-      calls: { check: () => {}, "take-over": () => void release() },
+      calls: { check: () => {}, "take-over": () => void release(), backup: app.saveSnapshot },
     });
     // Another command uses this process as its server, so it must do a server's work.
     if (!answer) startWork();

@@ -16,7 +16,7 @@ import { renewIndex } from "../retrieval/renew.ts";
 import { type DataDirOption, requireDatabase, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
-import { findProcess } from "./local-calls.ts";
+import { findProcess, rejectLostDatabase } from "./local-calls.ts";
 import { countOf, printJson, printMessage } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { withStore } from "./user-options.ts";
@@ -39,6 +39,7 @@ export function reindexCommand(): Command {
 }
 
 async function reindex({ dataDir, json, failed: onlyFailed = false }: ReindexOptions): Promise<void> {
+  await rejectLostDatabase(dataDir);
   requireDatabase(dataDir);
   const startedAt = systemClock.monotonic();
   const settings = readSettings({ dataDir, logLevel: "error" }, process.env);

@@ -53,15 +53,21 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     stop ??= stopSignal();
     if (!isRepaired) print(`ctxrepo listening on ${server.url}`);
     void app.storage.check();
-    const damaged = isRepaired ? [] : [app.storage.indexDamaged];
-    const reason = await Promise.race([stop, ...damaged]);
-    if (reason === "stop") endAfter(MAX_STOP_MS, app);
+    const gone = app.storage.directoryGone.then(() => "gone" as const);
+    const damaged = isRepaired ? [] : [app.storage.indexDamaged.then(() => "damaged" as const)];
+    const reason = await Promise.race([stop, gone, ...damaged]);
+    if (reason !== "damaged") endAfter(MAX_STOP_MS, app, reason === "stop" ? 0 : 1);
     // First, so that no command finds a server that is about to end.
     removeAddress();
     // Jobs stop while requests finish.
     await Promise.all([server.stop(GRACE_MS), app.jobs.stop()]);
     await app.close();
     if (reason === "stop") return;
+    if (reason === "gone")
+      throw new Failure(
+        "unavailable",
+        `the data directory ${settings.dataDir} is gone, so the server has ended`,
+      );
     app = await reopenWithoutIndex({ ...settings, port: server.port });
   }
 }
@@ -70,9 +76,8 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
 async function open(app: App): Promise<ReturnType<typeof serve>> {
   const secret = app.credentials.localSecret;
   try {
-    const server = serve(app, (request, target) =>
-      answerLocalCall(request, target, { secret, calls: { check: () => {} } }),
-    );
+    const calls = { check: () => {}, backup: app.saveSnapshot };
+    const server = serve(app, (request, target) => answerLocalCall(request, target, { secret, calls }));
     await welcome(app.store, server.url);
     return server;
   } catch (error) {
@@ -84,10 +89,10 @@ async function open(app: App): Promise<ReturnType<typeof serve>> {
 }
 
 /** Ends the process after `maxMs`, whatever still runs: it is stored as under way, and done again at the next start. */
-function endAfter(maxMs: number, { log }: App): void {
+function endAfter(maxMs: number, { log }: App, exitCode: 0 | 1): void {
   const end = () => {
     log.warn("some work did not end in time: it is done again at the next start");
-    process.exit(0);
+    process.exit(exitCode);
   };
   setTimeout(end, maxMs).unref();
 }

@@ -8,6 +8,7 @@ import { readSettings } from "../config.ts";
 import type { Store } from "../db/store.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { type DataDirOption, requireDatabase } from "./data-dir.ts";
+import { rejectLostDatabase } from "./local-calls.ts";
 
 export const DEFAULT_SCOPES = "prompts.write,documents.write";
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -49,12 +50,24 @@ export async function withExistingStore<Value>(
   dataDir: string,
   action: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
+  await rejectLostDatabase(dataDir);
   requireDatabase(dataDir);
-  return withStore(dataDir, action);
+  return useStore(dataDir, action);
 }
 
-/** Opens the database, which is created if it does not exist, for one action and closes it afterwards. */
+/**
+ * Opens the database, which is created if it does not exist, for one action and closes it afterwards. Throws `conflict` if a
+ * process has another file open.
+ */
 export async function withStore<Value>(
+  dataDir: string,
+  action: (store: Store) => Value | Promise<Value>,
+): Promise<Value> {
+  await rejectLostDatabase(dataDir);
+  return useStore(dataDir, action);
+}
+
+async function useStore<Value>(
   dataDir: string,
   action: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {

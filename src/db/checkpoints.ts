@@ -113,3 +113,11 @@ export function createLogCopy(database: Database): () => void {
 export function restartLog(database: Database): boolean {
   return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(RESTART)").get()!.busy === 0;
 }
+
+/**
+ * Copies the whole log and empties it. False if scans that began before the last write have not ended within the busy timeout;
+ * as much as possible is copied then.
+ */
+export function emptyLog(database: Database): boolean {
+  return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()!.busy === 0;
+}

@@ -15,19 +15,33 @@ const AT_APPLICATION_ID = 68;
 export const FIRST_TABLES = ["instance", "users", "documents", "bodies", "jobs", "index_generations"];
 
 /**
- * Throws `unavailable` if the path is a directory or the database of another program. A file that does not exist, is empty or
- * is no database at all is left to SQLite.
+ * Throws `unavailable` if the path is a directory, a file with several names or the database of another program. A file that
+ * does not exist, is empty or is no database at all is left to SQLite.
  */
 export function rejectForeignFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return;
   if (stats.isDirectory())
     throw new Failure("unavailable", `${path} is a directory: move it away, or use another --data-dir`);
+  rejectLinkedFile(path);
   // Another process may write its first pages right now, without a lock: the second look sees our id.
   if (!seemsForeign(path) || !seemsForeign(path)) return;
   throw new Failure(
     "unavailable",
     `${path} is the database of another program, and was not changed: move it away, or use another --data-dir`,
+  );
+}
+
+/**
+ * Throws `unavailable` if the file has several names (hard links): each name has a write-ahead log of its own, and servers
+ * under two names would destroy the database.
+ */
+export function rejectLinkedFile(path: string): void {
+  const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 1;
+  if (links <= 1) return;
+  throw new Failure(
+    "unavailable",
+    `${path} has ${links} names (hard links), but a database may have only one: delete the others, or replace this one by a copy`,
   );
 }
 

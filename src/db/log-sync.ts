@@ -3,7 +3,7 @@
 // when a commit is on the disk.
 
 import type { Database } from "bun:sqlite";
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 
 export interface LogSync {
@@ -35,7 +35,8 @@ export function openLogSync(
   database: Database,
   { copyLog, syncFile = promisify(fdatasync) }: LogSyncOptions = {},
 ): LogSync {
-  const descriptor = openSync(`${database.filename}-wal`, "r+");
+  // SQLite keeps the log beside the file that a link leads to.
+  const descriptor = openSync(`${realpathSync(database.filename)}-wal`, "r+");
   // Checkpoints still sync the log before they copy it.
   database.run("PRAGMA synchronous = NORMAL");
   let commits = 0;

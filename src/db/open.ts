@@ -2,12 +2,12 @@
 // any table.
 
 import { constants, Database } from "bun:sqlite";
-import { accessSync, chmodSync, existsSync, constants as fsConstants, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants as fsConstants, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure } from "../kernel/errors.ts";
 import { boundLog } from "./checkpoints.ts";
-import { rejectForeignFile } from "./foreign-file.ts";
+import { rejectForeignFile, rejectLinkedFile } from "./foreign-file.ts";
 
 const DATABASE_FILE = "ctxrepo.db";
 
@@ -94,7 +94,7 @@ export function cannotOpen(path: string, error: unknown): Failure {
 export function openDatabaseFile(path: string): Database {
   const umask = process.umask(0o077);
   try {
-    const isNew = !existsSync(path);
+    const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
     const database = new Database(path, { create: true, strict: true });
     // The timeout first, because another process may hold a lock during every later pragma.
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -168,8 +168,12 @@ export function openUnchanged(path: string): Database {
   return database;
 }
 
-/** Opens an existing file for reading and, where possible, writing. Throws the error of SQLite. */
+/**
+ * Opens an existing file for reading and, where possible, writing. Throws the error of SQLite, and `unavailable` for a file with
+ * several names.
+ */
 export function openExisting(path: string): Database {
+  rejectLinkedFile(path);
   const isWritable = canWrite(path) && canWrite(dirname(path));
   const database = new Database(
     path,

@@ -4,13 +4,15 @@ import { STORAGE_REASON } from "../kernel/errors.ts";
 
 /**
  * `busy`: another process writes. `full`: no space, or a quota is used up. `read-only`: the file or its disk cannot be written.
- * `unreadable`: the disk reports errors. `damaged`: the content of the file is wrong.
+ * `moved`: the file that is open is no longer the one at its path. `unreadable`: the disk reports errors. `damaged`: the content
+ * of the file is wrong.
  */
-export type StorageProblem = "busy" | "full" | "read-only" | "unreadable" | "damaged";
+export type StorageProblem = "busy" | "full" | "moved" | "read-only" | "unreadable" | "damaged";
 
 const CODES: readonly [RegExp, StorageProblem][] = [
   [/^SQLITE_(BUSY|LOCKED)/, "busy"],
   [/^SQLITE_FULL/, "full"],
+  [/^SQLITE_READONLY_DBMOVED/, "moved"],
   [/^SQLITE_READONLY/, "read-only"],
   [/^SQLITE_IOERR_CORRUPTFS/, "damaged"],
   [/^SQLITE_(IOERR|CANTOPEN)/, "unreadable"],
@@ -21,6 +23,8 @@ const CODES: readonly [RegExp, StorageProblem][] = [
 export const STORAGE_MESSAGES: Readonly<Record<StorageProblem, string>> = {
   busy: "another process is writing to the database: try again",
   full: "the disk of the database is full: free space on it, or delete records",
+  moved:
+    "the database was deleted, moved or replaced, so nothing can be written: make a backup, stop the server, and restore it",
   "read-only":
     "the database cannot be written: check the permissions of its files, and that its disk is not mounted read-only",
   unreadable:

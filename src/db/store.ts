@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { leaveLog } from "./checkpoints.ts";
+import { type CheckFiles, watchFiles } from "./file-identity.ts";
 import { type LogSync, type LogSyncOptions, openLogSync } from "./log-sync.ts";
 import { type CheckReserve, keepReserve } from "./reserve.ts";
 import { storageProblemOf } from "./storage-errors.ts";
@@ -66,6 +67,8 @@ export interface Store {
   keepReserve(): void;
   /** The error of SQLite that writes get because only the reserve is left, or less; undefined if there is space. */
   fullError(): Error | undefined;
+  /** Throws what every write throws if a file that is open is no longer at its path. */
+  checkFiles: CheckFiles;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
   /** From now on the thread does not wait for the disk at each commit; see db/log-sync.ts. */
@@ -87,6 +90,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
   const tables = drizzle(database);
   const listeners: ((options: WriteOptions) => void)[] = [];
   const errorListeners: ((error: unknown) => void)[] = [];
+  const checkFiles = watchFiles(database.filename);
   let checkReserve: CheckReserve = () => {};
   let logSync: LogSync | undefined;
   const reportError = (error: unknown) => {
@@ -144,6 +148,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
       });
       let value: Value;
       try {
+        checkFiles();
         if (!usesReserve) checkReserve();
         value = transaction.immediate();
       } catch (error) {
@@ -157,6 +162,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     },
     onError: (listener) => void errorListeners.push(listener),
     onCommit: (listener) => void listeners.push(listener),
+    checkFiles,
     leaveLog: () => leaveLog(database),
     close() {
       waiting.close();

@@ -21,6 +21,8 @@ export interface BackupOptions {
   dataDir: string;
   file: string;
   worker: Pick<MaintenanceWorker, "call">;
+  /** Writes the snapshot into a new file; default: from the database in the data directory. */
+  takeSnapshot?: (target: string) => Promise<void>;
   clock: Clock;
   /** When it fires, what was written is removed, and the promise rejects with its reason. */
   signal: AbortSignal;
@@ -34,12 +36,13 @@ export async function backUp({ dataDir, worker, clock, signal, ...options }: Bac
   const startedAt = clock.monotonic();
   const file = resolve(options.file);
   const source = databasePath(resolve(dataDir));
+  const { takeSnapshot = (target) => worker.call.snapshot({ source, target }) } = options;
   rejectDataDirectory(file, dataDir);
   rejectExisting(file);
   const folder = makeFolder(file);
   try {
     const snapshot = join(folder, basename(file));
-    await orAborted(worker.call.snapshot({ source, target: snapshot }), signal).catch((error) => {
+    await orAborted(takeSnapshot(snapshot), signal).catch((error) => {
       signal.throwIfAborted();
       throw new Failure("unavailable", `no backup was written: ${messageOf(error)}`, { cause: error });
     });

@@ -9,6 +9,7 @@ import type { Settings } from "../config.ts";
 import { databasePath, openUnchanged, reasonOf } from "../db/open.ts";
 import { readerOf } from "../db/store.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
+import { Failure } from "../kernel/errors.ts";
 import { type Check, fail } from "./checks/check.ts";
 import { checkFile, checkImports, checkIndex, checkIntegrity, checkJobs } from "./checks/database.ts";
 import { checkForeignFiles, checkPermissions } from "./checks/directory.ts";
@@ -99,6 +100,8 @@ function open(
   try {
     return { database: openUnchanged(path) };
   } catch (error) {
+    if (error instanceof Failure)
+      return { database: null, failure: fail("file", error.message, "do that while no server runs") };
     return { database: null, failure: fail("file", `${path}: ${reasonOf(error)}`, "restore a backup") };
   }
 }

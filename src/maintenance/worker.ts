@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { openExisting, openImmutable, openReader, openUnchanged, reasonOf } from "../db/open.ts";
+import { writeSnapshot } from "../db/snapshot.ts";
 import type { Calibration } from "../engine/embedding/calibration.ts";
 import { Failure } from "../kernel/errors.ts";
 import { findIndexProblems, type IndexProblem } from "../retrieval/index-problems.ts";
@@ -33,8 +34,7 @@ export function serveMaintenance(): MaintenanceApi {
     snapshot({ source, target }) {
       const database = openExisting(source);
       try {
-        database.run("PRAGMA auto_vacuum = INCREMENTAL");
-        database.query("VACUUM INTO ?").run(target);
+        writeSnapshot(database, target);
       } catch (error) {
         throw new Failure("unavailable", reasonOf(error), { cause: error });
       } finally {

@@ -2,6 +2,7 @@
 // never block the HTTP loop or a write. Chunks and lists are returned as keys, whose rows the caller loads; search results and
 // evidence with what is shown of them.
 
+import { requireSameFile } from "../db/file-identity.ts";
 import { openReader } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { sendNotice, type WorkerApi } from "../workers/rpc.ts";
@@ -22,6 +23,8 @@ import { countRows, type RowCounts } from "./row-counts.ts";
 
 export interface SearchOptions {
   databasePath: string;
+  /** Device and inode of the file that the caller has open; see identityOf. */
+  identity: string | undefined;
   /** Path of the sqlite-vec library, or null to search in JavaScript. */
   extensionPath: string | null;
 }
@@ -65,8 +68,10 @@ async function inSlices(steps: Iterable<void>): Promise<void> {
 /** The worker as its callers hold it. */
 export type SearchWorker = Pick<SupervisedWorker<SearchApi>, "call">;
 
-/** Opens a read-only handle and returns the functions of the worker. */
-export async function serveSearch({ databasePath, extensionPath }: SearchOptions): Promise<SearchApi> {
+/** Opens a read-only handle and returns the functions of the worker. Throws if another file is at the path. */
+export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
+  const { databasePath, identity, extensionPath } = options;
+  requireSameFile(databasePath, identity);
   const database = openReader(databasePath);
   let engine: VectorEngine = "javascript";
   if (extensionPath !== null) {

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { modelRuntime, type NativeName } from "../../assets.ts";
 import type { Settings } from "../../config.ts";
+import { identityOf } from "../../db/file-identity.ts";
 import { databasePath } from "../../db/open.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
 import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
@@ -120,6 +121,7 @@ export async function checkSearch(
     role: "search",
     options: {
       databasePath: databasePath(settings.dataDir),
+      identity: identityOf(databasePath(settings.dataDir)),
       extensionPath: extensionPath(findLibrary, settings),
     },
     shutDown: (call) => call.close(null),

@@ -2,6 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
+import { identityOf } from "../../../src/db/file-identity.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import { serveSearch } from "../../../src/retrieval/worker.ts";
 import { useServer } from "../../helpers/start.ts";
@@ -19,7 +20,8 @@ test("a document whose index is published during a literal search is found once"
      VALUES ('document.index', '${documentId}', 'failed', 5, 0, 0, 0)`,
   );
 
-  const search = await serveSearch({ databasePath: databasePath(app.settings.dataDir), extensionPath: null });
+  const path = databasePath(app.settings.dataDir);
+  const search = await serveSearch({ databasePath: path, identity: identityOf(path), extensionPath: null });
   const query = Database.prototype.query;
   let published = false;
   const spy = spyOn(Database.prototype, "query").mockImplementation(function (this: Database, sql: string) {
