@@ -37,35 +37,56 @@ export interface Importer {
   options: ImportOptions;
 }
 
-/** What a file describes. `hash` is the digest of its bytes, with the prefix `sha256:`. */
-export interface ReadFile {
+/** A file that can be read again and again. */
+export interface SourceFile {
   path: string;
   /** The folder that was named; undefined if the file was. */
   root: string | undefined;
+  /** Reads its bytes. `hash` is their digest, with the prefix `sha256:`; `describe` returns what they describe. */
+  read(): Promise<{ hash: string; describe(): Promise<FileRecord> }>;
+}
+
+/** What was read from a file. */
+interface ReadFile extends Pick<SourceFile, "path" | "root"> {
   hash: string;
   record: FileRecord;
 }
 
-/** The record that was made from exactly these bytes of the file at `path`; undefined if there is none. */
-export function unchangedRecord(known: KnownRecords, path: string, hash: string): KnownRecord | undefined {
-  const record = known.byPath.get(path);
-  return record?.hash === hash ? record : undefined;
+/** How often a file is read because other imports change its record at the same time. */
+const MAX_TRIES = 5;
+
+/** Imports the record of a file. Throws the Failure of reading it, or of a request. */
+export async function importRecord(importer: Importer, { path, root, read }: SourceFile): Promise<Outcome> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { hash, describe } = await read();
+    const known = importer.known.byPath.get(path);
+    if (known?.hash === hash) return { path, status: "unchanged", id: known.id };
+    const record = await describe();
+    const outcome = await storeRecord(importer, { path, root, hash, record });
+    if (!outcome) continue;
+    const reasons = [...(outcome.reason === undefined ? [] : [outcome.reason]), ...record.notes];
+    return reasons.length === 0 ? outcome : { ...outcome, reason: reasons.join("; ") };
+  }
+  return { path, status: "conflict", reason: "was changed in the store again and again during the import" };
 }
 
-/** Imports a file that is not unchanged. Throws the Failure of a request. */
-export async function importRecord(importer: Importer, file: ReadFile): Promise<Outcome> {
-  const { path, hash, record } = file;
-  let outcome: Outcome;
+/** The outcome; undefined if the record was changed by others meanwhile: the file may have changed before that, too. */
+async function storeRecord(importer: Importer, file: ReadFile): Promise<Outcome | undefined> {
+  const { exported, kind } = file.record;
+  const known = importer.known.byPath.get(file.path);
   try {
-    outcome = await storeRecord(importer, file);
+    if (known?.kind === kind) return await updateRecord(importer, file, known);
+    const detached = known && (await detach(importer, file.path, known));
+    if (known && detached?.status !== "updated") return detached;
+    const outcome =
+      exported && importer.known.kinds.get(exported.id) === kind
+        ? await updateRecord(importer, file, exported)
+        : await createRecord(importer, file);
+    return outcome && detached ? { ...outcome, reason: detached.reason } : outcome;
   } catch (error) {
-    // Another import has stored the file since this one read the list of records.
-    if (!(await learnOwner(importer, path, error))) throw error;
-    const same = unchangedRecord(importer.known, path, hash);
-    outcome = same ? { path, status: "unchanged", id: same.id } : await storeRecord(importer, file);
+    if (!(await learnOwner(importer, file.path, error))) throw error;
+    return undefined;
   }
-  const reasons = [...(outcome.reason === undefined ? [] : [outcome.reason]), ...record.notes];
-  return reasons.length === 0 ? outcome : { ...outcome, reason: reasons.join("; ") };
 }
 
 /** Reads the record that has the path, if that is what an error says. Returns whether it is. */
@@ -78,42 +99,38 @@ async function learnOwner({ client, known }: Importer, path: string, error: unkn
   } = (error.details ?? {}) as { reason?: string; type: RecordKind; id: string };
   if (reason !== IMPORT_PATH_TAKEN) return false;
   const stored = await readRecord(client, kind, id);
-  const remembered = stored && bookkeepingOf(stored.fields.metadata);
-  // Otherwise it was deleted or moved meanwhile.
-  if (remembered?.importPath === path) {
-    const { importHash: hash, importState: state } = remembered;
-    known.byPath.set(path, { id, kind, hash, state });
-    known.kinds.set(id, kind);
-  }
+  // It may have been deleted or moved meanwhile.
+  if (stored) learn(known, path, { id, kind, metadata: stored.fields.metadata });
   return true;
 }
 
-async function storeRecord(importer: Importer, file: ReadFile): Promise<Outcome> {
-  const { exported, kind } = file.record;
-  const known = importer.known.byPath.get(file.path);
-  if (known?.kind === kind) return updateRecord(importer, file, { id: known.id, state: known.state });
-  const detached = known && (await detach(importer, file.path, known));
-  if (detached?.status === "conflict") return detached;
-  const outcome =
-    exported && importer.known.kinds.get(exported.id) === kind
-      ? await updateRecord(importer, file, { id: exported.id, updatedAt: exported.updatedAt })
-      : await createRecord(importer, file);
-  return detached ? { ...outcome, reason: detached.reason } : outcome;
+/** Notes what another import has remembered in the metadata of a record. */
+function learn(
+  known: KnownRecords,
+  path: string,
+  { id, kind, metadata }: { id: string; kind: RecordKind; metadata: Record<string, unknown> },
+): void {
+  const remembered = bookkeepingOf(metadata);
+  if (remembered?.importPath !== path) return;
+  known.byPath.set(path, { id, kind, hash: remembered.importHash, state: remembered.importState });
+  known.kinds.set(id, kind);
 }
 
 /**
  * Takes the file from its record, because it describes one of the other kind now: the record stays without a file, a document
- * in the archive. The result says so, or is a conflict if the record was edited in the store.
+ * in the archive. The result is `updated` and says so, or a conflict if the record was edited in the store.
  */
 async function detach(
   { client, digest, known, options }: Importer,
   path: string,
-  { id, kind, state }: KnownRecord,
-): Promise<Pick<Outcome, "path" | "status" | "id" | "reason">> {
+  record: KnownRecord,
+): Promise<Outcome | undefined> {
+  const { id, kind } = record;
   const stored = await readRecord(client, kind, id);
-  const conflict = (reason: string) => ({ path, status: "conflict" as const, id, reason });
-  if (stored && !options.force && (await stateOf(stored.fields, digest)) !== state) {
-    return conflict(`describes another kind of record, but the ${kind} was edited in the store`);
+  if (stored && isLearned(known, path, { ...record, stored })) return undefined;
+  if (stored && !options.force && (await stateOf(stored.fields, digest)) !== record.state) {
+    const reason = `describes another kind of record, but the ${kind} was edited in the store`;
+    return { path, status: "conflict", id, reason };
   }
   if (!options.dryRun) {
     const body = {
@@ -121,12 +138,25 @@ async function detach(
       ...(kind === "document" && { status: "archived" }),
     };
     const reply = stored && (await change(client, { kind, id, stored }, body));
-    if (reply?.status === 412) return conflict(EDITED_MEANWHILE);
+    if (reply?.status === 412) return undefined;
     if (reply && reply.status !== 404) dataOf(reply);
     known.byPath.delete(path);
   }
   const place = kind === "document" ? "is in the archive" : "stays";
   return { path, status: "updated", id, reason: `the ${kind} ${id} that the file was before ${place}` };
+}
+
+/** Whether another import has stored the file since this one read what is known of its record; it is known then. */
+function isLearned(
+  known: KnownRecords,
+  path: string,
+  { id, kind, hash, stored }: Omit<KnownRecord, "state"> & { stored: StoredRecord },
+): boolean {
+  const { metadata } = stored.fields;
+  const remembered = bookkeepingOf(metadata);
+  if (remembered?.importPath !== path || remembered.importHash === hash) return false;
+  learn(known, path, { id, kind, metadata });
+  return true;
 }
 
 async function createRecord(importer: Importer, file: ReadFile): Promise<Outcome> {
@@ -159,35 +189,32 @@ async function createRecord(importer: Importer, file: ReadFile): Promise<Outcome
   return { path, status: "created", id };
 }
 
-/** The record of a file, and how to tell whether it was edited in the store: by its state or by the time of its last change. */
-interface Target {
-  id: string;
-  state?: string;
-  updatedAt?: string;
-  /** Whether the record was changed between reading and writing it, and is read again. */
-  isRetried?: boolean;
-}
+/** The record of a file as the last import left it, or as it was when it was exported. */
+type Target = KnownRecord | { id: string; updatedAt: string };
 
-const EDITED_MEANWHILE = "was edited in the store during the import";
-
-async function updateRecord(importer: Importer, file: ReadFile, target: Target): Promise<Outcome> {
+async function updateRecord(
+  importer: Importer,
+  file: ReadFile,
+  target: Target,
+): Promise<Outcome | undefined> {
   const { client, digest, known, options } = importer;
   const { path, root, hash, record } = file;
   const { kind, fields, status } = record;
   const { id } = target;
+  const isKnown = "hash" in target;
   const stored = await readRecord(client, kind, id);
   if (!stored) {
     known.byPath.delete(path);
     known.kinds.delete(id);
     return createRecord(importer, file);
   }
+  if (isKnown && isLearned(known, path, { ...target, stored })) return undefined;
   const current = await stateOf(stored.fields, digest);
   const state = await stateOf(fields, digest);
   const statusChanges = status !== undefined && status !== stored.status;
   const isSame = current === state && !statusChanges;
-  if (isSame && target.state === undefined) return { path, status: "unchanged", id };
-  const isEdited =
-    target.state === undefined ? stored.updatedAt !== target.updatedAt : current !== target.state;
+  if (isSame && !isKnown) return { path, status: "unchanged", id };
+  const isEdited = isKnown ? current !== target.state : stored.updatedAt !== target.updatedAt;
   if (isEdited && !isSame && !options.force) {
     return { path, status: "conflict", id, reason: "was edited in the store since the last import" };
   }
@@ -200,17 +227,10 @@ async function updateRecord(importer: Importer, file: ReadFile, target: Target):
     importState: state,
   };
   // A record that was exported may also belong to another file, which keeps it.
-  const metadata = {
-    ...fields.metadata,
-    ...(target.state === undefined && remembered ? remembered : bookkeeping),
-  };
+  const metadata = { ...fields.metadata, ...(!isKnown && remembered ? remembered : bookkeeping) };
   const body = { ...fields, metadata, ...(statusChanges && { status }) };
   const reply = await change(client, { kind, id, stored }, body);
-  if (reply.status === 412) {
-    // By another import of the file, or by somebody else.
-    if (target.isRetried !== true) return updateRecord(importer, file, { ...target, isRetried: true });
-    return { path, status: "conflict", id, reason: EDITED_MEANWHILE };
-  }
+  if (reply.status === 412) return undefined;
   dataOf(reply);
   if (metadata.importPath === path) known.byPath.set(path, { id, kind, hash, state });
   return { path, status: isSame ? "unchanged" : "updated", id };

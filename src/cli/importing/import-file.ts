@@ -4,7 +4,6 @@ import {
   type Importer as RecordImporter,
   importRecord,
   type Outcome,
-  unchangedRecord,
 } from "../../importing/import-record.ts";
 import { recordOf } from "../../importing/record.ts";
 import { Failure } from "../../kernel/errors.ts";
@@ -26,13 +25,13 @@ export async function importFile(
   path: string,
   root: string | undefined,
 ): Promise<Outcome> {
-  const { reader, known, tags } = importer;
-  try {
+  const { reader, tags } = importer;
+  const read = async () => {
     const { bytes, hash } = reader.read(path);
-    const same = unchangedRecord(known, path, hash);
-    if (same) return { path, status: "unchanged", id: same.id };
-    const record = await recordOf(await reader.textOf(path, bytes), tags);
-    return await importRecord(importer, { path, root, hash, record });
+    return { hash, describe: async () => recordOf(await reader.textOf(path, bytes), tags) };
+  };
+  try {
+    return await importRecord(importer, { path, root, read });
   } catch (error) {
     if (isStorageFailure(error)) throw error;
     if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;

@@ -3,12 +3,7 @@
 
 import { addItems, type Item, restoreCollections } from "../../../../importing/collections.ts";
 import { OTHER_TYPE, typeOf } from "../../../../importing/file-types.ts";
-import {
-  type Importer,
-  importRecord,
-  type Outcome,
-  unchangedRecord,
-} from "../../../../importing/import-record.ts";
+import { type Importer, importRecord, type Outcome } from "../../../../importing/import-record.ts";
 import { COLLECTION_OF, noneKnown } from "../../../../importing/known.ts";
 import { recordOf } from "../../../../importing/record.ts";
 import { dataOf } from "../../../../requests/reply.ts";
@@ -95,19 +90,23 @@ async function importFile(
   const { client, known } = importer;
   const { path, file } = gathered;
   if (typeOf(path) === undefined) return { path, status: "skipped", reason: OTHER_TYPE };
-  try {
-    requireSize(gathered);
-    const bytes = await file.arrayBuffer();
-    const hash = `sha256:${await digest(bytes)}`;
-    const same = unchangedRecord(known, path, hash);
-    if (same) return { path, status: "unchanged", id: same.id, kind: same.kind };
+  const describe = async (bytes: ArrayBuffer) => {
     const record = await recordOf(await readText(client, gathered, { bytes, all }), tags);
     const { kind, exported } = record;
     if (exported && !known.kinds.has(exported.id)) {
       const reply = await client.request("GET", `${COLLECTION_OF[kind]}/${exported.id}`);
       if (reply.status === 200) known.kinds.set(exported.id, kind);
     }
-    return { ...(await importRecord(importer, { path, root: rootOf(path), hash, record })), kind };
+    return record;
+  };
+  const read = async () => {
+    const bytes = await file.arrayBuffer();
+    return { hash: `sha256:${await digest(bytes)}`, describe: () => describe(bytes) };
+  };
+  try {
+    requireSize(gathered);
+    const outcome = await importRecord(importer, { path, root: rootOf(path), read });
+    return { ...outcome, kind: outcome.id === undefined ? undefined : known.kinds.get(outcome.id) };
   } catch (error) {
     if (error instanceof RequestError) throw error;
     return { path, status: "failed", reason: messageOf(error) };
