@@ -1,4 +1,5 @@
-// Hostile input: generated requests, hostile texts through the whole server, slow questions, slow clients and header floods.
+// Hostile input: generated requests, hostile texts through the whole server, imports of hostile folders, slow questions, slow
+// clients and header floods.
 
 import { readdirSync } from "node:fs";
 import { inLanes } from "../bench/bench.ts";
@@ -6,6 +7,7 @@ import { type ChildServer, createKey, startChild } from "../bench/child-server.t
 import { percentile } from "../bench/measures.ts";
 import { sendGenerated } from "./hostile/generated.ts";
 import { exchangeBytes, oddRequests, problemWith } from "./hostile/headers.ts";
+import { hostileFolders } from "./hostile/folders.ts";
 import { exportAll, retrieve, type Stored, store } from "./hostile/journey.ts";
 import { floodHeaders, openSlow } from "./hostile/sockets.ts";
 import { type Caller, callerOf, newTally, type Tally, watchHealth } from "./hostile/tally.ts";
@@ -68,6 +70,9 @@ export async function* hostile(torture: Torture, amounts: Partial<Amounts> = {})
   };
   yield* withoutWork(setting);
   yield* texts(setting, wanted);
+  yield* besideHealth(setting, "imports of hostile folders", () =>
+    hostileFolders(torture, { dataDir, call: setting.call }),
+  );
   yield* questions(setting, wanted);
   yield* badClients(setting, wanted);
   note(torture, tally);
