@@ -1,11 +1,15 @@
-// Runs `bun test` in the repository and prints the result as the last line. Arguments are passed to `bun test`.
+// Runs `bun test` in the repository and prints the result as the last line. Arguments are passed to `bun test`. Nothing of a run is
+// left: its temporary files are removed, and its processes ended.
 
-import { availableParallelism } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { endLeftProcesses } from "./left-processes.ts";
 
 const TAIL_CHARACTERS = 16 * 1024;
 /** A runner without output for this long hangs: every test has a much shorter limit. */
 const SILENCE_MS = 10 * 60_000;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 export interface Result {
   passed: number;
@@ -43,30 +47,55 @@ const TEST_TIMEOUT_MS = 180_000;
 /** Test processes at a time. Many tests wait for a timeout or another process, so there is one more than cores. */
 const PROCESSES = Math.min(4, availableParallelism() + 1);
 
-async function main(args: string[]): Promise<number> {
+/**
+ * Runs `bun test` in a repository with these arguments and passes what it prints on stderr to `print`. Returns the result and the
+ * exit code. The run has a temporary folder of its own, which is removed at the end. A process that is left then is killed and
+ * counts as a failure.
+ */
+export async function runTests(
+  repository: string,
+  args: readonly string[],
+  print: (output: string | Uint8Array) => Promise<unknown>,
+): Promise<Result & { exitCode: number }> {
+  const folder = mkdtempSync(join(tmpdir(), "ctxrepo-run-"));
   const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
   // Without isolation the files of one process share modules, and with them the embedding model.
   const flags = [`--timeout=${TEST_TIMEOUT_MS}`, `--parallel=${PROCESSES}`, "--no-isolate"];
   const runner = Bun.spawn([process.execPath, "test", ...flags, ...args], {
-    cwd: join(import.meta.dir, ".."),
-    env: { ...process.env, ...colour },
+    cwd: repository,
+    env: { ...process.env, ...colour, TMPDIR: folder, TEMP: folder, TMP: folder },
     stdio: ["inherit", "inherit", "pipe"],
   });
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => runner.kill(signal));
+  const forward = (signal: NodeJS.Signals) => runner.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, forward);
   const silence = setTimeout(() => {
-    console.error(`bun test printed nothing for ${SILENCE_MS / 60_000} minutes and is killed`);
+    print(`bun test printed nothing for ${SILENCE_MS / 60_000} minutes and is killed\n`);
     runner.kill("SIGKILL");
   }, SILENCE_MS);
+  // A process that is left may hold the pipe of stderr open.
+  const ended = runner.exited.then(() => endLeftProcesses(folder));
   const decoder = new TextDecoder();
   let tail = "";
   for await (const chunk of runner.stderr) {
     silence.refresh();
-    await new Promise((written) => process.stderr.write(chunk, written));
+    await print(chunk);
     tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_CHARACTERS);
   }
   const exitCode = await runner.exited;
   clearTimeout(silence);
+  const left = await ended;
+  for (const { pid, command } of left)
+    await print(`a test left process ${pid} running, which was killed: ${command}\n`);
+  for (const signal of SIGNALS) process.off(signal, forward);
+  rmSync(folder, { recursive: true, force: true });
   const result = readResult(tail, exitCode);
+  return { ...result, failed: result.failed + left.length, exitCode };
+}
+
+async function main(args: string[]): Promise<number> {
+  const print = (output: string | Uint8Array) =>
+    new Promise((written) => process.stderr.write(output, written));
+  const { exitCode, ...result } = await runTests(join(import.meta.dir, ".."), args, print);
   console.log(closingLine(result));
   return exitCode || Math.min(result.failed, 1);
 }

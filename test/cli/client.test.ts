@@ -9,10 +9,10 @@ import { LOCAL_OWNER } from "../../src/auth/users.ts";
 import { readAddress, writeAddress } from "../../src/cli/address-file.ts";
 import { openClient } from "../../src/cli/client.ts";
 import { lockDataDirectory } from "../../src/db/server-lock.ts";
+import { RUNTIME_DIR } from "../helpers/processes.ts";
 import {
   type LongCommand,
   longCommand,
-  RUNTIME_DIR,
   runProgram,
   type ServingProgram,
   serveProgram,

@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { RUNTIME_DIR, runProgram, serveProgram } from "../helpers/program.ts";
+import { plainEnvironment } from "../helpers/processes.ts";
+import { runProgram, serveProgram } from "../helpers/program.ts";
 import { makeTempDir } from "../helpers/start.ts";
 
 let root: string;
@@ -67,7 +68,7 @@ describe("--print-config", () => {
       expect.stringMatching(/^\/.*main\.ts$/),
     ]);
     const child = Bun.spawn([command, ...args], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, XDG_RUNTIME_DIR: RUNTIME_DIR },
+      env: plainEnvironment(),
       stdin: Buffer.from(
         '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n{"jsonrpc":"2.0","id":2,"method":"resources/list"}\n',
       ),

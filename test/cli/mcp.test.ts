@@ -9,7 +9,8 @@ import { lockDataDirectory } from "../../src/db/server-lock.ts";
 import { targetOf } from "../../src/http/target.ts";
 import { VERSION } from "../../src/version.ts";
 import { type McpProgram, startMcp } from "../helpers/mcp-program.ts";
-import { RUNTIME_DIR, runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
+import { RUNTIME_DIR } from "../helpers/processes.ts";
+import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
 import { makeTempDir } from "../helpers/start.ts";
 
 let root: string;

@@ -5,8 +5,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LOCAL_OWNER } from "../../src/auth/users.ts";
 import { openClient } from "../../src/cli/client.ts";
+import { commandOf, MAIN, plainEnvironment } from "../helpers/processes.ts";
 import {
-  RUNTIME_DIR,
   runOnTerminal,
   runProgram,
   type ServingProgram,
@@ -168,26 +168,30 @@ describe("list", () => {
   });
 
   test("output that cannot be written is a failure", () => {
-    const main = join(import.meta.dir, "../../src/main.ts");
+    const program = commandOf(MAIN)
+      .map((part) => `'${part}'`)
+      .join(" ");
     for (const command of [
       "list prompts",
       "list prompts --json",
       "search explain",
       "search explain --json",
     ]) {
-      const shell = `'${process.execPath}' '${main}' ${command} --data-dir '${dir}' > /dev/full`;
+      const shell = `${program} ${command} --data-dir '${dir}' > /dev/full`;
       const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", shell], {
-        env: { PATH: process.env.PATH, HOME: root, XDG_RUNTIME_DIR: RUNTIME_DIR },
+        env: plainEnvironment(root),
       });
       expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("cannot be written")]);
     }
   });
 
   test("a reader that stops early is no failure", async () => {
-    const main = join(import.meta.dir, "../../src/main.ts");
-    const shell = `'${process.execPath}' '${main}' list documents --json --data-dir '${dir}' | head -c 10; echo " \${PIPESTATUS[0]}"`;
+    const program = commandOf(MAIN)
+      .map((part) => `'${part}'`)
+      .join(" ");
+    const shell = `${program} list documents --json --data-dir '${dir}' | head -c 10; echo " \${PIPESTATUS[0]}"`;
     const { stdout, stderr } = Bun.spawnSync(["bash", "-c", shell], {
-      env: { PATH: process.env.PATH, HOME: root, XDG_RUNTIME_DIR: RUNTIME_DIR },
+      env: plainEnvironment(root),
     });
     expect([stdout.toString(), stderr.toString()]).toEqual(["[\n  {\n     0\n", ""]);
   });

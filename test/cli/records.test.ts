@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RUNTIME_DIR, runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
+import { commandOf, MAIN, plainEnvironment } from "../helpers/processes.ts";
+import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, createWith, makeTempDir } from "../helpers/start.ts";
 
 let root: string;
@@ -91,10 +92,9 @@ describe("a record is found by", () => {
 describe("add", () => {
   test("stores stdin with title, tags and collection, and prints the id", async () => {
     const command = `printf 'Buy milk.\\n' | "$0" "$@"`;
-    const main = join(import.meta.dir, "../../src/main.ts");
     const args = ["add", "--title", "Errand", "--tag", "home", "--collection", "Chores", "--data-dir", dir];
-    const child = Bun.spawn(["sh", "-c", command, process.execPath, main, ...args], {
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", XDG_RUNTIME_DIR: RUNTIME_DIR },
+    const child = Bun.spawn(["sh", "-c", command, ...commandOf(MAIN, ...args)], {
+      env: plainEnvironment(),
       stdout: "pipe",
       stderr: "ignore",
     });

@@ -1,15 +1,13 @@
 // Clients of MCP for tests: messages sent straight to the endpoint, and the two official clients over both transports.
 
-import { resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as EarlierStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as EarlierHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { RUNTIME_DIR } from "./program.ts";
+import { commandOf, MAIN, plainEnvironment } from "./processes.ts";
 import type { Started } from "./start.ts";
 
-const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 const NAME = { name: "ctxrepo-tests", version: "1.0.0" };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON
@@ -117,16 +115,8 @@ export interface StdioOptions {
 
 /** How `ctxrepo mcp` is started, with nothing of this machine's environment but the path. */
 export function mcpCommand({ dataDir, args = [], environment = {} }: StdioOptions) {
-  return {
-    command: process.execPath,
-    args: [MAIN, "mcp", "--data-dir", dataDir, ...args],
-    env: {
-      PATH: process.env.PATH ?? "",
-      HOME: process.env.HOME ?? "",
-      XDG_RUNTIME_DIR: RUNTIME_DIR,
-      ...environment,
-    },
-  };
+  const [command, ...given] = commandOf(MAIN, "mcp", "--data-dir", dataDir, ...args);
+  return { command, args: given, env: { ...plainEnvironment(), ...environment } };
 }
 
 /** Starts `ctxrepo mcp` and connects to it. */

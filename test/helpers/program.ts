@@ -1,10 +1,7 @@
 // The real program in a process of its own, started from the repository with an environment that the test chooses.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-
-const MAIN = resolve(import.meta.dir, "../../src/main.ts");
+import { resolve } from "node:path";
+import { commandOf, MAIN, plainEnvironment } from "./processes.ts";
 
 export interface Finished {
   code: number;
@@ -13,17 +10,6 @@ export interface Finished {
 }
 
 const NO_RATE_LIMITS = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
-
-/** Where the programs of this test process find each other. */
-export const RUNTIME_DIR = mkdtempSync(join(tmpdir(), "ctxrepo-runtime-"));
-process.on("exit", () => rmSync(RUNTIME_DIR, { recursive: true, force: true }));
-
-/** The only variables that the program inherits from this machine's environment, and its runtime directory. */
-const plainEnvironment = () => ({
-  PATH: process.env.PATH ?? "",
-  HOME: process.env.HOME ?? "",
-  XDG_RUNTIME_DIR: RUNTIME_DIR,
-});
 
 /** Runs a command and waits until it exits. */
 export function runProgram(args: string[], environment: Record<string, string> = {}): Promise<Finished> {
@@ -44,7 +30,7 @@ export function startProgram(
   environment: Record<string, string> = {},
   wrapper: string[] = [],
 ): RunningProgram {
-  const child = Bun.spawn([...wrapper, process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...wrapper, ...commandOf(MAIN, ...args)], {
     env: { ...plainEnvironment(), ...environment },
     stdout: "pipe",
     stderr: "pipe",
@@ -89,7 +75,7 @@ export async function runOnTerminal(
   const decoder = new TextDecoder();
   let screen = "";
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn(commandOf(MAIN, ...args), {
     env: { ...plainEnvironment(), TERM: "xterm", ...environment },
     terminal: {
       cols: 80,
@@ -127,7 +113,7 @@ export async function longCommand(
   dataDir: string,
   environment: Record<string, string> = {},
 ): Promise<LongCommand> {
-  const child = Bun.spawn([process.execPath, LONG_COMMAND, dataDir], {
+  const child = Bun.spawn(commandOf(LONG_COMMAND, dataDir), {
     env: { ...plainEnvironment(), ...environment },
     stdin: "pipe",
     stdout: "pipe",
@@ -171,7 +157,7 @@ export async function serveProgram(
   environment: Record<string, string> = {},
 ): Promise<ServingProgram> {
   const child = Bun.spawn(
-    [process.execPath, MAIN, "serve", "--port", "0", "--data-dir", dataDir, ...NO_RATE_LIMITS, ...args],
+    commandOf(MAIN, "serve", "--port", "0", "--data-dir", dataDir, ...NO_RATE_LIMITS, ...args),
     {
       env: { ...plainEnvironment(), ...environment },
       stdout: "pipe",

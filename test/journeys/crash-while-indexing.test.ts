@@ -7,6 +7,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { databasePath } from "../../src/db/open.ts";
 import { fakeEmbedder } from "../helpers/embedder.ts";
+import { commandOf, plainEnvironment } from "../helpers/processes.ts";
 import { type Client, createClient, makeTempDir, type Started, startServer } from "../helpers/start.ts";
 
 const PROGRAM = resolve(import.meta.dir, "../helpers/interrupted-indexer.ts");
@@ -34,7 +35,8 @@ afterEach(async () => {
 
 /** Starts the server that gets stuck at a group; `stuck` resolves when it does. */
 async function startInterrupted(group: number): Promise<{ url: string; stuck(): Promise<void> }> {
-  child = Bun.spawn([process.execPath, PROGRAM, dir, String(group)], {
+  child = Bun.spawn(commandOf(PROGRAM, dir, String(group)), {
+    env: plainEnvironment(),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines = readLines(child.stdout);

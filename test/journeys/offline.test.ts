@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { commandOf, MAIN, plainEnvironment } from "../helpers/processes.ts";
 import { runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
 
@@ -98,9 +99,8 @@ test.skipIf(!isLinux || !strace)("no system call uses an address outside the mac
   const data = join(root, "data");
   const { stdout: key } = await runProgram(["keys", "create", "--data-dir", data]);
   const tracer = [strace!, "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,bind", "-o", trace];
-  const main = join(REPOSITORY, "src/main.ts");
-  const child = Bun.spawn([...tracer, process.execPath, main, "serve", "--port", "0", "--data-dir", data], {
-    env: { PATH: process.env.PATH ?? "", HOME: root },
+  const child = Bun.spawn([...tracer, ...commandOf(MAIN, "serve", "--port", "0", "--data-dir", data)], {
+    env: plainEnvironment(root),
     stdout: "pipe",
     stderr: "ignore",
   });

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ArchiveFile, tarGz, zip } from "../../../scripts/packaging/archives.ts";
-import { type Component, thirdPartyLicenses } from "../../../scripts/packaging/components.ts";
+import { type Component, componentsOf, thirdPartyLicenses } from "../../../scripts/packaging/components.ts";
 import { readHeader } from "../../../scripts/packaging/headers.ts";
 import { bundleManifest, hasBundle } from "../../../scripts/packaging/mcpb.ts";
 import { cycloneDx } from "../../../scripts/packaging/sbom.ts";
@@ -76,6 +76,27 @@ test("the SBOM names every component, and has neither time nor random number", (
   const { components, dependencies, metadata } = JSON.parse(document);
   expect(components.map(({ purl }: { purl: string }) => purl)).toEqual(COMPONENTS.map(({ purl }) => purl));
   expect(dependencies[0].ref).toBe(metadata.component["bom-ref"]);
+});
+
+test("the SBOM of a target lists sqlite-vec, with its version and licence, if the executable contains it", () => {
+  const packageFile = join(import.meta.dir, "../../../node_modules/sqlite-vec/package.json");
+  const { version } = JSON.parse(readFileSync(packageFile, "utf8"));
+  for (const target of TARGETS) {
+    const document = cycloneDx(
+      { version: "1.2.3", target: target.name, sha256: "" },
+      componentsOf(target, []),
+    );
+    const { components, dependencies } = JSON.parse(document);
+    const purl = `pkg:npm/sqlite-vec@${version}`;
+    const hasLibrary = target.natives.vec0.length > 0;
+    expect(components.filter(({ name }: Component) => name === "sqlite-vec")).toMatchObject(
+      hasLibrary ? [{ type: "library", version, purl, licenses: [{ expression: "MIT OR Apache-2.0" }] }] : [],
+    );
+    expect(dependencies[0].dependsOn.includes(purl)).toBe(hasLibrary);
+  }
+  expect(TARGETS.filter(({ natives }) => natives.vec0.length > 0).map(({ name }) => name)).toContain(
+    "linux-x64",
+  );
 });
 
 test.each(TARGETS.filter(hasBundle).map((target) => [target.name, target] as const))(
