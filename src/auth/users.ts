@@ -1,6 +1,6 @@
 // Users. A user is an e-mail address with an id; the local owner is created on first use.
 
-import { count, eq, sql } from "drizzle-orm";
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { prepared } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { collections, documents, prompts, users } from "../db/tables.ts";
@@ -14,7 +14,7 @@ const userById = prepared((tables) =>
   tables
     .select()
     .from(users)
-    .where(eq(users.id, sql.placeholder("id")))
+    .where(and(eq(users.id, sql.placeholder("id")), isNull(users.removedAt)))
     .prepare(),
 );
 const userByEmail = prepared((tables) =>
@@ -30,7 +30,7 @@ export function ensureUser(write: Write, email: string): User {
   const found = findUserByEmail(write, email);
   if (found) return found;
   const { tables, now, newId } = write;
-  const user: User = { id: newId(), email: email.toLowerCase(), name: null, createdAt: now };
+  const user: User = { id: newId(), email: email.toLowerCase(), name: null, createdAt: now, removedAt: null };
   tables.insert(users).values(user).run();
   return user;
 }
@@ -47,7 +47,7 @@ export function findUserByEmail(reader: Reader, email: string): User | undefined
 
 /** All users, oldest first. */
 export function listUsers({ tables }: Reader): User[] {
-  return tables.select().from(users).orderBy(users.createdAt, users.id).all();
+  return tables.select().from(users).where(isNull(users.removedAt)).orderBy(users.createdAt, users.id).all();
 }
 
 /** The number of documents, prompts and collections of a user. `users remove` rejects a user who has any. */
@@ -59,6 +59,11 @@ export function countRecords({ tables }: Reader, userId: string): number {
   );
 }
 
+/** From now on the user is not found, neither by id nor by e-mail address, which another user may have. */
+export function markRemoved({ tables, now }: Write, id: string): void {
+  tables.update(users).set({ email: id, name: null, removedAt: now }).where(eq(users.id, id)).run();
+}
+
 /** Deletes a user with its keys, sessions and receipts. Its records must have been deleted before. */
 export function removeUser({ tables }: Write, id: string): void {
   tables.delete(users).where(eq(users.id, id)).run();
@@ -66,5 +71,7 @@ export function removeUser({ tables }: Write, id: string): void {
 
 /** Whether there is any user. */
 export function hasUsers({ tables }: Store): boolean {
-  return tables.select({ id: users.id }).from(users).limit(1).get() !== undefined;
+  return (
+    tables.select({ id: users.id }).from(users).where(isNull(users.removedAt)).limit(1).get() !== undefined
+  );
 }

@@ -1,14 +1,10 @@
 // ctxrepo users: lists users and removes them.
 
 import { Command } from "commander";
-import { deleteKeysOf } from "../auth/keys.ts";
-import { countRecords, findUserByEmail, listUsers, removeUser, type User } from "../auth/users.ts";
+import { countRecords, findUserByEmail, listUsers, type User } from "../auth/users.ts";
 import type { Write } from "../db/store.ts";
 import { leaveGap } from "../db/waiting-writes.ts";
-import { collectionIdsOf, deleteCollectionRow } from "../features/collections/store.ts";
-import { deleteDocument } from "../features/documents/delete.ts";
-import { documentIdsOf } from "../features/documents/store.ts";
-import { deletePrompt, promptIdsOf } from "../features/prompts/store.ts";
+import { beginRemoval, removeNext } from "../features/identity/remove-user.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, notFound } from "../kernel/errors.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
@@ -17,14 +13,6 @@ import { withExistingStore } from "./user-options.ts";
 
 /** One write of `users remove --with-data`: a running server waits no longer for it. */
 const MAX_WRITE_MS = 20;
-const MAX_RECORDS = 200;
-
-/** Each kind of records: how they are found and deleted. */
-const RECORDS = [
-  [documentIdsOf, deleteDocument],
-  [promptIdsOf, deletePrompt],
-  [collectionIdsOf, deleteCollectionRow],
-] as const;
 
 interface ListOptions extends DataDirOption {
   json?: boolean;
@@ -55,7 +43,7 @@ export function usersCommand(): Command {
 
 async function list({ dataDir, json }: ListOptions): Promise<void> {
   const users = await withExistingStore(dataDir, (store) =>
-    listUsers(store).map((user) => ({ ...user, records: countRecords(store, user.id) })),
+    listUsers(store).map(({ removedAt: _, ...user }) => ({ ...user, records: countRecords(store, user.id) })),
   );
   if (json) printJson(users);
   else {
@@ -74,23 +62,13 @@ async function list({ dataDir, json }: ListOptions): Promise<void> {
 
 async function remove(email: string, { dataDir, withData = false, json }: RemoveOptions): Promise<void> {
   const removed = await withExistingStore(dataDir, async (store) => {
-    const user = store.write((write) => {
+    const { user, records } = store.write((write) => {
       const found = requireRemovable(write, email, withData);
-      // First, so that no key adds records while they are deleted.
-      deleteKeysOf(write, found.id);
+      beginRemoval(write, found.user.id);
       return found;
     });
-    let records = 0;
-    for (;;) {
-      const deleted = store.write((write) => {
-        const some = deleteRecords(write, user.id);
-        if (some === 0) removeUser(write, user.id);
-        return some;
-      });
-      if (deleted === 0) return { success: true, id: user.id, email: user.email, records };
-      records += deleted;
-      await leaveGap();
-    }
+    while (store.write((write) => removeSome(write, user.id))) await leaveGap();
+    return { success: true, id: user.id, email: user.email, records };
   });
   if (json) printJson(removed);
   else
@@ -99,27 +77,20 @@ async function remove(email: string, { dataDir, withData = false, json }: Remove
     );
 }
 
-function requireRemovable(write: Write, email: string, withData: boolean): User {
+function requireRemovable(write: Write, email: string, withData: boolean): { user: User; records: number } {
   const user = findUserByEmail(write, email);
   if (!user) throw notFound(`user ${email}`);
   const records = countRecords(write, user.id);
-  if (records === 0 || withData) return user;
+  if (records === 0 || withData) return { user, records };
   throw new Failure(
     "conflict",
     `${user.email} has ${countOf(records, "record")} (add --with-data to delete them too)`,
   );
 }
 
-/** Deletes some of the user's records: as many as fit into a short write. Returns how many; 0 if none is left. */
-function deleteRecords(write: Write, userId: string): number {
+/** Removes as much of a user as fits into a short write. Returns whether there is more. */
+function removeSome(write: Write, userId: string): boolean {
   const until = systemClock.monotonic() + MAX_WRITE_MS;
-  let deleted = 0;
-  for (const [idsOf, remove] of RECORDS) {
-    for (const id of idsOf(write, userId, MAX_RECORDS)) {
-      remove(write, id);
-      deleted++;
-      if (systemClock.monotonic() >= until) return deleted;
-    }
-  }
-  return deleted;
+  while (systemClock.monotonic() < until) if (!removeNext(write, userId)) return false;
+  return true;
 }

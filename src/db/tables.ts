@@ -34,6 +34,8 @@ export const users = sqliteTable("users", {
   email: text("email").notNull().unique(),
   name: text("name"),
   createdAt: integer("created_at").notNull(),
+  /** When the removal began. Such a user does not exist for callers; a job deletes the records. */
+  removedAt: integer("removed_at"),
 });
 
 export const apiKeys = sqliteTable(

@@ -9,7 +9,9 @@ export type JobKind =
   /** Embed the prompt whose id is the subject. */
   | "prompt.index"
   /** Delete the rows of dead index generations; the subject is always `index`. */
-  | "index.sweep";
+  | "index.sweep"
+  /** Delete the records of a user whose removal has begun, and then the user; the subject is the user's id. */
+  | "user.remove";
 
 /** In place of the owner of a job that belongs to no record. It precedes all ids. */
 export const MAINTENANCE = "-";
@@ -32,6 +34,7 @@ export const LANES: readonly Lane[] = [
   { kinds: INDEX_JOBS, concurrency: 12, concurrencyOfPriority: 9 },
   // They mostly wait for the network; sixteen pages of the maximum size fit into memory.
   { kinds: ["document.scrape"], concurrency: 16, concurrencyOfPriority: 16 },
+  { kinds: ["user.remove"], concurrency: 1, concurrencyOfPriority: 1 },
 ];
 
 /**

@@ -45,6 +45,9 @@ const deleteJob = preparedSql<never, [number, string]>("DELETE FROM jobs WHERE i
 const deleteFailed = preparedSql<never, [JobKind, string]>(
   "DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'failed'",
 );
+const deleteQueued = preparedSql<never, [JobKind, string]>(
+  "DELETE FROM jobs WHERE kind = ? AND subject = ? AND state = 'queued'",
+);
 const insertJob = preparedSql<never, [JobKind, string, number, number, string, number]>(
   `INSERT INTO jobs (kind, subject, state, attempts, run_at, user_id, priority, created_at, updated_at)
    VALUES (?1, ?2, 'queued', 0, ?3 + ?4, ?5, ?6, ?3, ?3)
@@ -106,6 +109,11 @@ export function enqueue(
 ): void {
   deleteFailed(write).run(kind, subject);
   insertJob(write).run(kind, subject, write.now, delayMs, userId, PRIORITIES.indexOf(priority));
+}
+
+/** Deletes a queued job whose work is done. */
+export function dequeue(write: Write, kind: JobKind, subject: string): void {
+  deleteQueued(write).run(kind, subject);
 }
 
 /**

@@ -62,6 +62,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   documents: ["collections"],
   prompts: ["collections"],
   chunks: ["documents"],
+  identity: ["documents", "prompts", "collections"],
   reason: ["chunks"],
   search: ["chunks", "documents", "prompts", "collections"],
 };

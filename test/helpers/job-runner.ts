@@ -18,6 +18,7 @@ export const handlersOf = (index: JobHandler, scrape = index): Record<JobKind, J
   "document.scrape": scrape,
   "prompt.index": index,
   "index.sweep": index,
+  "user.remove": index,
 });
 
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

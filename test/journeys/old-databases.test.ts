@@ -18,6 +18,7 @@ import {
   FENCE,
   KETTLE,
   KETTLE_CHUNKS,
+  LEAVING,
   OWNER,
   PARENT_COLLECTION,
   PROMPT,
@@ -113,6 +114,16 @@ test("a database of a newer version is rejected with the version that can open i
   expect(() => openLocalStore(dataDir)).toThrow(
     `this database was written by a newer version of ctxrepo (schema ${newer}; this one reads up to ${migrations.length}): use version 7.1.0 or later`,
   );
+});
+
+test("the removal of a user that had begun is finished", async () => {
+  const { started } = await open(unpack("0013-removed-users.db.gz"));
+  for (const [table, id] of [
+    ["users", LEAVING.id],
+    ["documents", LEAVING.document.id],
+  ] as const)
+    expect(started.app.store.sql.query(`SELECT id FROM ${table} WHERE id = ?`).get(id)).toBeNull();
+  await started.stop();
 });
 
 test.each(cases)("%s serves documents, chunks and searches", async (file, number) => {
