@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { badRequest, Failure } from "../kernel/errors.ts";
 import { dataOf } from "../requests/reply.ts";
+import { childEnvironment } from "./child-environment.ts";
 import { withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
 import { findProcess } from "./local-calls.ts";
@@ -58,7 +59,10 @@ async function startBrowser(url: string): Promise<boolean> {
   const command = PROGRAMS[process.platform]?.(url) ?? ["xdg-open", url];
   if (command[0] === "xdg-open" && !DISPLAY && !WAYLAND_DISPLAY) return false;
   try {
-    const started = Bun.spawn(command, { stdio: ["ignore", "ignore", "ignore"] });
+    const started = Bun.spawn(command, {
+      stdio: ["ignore", "ignore", "ignore"],
+      env: childEnvironment(),
+    });
     return (await started.exited) === 0;
   } catch {
     return false;

@@ -1,6 +1,7 @@
 // Long output on a terminal is shown by the user's pager ($PAGER, or less). It receives the text piece by piece, and the command
 // stops when the reader has seen enough.
 
+import { childEnvironment } from "./child-environment.ts";
 import { ClosedOutput, write } from "./output.ts";
 
 /** Writes a piece of text; resolves when the next one may be written. Throws ClosedOutput when the reader has stopped. */
@@ -47,7 +48,7 @@ function startPager(command: string): Pager {
     stdout: "inherit",
     stderr: "inherit",
     // F: not for a single screen, R: shows colours, X: leaves the text on the screen.
-    env: { LESS: "FRX", ...process.env },
+    env: { LESS: "FRX", ...childEnvironment() },
   });
   // Ctrl-C belongs to the pager.
   const ignore = () => {};

@@ -136,6 +136,18 @@ describe("edit", () => {
     );
   });
 
+  test("starts the editor without variables that change the runtime of this program", async () => {
+    const id = await create("/v1/documents", { title: "Environment", content: "old" });
+    const EDITOR = `env > "$1" #`;
+    const runtime = { BUN_OPTIONS: "--smol", KEPT: "yes" };
+    expect((await runProgram(["edit", id, "--data-dir", dir], { EDITOR, VISUAL: "", ...runtime })).code).toBe(
+      0,
+    );
+    const written = await contentOf(id);
+    expect(written).toContain("KEPT=yes");
+    expect(written).not.toContain("BUN_OPTIONS");
+  });
+
   test("stores nothing if the editor changes nothing or fails", async () => {
     const id = await create("/v1/documents", { title: "Kept", content: "same" });
     expect((await runProgram(["edit", id, "--data-dir", dir], editorOf("same"))).stderr).toContain(

@@ -1,6 +1,7 @@
 // Copies a text with the tool of the platform.
 
 import { Failure } from "../../kernel/errors.ts";
+import { childEnvironment } from "../child-environment.ts";
 
 const TOOLS: Record<string, string[][]> = {
   darwin: [["pbcopy"]],
@@ -16,7 +17,12 @@ export async function copyText(text: string): Promise<string> {
     const names = tools.map(([name]) => name).join(", ");
     throw new Failure("unavailable", `nothing was copied: none of ${names} is installed`);
   }
-  const child = Bun.spawn(tool, { stdin: new Blob([text]), stdout: "ignore", stderr: "ignore" });
+  const child = Bun.spawn(tool, {
+    stdin: new Blob([text]),
+    stdout: "ignore",
+    stderr: "ignore",
+    env: childEnvironment(),
+  });
   if ((await child.exited) !== 0) throw new Failure("unavailable", `nothing was copied: ${tool[0]} failed`);
   return tool[0]!;
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../kernel/errors.ts";
+import { childEnvironment } from "../child-environment.ts";
 
 /** The user's file. It remains until it is removed, so that a text that could not be stored is not lost. */
 export interface EditedFile {
@@ -23,7 +24,10 @@ export async function editText(text: string): Promise<EditedFile> {
   const command =
     process.platform === "win32" ? [editor, path] : ["sh", "-c", `${editor} "$1"`, "editor", path];
   try {
-    const code = await Bun.spawn(command, { stdio: ["inherit", "inherit", "inherit"] }).exited;
+    const code = await Bun.spawn(command, {
+      stdio: ["inherit", "inherit", "inherit"],
+      env: childEnvironment(),
+    }).exited;
     if (code !== 0)
       throw new Failure("unavailable", `the editor ${editor} ended with ${code}: nothing was stored`);
     return { path, text: readFileSync(path, "utf8"), remove };
