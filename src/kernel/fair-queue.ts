@@ -15,7 +15,7 @@ export interface QueueLimits {
 }
 
 /** Whose request it is, and the signal that nobody waits for its response any more. */
-interface Requester {
+export interface Requester {
   userId: string;
   cancelled: AbortSignal;
 }

@@ -17,14 +17,14 @@ export interface WorkerStart {
   options: unknown;
 }
 
-interface RpcRequest {
+export interface RpcRequest {
   id: number;
   name: string;
   input: unknown;
 }
 
-interface RpcResponse {
-  /** Of the request; STARTING if the API could not be opened. */
+export interface RpcResponse {
+  /** Of the request; STARTING if the worker cannot serve any. */
   id: number;
   value?: unknown;
   failure?: SentFailure;
@@ -41,7 +41,17 @@ interface SentFailure {
 }
 
 /** In place of the id of a request, which is at least 1. */
-const STARTING = 0;
+export const STARTING = 0;
+
+/** What a connection uses of a thread. A process offers the same. */
+export interface WorkerPort {
+  postMessage(message: unknown): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  /** The event's `error` is a Failure if it is known why the worker ended. */
+  onerror: ((event: ErrorEvent) => void) | null;
+  addEventListener(type: "close", listener: () => void): void;
+}
 const NOTICE = -1;
 
 /** The main thread's end of a connection to one worker. */
@@ -61,7 +71,7 @@ const MAX_IN_FLIGHT = 2_000;
  * called. `onNotice` receives what the worker reports with sendNotice.
  */
 export function connect<Api extends WorkerApi>(
-  worker: Worker,
+  worker: WorkerPort,
   start: WorkerStart,
   onExit: (failure: Failure) => void,
   onNotice?: (message: string) => void,
@@ -93,7 +103,8 @@ export function connect<Api extends WorkerApi>(
     else call.resolve(data.value);
   };
   const unavailable = (reason: string) => new Failure("unavailable", `the ${start.role} worker ${reason}`);
-  worker.onerror = (event) => fail(unavailable(`failed: ${event.message}`));
+  worker.onerror = ({ message, error }) =>
+    fail(error instanceof Failure ? error : unavailable(`failed: ${message}`));
   worker.addEventListener("close", () => fail(unavailable("ended")));
   worker.postMessage(start);
 
@@ -139,6 +150,11 @@ export function serveRpc(api: WorkerApi): (request: RpcRequest) => Promise<void>
 /** In the worker: reports a problem that does not end a call, for the log. */
 export function sendNotice(message: string): void {
   postMessage({ id: NOTICE, notice: message } satisfies RpcResponse);
+}
+
+/** Between both ends: the message that the worker has failed, which ends the connection. */
+export function workerFailed(reason: string): RpcResponse {
+  return { id: STARTING, failure: { kind: "unavailable", message: reason } };
 }
 
 /** In the worker: says that the API cannot be opened. The other end terminates the worker. */

@@ -1,19 +1,26 @@
-// Keeps one worker thread available: starts it on demand, restarts it with back-off after a crash, terminates it when a call
-// exceeds its deadline, and shuts it down gracefully. All workers are created here. It must not depend on what a worker does.
+// Keeps one worker available, a thread or a process: starts it on demand, restarts it with back-off after a crash, terminates
+// it when a call exceeds its deadline, and shuts it down gracefully. It must not depend on what a worker does.
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 import { measureStep } from "../kernel/step-times.ts";
+import { DeadlineExceeded, type ProcessLimits } from "./limits.ts";
+import { spawnProcess } from "./process.ts";
 import { createRestartLimit } from "./restart-limit.ts";
-import { type Connection, connect, type Remote, remoteOf, type WorkerApi } from "./rpc.ts";
+import { type Connection, connect, type Remote, remoteOf, type WorkerApi, type WorkerPort } from "./rpc.ts";
 
 export interface WorkerOptions<Api extends WorkerApi> {
   /** The API that the worker serves: a name of the table in entry.ts. */
   role: string;
   /** The options of that API; must survive structured clone. */
   options?: unknown;
-  /** Creates the thread; replaced in tests. */
-  spawn?: () => Worker;
+  /**
+   * Runs the worker as a process of its own with these limits, not as a thread. If it ends, the next call starts it without
+   * back-off: what ends it is the input of one call.
+   */
+  process?: ProcessLimits;
+  /** Creates the thread or process; replaced in tests. */
+  spawn?: () => WorkerPort;
   /** Called on each new worker; if it rejects, the worker is shut down and counts as crashed. */
   ready?: (call: Remote<Api>) => Promise<unknown>;
   /** Called before the worker is terminated, so that it can release its resources. It has MAX_SHUT_DOWN_MS. */
@@ -39,13 +46,6 @@ export interface SupervisedWorker<Api extends WorkerApi> {
   close(): Promise<void>;
 }
 
-/** A call did not return before its deadline; its worker was terminated. */
-export class DeadlineExceeded extends Failure {
-  constructor(deadlineMs: number) {
-    super("unavailable", `the call took longer than ${deadlineMs} ms`);
-  }
-}
-
 /** Longer than one run of a model, because terminating the thread during a run aborts the process. @testOnly */
 export const MAX_SHUT_DOWN_MS = 10_000;
 
@@ -54,7 +54,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   const {
     role,
     options = null,
-    spawn = spawnWorker,
+    spawn = settings.process ? () => spawnProcess(settings.process!) : spawnThread,
     ready,
     shutDown,
     onCrash,
@@ -68,12 +68,13 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
   let discarded: Promise<void> = Promise.resolve();
   /** Why no worker runs. */
   let lastFailure = new Failure("unavailable", `the ${role} worker is not started`);
-  /** A worker that was terminated on purpose is replaced without back-off. */
+  /** A worker that was terminated on purpose, or is a process, is replaced without back-off. */
   let isReplaced = false;
 
   const crashed = (failure: Failure) => {
     const { message, publicMessage } = failure;
     lastFailure = new Failure("unavailable", message, { publicMessage, cause: failure });
+    if (settings.process) isReplaced = true;
     onCrash?.(lastFailure);
   };
 
@@ -155,6 +156,7 @@ export function superviseWorker<Api extends WorkerApi>(settings: WorkerOptions<A
 /** In an executable, this module is part of the bundle of main.ts, which is in the folder above workers/. */
 const ENTRY = Bun.isStandaloneExecutable ? "./workers/entry.js" : "./entry.ts";
 
-function spawnWorker(): Worker {
+/** Starts a thread that serves the API that its first message names. */
+export function spawnThread(): Worker {
   return new Worker(new URL(ENTRY, import.meta.url).href);
 }

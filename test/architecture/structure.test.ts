@@ -46,6 +46,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "jobs",
     "engine",
     "db",
+    "workers",
     "base",
     "kernel",
   ],
@@ -81,7 +82,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/inference/")],
   [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],
   [
-    /^(@mozilla\/readability|linkedom|turndown|@joplin|unpdf|mammoth)/,
+    /^(@mozilla\/readability|linkedom|turndown|@joplin|unpdf|mammoth|jszip)/,
     (file) => file.startsWith("engine/extraction/"),
   ],
   [/^markdown-it/, (file) => file.startsWith("engine/markdown/") || file === "console/text/markdown.ts"],
@@ -202,6 +203,17 @@ test("SQL text is used only in db/, jobs/, retrieval/ and maintenance/", () => {
   const users = files.filter((file) => USES_SQL.some((pattern) => pattern.test(texts.get(file)!)));
   expect(users.length).toBeGreaterThan(15);
   expect(users.filter((file) => !MAY_USE_SQL.test(file))).toEqual([]);
+});
+
+test("every program is started with an environment that is chosen", () => {
+  const started = [...texts].flatMap(([file, text]) =>
+    text
+      .split("Bun.spawn(")
+      .slice(1)
+      .map((call) => ({ file, call: call.slice(0, 400) })),
+  );
+  expect(started.length).toBeGreaterThan(3);
+  expect(started.filter(({ call }) => !/\benv: /.test(call))).toEqual([]);
 });
 
 test("only the clock reads the time, and nothing uses Math.random", () => {

@@ -20,7 +20,7 @@ export interface FileReader {
   close(): Promise<void>;
 }
 
-/** Opens a reader. Its worker starts with the first file that is not plain text. */
+/** Opens a reader. Files that are not plain text are read by processes that start with the first of them. */
 export function openFileReader(): FileReader {
   let extractor: Extractor | undefined;
   return {
@@ -36,13 +36,16 @@ export function openFileReader(): FileReader {
         return { name, text: decodeText(bytes), readPart };
       extractor ??= openExtractor();
       const url = pathToFileURL(path).href;
+      // All files are those of one user, and nobody stops waiting for them.
+      const requester = { userId: "", cancelled: new AbortController().signal };
       if (type !== "html") {
-        const page = await extractor.extractOffice({ body: bytes, type, url });
+        const page = await extractor.extractFile({ body: bytes, kind: type, url }, requester);
         return { name, text: "", page, readPart };
       }
       const text = decodeText(bytes);
       const contentType = "text/html; charset=utf-8";
-      const page = await extractor.extract({ body: bytes, contentType, url, onlyMainContent: false });
+      const source = { body: bytes, contentType, url, onlyMainContent: false };
+      const page = await extractor.extractPage(source, requester);
       // Where the page was published is not known, and its metadata can be read from the stored page.
       return { name, text, page: { ...page, metadata: {} }, readPart };
     },

@@ -65,22 +65,45 @@ export function extractPage(source: PageSource): ExtractedPage {
   return { ...read, contentHtml: null, rawHtml: null, metadata: {} };
 }
 
-/** A file of an office program. */
-export interface OfficeSource {
+/** What is in a file, as its reader found it. */
+export interface FileContents {
+  /** "" if the file has none; undefined if the first heading is the title. */
+  title: string | undefined;
+  /** A whole page of HTML. */
+  html: string;
+  metadata: PageMetadata;
+}
+
+/** The readers of files by kind. They are loaded on demand, because their libraries take a moment. */
+const READERS = {
+  pdf: async () => (await import("./office/pdf.ts")).readPdf,
+  docx: async () => (await import("./office/docx.ts")).readDocx,
+} satisfies Record<string, () => Promise<(bytes: Uint8Array) => Promise<FileContents>>>;
+
+/** A file of another program. */
+export interface FileSource {
   body: Uint8Array;
-  type: "pdf" | "docx";
+  kind: keyof typeof READERS;
   /** The file's address, against which links are resolved. */
   url: string;
 }
 
-/** Extracts the text of a PDF or Word file as Markdown. Throws ExtractionError; see its codes. */
-export async function extractOffice({ body, type, url }: OfficeSource): Promise<ExtractedPage> {
-  const { title, html, metadata } =
-    type === "pdf"
-      ? await (await import("./office/pdf.ts")).readPdf(body)
-      : await (await import("./office/docx.ts")).readDocx(body);
+export interface ExtractedFile {
+  /** "" if the file has none. */
+  title: string;
+  markdown: string;
+  metadata: PageMetadata;
+}
+
+/** Extracts the text of a file as Markdown. Throws ExtractionError; see its codes. */
+export async function extractFile({ body, kind, url }: FileSource): Promise<ExtractedFile> {
+  const read = await READERS[kind]();
+  const { title, html, metadata } = await read(body);
+  if (html.length > MAX_BODY_BYTES) {
+    throw new ExtractionError("TOO_LARGE", "the text of the file is larger than 20 MB");
+  }
   const page = extractHtml(html, { body, contentType: "text/html", url, onlyMainContent: false });
-  return { ...page, title: title ?? page.title, metadata: { ...page.metadata, ...metadata }, rawHtml: null };
+  return { title: title ?? page.title, markdown: page.markdown, metadata: { ...page.metadata, ...metadata } };
 }
 
 /** The steps for HTML, in the order of the folders. */

@@ -1,105 +1,149 @@
-// Client of the extraction worker: one page at a time, with a deadline. A page that is too slow or crashes the worker does not
-// affect other pages: the next one gets a new worker. It must not depend on the content of pages.
+// Reads pages and files in processes of their own, one for pages and one for files: each reads one at a time, within limits of
+// time and memory, and users take turns. What exceeds a limit fails alone. It must not depend on the content of pages and files.
 
-import { systemClock } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import { DeadlineExceeded, type SupervisedWorker, superviseWorker } from "../../workers/supervisor.ts";
+import { withAnySignal } from "../../kernel/abort.ts";
+import { Failure, messageOf } from "../../kernel/errors.ts";
+import { openFairQueue, type Requester } from "../../kernel/fair-queue.ts";
+import { DeadlineExceeded, MemoryExceeded, type ProcessLimits } from "../../workers/limits.ts";
+import { type SupervisedWorker, superviseWorker, type WorkerOptions } from "../../workers/supervisor.ts";
 import { ExtractionError } from "./errors.ts";
-import type { ExtractedPage, OfficeSource, PageSource } from "./extract.ts";
-import type { ExtractionResult, serveExtraction } from "./worker.ts";
-
-type ExtractionApi = Awaited<ReturnType<typeof serveExtraction>>;
-type Remote = ReturnType<SupervisedWorker<ExtractionApi>["within"]>;
+import type { ExtractedFile, ExtractedPage, FileSource, PageSource } from "./extract.ts";
+import type { ExtractionApi, ExtractionResult } from "./worker.ts";
 
 export interface Extractor {
-  /** Throws ExtractionError, and nothing else. */
-  extract(source: PageSource): Promise<ExtractedPage>;
-  /** The same for a PDF or Word file, which may take longer. */
-  extractOffice(source: OfficeSource): Promise<ExtractedPage>;
-  /** Terminates the worker; waiting and running pages fail with EXTRACTION_FAILED. */
+  /** Reads a page. Throws ExtractionError, or the reason of `cancelled` if that fires before it is the page's turn. */
+  extractPage(source: PageSource, requester: Requester): Promise<ExtractedPage>;
+  /** The same for a file of another program. */
+  extractFile(source: FileSource, requester: Requester): Promise<ExtractedFile>;
+  /** Ends the processes; what waits or runs fails with EXTRACTION_FAILED. */
   close(): Promise<void>;
 }
 
-interface ExtractorLimits {
-  /** Maximum time to read one page, without the time that it waits. */
-  pageMs: number;
-  /** The same for an office file. */
-  officeMs: number;
-  /** Maximum number of waiting pages; further ones fail with EXTRACTOR_BUSY. */
+interface Limits extends ProcessLimits {
+  /** Maximum time to read one, without the time that it waits: for a busy machine, longer than `cpuMs`. */
+  deadlineMs: number;
+  /** Maximum number that wait, in all and of one user; further ones fail with EXTRACTOR_BUSY. */
   waiting: number;
-  /** A page that has waited longer fails with EXTRACTOR_BUSY, because its caller no longer waits. */
+  waitingOfUser: number;
+  /** What has waited longer fails with EXTRACTOR_BUSY, because its caller no longer waits. */
   waitMs: number;
-  /** A worker that has reserved more memory is replaced: large pages leave it behind, and it is never given back. */
-  heapBytes: number;
+  /** A process that has more memory in use after its work is ended, because it would not give it back. */
+  keptBytes: number;
+  /** A process without work is ended after this. */
+  idleMs: number;
 }
 
-/** The slowest of the 498 benchmark pages takes about a second on a busy machine. */
-const LIMITS: ExtractorLimits = {
-  pageMs: 10_000,
-  officeMs: 60_000,
+const MB = 1024 ** 2;
+
+const PAGES: Limits = {
+  memoryBytes: 600 * MB,
+  // The slowest of the 498 benchmark pages takes about a second on a busy machine.
+  cpuMs: 10_000,
+  deadlineMs: 20_000,
   waiting: 24,
+  waitingOfUser: 20,
   waitMs: 20_000,
-  heapBytes: 96 * 1024 ** 2,
+  keptBytes: 256 * MB,
+  idleMs: 60_000,
+};
+
+const FILES: Limits = {
+  ...PAGES,
+  cpuMs: 20_000,
+  deadlineMs: 60_000,
+  waiting: 16,
+  waitingOfUser: 8,
+  waitMs: 180_000,
 };
 
 export interface ExtractorOptions {
-  limits?: ExtractorLimits;
-  /** Creates the thread; replaced in tests. */
-  spawn?: () => Worker;
+  pages?: Partial<Limits>;
+  files?: Partial<Limits>;
+  /** Creates a process; replaced in tests. */
+  spawn?: WorkerOptions<ExtractionApi>["spawn"];
 }
 
-/** Opens the client. The worker starts with the first page. */
-export function openExtractor({ limits = LIMITS, spawn }: ExtractorOptions = {}): Extractor {
-  const worker = superviseWorker<ExtractionApi>({ role: "extraction", spawn });
-  /** Resolves when all pages so far are finished. */
-  let queue: Promise<unknown> = Promise.resolve();
-  let pages = 0;
-  let isClosed = false;
-
-  const busy = (message: string) => new ExtractionError("EXTRACTOR_BUSY", message);
-  /** Starts an extraction in the worker. */
-  type Start = (call: Remote) => Promise<ExtractionResult>;
-  const run = async (start: Start, { maxMs, latestAt }: { maxMs: number; latestAt: number }) => {
-    if (isClosed) throw new ExtractionError("EXTRACTION_FAILED", "the server is stopping");
-    if (systemClock.monotonic() > latestAt) throw busy("the page waited too long to be read");
-    if (!worker.start()) throw busy("the extraction worker cannot be restarted yet after a crash");
-    try {
-      const outcome = await start(worker.within(maxMs));
-      if (outcome.heapBytes > limits.heapBytes) worker.replace();
-      if ("error" in outcome) throw new ExtractionError(outcome.error.code, outcome.error.message);
-      return outcome.page;
-    } catch (error) {
-      if (error instanceof ExtractionError) throw error;
-      if (error instanceof DeadlineExceeded)
-        throw new ExtractionError(
-          "EXTRACTION_TIMEOUT",
-          `reading the page took longer than ${maxMs / 1_000} s`,
-        );
-      throw new ExtractionError("EXTRACTION_FAILED", `the page could not be read: ${messageOf(error)}`, {
-        cause: error,
-      });
-    }
-  };
-  const enqueue = async (start: Start, maxMs: number): Promise<ExtractedPage> => {
-    if (pages > limits.waiting) throw busy("too many pages wait to be read");
-    pages++;
-    const latestAt = systemClock.monotonic() + limits.waitMs;
-    const result = queue.then(() => run(start, { maxMs, latestAt }));
-    queue = result.catch(() => {});
-    try {
-      return await result;
-    } finally {
-      pages--;
-    }
-  };
-
+/** Opens the clients. A process starts with the first page or file. */
+export function openExtractor({ pages, files, spawn }: ExtractorOptions = {}): Extractor {
+  const pageReader = openReader("page", { ...PAGES, ...pages }, spawn);
+  const fileReader = openReader("file", { ...FILES, ...files }, spawn);
   return {
-    extract: (source) => enqueue((call) => call.extract(source), limits.pageMs),
-    extractOffice: (source) => enqueue((call) => call.extractOffice(source), limits.officeMs),
+    extractPage: (source, requester) => pageReader.read(requester, (call) => call.extractPage(source)),
+    extractFile: (source, requester) => fileReader.read(requester, (call) => call.extractFile(source)),
     async close() {
-      isClosed = true;
+      await Promise.all([pageReader.close(), fileReader.close()]);
+    },
+  };
+}
+
+/** What a process offers, with the deadline of a call. */
+type Remote = ReturnType<SupervisedWorker<ExtractionApi>["within"]>;
+
+/** One process and the queue of its work. `what` is what it reads, for messages. */
+function openReader(what: "page" | "file", limits: Limits, spawn: ExtractorOptions["spawn"]) {
+  const { waiting, waitingOfUser, deadlineMs } = limits;
+  const worker = superviseWorker<ExtractionApi>({ role: "extraction", process: limits, spawn });
+  const turns = { what: `${what}s`, running: 1, runningOfUser: 1, waiting, waitingOfUser, retryAfterS: 5 };
+  const queue = openFairQueue(turns);
+  const stopping = new AbortController();
+  let idleTimer: Timer | undefined;
+
+  const errorOf = (error: unknown): ExtractionError => {
+    const options = { cause: error };
+    if (error instanceof DeadlineExceeded) {
+      const message = `reading the ${what} took longer than ${error.deadlineMs / 1_000} s`;
+      return new ExtractionError("EXTRACTION_TIMEOUT", message, options);
+    }
+    if (error instanceof MemoryExceeded) {
+      const message = `reading the ${what} takes more than ${error.memoryBytes / MB} MB of memory`;
+      return new ExtractionError("TOO_LARGE", message, options);
+    }
+    return new ExtractionError(
+      "EXTRACTION_FAILED",
+      `the ${what} cannot be read: ${messageOf(error)}`,
+      options,
+    );
+  };
+  const run = async <Value>(start: (call: Remote) => Promise<ExtractionResult<Value>>): Promise<Value> => {
+    clearTimeout(idleTimer);
+    try {
+      const result = await start(worker.within(deadlineMs));
+      if (result.memoryBytes > limits.keptBytes) worker.replace();
+      if (result.error) throw new ExtractionError(result.error.code, result.error.message);
+      return result.value;
+    } catch (error) {
+      stopping.signal.throwIfAborted();
+      throw error instanceof ExtractionError ? error : errorOf(error);
+    } finally {
+      idleTimer = setTimeout(() => worker.replace(), limits.idleMs).unref();
+    }
+  };
+  return {
+    async read<Value>(
+      { userId, cancelled }: Requester,
+      start: (call: Remote) => Promise<ExtractionResult<Value>>,
+    ): Promise<Value> {
+      const busy = (message: string) => new ExtractionError("EXTRACTOR_BUSY", message);
+      const late = new AbortController();
+      const timer = setTimeout(
+        () => late.abort(busy(`the ${what} waited too long to be read`)),
+        limits.waitMs,
+      );
+      try {
+        return await withAnySignal([cancelled, stopping.signal, late.signal], (signal) =>
+          queue.run({ userId, cancelled: signal }, () => run(start)),
+        );
+      } catch (error) {
+        const isFull = error instanceof Failure && error.kind === "rate-limited";
+        throw isFull ? busy(`too many ${what}s wait to be read`) : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      stopping.abort(new ExtractionError("EXTRACTION_FAILED", "the server is stopping"));
+      clearTimeout(idleTimer);
       await worker.close();
-      await queue;
     },
   };
 }

@@ -1,42 +1,44 @@
-// The functions of the extraction worker. They use no network and no storage.
+// The functions of the processes that read pages and files. They use no network and no storage.
 
-import { heapStats } from "bun:jsc";
 import { messageOf } from "../../kernel/errors.ts";
 import { type ExtractionCode, ExtractionError } from "./errors.ts";
 import {
+  type ExtractedFile,
   type ExtractedPage,
-  extractOffice,
+  extractFile,
   extractPage,
-  type OfficeSource,
+  type FileSource,
   type PageSource,
 } from "./extract.ts";
 
 /**
- * A page, or the error with its code, because error classes cannot be sent to another thread; and the memory that the thread
- * has reserved for objects by now.
+ * What was read, or the error with its code, because error classes cannot be sent to another process; and the memory that the
+ * process has in use by now (resident set size).
  */
-export type ExtractionResult = { heapBytes: number } & (
-  | { page: ExtractedPage }
+export type ExtractionResult<Value> = { memoryBytes: number } & (
+  | { value: Value; error?: undefined }
   | { error: { code: ExtractionCode; message: string } }
 );
 
-/** The functions of the extraction thread; see WorkerApi. */
-export async function serveExtraction(): Promise<{
-  extract(input: PageSource): Promise<ExtractionResult>;
-  extractOffice(input: OfficeSource): Promise<ExtractionResult>;
-}> {
+/** See WorkerApi. */
+export type ExtractionApi = {
+  extractPage(input: PageSource): Promise<ExtractionResult<ExtractedPage>>;
+  extractFile(input: FileSource): Promise<ExtractionResult<ExtractedFile>>;
+};
+
+export async function serveExtraction(): Promise<ExtractionApi> {
   return {
-    extract: (source) => resultOf(() => extractPage(source)),
-    extractOffice: (source) => resultOf(() => extractOffice(source)),
+    extractPage: (source) => resultOf(() => extractPage(source)),
+    extractFile: (source) => resultOf(() => extractFile(source)),
   };
 }
 
-async function resultOf(extract: () => ExtractedPage | Promise<ExtractedPage>): Promise<ExtractionResult> {
+async function resultOf<Value>(extract: () => Value | Promise<Value>): Promise<ExtractionResult<Value>> {
   try {
-    const page = await extract();
-    return { page, heapBytes: heapStats().heapCapacity };
+    const value = await extract();
+    return { value, memoryBytes: process.memoryUsage.rss() };
   } catch (error) {
     const code = error instanceof ExtractionError ? error.code : "EXTRACTION_FAILED";
-    return { error: { code, message: messageOf(error) }, heapBytes: heapStats().heapCapacity };
+    return { error: { code, message: messageOf(error) }, memoryBytes: process.memoryUsage.rss() };
   }
 }

@@ -19,8 +19,9 @@ import { openExtractor } from "../../../src/engine/extraction/extractor.ts";
 const extractor = openExtractor();
 afterAll(() => extractor.close());
 
-const read = (type: "pdf" | "docx", body: Uint8Array) =>
-  extractor.extractOffice({ type, body, url: "file:///random" });
+const requester = { userId: "ada", cancelled: new AbortController().signal };
+const read = (kind: "pdf" | "docx", body: Uint8Array) =>
+  extractor.extractFile({ kind, body, url: "file:///random" }, requester);
 
 /** The words of Markdown, without its marks and numbers of lists. */
 const wordsOf = (markdown: string): string[] => markdown.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];

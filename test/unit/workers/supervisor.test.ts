@@ -6,12 +6,12 @@ import type { CheckpointApi } from "../../../src/db/checkpoint-worker.ts";
 import { storageProblemOf } from "../../../src/db/storage-errors.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import {
-  DeadlineExceeded,
   MAX_SHUT_DOWN_MS,
   type SupervisedWorker,
   superviseWorker,
   type WorkerOptions,
 } from "../../../src/workers/supervisor.ts";
+import { DeadlineExceeded } from "../../../src/workers/limits.ts";
 import { failureOf } from "../../helpers/failure-of.ts";
 import type { TestApi } from "./test-worker.ts";
 

@@ -57,7 +57,10 @@ export function flattenDeepNesting(page: string): string {
   for (let match = TAG.exec(html); match; match = TAG.exec(html)) {
     nodes += 1;
     if (nodes > MAX_NODES)
-      throw new ExtractionError("TOO_MANY_NODES", `the page has more than ${MAX_NODES} nodes`);
+      throw new ExtractionError(
+        "TOO_MANY_NODES",
+        `it has more than ${MAX_NODES.toLocaleString("en")} elements`,
+      );
     if (match[1]) {
       const end = html.indexOf("-->", match.index + 4);
       TAG.lastIndex = end < 0 ? html.length : end + 3;

@@ -3,51 +3,53 @@
 
 import mammoth from "mammoth";
 import { ExtractionError } from "../errors.ts";
-import type { OfficeText } from "./pdf.ts";
-
-/** Maximum size of all parts of the archive together: a small archive can contain gigabytes. */
-const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+import type { FileContents } from "../extract.ts";
+import { type Archive, openArchive } from "./archive.ts";
 
 /** Reads a document. Throws ExtractionError if it is damaged or too large. */
-export async function readDocx(bytes: Uint8Array): Promise<OfficeText> {
-  if (unpackedBytes(bytes) > MAX_UNPACKED_BYTES) {
-    throw new ExtractionError("TOO_LARGE", "the contents of the file are larger than 256 MB");
-  }
+export async function readDocx(bytes: Uint8Array): Promise<FileContents> {
   try {
-    const withoutPictures = mammoth.images.imgElement(async () => ({ src: "" }));
-    const input = { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
-    const { value } = await mammoth.convertToHtml(input, {
-      convertImage: withoutPictures,
+    const { value } = await mammoth.convertToHtml(inputOf(await openArchive(bytes)), {
+      convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
       externalFileAccess: false,
       styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],
+      transformDocument: withTableHeads,
     });
-    return { title: undefined, html: `<html><body>${withTableHeads(value)}</body></html>`, metadata: {} };
+    return { title: undefined, html: `<html><body>${value}</body></html>`, metadata: {} };
   } catch (error) {
-    throw new ExtractionError(
-      "NOT_TEXT",
-      `the file is not a Word document that can be read: ${(error as Error).message}`,
-      { cause: error },
-    );
+    if (error instanceof ExtractionError) throw error;
+    const reason = error instanceof RangeError ? "it is nested too deeply" : (error as Error).message;
+    throw new ExtractionError("NOT_TEXT", `the file is not a Word document that can be read: ${reason}`, {
+      cause: error,
+    });
   }
 }
 
-/** Makes the first row of each table its head: Word does not mark it unless it is repeated on every page. */
-function withTableHeads(html: string): string {
-  return html.replace(/<table><tr>(.*?)<\/tr>(?=<tr>)/gs, (_, cells: string) => {
-    const head = cells.replace(/<td(?=[ >])/g, "<th").replaceAll("</td>", "</th>");
-    return `<table><thead><tr>${head}</tr></thead>`;
-  });
+/** What the library reads, in place of an archive that it opens itself, without a limit. Its types do not have this form. */
+function inputOf({ has, read }: Archive): { buffer: Buffer } {
+  const file = {
+    exists: has,
+    async read(name: string, encoding?: string) {
+      const part = await read(name);
+      return encoding === undefined ? part : new TextDecoder().decode(part);
+    },
+  };
+  return { file } as unknown as { buffer: Buffer };
 }
 
-const CENTRAL_ENTRY = 0x02014b50;
+/** An element of the library's model of a document. */
+interface Element {
+  type: string;
+  children?: Element[];
+  isHeader?: boolean;
+}
 
-/** The sum of the sizes in the central directory of a ZIP archive (APPNOTE.TXT 4.3.12). */
-function unpackedBytes(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let sum = 0;
-  for (let at = 0; at + 46 <= bytes.length; at++) {
-    if (bytes[at] === 0x50 && view.getUint32(at, true) === CENTRAL_ENTRY)
-      sum += view.getUint32(at + 24, true);
+/** Makes the first of several rows of each table its head: Word does not mark it unless it is repeated on every page. */
+function withTableHeads(element: Element): Element {
+  const { type, children = [] } = element;
+  for (const child of children) withTableHeads(child);
+  if (type === "table" && children.length > 1 && !children.some(({ isHeader }) => isHeader)) {
+    children[0]!.isHeader = true;
   }
-  return sum;
+  return element;
 }

@@ -2,16 +2,10 @@
 // pages have no text. It is imported on demand, because the PDF library takes a moment to load.
 
 import { getDocumentProxy } from "unpdf";
+import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { ExtractionError } from "../errors.ts";
+import type { FileContents } from "../extract.ts";
 import { escapeHtml } from "../shared/text.ts";
-
-export interface OfficeText {
-  /** "" if the file has none; undefined if the first heading is the title. */
-  title: string | undefined;
-  /** A whole page of HTML. */
-  html: string;
-  metadata: { byline?: string; pages?: number };
-}
 
 /** One line of a page. Sizes and positions in points; `y` grows upwards. */
 interface Line {
@@ -41,25 +35,16 @@ const GENERATED =
 const NO_TITLE = "PDF file without a title";
 const BULLET = /^[•‣▪◦●○■□–—*·-]\s+/;
 
-/** Reads a PDF. Throws ExtractionError if it is damaged, protected by a password, or contains no text. */
-export async function readPdf(bytes: Uint8Array): Promise<OfficeText> {
+/** Reads a PDF. Throws ExtractionError if it is damaged, protected by a password, too large, or contains no text. */
+export async function readPdf(bytes: Uint8Array): Promise<FileContents> {
   const pdf = await open(bytes);
   try {
     if (pdf.numPages > MAX_PAGES) {
       throw new ExtractionError("TOO_LARGE", `the file has more than ${MAX_PAGES} pages`);
     }
-    const lines: Line[] = [];
-    for (let page = 1; page <= pdf.numPages; page++) {
-      const { items } = await (await pdf.getPage(page)).getTextContent();
-      lines.push(
-        ...linesOf(
-          items.flatMap((item) => ("str" in item ? [item] : [])),
-          page,
-        ),
-      );
-    }
-    const kept = withoutRunningHeads(lines, pdf.numPages);
-    if (kept.every(({ text }) => text === "")) {
+    const pages = await readPages(pdf);
+    const lines = withoutRunningHeads(pages);
+    if (lines.every(({ text }) => text === "")) {
       throw new ExtractionError("NOT_TEXT", "the file contains no text: its pages may be scanned images");
     }
     const { info } = await pdf.getMetadata();
@@ -71,7 +56,7 @@ export async function readPdf(bytes: Uint8Array): Promise<OfficeText> {
     const [title, author] = [textOf("Title"), textOf("Author")];
     return {
       title,
-      html: htmlOf(title, kept),
+      html: htmlOf(title, lines),
       metadata: { pages: pdf.numPages, ...(author !== "" && { byline: author }) },
     };
   } finally {
@@ -79,7 +64,7 @@ export async function readPdf(bytes: Uint8Array): Promise<OfficeText> {
   }
 }
 
-async function open(bytes: Uint8Array) {
+async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
     return await getDocumentProxy(bytes, { useSystemFonts: false, verbosity: 0 });
   } catch (error) {
@@ -89,6 +74,22 @@ async function open(bytes: Uint8Array) {
       : `the file is not a PDF that can be read: ${(error as Error).message}`;
     throw new ExtractionError("NOT_TEXT", message, { cause: error });
   }
+}
+
+/** The lines of each page. */
+async function readPages(pdf: PDFDocumentProxy): Promise<Line[][]> {
+  const pages: Line[][] = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent();
+    const lines = linesOf(
+      items.flatMap((item) => ("str" in item ? [item] : [])),
+      number,
+    );
+    page.cleanup();
+    pages.push(lines);
+  }
+  return pages;
 }
 
 /** An item of pdf.js: text with its transformation matrix. */
@@ -126,17 +127,18 @@ function linesOf(items: readonly TextItem[], page: number): Line[] {
 }
 
 /** Leaves out lines that are repeated at the top or bottom of most pages, and page numbers. */
-function withoutRunningHeads(lines: readonly Line[], pages: number): Line[] {
-  if (pages < MIN_PAGES_TO_REPEAT) return [...lines];
+function withoutRunningHeads(pages: readonly Line[][]): Line[] {
+  if (pages.length < MIN_PAGES_TO_REPEAT) return pages.flat();
   const keyOf = ({ text }: Line) => text.replace(/\d+/g, "#");
   const edges = new Set<Line>();
-  for (let page = 1; page <= pages; page++) {
-    const onPage = lines.filter((line) => line.page === page).sort((a, b) => b.y - a.y);
-    for (const line of [...onPage.slice(0, 2), ...onPage.slice(-2)]) edges.add(line);
+  for (const lines of pages) {
+    const byHeight = lines.toSorted((a, b) => b.y - a.y);
+    for (const line of [...byHeight.slice(0, 2), ...byHeight.slice(-2)]) edges.add(line);
   }
   const counts = new Map<string, number>();
   for (const line of edges) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1);
-  return lines.filter((line) => !edges.has(line) || counts.get(keyOf(line))! < pages * REPEATED_SHARE);
+  const maxRepeated = pages.length * REPEATED_SHARE;
+  return pages.flat().filter((line) => !edges.has(line) || counts.get(keyOf(line))! < maxRepeated);
 }
 
 /** The value with the largest weight. */
@@ -146,13 +148,22 @@ function mode(values: readonly (readonly [value: number, weight: number])[]): nu
   return [...weights].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
 }
 
+/** Lines that belong together. Its text is joined at the end: as one text that grows, it would be copied with each line. */
+interface Block {
+  tag: string;
+  /** The texts of its lines and what is between them; the last one is that of the last line. */
+  parts: string[];
+  last: Line;
+}
+
 function htmlOf(title: string, lines: readonly Line[]): string {
   const body = mode(lines.map(({ size, text }) => [size, text.length]));
   const isHeading = ({ size, text }: Line) =>
     size > body * HEADING_RATIO && text.length <= MAX_HEADING_CHARACTERS && /\p{L}/u.test(text);
-  const sizes = [...new Set(lines.filter(isHeading).map(({ size }) => size))].sort((a, b) => b - a);
-  const hasHeadings = lines.filter(isHeading).length >= MIN_HEADINGS;
-  const levelOf = (line: Line) => Math.min(sizes.indexOf(line.size), MAX_LEVELS - 1) + 1;
+  const headings = lines.filter(isHeading);
+  const sizes = [...new Set(headings.map(({ size }) => size))].sort((a, b) => b - a);
+  const hasHeadings = headings.length >= MIN_HEADINGS;
+  const levels = new Map(sizes.map((size, index) => [size, Math.min(index + 1, MAX_LEVELS)]));
   const gap = mode(
     lines.flatMap((line, index) => {
       const next = lines[index + 1];
@@ -160,51 +171,60 @@ function htmlOf(title: string, lines: readonly Line[]): string {
       return distance > 0 && line.size === body ? [[Math.round(distance), 1] as const] : [];
     }),
   );
-  const blocks: string[] = [];
-  let open: { tag: string; text: string; last: Line } | undefined;
-  const close = () => {
-    if (open) blocks.push(`<${open.tag}>${escapeHtml(open.text)}</${open.tag}>`);
-    open = undefined;
-  };
+  const blocks: Block[] = [];
   let page = 0;
+  let open: Block | undefined;
   for (const line of lines) {
     if (!hasHeadings && line.page !== page) {
-      close();
-      blocks.push(`<h2>Page ${line.page}</h2>`);
+      blocks.push({ tag: "h2", parts: [`Page ${line.page}`], last: line });
+      open = undefined;
     }
     page = line.page;
-    const tag = hasHeadings && isHeading(line) ? `h${levelOf(line)}` : BULLET.test(line.text) ? "li" : "p";
-    const text = tag === "li" ? line.text.replace(BULLET, "") : line.text;
-    if (open && continues(open, { line, tag, gap })) {
-      open.text = joined(open.text, text);
-      open.last = line;
-    } else {
-      close();
-      open = { tag, text, last: line };
+    const tag =
+      hasHeadings && isHeading(line) ? `h${levels.get(line.size)}` : BULLET.test(line.text) ? "li" : "p";
+    if (open && continues(open, { line, tag, gap })) append(open, line);
+    else {
+      const text = tag === "li" ? line.text.replace(BULLET, "") : line.text;
+      open = { tag, parts: [text], last: line };
+      blocks.push(open);
     }
   }
-  close();
-  const content = blocks.join("\n").replace(/(?:<li>.*<\/li>\n?)+/g, "<ul>$&</ul>");
-  return `<html><head><title>${escapeHtml(title || NO_TITLE)}</title></head><body>${content}</body></html>`;
+  const head = `<head><title>${escapeHtml(title || NO_TITLE)}</title></head>`;
+  return `<html>${head}<body>${blocks.map(htmlOfBlock).join("\n")}</body></html>`;
+}
+
+/** Neighbouring items are one list. */
+function htmlOfBlock({ tag, parts }: Block, index: number, blocks: readonly Block[]): string {
+  const isItem = (block: Block | undefined) => block?.tag === "li";
+  const element = `<${tag}>${escapeHtml(parts.join(""))}</${tag}>`;
+  if (tag !== "li") return element;
+  const start = isItem(blocks[index - 1]) ? "" : "<ul>";
+  const end = isItem(blocks[index + 1]) ? "" : "</ul>";
+  return start + element + end;
 }
 
 /** Whether a line belongs to the block before it. */
 function continues(
-  { tag, text, last }: { tag: string; text: string; last: Line },
-  next: { line: Line; tag: string; gap: number },
+  { tag, parts, last }: Block,
+  { line, ...next }: { line: Line; tag: string; gap: number },
 ): boolean {
-  const { line, gap } = next;
   // A new item starts a block of its own; the further lines of an item are ordinary lines.
   if (next.tag === "li" || (next.tag !== tag && tag !== "li")) return false;
-  if (line.page !== last.page) return tag === "p" && !/[.!?:…”"]$/.test(text) && /^\p{Ll}/u.test(line.text);
+  if (line.page !== last.page) {
+    return tag === "p" && !/[.!?:…”"]$/.test(parts.at(-1)!) && /^\p{Ll}/u.test(line.text);
+  }
   const distance = last.y - line.y;
   if (distance <= 0) return Math.abs(distance) < 1;
   if (tag.startsWith("h")) return line.size === last.size && distance < line.size * 1.5;
-  return distance <= gap * GAP_RATIO;
+  return distance <= next.gap * GAP_RATIO;
 }
 
-/** Joins two lines; a word that was hyphenated at the end of the line becomes whole. */
-function joined(before: string, line: string): string {
-  if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line)) return before.slice(0, -1) + line;
-  return `${before} ${line}`;
+/** Adds a line to a block; a word that was hyphenated at the end of the line before becomes whole. */
+function append(block: Block, line: Line): void {
+  const before = block.parts.at(-1)!;
+  if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line.text))
+    block.parts[block.parts.length - 1] = before.slice(0, -1);
+  else block.parts.push(" ");
+  block.parts.push(line.text);
+  block.last = line;
 }

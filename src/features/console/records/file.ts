@@ -1,7 +1,9 @@
 // Reads an HTML, PDF or Word file that was dropped on the page as Markdown, as `ctxrepo import` does.
 
+import { ExtractionError } from "../../../engine/extraction/errors.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { Failure, messageOf } from "../../../kernel/errors.ts";
+import type { Requester } from "../../../kernel/fair-queue.ts";
 
 interface SentFile {
   name: string;
@@ -9,23 +11,24 @@ interface SentFile {
   base64: string;
 }
 
-/** The page that a file contains. Throws `unprocessable` with the reason if it cannot be read. */
+/** The page that a file contains. Throws `unprocessable` with the reason if it cannot be read, `rate-limited` if too many wait. */
 export async function readFile(
   extractor: Extractor,
   { name, type, base64 }: SentFile,
+  requester: Requester,
 ): Promise<{ title: string; markdown: string; metadata: object }> {
   const body = Buffer.from(base64, "base64");
   const url = `file:///${encodeURIComponent(name)}`;
   try {
-    if (type !== "html") {
-      const { title, markdown, metadata } = await extractor.extractOffice({ body, type, url });
-      return { title, markdown, metadata };
-    }
+    if (type !== "html") return await extractor.extractFile({ body, kind: type, url }, requester);
     const contentType = "text/html; charset=utf-8";
-    const { title, markdown } = await extractor.extract({ body, contentType, url, onlyMainContent: false });
+    const source = { body, contentType, url, onlyMainContent: false };
+    const { title, markdown } = await extractor.extractPage(source, requester);
     // Where the page was published is not known, and its metadata can be read from the stored page.
     return { title, markdown, metadata: {} };
   } catch (error) {
-    throw new Failure("unprocessable", messageOf(error), { cause: error });
+    if (!(error instanceof ExtractionError)) throw error;
+    const kind = error.code === "EXTRACTOR_BUSY" ? "rate-limited" : "unprocessable";
+    throw new Failure(kind, messageOf(error), { cause: error });
   }
 }

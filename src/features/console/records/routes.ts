@@ -143,9 +143,9 @@ export const recordsApi = [
     summary: "Read an HTML, PDF or Word file as Markdown, as `ctxrepo import` does",
     requires: { anyOf: ["documents.write"] },
     body: fileBody,
-    handle: async ({ body }, { extractor }) => ({
+    handle: async ({ caller, body, disconnected }, { extractor }) => ({
       status: 200,
-      body: { data: await readFile(extractor, body) },
+      body: { data: await readFile(extractor, body, { userId: caller.userId, cancelled: disconnected }) },
     }),
   }),
 ];

@@ -32,6 +32,8 @@ export interface LoadedPage {
 
 /** A request for a page; `timeoutMs` bounds each attempt. */
 export interface LoadRequest extends PageRequest {
+  /** Whose page it is: users take turns. */
+  userId: string;
   onlyMainContent: boolean;
 }
 
@@ -85,13 +87,14 @@ async function loadOnce(
   if (fetched.notModified) return fetched;
   const { body, contentType, finalUrl, etag, lastModified } = fetched;
   const isJson = /^application\/json\b/i.test(contentType);
-  const extracted = await extractor.extract({
+  const source = {
     body,
     // JSON is stored as text; its first line is not a title.
     contentType: isJson ? "text/plain; charset=utf-8" : contentType,
     url: finalUrl,
     onlyMainContent: request.onlyMainContent,
-  });
+  };
+  const extracted = await extractor.extractPage(source, { userId: request.userId, cancelled: signal });
   const { textBytes } = LIMITS.document;
   const fitting = (text: string | null) =>
     text === null || utf8Length(text) > textBytes ? null : text.toWellFormed();

@@ -96,6 +96,7 @@ export async function loadRefresh(
   };
   try {
     const page = {
+      userId: caller.userId,
       url,
       timeoutMs: fetch.timeoutMs,
       onlyMainContent: fetch.onlyMainContent,

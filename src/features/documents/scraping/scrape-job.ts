@@ -56,19 +56,21 @@ export function abandonScrape(deps: ScrapeJobDeps, write: Write, documentId: str
 }
 
 interface WaitingFetch {
+  userId: string;
   url: string;
   fetch: FetchRow;
 }
 
 function waitingFetch(store: Store, documentId: string): WaitingFetch | undefined {
-  const url = findDocument(store, documentId)?.sourceUrl;
+  const row = findDocument(store, documentId);
   const fetch = findFetch(store, documentId);
-  return url && fetch && !fetch.settled ? { url, fetch } : undefined;
+  if (!row?.sourceUrl || !fetch || fetch.settled) return undefined;
+  return { userId: row.userId, url: row.sourceUrl, fetch };
 }
 
 async function loadFirst(
   deps: ScrapeJobDeps,
-  { url, fetch }: WaitingFetch,
+  { userId, url, fetch }: WaitingFetch,
   signal: AbortSignal,
 ): Promise<LoadedPage> {
   const headers = deps.scrapeHeaders.get(fetch.documentId);
@@ -79,7 +81,7 @@ async function loadFirst(
     );
   }
   const { timeoutMs, onlyMainContent } = fetch;
-  const page = await loadPage(deps, { url, headers, timeoutMs, onlyMainContent }, signal);
+  const page = await loadPage(deps, { userId, url, headers, timeoutMs, onlyMainContent }, signal);
   if (page.notModified) throw new Error("an unconditional request never results in 304");
   return page;
 }
