@@ -1,14 +1,16 @@
-// Hostile input: generated requests, hostile texts through the whole server, imports of hostile folders, slow questions, slow
-// clients and header floods.
+// Hostile input: generated requests, hostile files, hostile texts through the whole server, imports of hostile folders, slow
+// questions, slow clients and header floods.
 
 import { readdirSync } from "node:fs";
 import { inLanes } from "../bench/bench.ts";
 import { type ChildServer, createKey, startChild } from "../bench/child-server.ts";
 import { percentile } from "../bench/measures.ts";
+import { HOSTILE_FILES } from "./hostile/files.ts";
 import { sendGenerated } from "./hostile/generated.ts";
 import { exchangeBytes, oddRequests, problemWith } from "./hostile/headers.ts";
 import { hostileFolders } from "./hostile/folders.ts";
 import { exportAll, retrieve, type Stored, store } from "./hostile/journey.ts";
+import { readFiles } from "./hostile/reading.ts";
 import { floodHeaders, openSlow } from "./hostile/sockets.ts";
 import { type Caller, callerOf, newTally, type Tally, watchHealth } from "./hostile/tally.ts";
 import { HOSTILE_TEXTS, SLOW_QUESTIONS } from "./hostile/texts.ts";
@@ -23,6 +25,7 @@ export interface Amounts {
   textUnits: number;
   /** Units of the one text that is much larger: one token. */
   largestUnits: number;
+  files: number;
   questions: number;
   slowClients: number;
   slowSeconds: number;
@@ -36,6 +39,7 @@ const LONG: Amounts = {
   texts: HOSTILE_TEXTS.length,
   textUnits: 12_000,
   largestUnits: 5_000_000,
+  files: HOSTILE_FILES.length,
   questions: SLOW_QUESTIONS.length,
   slowClients: 400,
   slowSeconds: 45,
@@ -69,6 +73,14 @@ export async function* hostile(torture: Torture, amounts: Partial<Amounts> = {})
     call: callerOf({ url: server.url, key, tally }),
   };
   yield* withoutWork(setting);
+  yield* besideHealth(setting, "hostile files", () =>
+    readFiles(torture, {
+      call: setting.call,
+      tally,
+      pid: server.pid,
+      files: HOSTILE_FILES.slice(0, wanted.files),
+    }),
+  );
   yield* texts(setting, wanted);
   yield* besideHealth(setting, "imports of hostile folders", () =>
     hostileFolders(torture, { dataDir, call: setting.call }),

@@ -30,7 +30,7 @@ test("slow questions are valid questions", () => {
 test("hostile input gives no 5xx and loses no byte", async () => {
   const torture = openTorture({ seed: SEED, share: 1 });
   const amounts = {
-    ...{ perOperation: 2, texts: 6, textUnits: 600, largestUnits: 600 },
+    ...{ perOperation: 2, files: 1, texts: 6, textUnits: 600, largestUnits: 600 },
     ...{ questions: 2, slowClients: 10, slowSeconds: 0, floods: 1, headerStep: 50 },
   };
   try {
