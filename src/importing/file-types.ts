@@ -36,8 +36,8 @@ export const isLeftOut = (name: string) => name.startsWith(".") || name === "nod
 
 /** The name of a file with rules for the files of its folder. */
 export const IGNORE_FILE = ".gitignore";
-/** A larger one is not read. */
-export const MAX_IGNORE_BYTES = MB;
+/** A larger one is not read: its rules are compared with every path. */
+export const MAX_IGNORE_BYTES = 64 * 1024;
 
 /** How large a file of this type can be to be imported, in bytes. */
 export function maxBytesOf(type: FileType | undefined): number {

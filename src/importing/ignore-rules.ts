@@ -1,11 +1,11 @@
-// Which files of a folder a person does not want: names matched by .gitignore files, as Git reads them. It does not read files;
-// all paths have slashes. Must run in a browser, too.
+// Which files of a folder a person does not want: names matched by .gitignore files. It does not read files; all paths have
+// slashes. Must run in a browser, too.
 
-import ignore, { type Ignore } from "ignore";
+import { type IgnorePattern, parsePattern } from "./ignore-pattern.ts";
 
 interface Rules {
   folder: string;
-  rules: Ignore;
+  patterns: readonly IgnorePattern[];
 }
 
 /** The rules that apply to one folder: those of the folders above it first. */
@@ -13,17 +13,19 @@ export type IgnoreRules = readonly Rules[];
 
 /** The rules inside a folder: the given ones and those of the text of its own .gitignore. */
 export function withRules(above: IgnoreRules, folder: string, text: string): IgnoreRules {
-  return [...above, { folder, rules: ignore({ allowRelativePaths: true }).add(text) }];
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  return [...above, { folder, patterns: lines.flatMap((line) => parsePattern(line) ?? []) }];
 }
 
-/** Whether the rules exclude a path inside their folders; those of inner folders take precedence. */
+/**
+ * Whether the rules exclude a path inside their folders, whose folders are not excluded. The last line that matches decides;
+ * those of inner folders take precedence.
+ */
 export function isIgnored(all: IgnoreRules, path: string, isFolder: boolean): boolean {
-  let ignored = false;
-  for (const { folder, rules } of all) {
+  for (const { folder, patterns } of all.toReversed()) {
     const inFolder = path.slice(folder === "" || folder.endsWith("/") ? folder.length : folder.length + 1);
-    const result = rules.test(isFolder ? `${inFolder}/` : inFolder);
-    if (result.ignored) ignored = true;
-    else if (result.unignored) ignored = false;
+    const last = patterns.findLast((pattern) => pattern.matches(inFolder, isFolder));
+    if (last) return !last.isNegated;
   }
-  return ignored;
+  return false;
 }

@@ -88,7 +88,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^markdown-it/, (file) => file.startsWith("engine/markdown/") || file === "console/text/markdown.ts"],
   [/^(preact|@preact)/, (file) => file.startsWith("console/")],
   [/^dompurify/, (file) => file === "console/text/sanitise.ts"],
-  [/^(yaml|ignore)$/, (file) => file.startsWith("importing/")],
+  [/^yaml$/, (file) => file.startsWith("importing/")],
   [/^diff$/, (file) => file === "kernel/compare.ts"],
 ];
 

@@ -8,7 +8,7 @@ import { readRegularFile } from "../regular-file.ts";
 
 /**
  * The rules for a folder that was given by name: those of the repository that contains it, up to the folder with `.git`. If
- * they exclude the folder itself, they are left out, because it was given.
+ * they exclude the folder or one above it, they are left out, because it was given.
  */
 export function rulesAbove(folder: string): IgnoreRules {
   const parents: string[] = [];
@@ -18,7 +18,11 @@ export function rulesAbove(folder: string): IgnoreRules {
     if (parent === at) return [];
     parents.unshift(parent);
   }
-  const above = parents.reduce<IgnoreRules>((rules, parent) => rulesInside(rules, parent), []);
+  let above: IgnoreRules = [];
+  for (const parent of parents) {
+    if (isPathIgnored(above, parent, true)) return [];
+    above = rulesInside(above, parent);
+  }
   return isPathIgnored(above, folder, true) ? [] : above;
 }
 
