@@ -9,6 +9,7 @@ import { checkpointAfterWrites } from "./db/checkpoints.ts";
 import { identityOf } from "./db/file-identity.ts";
 import { openHighWater } from "./db/high-water.ts";
 import { migrate } from "./db/migrate.ts";
+import { countMissingPages } from "./db/missing-pages.ts";
 import {
   cannotOpen,
   databasePath,
@@ -148,6 +149,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const { log, logOutput } = replaced.log
     ? { log: replaced.log, logOutput: undefined }
     : openLog(settings, clock);
+  // Before anything is written: a copy of the log could fill the gap with empty pages.
+  const missingPages = countMissingPages(store.sql);
   store.write(retireUnfinished);
   store.write(endLongWaits);
   for (const { kind, subject } of store.write(requeueRunning)) {
@@ -214,6 +217,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     store,
     clock,
     log,
+    missingPages,
     emptyLog: () => checkpointWorker.call.emptyLog(null),
     findDamage() {
       const damage = findDamagedTables(opened.databasePath);

@@ -37,6 +37,8 @@ export interface StorageWatchOptions {
   store: Store;
   clock: Clock;
   log: Log;
+  /** How many pages at the end of the database were missing when it was opened. */
+  missingPages: number;
   /** Checks the file; null if it is intact. */
   findDamage: () => Promise<DamagedTables | null>;
   /** Copies the whole log into the database that is open. False if a scan that reads the log prevents a part of that. */
@@ -45,7 +47,7 @@ export interface StorageWatchOptions {
 
 /** Opens the watch of one store. It has checked nothing yet. */
 export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
-  const { store, clock, log, findDamage, emptyLog } = options;
+  const { store, clock, log, missingPages, findDamage, emptyLog } = options;
   const seen = new Set<StorageProblem>();
   const { promise: indexDamaged, resolve: setIndexDamaged } = Promise.withResolvers<void>();
   const { promise: directoryGone, resolve: setDirectoryGone } = Promise.withResolvers<void>();
@@ -113,6 +115,7 @@ export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
     else if (now - directorySeenAt >= MAX_WITHOUT_DIRECTORY_MS) setDirectoryGone();
   };
 
+  if (missingPages > 0) log.error(describeMissing(missingPages));
   store.onError(observe);
   store.onCommit(({ usesReserve }) => {
     // It shows only that the reserve is not used up.
@@ -129,10 +132,17 @@ export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
     problems() {
       look();
       const messages = [...seen].filter((problem) => !(damage && problem === "damaged"));
-      return [...messages.map((problem) => STORAGE_MESSAGES[problem]), ...(damage ? [describe(damage)] : [])];
+      return [
+        ...(missingPages > 0 ? [describeMissing(missingPages)] : []),
+        ...messages.map((problem) => STORAGE_MESSAGES[problem]),
+        ...(damage ? [describe(damage)] : []),
+      ];
     },
   };
 }
+
+const describeMissing = (pages: number) =>
+  `the end of the database file is missing (${pages} pages): stop the server, and restore a backup with ctxrepo restore`;
 
 function describe({ index, records }: DamagedTables): string {
   if (records.length > 0)

@@ -3,12 +3,12 @@
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { databasePath } from "../../src/db/open.ts";
 import { rebuildFile } from "../../src/maintenance/rebuild.ts";
 import { damageTable } from "../helpers/damage.ts";
-import { type ServingProgram, serveProgram } from "../helpers/program.ts";
+import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir, startServer } from "../helpers/start.ts";
 
 let dir: string;
@@ -81,6 +81,21 @@ test("damaged records are shown in /health and in the error message, with the wa
     "records are damaged (bodies): stop the server, and restore a backup with ctxrepo restore",
   ]);
   await started.stop();
+});
+
+test("a file whose end was cut off is noticed at once, although its log is whole", async () => {
+  const createKey = () => runProgram(["keys", "create", "--data-dir", dir]);
+  await createKey();
+  program = await serveProgram(dir);
+  // Without a commit in the log, SQLite refuses to open the file.
+  await createKey();
+  await program.kill("SIGKILL");
+  const path = databasePath(dir);
+  truncateSync(path, statSync(path).size - 2 * 32 * 1024);
+  program = await serveProgram(dir);
+  const health = await (await fetch(`${program.url}/health`)).json();
+  expect(health).toMatchObject({ status: "degraded", database: "degraded" });
+  expect(health).toHaveProperty(["problems", 0], expect.stringContaining("is missing (2 pages)"));
 });
 
 test("records that refer to missing ones are damaged, although every page is intact", async () => {
