@@ -4,12 +4,14 @@
 import { Failure } from "../kernel/errors.ts";
 import { IMPORT_PATH_TAKEN, withoutImportMembers } from "../kernel/import-members.ts";
 import { dataOf, type Reply, type Requests } from "../requests/reply.ts";
+import { typeOf } from "./file-types.ts";
 import { COLLECTION_OF, type KnownRecord, type KnownRecords } from "./known.ts";
 import {
   type Bookkeeping,
   bookkeepingOf,
   type Digest,
   type FileRecord,
+  IMPORT_RULES,
   type RecordKind,
   type StoredFields,
   stateOf,
@@ -60,8 +62,12 @@ export async function importRecord(importer: Importer, { path, root, read }: Sou
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { hash, describe } = await read();
     const known = importer.known.byPath.get(path);
-    if (known?.hash === hash) return { path, status: "unchanged", id: known.id };
+    const isSameFile = known?.hash === hash;
+    if (isSameFile && isByCurrentRules(known, path)) return { path, status: "unchanged", id: known.id };
     const record = await describe();
+    // Other rules may make the same record of the same file.
+    if (isSameFile && (await stateOf(record.fields, importer.digest)) === known.state)
+      return { path, status: "unchanged", id: known.id };
     const outcome = await storeRecord(importer, { path, root, hash, record });
     if (!outcome) continue;
     const reasons = [...(outcome.reason === undefined ? [] : [outcome.reason]), ...record.notes];
@@ -69,6 +75,10 @@ export async function importRecord(importer: Importer, { path, root, read }: Sou
   }
   return { path, status: "conflict", reason: "was changed in the store again and again during the import" };
 }
+
+/** Whether the rules by which a record was made are those of today; they have changed for Markdown only. */
+const isByCurrentRules = ({ rules }: KnownRecord, path: string) =>
+  rules === IMPORT_RULES || typeOf(path) !== "markdown";
 
 /** The outcome; undefined if the record was changed by others meanwhile: the file may have changed before that, too. */
 async function storeRecord(importer: Importer, file: ReadFile): Promise<Outcome | undefined> {
@@ -112,7 +122,8 @@ function learn(
 ): void {
   const remembered = bookkeepingOf(metadata);
   if (remembered?.importPath !== path) return;
-  known.byPath.set(path, { id, kind, hash: remembered.importHash, state: remembered.importState });
+  const { importHash: hash, importState: state, importRules: rules } = remembered;
+  known.byPath.set(path, { id, kind, hash, state, rules });
   known.kinds.set(id, kind);
 }
 
@@ -170,6 +181,7 @@ async function createRecord(importer: Importer, file: ReadFile): Promise<Outcome
     importRoot: root,
     importHash: hash,
     importState: state,
+    importRules: IMPORT_RULES,
   };
   const { id } = dataOf(
     await client.request("POST", COLLECTION_OF[kind], {
@@ -184,7 +196,7 @@ async function createRecord(importer: Importer, file: ReadFile): Promise<Outcome
   if (status !== undefined) {
     dataOf(await client.request("PATCH", `${COLLECTION_OF[kind]}/${id}`, { body: { status } }));
   }
-  known.byPath.set(path, { id, kind, hash, state });
+  known.byPath.set(path, { id, kind, hash, state, rules: IMPORT_RULES });
   known.kinds.set(id, kind);
   return { path, status: "created", id };
 }
@@ -215,6 +227,8 @@ async function updateRecord(
   const isSame = current === state && !statusChanges;
   if (isSame && !isKnown) return { path, status: "unchanged", id };
   const isEdited = isKnown ? current !== target.state : stored.updatedAt !== target.updatedAt;
+  // Only the rules have changed, and the edit is newer.
+  if (isEdited && isKnown && target.hash === hash) return { path, status: "unchanged", id };
   if (isEdited && !isSame && !options.force) {
     return { path, status: "conflict", id, reason: "was edited in the store since the last import" };
   }
@@ -225,6 +239,7 @@ async function updateRecord(
     importRoot: root ?? remembered?.importRoot,
     importHash: hash,
     importState: state,
+    importRules: IMPORT_RULES,
   };
   // A record that was exported may also belong to another file, which keeps it.
   const metadata = { ...fields.metadata, ...(!isKnown && remembered ? remembered : bookkeeping) };
@@ -232,7 +247,7 @@ async function updateRecord(
   const reply = await change(client, { kind, id, stored }, body);
   if (reply.status === 412) return undefined;
   dataOf(reply);
-  if (metadata.importPath === path) known.byPath.set(path, { id, kind, hash, state });
+  if (metadata.importPath === path) known.byPath.set(path, { id, kind, hash, state, rules: IMPORT_RULES });
   return { path, status: isSame ? "unchanged" : "updated", id };
 }
 

@@ -10,6 +10,8 @@ export interface KnownRecord {
   hash: string;
   /** Digest of the record's members at the last import. */
   state: string;
+  /** IMPORT_RULES of the last import; undefined before there were numbers, or if it does not matter. */
+  rules?: number;
 }
 
 export interface KnownRecords {

@@ -56,7 +56,7 @@ export interface FileText {
   readPart(path: string): string | Promise<string>;
 }
 
-/** Only the start of a file is searched for a heading. */
+/** A longer heading is not read. */
 const HEADING_UNITS = 64 * 1024;
 
 /** Builds the record of a file; `addedTags` come after its own. */
@@ -83,7 +83,7 @@ export async function recordOf(file: FileText, addedTags: readonly string[]): Pr
   const isPrompt = type === "prompt";
   const { taken, kept } = takeMembers(others, isPrompt ? PROMPT_FORMS : DOCUMENT_FORMS, notes);
   const fields: RecordFields = {
-    ...named(textOf(taken.title) || firstHeading(body), name),
+    ...named(textOf(taken.title) || leadingHeading(body), name),
     content: body,
     tags: tagsOf(taken.tags, addedTags, notes),
     metadata: withoutImportMembers(isPrompt || type === undefined ? kept : { type, ...kept }),
@@ -213,6 +213,12 @@ async function membersBeside(file: FileText, front: Members): Promise<Members> {
   throw notOfExport("members: is not a JSON object");
 }
 
+/**
+ * The number of the rules by which a file becomes a record. Raise it when they change: the next import applies them to Markdown
+ * files that did not change. 2: only a level-1 heading that comes first is the title.
+ */
+export const IMPORT_RULES = 2;
+
 /** What import remembers of a file in the metadata of its record. */
 export interface Bookkeeping {
   importPath: string;
@@ -222,18 +228,21 @@ export interface Bookkeeping {
   importHash: string;
   /** Digest of the record's members as import set them: a record with another one was edited since. */
   importState: string;
+  /** IMPORT_RULES of that import. */
+  importRules?: number;
 }
 
 /** What import remembered in this metadata; undefined if the record belongs to no file. */
 export function bookkeepingOf(metadata: Record<string, unknown>): Bookkeeping | undefined {
   const importPath = importPathOf(metadata);
   if (importPath === undefined) return undefined;
-  const { importRoot, importHash, importState } = metadata;
+  const { importRoot, importHash, importState, importRules } = metadata;
   return {
     importPath,
     ...(typeof importRoot === "string" && { importRoot }),
     importHash: textOf(importHash),
     importState: textOf(importState),
+    ...(typeof importRules === "number" && { importRules }),
   };
 }
 
@@ -277,18 +286,17 @@ function tagsOf(value: unknown, added: readonly string[], notes: string[]): stri
   return normalizeTags([...usable, ...added]);
 }
 
-/** The text of the first heading, in Markdown or HTML, that is not only badges; "" if there is none near the start. */
-function firstHeading(markdown: string): string {
+/** The text of a level-1 heading, in Markdown or HTML, that is the first block; "" otherwise. Blocks of badges are no text. */
+function leadingHeading(markdown: string): string {
   const start = cutUnits(markdown, HEADING_UNITS);
-  let first = "";
+  let heading: string | undefined;
   scanBlocks(start, (block) => {
-    if (first !== "" || (block.kind !== "heading" && block.kind !== "lines")) return;
-    const source = start.slice(block.start, block.end);
-    const found = block.kind === "heading" ? source : (HTML_HEADING.exec(source)?.[1] ?? "");
-    const heading = found.replace(BADGE, "").replace(/\n(?!=|-)/g, " ");
-    first = headingText(heading, { start: 0, end: heading.length });
+    const source = start.slice(block.start, block.end).replace(BADGE, "");
+    if (heading !== undefined || source.trim() === "") return;
+    heading = block.level === 1 ? source : (HTML_HEADING.exec(source)?.[1] ?? "");
   });
-  return first;
+  const text = heading?.replace(/\n(?!=|-)/g, " ") ?? "";
+  return headingText(text, { start: 0, end: text.length });
 }
 
 /** An HTML block that starts with a heading, maybe inside of other elements. */

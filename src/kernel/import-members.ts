@@ -8,6 +8,7 @@ const IMPORT_MEMBERS = [
   "importRoot",
   "importHash",
   "importState",
+  "importRules",
   "importDuplicateOf",
 ] as const;
 

@@ -30,8 +30,8 @@ export async function readKnownRecords(client: Pick<Client, "request">): Promise
       known.kinds.set(id, kind);
       const remembered = bookkeepingOf(metadata ?? {});
       if (!remembered) continue;
-      const { importPath, importHash: hash, importState: state } = remembered;
-      known.byPath.set(importPath, { id, kind, hash, state });
+      const { importPath, importHash: hash, importState: state, importRules: rules } = remembered;
+      known.byPath.set(importPath, { id, kind, hash, state, rules });
     }
   }
   return known;

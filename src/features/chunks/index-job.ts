@@ -28,7 +28,7 @@ import { insertChunk, insertVector } from "../../retrieval/rows.ts";
 import { writeInSlices } from "../../retrieval/slices.ts";
 import type { Spaces } from "../../retrieval/spaces.ts";
 import { type GroupMember, joinWriteGroup } from "../../retrieval/write-group.ts";
-import { findDocument, readBody } from "../documents/store.ts";
+import { type DocumentRow, findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
 /** Maximum number of chunks that are embedded and written at a time: limits memory, and other documents can be embedded in between. */
@@ -86,12 +86,13 @@ async function indexAsMember(
   const drafts = await unlessAborted(chunkingWorker.call.chunk({ text: content }), signal);
   const { userId, revision, title, contentHash } = row;
   const revised = { documentId, userId, revision, title, contentHash };
+  const names = otherNames(row);
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const source: Source = { title, content, drafts, lineAt: lineCounter(content) };
   if (drafts.length <= MAX_GROUP) {
     // Most documents are small enough to be written in one transaction, even together with others.
     const rows = await unlessAborted(embedGroup(embedder, source, 0), signal);
-    const steps = stepsOf(title, rows, { sections: new SectionVectors(), isLast: true });
+    const steps = stepsOf({ title, names }, rows, { sections: new SectionVectors(), isLast: true });
     return member.write({ generation: indexed, rows: steps });
   }
   member.leave();
@@ -103,7 +104,7 @@ async function indexAsMember(
       if (!isBuilding(store, generation.id)) return;
       const rows = await unlessAborted(embedGroup(embedder, source, from), signal);
       const isLast = from + MAX_GROUP >= drafts.length;
-      const steps = stepsOf(title, rows, { sections, isLast });
+      const steps = stepsOf({ title, names }, rows, { sections, isLast });
       await writeSteps(deps, { generation, steps }, signal);
     }
   } catch (error) {
@@ -113,17 +114,38 @@ async function indexAsMember(
   await store.writeWhenFree((write) => publishGeneration(write, generation), PATIENT);
 }
 
+/** Aliases are names for people: more of them, or longer ones, are content that belongs in the text. */
+const MAX_ALIASES = 20;
+const MAX_ALIAS_UNITS = 200;
+
+/** The name of the imported file without its ending, and the `aliases` of its front matter, if they differ from the title. */
+function otherNames({ title, metadata }: Pick<DocumentRow, "title" | "metadata">): string[] {
+  const { importPath, aliases } = metadata;
+  const file = typeof importPath === "string" ? (/([^/\\]+?)(\.\w+)?$/.exec(importPath)?.[1] ?? "") : "";
+  const given = (Array.isArray(aliases) ? aliases : [aliases]).slice(0, MAX_ALIASES);
+  const texts = [file, ...given.filter((alias) => typeof alias === "string")];
+  const names = new Set(texts.map((text) => cutUnits(text, MAX_ALIAS_UNITS).trim()));
+  return [...names].filter((name) => name !== "" && name !== title);
+}
+
 /** The text was changed by something else than this program: it must not be indexed as if it were the user's. */
 const damagedText = () =>
   Object.assign(new Failure("unavailable", "the stored text does not match its hash: restore a backup"), {
     code: "SQLITE_CORRUPT",
   });
 
+/** What a document is called. */
+interface Named {
+  title: string;
+  /** Other names, whose words are searched like those of the title. */
+  names: readonly string[];
+}
+
 /** Writes one chunk with its vectors, or the vector of one section. */
 type Step = (write: Write, generation: Generation) => void;
 
 function stepsOf(
-  title: string,
+  named: Named,
   rows: IndexedChunk[],
   { sections, isLast }: { sections: SectionVectors; isLast: boolean },
 ): Step[] {
@@ -133,7 +155,7 @@ function stepsOf(
     ...rows.map(
       (row): Step =>
         (write, generation) =>
-          writeChunk(write, generation, { title, chunk: row }),
+          writeChunk(write, generation, { ...named, chunk: row }),
     ),
     ...vectors.map(
       ({ position, vector }): Step =>
@@ -205,7 +227,7 @@ function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: stri
 function writeChunk(
   write: Write,
   generation: Generation,
-  { title, chunk }: { title: string; chunk: IndexedChunk },
+  { title, names, chunk }: Named & { chunk: IndexedChunk },
 ): void {
   const { draft, position, text, line, vectors } = chunk;
   const key = generation.firstChunk + position;
@@ -226,7 +248,7 @@ function writeChunk(
       text,
       line,
     },
-    { context: [title, ...draft.sectionPath].join(" > "), isOnly: generation.chunkCount === 1 },
+    { context: [title, ...names, ...draft.sectionPath].join(" > "), isOnly: generation.chunkCount === 1 },
   );
   for (const vector of vectors)
     insertVector(write.sql, { generationId: generation.id, chunkKey: key, vector });

@@ -36,6 +36,18 @@ test("a literal search returns path or URL, and the place of a match in a passag
   ]);
 });
 
+test("the name of the imported file and its aliases are found like the title", async () => {
+  const metadata = { importPath: "/home/ada/notes/Quokka handbook.md", aliases: ["Wombat guide", 7] };
+  const id = await create("/v1/documents", {
+    title: "Rules",
+    content: "Nothing of it is said here.",
+    metadata,
+  });
+  await started.settle();
+  for (const q of ["quokka handbook", "wombat guide"])
+    expect((await documents(q, true))[0], q).toMatchObject({ documentId: id });
+});
+
 test("disclosure returns the same, also around a passage", async () => {
   const found = await client("POST", "/v1/pd/search", { query: "zebra", scoreThreshold: 0 });
   const [first] = found.body.data.results;

@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
+import { stateOf } from "../../../src/importing/record.ts";
+import { sha256Hex } from "../../../src/kernel/hash.ts";
 import { useVault } from "../../helpers/vault.ts";
 
 const vault = useVault();
@@ -48,6 +50,26 @@ describe("the same path is the same record", () => {
     await vault.client("PATCH", `/v1/documents/${id}`, merged);
     vault.write("a.md", "two");
     expect((await vault.import()).status).toEqual({ "a.md": "conflict" });
+  });
+
+  test("a record that was made by earlier rules gets today's title, unless it was edited", async () => {
+    vault.write("Cards view.md", "## Settings\n\ntext");
+    vault.write("Edited.md", "## Settings\n\ntext");
+    const [cards, edited] = (await vault.import()).outcomes;
+    // What version 0.2.0 stored: the first heading of any level as title, and the digest of that record.
+    for (const outcome of [cards, edited]) {
+      const { metadata, ...fields } = await vault.document(outcome?.id);
+      const importState = await stateOf({ ...fields, title: "Settings", metadata }, sha256Hex);
+      const { importRules: _, ...others } = metadata;
+      const earlier = { title: "Settings", metadata: { ...others, importState } };
+      await vault.client("PATCH", `/v1/documents/${outcome?.id}`, earlier);
+    }
+    await vault.client("PATCH", `/v1/documents/${edited?.id}`, { title: "Mine" });
+    const { code, status } = await vault.import();
+    expect([code, status]).toEqual([0, { "Cards view.md": "updated", "Edited.md": "unchanged" }]);
+    expect((await vault.document(cards?.id)).title).toBe("Cards view");
+    expect((await vault.document(edited?.id)).title).toBe("Mine");
+    expect((await vault.import()).status).toEqual({ "Cards view.md": "unchanged", "Edited.md": "unchanged" });
   });
 
   test("the same edit on both sides is no conflict", async () => {
