@@ -11,8 +11,24 @@ export const LIMIT_MEANINGS: Meanings = {
     bytes: "body of a request",
     depth: "levels of nested JSON in a body",
     values: "values in the JSON of a body",
+    members: "names of members in the JSON of a body",
     pieces: "pieces in which a body arrives, such as the chunks of the chunked transfer encoding",
+    inlineBytes:
+      "body that is read in the thread that serves requests; a larger one is read in a worker thread",
   },
+  id: { characters: "an id in a body" },
+  error: {
+    pathCharacters: "a path in `error.details`; a longer one is cut",
+    messageCharacters: "message of an error; a longer one is cut",
+    problems: "problems in `error.details`",
+  },
+  message: {
+    nameCharacters: "id and method of a message of MCP",
+    values: "values and names in the parameters of a message of MCP, without `arguments` of a tool",
+    textCharacters: "a text in these parameters",
+    argumentCharacters: "a text in `arguments` of a message of MCP",
+  },
+  receipt: { bodyBytes: "response that is stored for an `Idempotency-Key`; a larger one is stored in short" },
   document: {
     textBytes: "`content`, `contentHtml` and `rawHtml` of a document, each",
     wireTextBytes: "text of a document or chunk in a response; longer text is truncated",

@@ -4,6 +4,7 @@ import { assetPath, modelRuntime, nativeFile } from "./assets.ts";
 import { openConsoleSessions } from "./auth/console-sessions.ts";
 import { openCredentials } from "./auth/credentials.ts";
 import type { Settings } from "./config.ts";
+import type { BodyApi } from "./body-thread.ts";
 import type { CheckpointApi, CheckpointOptions } from "./db/checkpoint-worker.ts";
 import { checkpointAfterWrites } from "./db/checkpoints.ts";
 import { identityOf } from "./db/file-identity.ts";
@@ -167,6 +168,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
 
   const onCrash = ({ message }: Failure) =>
     log.error("a worker thread crashed and will be restarted", { reason: message });
+  const bodyWorker = superviseWorker<BodyApi>({ role: "bodies", onCrash });
   const chunkingWorker = superviseWorker<ChunkingApi>({ role: "chunking", onCrash });
   const runtime = modelRuntime();
   const answeringWorker = superviseWorker<AnsweringApi>({
@@ -261,6 +263,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     consoleSessions,
     highWater,
     jobs,
+    bodyThread: bodyWorker.call,
     embedder,
     spaces,
     chunkingWorker,
@@ -284,6 +287,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       clearInterval(lookTimer);
       stopping.abort(new Failure("unavailable", "the server is stopping"));
       await Promise.all([jobs.stop(), extractor.close()]);
+      await bodyWorker.close();
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
       await checkpointWorker.close();
       await Promise.all([spaces.close(), embedder.close()]);

@@ -146,7 +146,7 @@ export function createEdge(
 }
 
 function edgeOf(deps: ServerDeps, port: number): Edge {
-  const { settings, store, clock, log, credentials, consoleSessions, jobs, storage } = deps;
+  const { settings, store, clock, log, credentials, consoleSessions, jobs, storage, bodyThread } = deps;
   const { rateLimitRead: read, rateLimitWrite: write, rateLimitScrape: scrape } = settings;
   return {
     store,
@@ -156,6 +156,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     consoleSessions,
     jobs,
     storage,
+    bodyThread,
     baseUrl: settings.baseUrl ?? urlOf({ ...settings, port }),
     limiter: createRateLimiter({ read, write, scrape }, clock),
     inFlight: new Set(),

@@ -4,6 +4,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Store } from "../db/store.ts";
 import { Failure } from "../kernel/errors.ts";
+import { shorten } from "../kernel/text.ts";
 import type { Identity } from "./identity.ts";
 import { USER_SCOPES } from "./scopes.ts";
 import { ensureUser, findUserByEmail, LOCAL_OWNER } from "./users.ts";
@@ -48,7 +49,8 @@ export async function identifyLocal(
     findUserByEmail(store, email) ??
     (email === LOCAL_OWNER ? await store.writeWhenFree((write) => ensureUser(write, email)) : undefined);
   if (!user) {
-    throw new Failure("forbidden", `user ${email} does not exist (ctxrepo keys create --user creates users)`);
+    const message = `user ${shorten(email, 100)} does not exist (ctxrepo keys create --user creates users)`;
+    throw new Failure("forbidden", message);
   }
   return {
     kind: "session",

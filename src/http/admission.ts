@@ -31,6 +31,15 @@ export const QUEUES = {
     waitingOfUser: 64,
     retryAfterS: 1,
   },
+  // One thread reads them, each for up to a second.
+  body: {
+    what: "large bodies",
+    running: 1,
+    runningOfUser: 1,
+    waiting: 256,
+    waitingOfUser: 64,
+    retryAfterS: 1,
+  },
   scrape: { what: "scrapes", running: 1, runningOfUser: 1, waiting: 512, waitingOfUser: 64, retryAfterS: 1 },
   // Each has a page in memory, and takes up to 30 seconds.
   refresh: {

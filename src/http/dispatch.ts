@@ -1,7 +1,6 @@
 // Executes one request of one operation. Order of checks: authentication, scope, rate limit, syntax of Idempotency-Key, body
 // size, stored receipt, syntax and shape, room in its queue, then the handler. Host, User-Agent, path and method are checked before, in server.ts.
 
-import type { TObject } from "@sinclair/typebox";
 import type { ConsoleSessions } from "../auth/console-sessions.ts";
 import type { Credentials } from "../auth/credentials.ts";
 import { type Identity, requireScope } from "../auth/identity.ts";
@@ -10,31 +9,30 @@ import type { Store } from "../db/store.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { badRequest, messageOf } from "../kernel/errors.ts";
-import type { FairQueue } from "../kernel/fair-queue.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
 import type { Log } from "../kernel/log.ts";
 import { collectStepTimes } from "../kernel/step-times.ts";
-import type { QueueName } from "./admission.ts";
 import { authenticate, challenge } from "./authenticate.ts";
-import { checkContentHeaders, parseJson, readBytes } from "./body.ts";
+import { checkContentHeaders } from "./body.ts";
 import { identifyBySession } from "./console-session.ts";
 import { errorReply } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import {
-  fingerprintOf,
   type InFlight,
   type KeyedRequest,
   readIdempotencyKey,
+  repeatedBy,
   startKeyed,
 } from "./idempotency.ts";
 import { noParameters, type Operation, tierOf } from "./operation.ts";
+import { bodyOf } from "./parse-body.ts";
 import { readQuery } from "./query.ts";
 import { type RateLimiter, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
+import { type BodyReader, readBody } from "./read-body.ts";
 import { type Reply, responseTo } from "./respond.ts";
-import { checkShape } from "./shape.ts";
 
 /** What all requests of one server share. */
-export interface Edge {
+export interface Edge extends BodyReader {
   store: Store;
   clock: Clock;
   log: Log;
@@ -46,7 +44,6 @@ export interface Edge {
   baseUrl: string;
   limiter: RateLimiter;
   inFlight: InFlight;
-  queues: Record<QueueName, FairQueue>;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }
@@ -62,6 +59,8 @@ export interface Routed<Deps> {
   /** As it was sent, without the question mark. */
   rawQuery: string;
   pathId: string | undefined;
+  /** The body of a request that this process sends to itself, in place of that of `request`. */
+  ownBody?: object | undefined;
 }
 
 /** A call of an operation, without the types of its query and body. */
@@ -162,21 +161,21 @@ function* loggingFailures({ log }: Edge, pieces: Iterable<string>, exchange: Exc
 }
 
 async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity | undefined): Promise<Reply> {
-  const { operation, request, exchange } = routed;
+  const { operation, request, exchange, path } = routed;
   exchange.enter("body");
   const key = operation.idempotency && caller ? readIdempotencyKey(request.headers) : undefined;
-  const bytes = operation.body ? await readBytes(request) : new Uint8Array();
-  exchange.enter("handler");
-  const parse = once(() => parseJson(bytes));
-  if (key === undefined || !caller) return execute(edge, routed, { caller, bytes, parse });
-  const { store, clock, inFlight } = edge;
-  const fingerprint = fingerprintOf({
-    path: routed.path,
-    body: bytes.length === 0 && operation.bodyMayBeEmpty ? {} : valueOrUndefined(parse),
-    bytes,
-    headers: request.headers,
-    credentialId: operation.idempotency === "by-credential" ? caller.credentialId : undefined,
+  const credentialId = operation.idempotency === "by-credential" ? caller!.credentialId : null;
+  const body = await readBody(edge, operation, {
+    request,
+    ownBody: routed.ownBody,
+    requester: { userId: caller?.userId ?? NOBODY, cancelled: request.signal },
+    repeated: key === undefined ? undefined : repeatedBy(path, request.headers, credentialId),
   });
+  exchange.enter("handler");
+  const { fingerprint } = body.parsed;
+  if (key === undefined || fingerprint === undefined || !caller)
+    return execute(edge, routed, { caller, body });
+  const { store, clock, inFlight } = edge;
   const receiptKey = { userId: caller.userId, operation: operation.name, key };
   const keyed = startKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
   if (keyed.replay) {
@@ -185,7 +184,7 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
     return keyed.replay;
   }
   try {
-    return await execute(edge, routed, { caller, bytes, parse, keyed });
+    return await execute(edge, routed, { caller, body, keyed });
   } catch (error) {
     await keyed.storeRejection(errorReply(error));
     throw error;
@@ -194,27 +193,30 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
   }
 }
 
-/** The parts of a request that are known before its shape is checked. */
+/** In place of a user, for operations without authentication. */
+const NOBODY = "";
+
+/** The parts of a request that are known before query, id and body are checked. */
 interface Received {
   caller: Identity | undefined;
-  bytes: Uint8Array;
-  /** The body as a JSON object. Throws `bad-request`. */
-  parse(): object;
+  body: Awaited<ReturnType<typeof readBody>>;
   keyed?: KeyedRequest;
 }
 
-/** Checks the shapes of query, id and body, then runs the handler when there is room for it. */
+/** Checks query, id and body, then runs the handler when there is room for it. */
 async function execute<Deps>(
   { store, jobs, queues }: Edge,
   { operation, deps, request, rawQuery, pathId }: Routed<Deps>,
-  { caller, bytes, parse, keyed }: Received,
+  { caller, body: { isEmpty, parsed }, keyed }: Received,
 ): Promise<Reply> {
   const { headers } = request;
   const query = readQuery(operation.query ?? noParameters, rawQuery);
   if (pathId !== undefined && !ID_PATTERN.test(pathId)) {
     throw badRequest({ path: "id", message: "must be 27 letters and digits" });
   }
-  const body = operation.body ? readBody(operation.body, operation, { headers, bytes, parse }) : {};
+  const { bodyMayBeEmpty = false } = operation;
+  if (operation.body && !(bodyMayBeEmpty && isEmpty)) checkContentHeaders(headers, bodyMayBeEmpty);
+  const body = operation.body ? bodyOf(parsed) : {};
   const commit: AnyCall["commit"] = (action) =>
     store.writeWhenFree(
       (write) => {
@@ -232,31 +234,4 @@ async function execute<Deps>(
   return queues[queue].run({ userId: caller.userId, cancelled: disconnected }, () =>
     operation.handle(call, deps),
   );
-}
-
-function readBody(
-  shape: TObject,
-  { bodyMayBeEmpty = false }: Pick<Operation, "bodyMayBeEmpty">,
-  { headers, bytes, parse }: Pick<Received, "bytes" | "parse"> & { headers: Headers },
-): object {
-  if (bodyMayBeEmpty && bytes.length === 0) return checkShape(shape, {});
-  checkContentHeaders(headers, bodyMayBeEmpty);
-  return checkShape(shape, parse());
-}
-
-function valueOrUndefined(read: () => object): object | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Calls `read` until it returns; later calls return the same value. */
-function once(read: () => object): () => object {
-  let value: object | undefined;
-  return () => {
-    value ??= read();
-    return value;
-  };
 }

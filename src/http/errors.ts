@@ -2,7 +2,11 @@
 
 import { STORAGE_MESSAGES, storageProblemOf, storageReason } from "../db/storage-errors.ts";
 import { Failure, type FailureKind } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { shorten } from "../kernel/text.ts";
 import type { Reply } from "./respond.ts";
+
+const { messageCharacters, problems } = LIMITS.error;
 
 /** The HTTP status of each kind of failure. */
 export const STATUS: Record<FailureKind, number> = {
@@ -34,10 +38,20 @@ export function errorReply(error: unknown): Reply {
     const details = problem && { reason: storageReason(problem) };
     return { status: 500, body: { error: { code, message, details } } };
   }
-  const { message, details, retryAfterS } = failure;
+  const { details, retryAfterS } = failure;
+  const message = shorten(failure.message, messageCharacters);
   return {
     status: code,
     ...(retryAfterS !== undefined && { headers: { "Retry-After": String(retryAfterS) } }),
-    body: { error: { code, message, ...(details !== undefined && { details }) } },
+    body: { error: { code, message, ...(details !== undefined && { details: bounded(details) }) } },
   };
+}
+
+/** Details without what is too long or too much. Failures bound what they quote; this also holds for one that does not. */
+function bounded(details: unknown): unknown {
+  if (typeof details === "string") return shorten(details, messageCharacters);
+  if (typeof details !== "object" || details === null) return details;
+  if (Array.isArray(details)) return details.slice(0, problems).map(bounded);
+  const members = Object.entries(details).slice(0, problems);
+  return Object.fromEntries(members.map(([name, value]) => [name, bounded(value)]));
 }

@@ -3,9 +3,10 @@
 
 import { findReceipt, type ReceiptKey, storeReceipt } from "../db/receipts.ts";
 import type { Store, Write } from "../db/store.ts";
-import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest, Failure, failureWithReason } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { utf8Length } from "../kernel/text.ts";
 import type { Reply } from "./respond.ts";
 
 /** A legal Idempotency-Key. */
@@ -36,25 +37,24 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
   return key;
 }
 
-interface Fingerprinted {
+/** What a retry must repeat besides the body. */
+export interface Repeated {
   path: string;
-  /** The parsed body; undefined if it is not JSON. */
-  body: unknown;
-  bytes: Uint8Array;
-  headers: Headers;
-  credentialId: string | undefined;
+  /** If-Match, lease id and fence, or null. */
+  conditions: (string | null)[];
+  /** Null if another credential may send the retry. */
+  credentialId: string | null;
 }
 
-/**
- * A digest of what a retry must repeat: path, body (as canonical JSON if it is JSON), If-Match, lease id and fence, and the
- * credential if one is passed.
- */
-export function fingerprintOf({ path, body, bytes, headers, credentialId }: Fingerprinted): string {
-  const content = body === undefined ? sha256Hex(bytes) : canonicalJson(body);
-  const conditions = ["if-match", "x-service-lease-id", "x-service-lease-fence"].map((name) =>
-    headers.get(name),
-  );
-  return sha256Hex(JSON.stringify([path, content, ...conditions, credentialId ?? null]));
+/** What a retry of a request must repeat besides its body. */
+export function repeatedBy(path: string, headers: Headers, credentialId: string | null): Repeated {
+  const names = ["if-match", "x-service-lease-id", "x-service-lease-fence"];
+  return { path, conditions: names.map((name) => headers.get(name)), credentialId };
+}
+
+/** A digest of what a retry must repeat. `body` is the body as canonical JSON, or the digest of its bytes if it is not JSON. */
+export function fingerprintOf({ path, conditions, credentialId }: Repeated, body: string): string {
+  return sha256Hex(JSON.stringify([path, body, ...conditions, credentialId]));
 }
 
 /** Requests with a key that this process is executing. */
@@ -96,7 +96,7 @@ export function startKeyed(
       fingerprint,
       status: reply.status,
       headers,
-      body: JSON.stringify(reply.body),
+      body: receiptBody(reply.body),
     });
   };
   return {
@@ -108,3 +108,19 @@ export function startKeyed(
     finish: () => void inFlight.delete(id),
   };
 }
+
+/** A member of a short body is at most this long, as JSON. */
+const MAX_SHORT_MEMBER_CHARACTERS = 512;
+
+/** The body as it is stored: the whole one, or if that is too large its short members and `meta.shortened`. */
+function receiptBody(body: unknown): string {
+  const text = JSON.stringify(body);
+  if (utf8Length(text) <= LIMITS.receipt.bodyBytes) return text;
+  const { data = {}, ...others } = JSON.parse(text);
+  return JSON.stringify({ ...shortMembers(others), data: shortMembers(data), meta: { shortened: true } });
+}
+
+const shortMembers = (body: object): object =>
+  Object.fromEntries(
+    Object.entries(body).filter(([, value]) => JSON.stringify(value).length <= MAX_SHORT_MEMBER_CHARACTERS),
+  );

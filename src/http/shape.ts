@@ -5,6 +5,7 @@ import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { badRequest, Failure, type FieldProblem } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { FieldSize, FieldSizes } from "./json-structure.ts";
 import { tagProblems } from "../kernel/tags.ts";
 import { hasMoreCharacters, utf8Length } from "../kernel/text.ts";
 import { isHttpUri } from "../kernel/uri.ts";
@@ -17,8 +18,13 @@ interface Verdict {
 type Rule = (value: never, path: string) => Verdict;
 const RULE = Symbol("rule");
 
-function withRule<Schema extends TSchema>(schema: Schema, rule: Rule): Schema {
-  return Object.assign(schema, { [RULE]: rule });
+/** A schema with a rule; `sizeStatus` is the status for too many bytes. */
+type Ruled = TSchema & ExtraRules & { [RULE]?: Rule; [SIZE_STATUS]?: SizeStatus };
+type SizeStatus = 400 | 413;
+const SIZE_STATUS = Symbol("size status");
+
+function withRule<Schema extends TSchema>(schema: Schema, rule: Rule, sizeStatus: SizeStatus = 400): Schema {
+  return Object.assign(schema, { [RULE]: rule, [SIZE_STATUS]: sizeStatus });
 }
 
 const KB = 1024;
@@ -43,7 +49,7 @@ interface ExtraRules {
 /** Schema members that describe the rules, for machines and as a sentence. `sizeStatus` is the status for too many bytes. */
 export function describeRules(
   rules: ExtraRules,
-  sizeStatus: 400 | 413 = 400,
+  sizeStatus: SizeStatus = 400,
 ): ExtraRules & { description: string } {
   const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
   const words = [
@@ -66,9 +72,10 @@ function amount(bytes: number): string {
 }
 
 /** A text with rules. */
-function textWith(rules: ExtraRules, sizeStatus: 400 | 413 = 400) {
+function textWith(rules: ExtraRules, sizeStatus: SizeStatus = 400) {
   const minimum = rules["x-not-blank"] ? { minLength: 1 } : {};
-  return withRule(Type.String({ ...minimum, ...describeRules(rules, sizeStatus) }), (value: string, path) => {
+  const schema = Type.String({ ...minimum, ...describeRules(rules, sizeStatus) });
+  const rule = (value: string, path: string) => {
     const { "x-max-characters": characters, "x-max-bytes": bytes } = rules;
     if (rules["x-not-blank"] && value.trim() === "") return invalid(path, "must not be blank");
     if (rules["x-no-nul"] && value.includes("\0")) return invalid(path, "must not contain NUL");
@@ -77,7 +84,8 @@ function textWith(rules: ExtraRules, sizeStatus: 400 | 413 = 400) {
     }
     if (bytes === undefined || utf8Length(value) <= bytes) return VALID;
     return sizeStatus === 413 ? tooLarge(path, bytes) : invalid(path, `must be at most ${bytes} bytes`);
-  });
+  };
+  return withRule(schema, rule, sizeStatus);
 }
 
 /** A short text such as a title: not blank, no NUL, at most `bytes` bytes (413 if larger). */
@@ -138,9 +146,9 @@ export function uri() {
 /** An object with arbitrary members, at most `bytes` bytes as JSON (413 if larger). */
 export function freeObject(bytes: number) {
   const schema = Type.Record(Type.String(), Type.Unknown(), describeRules({ "x-max-bytes": bytes }, 413));
-  return withRule(schema, (value: object, path) =>
-    utf8Length(JSON.stringify(value)) > bytes ? tooLarge(path, bytes) : VALID,
-  );
+  const rule = (value: object, path: string) =>
+    utf8Length(JSON.stringify(value)) > bytes ? tooLarge(path, bytes) : VALID;
+  return withRule(schema, rule, 413);
 }
 
 /** A list of at most `bytes` bytes as JSON (413 if larger); `problemsOf` returns what else is wrong with its items. */
@@ -150,11 +158,21 @@ export function boundedList<Item extends TSchema>(
   problemsOf: (items: Static<Item>[], path: string) => FieldProblem[],
 ) {
   const schema = Type.Array(item, describeRules({ "x-max-bytes": bytes }, 413));
-  return withRule(schema, (value: Static<Item>[], path) =>
+  const rule = (value: Static<Item>[], path: string) =>
     utf8Length(JSON.stringify(value)) > bytes
       ? tooLarge(path, bytes)
-      : { problems: problemsOf(value, path).slice(0, MAX_PROBLEMS) },
-  );
+      : { problems: problemsOf(value, path).slice(0, MAX_PROBLEMS) };
+  return withRule(schema, rule, 413);
+}
+
+/** An id in a body or a query. Its form is not checked: a record with another one is not found. */
+export function recordId(description: string) {
+  return Type.String({ maxLength: LIMITS.id.characters, description });
+}
+
+/** A list of ids. */
+export function recordIds(count: number, description: string) {
+  return Type.Array(Type.String({ maxLength: LIMITS.id.characters }), { maxItems: count, description });
 }
 
 /** Tags in a body. */
@@ -215,19 +233,52 @@ export function checkShape<Schema extends TObject>(schema: Schema, value: unknow
     (verdict.tooLarge ? large : bad).push(...verdict.problems);
   }
   if (bad.length > 0) throw badRequest(...bad);
-  const [first] = large;
-  if (first) throw new Failure("too-large", `${first.path}: ${first.message}`, { details: large });
+  const [first, ...others] = large;
+  if (first) throw allTooLarge([first, ...others]);
   return value as Static<Schema>;
 }
 
-/** A schema's rule, also of a schema in a union with null. */
-function ruleOf(schema: TSchema & { [RULE]?: Rule }): Rule | undefined {
-  return (
-    schema[RULE] ?? (schema.anyOf as TSchema[] | undefined)?.map(ruleOf).find((rule) => rule !== undefined)
-  );
+const ruleOf = (schema: TSchema): Rule | undefined => ruled(schema)?.[RULE];
+
+/** The schema itself, or the one of a union that has a rule. */
+function ruled(schema: Ruled): Ruled | undefined {
+  if (schema[RULE]) return schema;
+  return (schema.anyOf as Ruled[] | undefined)?.find((one) => one[RULE]);
 }
 
-const MAX_PROBLEMS = 20;
+/** An ASCII character may be sent as an escape of six bytes. White space counts too. */
+const SENT_BYTES_PER_BYTE = 6;
+const MAX_BYTES_PER_CHARACTER = 4;
+const sizesOf = new WeakMap<TObject, FieldSizes>();
+
+/** The sizes from which members of a body are rejected before they are parsed: of those that have a limit in bytes or characters. */
+export function fieldSizes(schema: TObject): FieldSizes {
+  let sizes = sizesOf.get(schema);
+  if (!sizes) {
+    const members = Object.entries(schema.properties);
+    sizes = new Map(members.flatMap(([name, member]) => fieldSize(name, ruled(member)) ?? []));
+    sizesOf.set(schema, sizes);
+  }
+  return sizes;
+}
+
+function fieldSize(name: string, schema: Ruled | undefined): [[string, FieldSize]] | undefined {
+  const { "x-max-bytes": bytes, "x-max-characters": characters } = schema ?? {};
+  const maxBytes = bytes ?? (characters && characters * MAX_BYTES_PER_CHARACTER);
+  if (maxBytes === undefined) return undefined;
+  const message = bytes ? `must be at most ${bytes} bytes` : `must be at most ${characters} characters`;
+  const problem = { path: name, message };
+  const failure = () => (schema?.[SIZE_STATUS] === 413 ? allTooLarge([problem]) : badRequest(problem));
+  return [[name, { sentBytes: maxBytes * SENT_BYTES_PER_BYTE, failure }]];
+}
+
+/** 413: only the sizes of fields are wrong. */
+function allTooLarge(problems: [FieldProblem, ...FieldProblem[]]): Failure {
+  const [{ path, message }] = problems;
+  return new Failure("too-large", `${path}: ${message}`, { details: problems });
+}
+
+const MAX_PROBLEMS = LIMITS.error.problems;
 
 function typeProblems(check: TypeCheck<TObject>, value: unknown): FieldProblem[] {
   const byPath = new Map<string, string>();

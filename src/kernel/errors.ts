@@ -1,6 +1,9 @@
 // Expected failures. A failure has a kind, never an HTTP status: http/errors.ts maps kinds to statuses, the command line
 // maps them to exit codes. Any other error is a bug and is reported as "internal".
 
+import { LIMITS } from "./limits.ts";
+import { shorten } from "./text.ts";
+
 /** What went wrong, for the caller; see the HTTP statuses in http/errors.ts. */
 export type FailureKind =
   | "bad-request"
@@ -49,12 +52,14 @@ interface FailureOptions extends ErrorOptions {
   publicMessage?: string;
 }
 
-/** 400 with field problems; the message describes the first one. */
+/** 400 with field problems; the message describes the first one. Long paths are cut: names can be as long as a body. */
 export function badRequest(...problems: FieldProblem[]): Failure {
-  const [first] = problems;
-  return new Failure("bad-request", first ? `${first.path}: ${first.message}` : "bad request", {
-    details: problems,
-  });
+  const details = problems.map(({ path, message }) => ({
+    path: shorten(path, LIMITS.error.pathCharacters),
+    message,
+  }));
+  const [first] = details;
+  return new Failure("bad-request", first ? `${first.path}: ${first.message}` : "bad request", { details });
 }
 
 /** 404, for what does not exist and for what the caller may not see, so that callers cannot distinguish them. */

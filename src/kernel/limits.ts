@@ -5,7 +5,20 @@ const MB = 1024 * KB;
 
 /** Limits by subject; the names contain the units. */
 export const LIMITS = {
-  body: { bytes: 40 * MB, depth: 64, values: 500_000, pieces: 100_000 },
+  body: {
+    bytes: 40 * MB,
+    depth: 64,
+    values: 100_000,
+    members: 10_000,
+    pieces: 100_000,
+    /** Larger ones are read in a worker thread. */
+    inlineBytes: 32 * KB,
+  },
+  id: { characters: 200 },
+  error: { pathCharacters: 200, messageCharacters: 1_000, problems: 20 },
+  /** Messages of MCP. `arguments` of a tool have the longest texts: those of documents. */
+  message: { nameCharacters: 200, values: 400, textCharacters: 64 * KB, argumentCharacters: 5 * MB },
+  receipt: { bodyBytes: 64 * KB },
   document: { textBytes: 5 * MB, wireTextBytes: 2 * MB, chunks: 10_000 },
   title: { bytes: 512 },
   description: { bytes: 16 * KB },

@@ -23,6 +23,11 @@ export function cutUnits(text: string, maxUnits: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxUnits - 1 : maxUnits);
 }
 
+/** The text, or its beginning with `…`: at most `maxUnits` UTF-16 units. */
+export function shorten(text: string, maxUnits: number): string {
+  return text.length <= maxUnits ? text : `${cutUnits(text, maxUnits - 1)}…`;
+}
+
 /** The text from a position in UTF-16 units on. A position inside a surrogate pair counts as the pair's start. */
 export function textFrom(text: string, start: number): string {
   const first = text.charCodeAt(start);

@@ -71,7 +71,6 @@ export function operationsOf<Deps>(
       const request = new Request(`http://localhost${path}`, {
         method: operation.method,
         headers,
-        body: operation.body && JSON.stringify(call.body ?? {}),
         signal: cancelled,
       });
       const routed = {
@@ -81,6 +80,7 @@ export function operationsOf<Deps>(
         exchange,
         path,
         rawQuery: queryOf(call.query ?? {}),
+        ownBody: call.body ?? {},
         pathId: operation.path.includes(":id") ? (call.id ?? "") : undefined,
       } as const;
       const reply = await runOperation(edge, routed, { caller, isCounted });

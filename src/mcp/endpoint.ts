@@ -2,16 +2,18 @@
 // server.ts. The protocol itself is in protocol.ts, which is loaded with the first message.
 
 import type { Identity } from "../auth/identity.ts";
-import { parseJsonValue, readBytes } from "../http/body.ts";
 import { type Edge, failureReply } from "../http/dispatch.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { readIdempotencyKey } from "../http/idempotency.ts";
+import { failureOf } from "../http/parse-body.ts";
 import { readQuery } from "../http/query.ts";
+import { readMessage } from "../http/read-body.ts";
 import { observedResponse, plainResponse } from "../http/respond.ts";
 import { badRequest, Failure } from "../kernel/errors.ts";
 import type { Operations } from "./calls.ts";
 import { mcpQuery, requireKnownParameters } from "./contract.ts";
 import { instructionsFor } from "./instructions.ts";
+import { parseMessage } from "./message.ts";
 import type { Served } from "./protocol.ts";
 import type { McpDeps, McpSession } from "./session.ts";
 import { DEFAULT_SELECTION, isAllowed, selectTools } from "./tools/all.ts";
@@ -47,7 +49,7 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
       exchange.caller = caller.credentialId;
       exchange.enter("body");
       const session = readSession(deps, { caller, headers: request.headers, rawQuery, exchange });
-      const message = await readMessage(request);
+      const message = await messageIn(edge, request, caller);
       const served: Served = { session, tools: session.tools };
       if ("method" in message && INTRODUCTIONS.has(String(message.method))) {
         served.instructions = instructionsFor(store, caller);
@@ -104,11 +106,14 @@ function readSession(deps: McpDeps, { caller, headers, rawQuery, exchange }: Rec
   };
 }
 
-async function readMessage(request: Request): Promise<object> {
+async function messageIn(edge: Edge, request: Request, { userId }: Identity): Promise<object> {
   if (request.headers.has("content-encoding")) {
     throw badRequest({ path: "Content-Encoding", message: "is not supported: send the body uncompressed" });
   }
-  return parseJsonValue(await readBytes(request));
+  const requester = { userId, cancelled: request.signal };
+  const { value = {}, problem } = await readMessage(edge, { request, requester }, parseMessage);
+  if (problem) throw failureOf(problem);
+  return value;
 }
 
 /** An error that is valid in JSON-RPC and in the envelope of the API. */

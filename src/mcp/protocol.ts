@@ -111,7 +111,7 @@ async function withErrors<Value>(
   } catch (error) {
     if (error instanceof McpFailure) {
       if (error.kind === "not-found" && uri !== undefined)
-        throw new ResourceNotFoundError(uri, error.message);
+        throw new ResourceNotFoundError(oneLine(uri), error.message);
       throw new ProtocolError(error.kind === "internal" ? INTERNAL_ERROR : INVALID_PARAMS, error.message);
     }
     log.error("request failed", { route: exchange.route, requestId: exchange.id, reason: messageOf(error) });

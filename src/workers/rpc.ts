@@ -2,6 +2,7 @@
 // as kind and message. It must not depend on what the calls do.
 
 import { Failure, type FailureKind, messageOf } from "../kernel/errors.ts";
+import { buffersMovedWith } from "../kernel/moved-buffers.ts";
 
 /** What a worker offers: named functions of one argument. Arguments and results must survive structured clone. */
 export type WorkerApi = Record<string, (input: never) => unknown>;
@@ -115,7 +116,7 @@ export function connect<Api extends WorkerApi>(
         return reject(new Failure("unavailable", `too many calls wait for the ${start.role} worker`));
       const id = nextId++;
       inFlight.set(id, { resolve, reject });
-      worker.postMessage({ id, name, input } satisfies RpcRequest);
+      worker.postMessage({ id, name, input } satisfies RpcRequest, buffersMovedWith(input));
     });
   return {
     call: remoteOf<Api>(send),

@@ -56,7 +56,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   console: ["importing", "requests", "kernel"],
 };
 /** The files that connect modules. */
-const ROOT = new Set(["app", "server", "operations", "job-handlers"]);
+const ROOT = new Set(["app", "server", "operations", "job-handlers", "body-thread"]);
 
 /** Allowed imports between features. */
 const FEATURE_IMPORTS: Record<string, string[]> = {

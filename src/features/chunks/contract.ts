@@ -12,7 +12,7 @@ import {
   score,
   text,
 } from "../../http/response-shapes.ts";
-import { searchText } from "../../http/shape.ts";
+import { recordId, searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { Place } from "./place.ts";
 import type { ReadChunk } from "./read.ts";
@@ -25,9 +25,7 @@ export const searchBody = Type.Object(
   {
     query: searchText(),
     sessionId: Type.Optional(
-      Type.String({
-        description: "A session from `POST /v1/pd/session`. Chunks it has already returned are omitted.",
-      }),
+      recordId("A session from `POST /v1/pd/session`. Chunks it has already returned are omitted."),
     ),
     maxTokens: Type.Optional(
       Type.Number({
@@ -51,10 +49,8 @@ export const searchBody = Type.Object(
         description: "`summary` returns about 200 characters of each chunk, `full` the whole chunk.",
       }),
     ),
-    documentId: Type.Optional(Type.String({ description: "Search only in this document." })),
-    collectionId: Type.Optional(
-      Type.String({ description: "Search only in the documents of this collection." }),
-    ),
+    documentId: Type.Optional(recordId("Search only in this document.")),
+    collectionId: Type.Optional(recordId("Search only in the documents of this collection.")),
     scoreThreshold: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -69,7 +65,7 @@ export const searchBody = Type.Object(
 
 export const expandBody = Type.Object(
   {
-    chunkId: Type.String({ description: "The chunk to start from." }),
+    chunkId: recordId("The chunk to start from."),
     direction: oneOf(["up", "down", "next", "previous", "surrounding"], {
       description:
         "`up` returns the parent, `down` the children, `next` and `previous` one neighbour, `surrounding` the neighbours on both sides.",

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { count, flag, id, instant, text, texts } from "../../http/response-shapes.ts";
-import { filterText, grapheme, label, longText, shortText, tagList } from "../../http/shape.ts";
+import { filterText, grapheme, label, longText, recordId, shortText, tagList } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { CollectionRow } from "./store.ts";
 
@@ -19,9 +19,7 @@ const details = {
     Type.Boolean({ description: "Whether other users may read the collection and its public prompts." }),
   ),
   tags: Type.Optional(tagList()),
-  parentCollectionId: Type.Optional(
-    Type.String({ description: "The parent collection. It cannot be changed later." }),
-  ),
+  parentCollectionId: Type.Optional(recordId("The parent collection. It cannot be changed later.")),
 };
 
 export const createCollectionBody = Type.Object(

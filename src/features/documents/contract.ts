@@ -15,7 +15,17 @@ import {
   text,
   texts,
 } from "../../http/response-shapes.ts";
-import { filterText, freeObject, label, longText, shortText, tagList, uri } from "../../http/shape.ts";
+import {
+  filterText,
+  freeObject,
+  label,
+  longText,
+  recordId,
+  recordIds,
+  shortText,
+  tagList,
+  uri,
+} from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutCharacters } from "../../kernel/text.ts";
 import type { ListedDocument } from "../../retrieval/lists/documents.ts";
@@ -38,10 +48,10 @@ export const createDocumentBody = Type.Object(
     tags: Type.Optional(tagList()),
     workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
     collectionIds: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: LIMITS.collection.itemIds,
-        description: "Collections to add the document to; all must exist and belong to the caller.",
-      }),
+      recordIds(
+        LIMITS.collection.itemIds,
+        "Collections to add the document to; all must exist and belong to the caller.",
+      ),
     ),
   },
   {
@@ -88,7 +98,7 @@ export type PatchDocument = Static<typeof patchDocumentBody>;
 
 export const restoreDocumentBody = Type.Object(
   {
-    versionId: Type.String({ description: "An id from the list of versions.", examples: id.examples }),
+    versionId: { ...recordId("An id from the list of versions."), examples: id.examples },
     expectedRevision,
   },
   { $id: "DocumentRestore" },

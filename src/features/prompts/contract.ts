@@ -21,6 +21,8 @@ import {
   label,
   longText,
   nonBlankText,
+  recordId,
+  recordIds,
   shortText,
   tagList,
 } from "../../http/shape.ts";
@@ -76,10 +78,10 @@ export const createPromptBody = Type.Object(
     content,
     ...optionalMembers,
     collectionIds: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: LIMITS.collection.itemIds,
-        description: "Collections to add the prompt to; all must exist and belong to the caller.",
-      }),
+      recordIds(
+        LIMITS.collection.itemIds,
+        "Collections to add the prompt to; all must exist and belong to the caller.",
+      ),
     ),
     workspaceId: Type.Optional(label(LIMITS.workspaceId.bytes)),
   },
@@ -111,7 +113,7 @@ export const patchPromptBody = Type.Object(
 export type PatchPrompt = Static<typeof patchPromptBody>;
 
 export const restorePromptBody = Type.Object(
-  { versionId: Type.String({ description: "An id from the list of versions.", examples: id.examples }) },
+  { versionId: { ...recordId("An id from the list of versions."), examples: id.examples } },
   { $id: "PromptRestore" },
 );
 

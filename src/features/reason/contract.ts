@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { count, id, score, text } from "../../http/response-shapes.ts";
-import { searchText } from "../../http/shape.ts";
+import { recordId, searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { CitedAnswer } from "./reason.ts";
 
@@ -28,10 +28,8 @@ export const reasonBody = Type.Object(
         description: "Maximum size of the chunks to answer from, in tokens of 4 characters.",
       }),
     ),
-    documentId: Type.Optional(Type.String({ description: "Answer only from this document." })),
-    collectionId: Type.Optional(
-      Type.String({ description: "Answer only from the documents of this collection." }),
-    ),
+    documentId: Type.Optional(recordId("Answer only from this document.")),
+    collectionId: Type.Optional(recordId("Answer only from the documents of this collection.")),
   },
   { $id: "ReasonRequest", examples: [{ query: "When does the kettle whistle, and how loud is it?" }] },
 );

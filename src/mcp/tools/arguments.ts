@@ -1,6 +1,6 @@
 // Checks the names and JSON types of a tool's arguments. Values are checked by the operation that the tool runs.
 
-import { parseJsonValue } from "../../http/body.ts";
+import { parseJsonValue } from "../../http/json-body.ts";
 import type { OperationCall } from "../calls.ts";
 import { type Arguments, type ArgumentSchema, type Tool, ToolFailure } from "./tool.ts";
 

@@ -80,13 +80,21 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The result of an operation. Throws ToolFailure for an error status, in which `nameOf` names the fields. */
+/**
+ * The result of an operation. Throws ToolFailure for an error status, in which `nameOf` names the fields, and for the replay of
+ * a result that was too large to be stored.
+ */
 export function requireSuccess(
   result: OperationResult,
   nameOf: (path: string) => string = (path) => path,
 ): OperationResult {
   const { status, headers, body } = result;
-  if (status < 400) return result;
+  if (status < 400 && !body.meta?.shortened) return result;
+  if (status < 400)
+    throw new ToolFailure(
+      status,
+      `the call was executed before, and its result is too large to be repeated: read the record ${body.data?.id ?? "instead"}`,
+    );
   const { message, details } = body.error;
   const fields = Array.isArray(details)
     ? details.map(({ path, message }) => `${nameOf(path)}: ${message}`)

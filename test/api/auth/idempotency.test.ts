@@ -2,7 +2,9 @@
 
 import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { purgeReceipts, RECEIPT_LIFE_MS } from "../../../src/db/receipts.ts";
-import { fingerprintOf, type InFlight, startKeyed } from "../../../src/http/idempotency.ts";
+import { type InFlight, repeatedBy, startKeyed } from "../../../src/http/idempotency.ts";
+import { noParameters } from "../../../src/http/operation.ts";
+import { parseBody } from "../../../src/http/parse-body.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { type Reply, startServer, useServer } from "../../helpers/start.ts";
@@ -232,10 +234,9 @@ describe("the functions", () => {
   });
 
   test("the fingerprint contains the bytes of a body without JSON, and the credential", () => {
-    const headers = new Headers();
-    const print = (text: string, credentialId?: string) => {
-      const bytes = new TextEncoder().encode(text);
-      return fingerprintOf({ path: "/p", body: undefined, bytes, headers, credentialId });
+    const print = (text: string, credentialId: string | null = null) => {
+      const repeated = repeatedBy("/p", new Headers(), credentialId);
+      return parseBody({ body: noParameters }, { bytes: Buffer.from(text), repeated }).fingerprint;
     };
     expect(print("{")).toBe(print("{"));
     expect(print("{")).not.toBe(print("{ "));

@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import { readScrapeUrl } from "../../../src/engine/fetching/scrape-url.ts";
 import { readScrape } from "../../../src/features/documents/scraping/contract.ts";
-import { checkContentHeaders, parseJson } from "../../../src/http/body.ts";
+import { checkContentHeaders } from "../../../src/http/body.ts";
+import { parseJson } from "../../../src/http/json-body.ts";
 import { createHostCheck } from "../../../src/http/host.ts";
 import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
 import { readCursor } from "../../../src/http/pagination.ts";

@@ -3,6 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageParameters } from "../../../http/pagination.ts";
 import { count, dataOf, id, instant, oneOf, orNull, text } from "../../../http/response-shapes.ts";
+import { recordIds } from "../../../http/shape.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, cutCharacters } from "../../../kernel/text.ts";
 import type { ItemRow } from "./store.ts";
@@ -17,10 +18,7 @@ export const listItemsQuery = Type.Object({
 /** The request body of POST and PUT. */
 export const itemsBody = Type.Object(
   {
-    itemIds: Type.Array(Type.String(), {
-      maxItems: itemIds,
-      description: "Ids of documents or prompts; all must exist and belong to the caller.",
-    }),
+    itemIds: recordIds(itemIds, "Ids of documents or prompts; all must exist and belong to the caller."),
     itemType: oneOf(["document", "prompt"], { description: "What the ids refer to." }),
   },
   { $id: "CollectionItems", examples: [{ itemIds: id.examples, itemType: "document" }] },

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { FetchError } from "../../../engine/fetching/errors.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";
 import { id, location } from "../../../http/response-shapes.ts";
-import { label } from "../../../http/shape.ts";
+import { label, recordIds } from "../../../http/shape.ts";
 import { badRequest } from "../../../kernel/errors.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { utf8Length } from "../../../kernel/text.ts";
@@ -53,10 +53,10 @@ export const scrapeBody = Type.Object(
       description: "URL of the page, with http or https. Without `://`, `https://` is prefixed.",
     },
     collectionIds: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: LIMITS.collection.itemIds,
-        description: "Collections to add the document to; all must exist and belong to the caller.",
-      }),
+      recordIds(
+        LIMITS.collection.itemIds,
+        "Collections to add the document to; all must exist and belong to the caller.",
+      ),
     ),
     options: Type.Optional(options),
   },
