@@ -107,15 +107,21 @@ function queues(): string {
   return table(
     ["Requests", "At the same time", "Of one user", "Waiting", "Of one user"],
     Object.entries(QUEUES).map(([name, limits]) => [
-      OPERATIONS.filter(({ queue }) => queue === name)
-        .map(({ method, isQueued, ...operation }) => {
-          const request = `\`${method} ${publishedPath(operation)}\``;
-          return isQueued ? `${request} with filters` : request;
-        })
-        .join(", "),
+      requestsIn(name),
       ...[limits.running, limits.runningOfUser, limits.waiting, limits.waitingOfUser].map(String),
     ]),
   );
+}
+
+/** The requests that wait in a queue. */
+function requestsIn(queue: string): string {
+  if (queue === "body") return `reading a body of more than ${LIMITS.body.inlineBytes / 1024} kB`;
+  return OPERATIONS.filter((operation) => operation.queue === queue)
+    .map(({ method, isQueued, ...operation }) => {
+      const request = `\`${method} ${publishedPath(operation)}\``;
+      return isQueued ? `${request} with filters` : request;
+    })
+    .join(", ");
 }
 
 function metrics(): string {

@@ -16,7 +16,7 @@ export interface BodyThread {
 }
 
 /** The bytes of a body, in the order of the blocks. */
-export interface Blocks {
+interface Blocks {
   blocks: Uint8Array<ArrayBuffer>[];
 }
 

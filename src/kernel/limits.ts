@@ -16,8 +16,8 @@ export const LIMITS = {
   },
   id: { characters: 200 },
   error: { pathCharacters: 200, messageCharacters: 1_000, problems: 20 },
-  /** Messages of MCP. `arguments` of a tool have the longest texts: those of documents. */
-  message: { nameCharacters: 200, values: 400, textCharacters: 64 * KB, argumentCharacters: 5 * MB },
+  /** Messages of MCP. `arguments` of a tool may be longer than a document, so that the tool says what to do. */
+  message: { nameCharacters: 200, values: 400, textCharacters: 64 * KB, argumentCharacters: 8 * MB },
   receipt: { bodyBytes: 64 * KB },
   document: { textBytes: 5 * MB, wireTextBytes: 2 * MB, chunks: 10_000 },
   title: { bytes: 512 },

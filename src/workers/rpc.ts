@@ -46,7 +46,8 @@ export const STARTING = 0;
 
 /** What a connection uses of a thread. A process offers the same. */
 export interface WorkerPort {
-  postMessage(message: unknown): void;
+  /** A thread gets the memory of `moved` instead of a copy; a process gets copies. */
+  postMessage(message: unknown, moved: ArrayBuffer[]): void;
   terminate(): void;
   onmessage: ((event: MessageEvent) => void) | null;
   /** The event's `error` is a Failure if it is known why the worker ended. */
@@ -107,7 +108,7 @@ export function connect<Api extends WorkerApi>(
   worker.onerror = ({ message, error }) =>
     fail(error instanceof Failure ? error : unavailable(`failed: ${message}`));
   worker.addEventListener("close", () => fail(unavailable("ended")));
-  worker.postMessage(start);
+  worker.postMessage(start, []);
 
   const send = (name: string, input: unknown) =>
     new Promise((resolve, reject) => {
