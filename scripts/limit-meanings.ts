@@ -49,7 +49,8 @@ export const LIMIT_MEANINGS: Meanings = {
   list: {
     defaultLimit: "records of a page, without `limit`",
     maxLimit: "records of a page",
-    responseBytes: "a page; it ends early with `hasMore` when it would be larger",
+    responseBytes:
+      "a page; it ends early with `hasMore` when it would be larger. Items with `includeContent` are no page: they are one response",
     contentCharacters: "text of a record in a list; longer text is truncated",
   },
   versions: {
@@ -95,6 +96,15 @@ export const LIMIT_MEANINGS: Meanings = {
     modelAnswerBytes: "response of a language model",
   },
   headers: { bytes: "request line and headers" },
+  requests: {
+    waiting: "requests that wait for their turn; more are rejected with 429",
+    waitingOfUser: "the same of one user",
+  },
+  responses: {
+    unreadBytes: "responses in memory that clients have not read; with more, users who have such responses get no others",
+    unreadBytesOfUser: "the same of one user",
+    unreadS: "time after which a response of which nothing is read is broken off",
+  },
   scrape: {
     maxWaitForMs: "`waitFor`: delay before the first attempt",
     minTimeoutMs: "shortest `timeout` of an attempt",

@@ -38,6 +38,7 @@ import {
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { logRequest } from "./http/request-log.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
+import { openTurns } from "./http/turns.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { operationsOf } from "./mcp/calls.ts";
 import { type McpReplacements, mcpEndpoint } from "./mcp/endpoint.ts";
@@ -45,7 +46,7 @@ import { DESCRIBED, OPERATIONS } from "./operations.ts";
 import { VERSION } from "./version.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
-export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues"> & {
+export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues" | "turns"> & {
   settings: Settings;
   fetcher: Fetcher;
   mcp?: McpReplacements;
@@ -161,6 +162,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     limiter: createRateLimiter({ read, write, scrape }, clock),
     inFlight: new Set(),
     queues: openQueues(),
+    turns: openTurns(clock),
   };
 }
 

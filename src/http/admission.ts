@@ -22,15 +22,6 @@ export const QUEUES = {
     waitingOfUser: 12,
     retryAfterS: 2,
   },
-  // These read or write up to some megabytes in the main thread: other requests are served between any two of them.
-  expand: {
-    what: "expansions",
-    running: 2,
-    runningOfUser: 1,
-    waiting: 512,
-    waitingOfUser: 64,
-    retryAfterS: 1,
-  },
   // One thread reads them, each for up to a second.
   body: {
     what: "large bodies",
@@ -40,7 +31,6 @@ export const QUEUES = {
     waitingOfUser: 64,
     retryAfterS: 1,
   },
-  scrape: { what: "scrapes", running: 1, runningOfUser: 1, waiting: 512, waitingOfUser: 64, retryAfterS: 1 },
   // Each has a page in memory, and takes up to 30 seconds.
   refresh: {
     what: "refreshes",

@@ -1,5 +1,6 @@
 // Executes one request of one operation. Order of checks: authentication, scope, rate limit, syntax of Idempotency-Key, body
-// size, stored receipt, syntax and shape, room in its queue, then the handler. Host, User-Agent, path and method are checked before, in server.ts.
+// size, a turn of the thread, stored receipt, syntax and shape, room in its queue, then the handler. Host, User-Agent, path and
+// method are checked before, in server.ts.
 
 import type { ConsoleSessions } from "../auth/console-sessions.ts";
 import type { Credentials } from "../auth/credentials.ts";
@@ -28,8 +29,10 @@ import { noParameters, type Operation, tierOf } from "./operation.ts";
 import { bodyOf } from "./parse-body.ts";
 import { readQuery } from "./query.ts";
 import { type RateLimiter, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
+import { begin } from "./pieces.ts";
 import { type BodyReader, readBody } from "./read-body.ts";
 import { type Reply, responseTo } from "./respond.ts";
+import type { Turn, Turns } from "./turns.ts";
 
 /** What all requests of one server share. */
 export interface Edge extends BodyReader {
@@ -44,6 +47,7 @@ export interface Edge extends BodyReader {
   baseUrl: string;
   limiter: RateLimiter;
   inFlight: InFlight;
+  turns: Turns;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }
@@ -71,6 +75,7 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
   const { operation, request, exchange } = routed;
   const { clock, limiter } = edge;
   let caller: Identity | undefined;
+  let turn: Turn | undefined;
   let reply: Reply;
   try {
     if (operation.requires !== "public") {
@@ -78,7 +83,8 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
       caller = await identify(edge, request.headers);
       exchange.caller = caller.credentialId;
     }
-    reply = await runOperation(edge, routed, { caller });
+    turn = turnOf(edge, request, caller);
+    reply = await runOperation(edge, routed, { caller, turn });
   } catch (error) {
     reply = failureReply(edge, error, exchange);
   }
@@ -88,7 +94,12 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
     const window = limiter.window(caller, tierOf(operation));
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, clock.now()));
   }
-  return responseTo(routed, reply, headers);
+  return responseTo({ ...routed, turn }, reply, headers);
+}
+
+/** The turns of a request. Those without a caller are the requests of one user. */
+export function turnOf({ turns }: Edge, { signal }: Request, caller: Identity | undefined): Turn {
+  return turns.of({ userId: caller?.userId ?? NOBODY, cancelled: signal });
 }
 
 /** The caller by the Authorization header or, if there is none, by the session of the console. Throws `unauthenticated`. */
@@ -104,6 +115,7 @@ async function identify(
 interface Sender {
   /** Undefined for public operations only. */
   caller: Identity | undefined;
+  turn: Turn;
   isCounted?: boolean;
 }
 
@@ -111,11 +123,8 @@ interface Sender {
  * The reply to a request whose sender is known: scope, rate limit, then the request's own checks. Never throws. It is also
  * the way in for other protocols of this process, which identify the caller themselves.
  */
-export async function runOperation<Deps>(
-  edge: Edge,
-  routed: Routed<Deps>,
-  { caller, isCounted = true }: Sender,
-): Promise<Reply> {
+export async function runOperation<Deps>(edge: Edge, routed: Routed<Deps>, sender: Sender): Promise<Reply> {
+  const { caller, turn, isCounted = true } = sender;
   const { operation, exchange, request } = routed;
   const { limiter } = edge;
   const tier = tierOf(operation);
@@ -124,9 +133,14 @@ export async function runOperation<Deps>(
       requireScope(caller, operation.requires);
       if (isCounted) limiter.take(caller, tier);
     }
-    const reply = await collectStepTimes(exchange.workers, () => perform(edge, routed, caller));
-    if (!reply.pieces) return reply;
-    return { ...reply, pieces: loggingFailures(edge, reply.pieces, exchange) };
+    const { pieces, ...reply } = await collectStepTimes(exchange.workers, () =>
+      perform(edge, routed, sender),
+    );
+    if (!pieces) return reply;
+    await turn.takeWithRoom();
+    const begun = begin(pieces, edge.clock);
+    if (!begun.pieces) return { ...reply, ...begun };
+    return { ...reply, pieces: loggingFailures(edge, begun.pieces, exchange) };
   } catch (error) {
     // A client that has disconnected receives no reply, and what was cancelled for that is no failure.
     const reply = request.signal.aborted ? errorReply(error) : failureReply(edge, error, exchange);
@@ -160,7 +174,7 @@ function* loggingFailures({ log }: Edge, pieces: Iterable<string>, exchange: Exc
   }
 }
 
-async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity | undefined): Promise<Reply> {
+async function perform<Deps>(edge: Edge, routed: Routed<Deps>, { caller, turn }: Sender): Promise<Reply> {
   const { operation, request, exchange, path } = routed;
   exchange.enter("body");
   const key = operation.idempotency && caller ? readIdempotencyKey(request.headers) : undefined;
@@ -172,9 +186,10 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
     repeated: key === undefined ? undefined : repeatedBy(path, request.headers, credentialId),
   });
   exchange.enter("handler");
+  await turn.take();
   const { fingerprint } = body.parsed;
   if (key === undefined || fingerprint === undefined || !caller)
-    return execute(edge, routed, { caller, body });
+    return execute(edge, routed, { caller, turn, body });
   const { store, clock, inFlight } = edge;
   const receiptKey = { userId: caller.userId, operation: operation.name, key };
   const keyed = startKeyed(store, inFlight, { receiptKey, fingerprint, now: clock.now() });
@@ -184,7 +199,7 @@ async function perform<Deps>(edge: Edge, routed: Routed<Deps>, caller: Identity 
     return keyed.replay;
   }
   try {
-    return await execute(edge, routed, { caller, body, keyed });
+    return await execute(edge, routed, { caller, turn, body, keyed });
   } catch (error) {
     await keyed.storeRejection(errorReply(error));
     throw error;
@@ -199,6 +214,7 @@ const NOBODY = "";
 /** The parts of a request that are known before query, id and body are checked. */
 interface Received {
   caller: Identity | undefined;
+  turn: Turn;
   body: Awaited<ReturnType<typeof readBody>>;
   keyed?: KeyedRequest;
 }
@@ -207,7 +223,7 @@ interface Received {
 async function execute<Deps>(
   { store, jobs, queues }: Edge,
   { operation, deps, request, rawQuery, pathId }: Routed<Deps>,
-  { caller, body: { isEmpty, parsed }, keyed }: Received,
+  { caller, turn, body: { isEmpty, parsed }, keyed }: Received,
 ): Promise<Reply> {
   const { headers } = request;
   const query = readQuery(operation.query ?? noParameters, rawQuery);
@@ -228,7 +244,8 @@ async function execute<Deps>(
       { usesReserve: operation.method === "DELETE" },
     );
   const { signal: disconnected } = request;
-  const call = { caller, id: pathId ?? "", query, body, headers, disconnected, commit } as AnyCall;
+  const takeTurn = () => turn.take();
+  const call = { caller, id: pathId ?? "", query, body, headers, disconnected, takeTurn, commit } as AnyCall;
   const { queue } = operation;
   if (!queue || !caller || operation.isQueued?.(query) === false) return operation.handle(call, deps);
   return queues[queue].run({ userId: caller.userId, cancelled: disconnected }, () =>

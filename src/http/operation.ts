@@ -20,6 +20,8 @@ interface Call<Query, Body> {
   headers: Headers;
   /** Fires when the client disconnects: work that nobody waits for should stop. */
   disconnected: AbortSignal;
+  /** To be awaited before work of more than a moment that follows an `await`; see http/turns.ts. */
+  takeTurn(): Promise<void>;
   /** Opens the one write of a mutating operation; the receipt of its reply is committed with it. */
   commit(action: (write: Write) => Reply): Promise<Reply>;
 }

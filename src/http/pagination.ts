@@ -2,13 +2,13 @@
 // user. It grants no access, so a digest without a secret is enough to check it.
 
 import { Type } from "@sinclair/typebox";
+import { responseBudget } from "../kernel/budgets.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { utf8Length } from "../kernel/text.ts";
 
-const { defaultLimit, maxLimit, responseBytes } = LIMITS.list;
+const { defaultLimit, maxLimit } = LIMITS.list;
 
 /** The query parameters of a list; `limit` is its default limit. */
 export const pageParameters = (limit: number = defaultLimit) => ({
@@ -66,25 +66,30 @@ export function readCursor(identity: ListIdentity, cursor: string | undefined): 
 }
 
 /**
- * Builds the body of a list from up to one row more than the limit: `data` and `pagination`. A page ends early before its
- * items exceed the maximum size of a response, but has at least one item.
+ * The body of a list in pieces of JSON, one for each item, from up to one row more than the limit: `data` and `pagination`. A page
+ * ends early before its items exceed the maximum size of a response, but has at least one item. Rows for which `toWire` returns
+ * undefined are left out: they are gone, or not to be seen any more.
  */
-export function pageOf<Row extends Position>(
+export function* pageOf<Row extends Position>(
   identity: ListIdentity,
   rows: readonly Row[],
-  { limit, toWire }: { limit: number; toWire: (row: Row) => unknown },
-): { data: unknown[]; pagination: { cursor: string; hasMore: boolean } } {
-  const data: unknown[] = [];
-  let bytes = 0;
+  { limit, toWire }: { limit: number; toWire: (row: Row) => object | undefined },
+): Generator<string> {
+  const fits = responseBudget();
+  let separator = "";
+  let last: Row | undefined;
+  yield '{"data":[';
   for (const row of rows.slice(0, limit)) {
-    const item = toWire(row);
-    bytes += utf8Length(JSON.stringify(item));
-    if (data.length > 0 && bytes > responseBytes) break;
-    data.push(item);
+    const wire = toWire(row);
+    const item = wire && JSON.stringify(wire);
+    if (item !== undefined) {
+      if (!fits(item)) break;
+      yield separator + item;
+      separator = ",";
+    }
+    last = row;
   }
-  const last = data.length < rows.length ? rows[data.length - 1] : undefined;
-  return {
-    data,
-    pagination: { cursor: last ? encodeCursor(identity, last) : "", hasMore: last !== undefined },
-  };
+  const hasMore = last !== rows.at(-1);
+  const cursor = last && hasMore ? encodeCursor(identity, last) : "";
+  yield `],"pagination":${JSON.stringify({ cursor, hasMore })}}`;
 }

@@ -1,7 +1,10 @@
 // Writes responses: JSON, chunked framing, the headers of every /v1 response. Reports the size and the end of each body.
 
+import { cutUnits, utf8Length } from "../kernel/text.ts";
 import type { Exchange } from "./exchange.ts";
+import { MAX_PART_UNITS } from "./pieces.ts";
 import { isApiPath } from "./target.ts";
+import type { Turn } from "./turns.ts";
 
 /** The result of an operation as plain data; the functions below turn it into a Response. */
 export interface Reply {
@@ -11,7 +14,7 @@ export interface Reply {
   body?: unknown;
   /** The body as text that is sent unchanged, instead of `body`. */
   text?: string;
-  /** The body as pieces of JSON, instead of `body`, each created after the previous one was sent: for bodies too large for memory. */
+  /** The body as pieces of JSON, instead of `body`, each made after the previous ones were sent: for bodies that can be large. */
   pieces?: Iterable<string>;
 }
 
@@ -23,29 +26,39 @@ export interface Received {
   exchange: Exchange;
   /** As it was sent, without the query. */
   path: string;
+  /** For bodies that are sent in parts; without it, the body is sent at once. */
+  turn?: Turn;
 }
 
 /** Creates the Response to a request, with the headers and the framing of /v1 if its path is in /v1. */
 export function responseTo(
-  { exchange, path }: Received,
+  { exchange, path, turn }: Received,
   reply: Reply,
   headers: Record<string, string> = {},
 ): Response {
-  if (isApiPath(path)) return v1Response(exchange, reply, headers);
+  if (isApiPath(path)) {
+    return v1Response(exchange, { ...reply, headers: { ...headers, ...reply.headers } }, turn);
+  }
   return plainResponse(exchange, { ...reply, headers: { ...headers, ...reply.headers } });
 }
 
-/** Creates a Response of /v1 with additional headers. For HEAD the runtime cancels the body and retains the framing. */
-function v1Response(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): Response {
-  const all = new Headers({ ...VERSION_HEADERS, ...headers, ...reply.headers });
-  if (NO_BODY.has(reply.status)) return new Response(null, { status: reply.status, headers: all });
-  if (!all.has("Content-Type")) all.set("Content-Type", "application/json");
+/** Creates a Response of /v1. For HEAD the runtime cancels the body and retains the framing. */
+function v1Response(exchange: Exchange, reply: Reply, turn: Turn | undefined): Response {
+  const headers = new Headers({ ...VERSION_HEADERS, ...reply.headers });
+  if (NO_BODY.has(reply.status)) return new Response(null, { status: reply.status, headers });
+  if (!headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   exchange.streamsBody();
-  const body = reply.pieces
-    ? streamed(exchange, reply.pieces)
-    : chunked(exchange, reply.text ?? JSON.stringify(reply.body));
-  return new Response(body, { status: reply.status, headers: all });
+  return new Response(bodyOf(exchange, reply, turn), { status: reply.status, headers });
 }
+
+function bodyOf(exchange: Exchange, reply: Reply, turn: Turn | undefined): ReadableStream {
+  if (turn && reply.pieces) return inParts(exchange, reply.pieces, turn);
+  const text = textOf(reply);
+  return turn && text.length > MAX_PART_UNITS ? inParts(exchange, [text], turn) : atOnce(exchange, text);
+}
+
+const textOf = ({ pieces, text, body }: Reply): string =>
+  pieces ? [...pieces].join("") : (text ?? JSON.stringify(body));
 
 /**
  * Creates a Response outside /v1: without chunked framing and version headers, and of any content type. The runtime does not
@@ -53,12 +66,12 @@ function v1Response(exchange: Exchange, reply: Reply, headers: Record<string, st
  */
 export function plainResponse(
   exchange: Exchange | undefined,
-  { status, body, text, headers }: Reply,
+  { status, headers, ...content }: Reply,
 ): Response {
   const all = { "Content-Type": "application/json", ...headers };
-  const content = text ?? JSON.stringify(body);
-  if (exchange && exchange.method !== "HEAD") exchange.bytes = Buffer.byteLength(content);
-  return new Response(content, { status, headers: all });
+  const text = textOf({ status, ...content });
+  if (exchange && exchange.method !== "HEAD") exchange.bytes = utf8Length(text);
+  return new Response(text, { status, headers: all });
 }
 
 /** The same response, created elsewhere, whose size and end are reported. */
@@ -95,7 +108,7 @@ export function observedResponse(exchange: Exchange, response: Response): Respon
  * A body that Bun sends with Transfer-Encoding: chunked. Only a direct stream that flushes before it closes ensures this;
  * otherwise the runtime sends a short body with Content-Length.
  */
-function chunked(exchange: Exchange, text: string): ReadableStream {
+function atOnce(exchange: Exchange, text: string): ReadableStream {
   return new ReadableStream({
     type: "direct",
     async pull(controller) {
@@ -104,7 +117,7 @@ function chunked(exchange: Exchange, text: string): ReadableStream {
       if (written instanceof Promise) await written;
       await controller.flush();
       controller.close();
-      exchange.bytes = Buffer.byteLength(text);
+      exchange.bytes = utf8Length(text);
       exchange.end();
     },
     // The client disconnected, or the request was a HEAD.
@@ -113,26 +126,35 @@ function chunked(exchange: Exchange, text: string): ReadableStream {
 }
 
 /**
- * The same for a body in pieces. It waits for slow clients, yields to other requests between two pieces, and stops when
- * the client disconnects. If a piece throws, the connection is closed, so that a truncated body is not mistaken for a
- * complete one.
+ * The same in parts. It waits for slow clients, and takes a turn for each part. If a piece throws, or the client reads nothing
+ * for too long, the connection is closed, so that a truncated body is not mistaken for a complete one.
  */
-function streamed(exchange: Exchange, pieces: Iterable<string>): ReadableStream {
+function inParts(exchange: Exchange, pieces: Iterable<string>, turn: Turn): ReadableStream {
   let isConnected = true;
   return new ReadableStream({
     type: "direct",
     async pull(controller) {
       try {
         for (const piece of pieces) {
-          await controller.write(piece);
-          exchange.bytes += Buffer.byteLength(piece);
-          await new Promise((turn) => setImmediate(turn));
-          if (!isConnected) return;
+          turn.hold(utf8Length(piece));
+          for (let left = piece; left !== ""; ) {
+            const part = cutUnits(left, MAX_PART_UNITS);
+            left = left.slice(part.length);
+            // A promise if the client is slower than the server.
+            const written: unknown = controller.write(part);
+            if (written instanceof Promise) await turn.whenRead(written);
+            exchange.bytes += utf8Length(part);
+            if (left !== "") await turn.take();
+            if (!isConnected) return;
+          }
+          turn.hold(0);
+          await turn.takeWithRoom();
         }
         await controller.flush();
         controller.close();
         exchange.end();
       } finally {
+        turn.hold(0);
         exchange.end(true);
       }
     },

@@ -21,9 +21,9 @@ export function tokenBudget(maxTokens: number): Budget<{ content: string }> {
   return budgetOf(maxTokens, ({ content }) => countTokens(content));
 }
 
-/** A budget of LIMITS.list.responseBytes bytes of JSON. */
-export function responseBudget(): Budget<object> {
-  return budgetOf(LIMITS.list.responseBytes, (item) => utf8Length(JSON.stringify(item)));
+/** A budget of LIMITS.list.responseBytes bytes; the items are JSON. */
+export function responseBudget(): Budget<string> {
+  return budgetOf(LIMITS.list.responseBytes, utf8Length);
 }
 
 function budgetOf<Item>(limit: number, costOf: (item: Item) => number): Budget<Item> {

@@ -55,6 +55,8 @@ export const LIMITS = {
     modelAnswerBytes: 256 * KB,
   },
   headers: { bytes: 64 * KB },
+  requests: { waiting: 1_024, waitingOfUser: 256 },
+  responses: { unreadBytes: 64 * MB, unreadBytesOfUser: 8 * MB, unreadS: 60 },
   scrape: {
     maxWaitForMs: 10_000,
     minTimeoutMs: 1_000,

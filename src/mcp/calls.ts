@@ -3,9 +3,10 @@
 
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
-import { type Edge, runOperation } from "../http/dispatch.ts";
+import { type Edge, runOperation, turnOf } from "../http/dispatch.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Operation } from "../http/operation.ts";
+import type { Turn } from "../http/turns.ts";
 
 /** The parts of a request to an operation. */
 export interface OperationCall {
@@ -83,11 +84,28 @@ export function operationsOf<Deps>(
         ownBody: call.body ?? {},
         pathId: operation.path.includes(":id") ? (call.id ?? "") : undefined,
       } as const;
-      const reply = await runOperation(edge, routed, { caller, isCounted });
-      const body = reply.text === undefined ? reply.body : JSON.parse(reply.text);
+      const turn = turnOf(edge, request, caller);
+      const reply = await runOperation(edge, routed, { caller, turn, isCounted });
+      const text = reply.pieces ? await wholeOf(reply.pieces, turn) : reply.text;
+      const body = text === undefined ? reply.body : JSON.parse(text);
       return { status: reply.status, headers: reply.headers ?? {}, body };
     },
   };
+}
+
+/** All pieces of a response. Each takes a turn of its own, as if it were sent. */
+async function wholeOf(pieces: Iterable<string>, turn: Turn): Promise<string> {
+  let text = "";
+  try {
+    for (const piece of pieces) {
+      text += piece;
+      turn.hold(text.length);
+      await turn.take();
+    }
+    return text;
+  } finally {
+    turn.hold(0);
+  }
 }
 
 function queryOf(query: NonNullable<OperationCall["query"]>): string {

@@ -6,7 +6,6 @@ import { LIMITS } from "../../kernel/limits.ts";
 import { openContents } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
 import { childrenOf, countChildren, findChunk, findChunkByKey, type LocatedChunk } from "./store.ts";
-import { responseBudget } from "../../kernel/budgets.ts";
 
 /** A validated request for the chunks around one. */
 export interface Expansion {
@@ -17,26 +16,20 @@ export interface Expansion {
 }
 
 /**
- * The chunks in one direction from a chunk, in document order, with their text. Empty if there are none, and if the chunk was
- * deleted or belongs to another user. The list ends early at the maximum size of a response: `next` from its last chunk
- * continues it.
+ * The chunks in one direction from a chunk, in document order, with their text. None if the chunk was deleted or belongs to
+ * another user. Each is read when it is needed.
  */
-export function expandChunk(
+export function* expandChunk(
   store: Store,
   caller: Identity,
   { chunkId, direction, count }: Expansion,
-): ReadChunk[] {
+): Generator<ReadChunk> {
   const target = findChunk(store, chunkId);
-  if (!target || target.userId !== caller.userId) return [];
+  if (!target || target.userId !== caller.userId) return;
   const contentOf = openContents(store);
-  const fits = responseBudget();
-  const chunks: ReadChunk[] = [];
   for (const chunk of chunksInDirection(store, target, { direction, count })) {
-    const full = withContent(chunk, contentOf(chunk));
-    if (!fits(full)) break;
-    chunks.push(full);
+    yield withContent(chunk, contentOf(chunk));
   }
-  return chunks;
 }
 
 function chunksInDirection(

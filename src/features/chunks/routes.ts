@@ -2,7 +2,9 @@
 
 import type { Store } from "../../db/store.ts";
 import { operationOf } from "../../http/operation.ts";
+import { listPieces, recordPieces } from "../../http/pieces.ts";
 import { dataOf } from "../../http/response-shapes.ts";
+import { responseBudget } from "../../kernel/budgets.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import {
   chunkSearchShape,
@@ -27,10 +29,21 @@ const { disclosure, search, searchSession } = LIMITS;
 
 const operation = operationOf<ChunkSearchDeps>();
 
-const withPlace = <Chunk extends ReadChunk>(store: Store, chunk: Chunk) => ({
-  ...chunk,
-  source: placeOf(store, { documentId: chunk.documentId, chunkId: chunk.id }),
-});
+/** Returns a function that makes the JSON of a chunk. */
+const toJson = (store: Store) => (chunk: ReadChunk & { score?: number }) => {
+  const source = placeOf(store, { documentId: chunk.documentId, chunkId: chunk.id });
+  return JSON.stringify(chunkToWire({ ...chunk, source }));
+};
+
+/** As many of the first chunks as fit into a response, as JSON. */
+function* fitting(chunks: Iterable<ReadChunk>, json: (chunk: ReadChunk) => string): Generator<string> {
+  const fits = responseBudget();
+  for (const chunk of chunks) {
+    const item = json(chunk);
+    if (!fits(item)) return;
+    yield item;
+  }
+}
 
 export const chunkOperations = [
   operation({
@@ -46,22 +59,23 @@ export const chunkOperations = [
     body: searchBody,
     responses: { 200: dataOf(chunkSearchShape) },
     errors: [404],
-    handle: async ({ caller, body, disconnected }, deps) => {
+    handle: async ({ caller, body, disconnected, takeTurn }, deps) => {
       const { limit = disclosure.defaultLimit, detailLevel = "summary", ...others } = body;
       const { scoreThreshold = search.defaultThreshold } = body;
       const startedAt = deps.clock.monotonic();
-      const chunks = await searchChunks(deps, caller, {
+      const results = await searchChunks(deps, caller, {
         ...others,
         limit,
         detailLevel,
         scoreThreshold,
         cancelled: disconnected,
+        takeTurn,
+        toJson: toJson(deps.store),
       });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const pending = pendingOf(deps.store, caller);
-      const meta = { query: body.query, totalResults: chunks.length, latencyMs, pending };
-      const results = chunks.map((chunk) => chunkToWire(withPlace(deps.store, chunk)));
-      return { status: 200, body: { data: { results, meta } } };
+      const meta = { query: body.query, totalResults: results.length, latencyMs, pending };
+      return { status: 200, pieces: listPieces("results", results, { meta }) };
     },
   }),
 
@@ -74,14 +88,12 @@ export const chunkOperations = [
       "Returns the chunks around a chunk in its document. The list is empty if there are none in that direction, or if the chunk no " +
       "longer exists because the document was changed.",
     requires: { anyOf: ["documents.read"] },
-    queue: "expand",
     body: expandBody,
     responses: { 200: dataOf(expandedShape) },
     handle: ({ caller, body }, { store }) => {
       const { chunkId, direction, count = disclosure.defaultNeighbours } = body;
       const chunks = expandChunk(store, caller, { chunkId, direction, count });
-      const placed = chunks.map((chunk) => chunkToWire(withPlace(store, chunk)));
-      return { status: 200, body: { data: { chunks: placed } } };
+      return { status: 200, pieces: listPieces("chunks", fitting(chunks, toJson(store))) };
     },
   }),
 
@@ -99,7 +111,7 @@ export const chunkOperations = [
     errors: [404],
     handle: ({ caller, id }, { store }) => ({
       status: 200,
-      body: { data: readToWire(readChunk(store, caller, id)) },
+      pieces: recordPieces(() => readToWire(readChunk(store, caller, id))),
     }),
   }),
 

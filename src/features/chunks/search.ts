@@ -27,6 +27,10 @@ export interface ChunkSearch {
   collectionId?: string;
   /** Fires when nobody waits for the result any more. */
   cancelled?: AbortSignal;
+  /** Resolves when the results may be read, which can take more than a moment. */
+  takeTurn(): Promise<void>;
+  /** A result as JSON, as it is sent: the response has a maximum size. */
+  toJson(chunk: FoundChunk): string;
 }
 
 /** A chunk with its text or a summary, depending on `detailLevel`. */
@@ -40,35 +44,44 @@ export interface ChunkSearchDeps extends RetrievalDeps {
 }
 
 /**
- * Chunks with at least the score threshold, best first. Rejects with `not-found` for a session that the caller does not have, and
+ * Chunks with at least the score threshold as JSON, best first. Rejects with `not-found` for a session that the caller does not have, and
  * with the reason of `cancelled` if that fires before the scan.
  */
 export async function searchChunks(
   deps: ChunkSearchDeps,
   caller: Identity,
   search: ChunkSearch,
-): Promise<FoundChunk[]> {
+): Promise<string[]> {
   const { store, clock } = deps;
   const { query, sessionId, scoreThreshold, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, { id: sessionId, now: clock.now() });
   const filter = { userId: caller.userId, tags: [], documentId, collectionId };
-  const read = (found: ChunkHit[], successorOf: Successor) => {
+  const read = async (found: ChunkHit[], successorOf: Successor) => {
     const hits = found.filter(({ score }) => score >= scoreThreshold);
+    await search.takeTurn();
     if (sessionId === undefined)
-      return readHits(store, { hits, successorOf, isExcluded: () => false }, search);
+      return jsonOf(readHits(store, { hits, successorOf, isExcluded: () => false }, search));
     // Choosing and recording are one write, so that concurrent searches in one session never return the same chunk.
     return store.writeWhenFree((write) => {
       requireSession(write, caller, { id: sessionId, now: write.now });
       const isExcluded = (id: string) => wasReturned(write, sessionId, id);
       const chunks = readHits(write, { hits, successorOf, isExcluded }, search);
       for (const { id } of chunks) insertReturned(write, sessionId, id);
-      return chunks;
+      return jsonOf(chunks);
     });
   };
   const embedded = await embedQuery(deps, query, filter);
   search.cancelled?.throwIfAborted();
   return retrieve(deps, { query: embedded, filter, sessionId }, read);
 }
+
+/** A result that is sent. */
+interface Result {
+  id: string;
+  json: string;
+}
+
+const jsonOf = (results: Result[]): string[] => results.map(({ json }) => json);
 
 /** Hits, best first, and what is needed to read their rows. */
 interface Ranked {
@@ -80,22 +93,22 @@ interface Ranked {
 function readHits(
   reader: Reader,
   { hits, successorOf, isExcluded }: Ranked,
-  { query, limit, maxTokens, detailLevel }: ChunkSearch,
-): FoundChunk[] {
+  { query, limit, maxTokens, detailLevel, toJson }: ChunkSearch,
+): Result[] {
   const contentOf = openContents(reader);
   const summarize = summarizerFor(query);
   const fitsTokens = tokenBudget(maxTokens ?? Number.POSITIVE_INFINITY);
   const fitsResponse = responseBudget();
-  const found: FoundChunk[] = [];
+  const found: Result[] = [];
   for (const hit of hits) {
     if (found.length >= Math.min(limit, LIMITS.disclosure.results)) break;
     const chunk = findChunkByKey(reader, hit.chunkKey) ?? findChunkByKey(reader, successorOf(hit));
     // The chunk of a whole document matches by its title and is not returned.
     if (!chunk || chunk.level === "document" || isExcluded(chunk.id)) continue;
     const content = detailLevel === "full" ? contentOf(chunk) : summarize(startOf(reader, chunk));
-    const result = { ...withContent(chunk, content), score: hit.score };
-    if (!fitsTokens(result) || !fitsResponse(result)) break;
-    found.push(result);
+    const json = toJson({ ...withContent(chunk, content), score: hit.score });
+    if (!fitsTokens({ content }) || !fitsResponse(json)) break;
+    found.push({ id: chunk.id, json });
   }
   return found;
 }

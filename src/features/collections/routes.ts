@@ -49,7 +49,7 @@ export const collectionOperations = [
       };
       const rows = listCollections(store, caller, { query, after: readCursor(identity, cursor) });
       const toWire = (row: (typeof rows)[number]) => listedToWire(row, itemCountFor(store, caller, row));
-      return { status: 200, body: pageOf(identity, rows, { limit, toWire }) };
+      return { status: 200, pieces: pageOf(identity, rows, { limit, toWire }) };
     },
   }),
 

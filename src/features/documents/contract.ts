@@ -179,28 +179,37 @@ export const documentShape = Type.Object(
   { $id: "Document" },
 );
 
-/** The texts of a document; null if it has none. */
+/** Reads the texts of a document; null if it has none. */
 export interface DocumentTexts {
-  content: string | null;
-  contentHtml: string | null;
-  rawHtml: string | null;
+  content(): string | null;
+  contentHtml(): string | null;
+  rawHtml(): string | null;
 }
 
-/** A document as returned by GET. Without `texts`, the three text fields are omitted. */
+/** A document as returned by GET. Each text is read when its member is. Without `texts`, the three are omitted. */
 export function documentToWire(
   row: DocumentRow,
   texts: DocumentTexts | undefined,
 ): Static<typeof documentShape> {
-  const cut = (text: string | null | undefined) => (text == null ? undefined : cutBytes(text, wireTextBytes));
+  const read = (name: keyof DocumentTexts) => {
+    const text = texts?.[name]();
+    return text == null ? undefined : cutBytes(text, wireTextBytes);
+  };
   return {
     id: row.id,
     title: row.title,
     status: row.status,
     isArchived: isArchived(row),
     tags: row.tags,
-    content: cut(texts?.content),
-    contentHtml: cut(texts?.contentHtml),
-    rawHtml: cut(texts?.rawHtml),
+    get content() {
+      return read("content");
+    },
+    get contentHtml() {
+      return read("contentHtml");
+    },
+    get rawHtml() {
+      return read("rawHtml");
+    },
     sourceType: row.sourceType,
     sourceUrl: row.sourceUrl ?? undefined,
     source: Object.keys(row.source).length > 0 ? row.source : undefined,
@@ -251,7 +260,7 @@ export const revisionHeaderShape = Type.Object({
 });
 
 /** The headers of detail and write responses. */
-export function revisionHeaders(row: DocumentRow): Record<string, string> {
+export function revisionHeaders(row: DocumentRow) {
   return {
     ETag: etagOf(row),
     "X-Service-Revision": String(row.revision),

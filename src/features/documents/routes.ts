@@ -3,6 +3,7 @@
 import type { HighWater } from "../../db/high-water.ts";
 import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
+import { recordPieces } from "../../http/pieces.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { dataOf, deletion, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
@@ -32,8 +33,7 @@ import { createDocument } from "./create.ts";
 import { deleteDocument } from "./delete.ts";
 import { type DocumentLists, pageOfDocuments } from "./list.ts";
 import { patchDocument } from "./patch.ts";
-import { etagOf } from "./revision.ts";
-import { findDocument, listVersions, readBody } from "./store.ts";
+import { findDocument, findVersion, listVersions, readBody, readStart } from "./store.ts";
 import { documentVersionShape, listVersionsQuery, versionToWire } from "./versions/contract.ts";
 import { ownVersion, restoreVersion } from "./versions/restore.ts";
 
@@ -75,15 +75,15 @@ export const documentOperations = [
         text: query.search,
       };
       const rows = await pageOfDocuments(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
-      const body = pageOf(list, rows, {
+      const pieces = pageOf(list, rows, {
         limit,
         toWire: (row) =>
           listedToWire(row, {
-            content: includeContent ? readBody(deps.store, row.id, row.contentHash) : null,
+            content: includeContent ? readStart(deps.store, row) : null,
             metadata: includeMetadata ? findDocument(deps.store, row.id)?.metadata : undefined,
           }),
       });
-      return { status: 200, body };
+      return { status: 200, pieces };
     },
   }),
 
@@ -125,9 +125,12 @@ export const documentOperations = [
     errors: [404],
     handle: ({ caller, id, query, headers }, { store }) => {
       const row = ownDocument(store, caller, id);
-      if (isNotModified(headers, etagOf(row))) return { status: 304, headers: revisionHeaders(row) };
-      const textOf = (hash: string | null) => {
+      const responseHeaders = revisionHeaders(row);
+      if (isNotModified(headers, responseHeaders.ETag)) return { status: 304, headers: responseHeaders };
+      const textOf = (hash: string | null) => () => {
         const text = readBody(store, id, hash);
+        // It may have been deleted since the row was read.
+        if (text === null && hash !== null) ownDocument(store, caller, id);
         return text === null ? null : textFrom(text, query.textFrom);
       };
       const texts = query.includeContent
@@ -137,7 +140,11 @@ export const documentOperations = [
             rawHtml: textOf(row.rawHtmlHash),
           }
         : undefined;
-      return { status: 200, headers: revisionHeaders(row), body: { data: documentToWire(row, texts) } };
+      return {
+        status: 200,
+        headers: responseHeaders,
+        pieces: recordPieces(() => documentToWire(row, texts)),
+      };
     },
   }),
 
@@ -201,14 +208,15 @@ export const documentOperations = [
       // The list is ordered by version number, which is unique even if the clock was set back.
       const before = readCursor(list, cursor)?.createdAt ?? Number.MAX_SAFE_INTEGER;
       const rows = listVersions(store, id, { before, limit: limit + 1 }).map((row) => ({
-        createdAt: row.version,
         id: row.id,
-        row,
+        createdAt: row.version,
       }));
-      return {
-        status: 200,
-        body: pageOf(list, rows, { limit, toWire: ({ row }) => versionToWire(store, row) }),
+      // The bodies are read one at a time: the page may end early.
+      const toWire = (row: { id: string }) => {
+        const version = findVersion(store, row.id);
+        return version && versionToWire(store, version);
       };
+      return { status: 200, pieces: pageOf(list, rows, { limit, toWire }) };
     },
   }),
 

@@ -6,6 +6,7 @@ import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { bodies, documents, documentVersions } from "../../db/tables.ts";
 import { contentHash } from "../../kernel/hash.ts";
+import { LIMITS } from "../../kernel/limits.ts";
 
 /** All columns but the derived one. */
 const { importPath: _, ...COLUMNS } = getTableColumns(documents);
@@ -29,6 +30,18 @@ const bodyByHash = prepared((tables) =>
     )
     .prepare(),
 );
+/** At least as many bytes as the listed characters take: at most four per character, and the last one may be cut. */
+const START_BYTES = LIMITS.list.contentCharacters * 4 + 4;
+const startByHash = prepared((tables) =>
+  tables
+    // Cast to BLOB, because substr() of a TEXT ends at a NUL.
+    .select({ start: sql<Uint8Array | null>`substr(CAST(${bodies.text} AS BLOB), 1, ${START_BYTES})` })
+    .from(bodies)
+    .where(
+      and(eq(bodies.documentId, sql.placeholder("documentId")), eq(bodies.hash, sql.placeholder("hash"))),
+    )
+    .prepare(),
+);
 const versionById = prepared((tables) =>
   tables
     .select()
@@ -46,6 +59,16 @@ export function findDocument(reader: Reader, id: string): DocumentRow | undefine
 export function readBody(reader: Reader, documentId: string, hash: string | null): string | null {
   if (hash === null) return null;
   return bodyByHash(reader).get({ documentId, hash })?.text ?? null;
+}
+
+/** The start of a document's content, at least as much as lists show; null when it is not stored any more. */
+export function readStart(
+  reader: Reader,
+  { id, contentHash: hash }: Pick<DocumentRow, "id" | "contentHash">,
+): string | null {
+  const row = startByHash(reader).get({ documentId: id, hash });
+  // substr() of an empty BLOB is NULL.
+  return row ? Buffer.from(row.start ?? []).toString() : null;
 }
 
 /** Stores a text under its hash, once per document, and returns the hash. */
@@ -73,14 +96,14 @@ export function findVersion(reader: Reader, id: string): VersionRow | undefined 
   return versionById(reader).get({ id });
 }
 
-/** Version rows of a document older than `before`, newest first. */
+/** Ids and numbers of a document's versions older than `before`, newest first. They are read one at a time, with `findVersion`. */
 export function listVersions(
   { tables }: Reader,
   documentId: string,
   { before, limit }: { before: number; limit: number },
-): VersionRow[] {
+): Pick<VersionRow, "id" | "version">[] {
   return tables
-    .select()
+    .select({ id: documentVersions.id, version: documentVersions.version })
     .from(documentVersions)
     .where(and(eq(documentVersions.documentId, documentId), lt(documentVersions.version, before)))
     .orderBy(desc(documentVersions.version))

@@ -7,10 +7,16 @@ import { findPrompt, type PromptRow } from "./store.ts";
 
 type Reader = Pick<Store, "tables">;
 
-/** The caller's prompt of this id, or a public one. Throws `not-found`. */
-export function visiblePrompt(reader: Reader, caller: Identity, id: string): PromptRow {
+/** The caller's prompt of this id, or a public one; undefined if there is none. */
+export function findVisible(reader: Reader, caller: Identity, id: string): PromptRow | undefined {
   const row = findPrompt(reader, id);
-  if (!row || (row.userId !== caller.userId && !row.isPublic)) throw notFound("prompt");
+  return row && (row.userId === caller.userId || row.isPublic) ? row : undefined;
+}
+
+/** The same. Throws `not-found`. */
+export function visiblePrompt(reader: Reader, caller: Identity, id: string): PromptRow {
+  const row = findVisible(reader, caller, id);
+  if (!row) throw notFound("prompt");
   return row;
 }
 

@@ -2,11 +2,12 @@
 
 import { operationOf } from "../../http/operation.ts";
 import { pageOf, readCursor } from "../../http/pagination.ts";
+import { recordPieces } from "../../http/pieces.ts";
 import { sameParameter } from "../../http/query.ts";
 import { dataOf, deletion, location, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { needsScan } from "../../retrieval/lists/read.ts";
-import { ownPrompt, visiblePrompt } from "./access.ts";
+import { findVisible, ownPrompt, visiblePrompt } from "./access.ts";
 import {
   createPromptBody,
   listedPromptShape,
@@ -24,7 +25,7 @@ import {
 import { createPrompt } from "./create.ts";
 import { type PromptLists, pageOfPrompts } from "./list.ts";
 import { patchPrompt } from "./patch.ts";
-import { deletePrompt, findPrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
+import { deletePrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
 import { restorePrompt } from "./versions.ts";
 import type { Views } from "./views.ts";
 
@@ -64,15 +65,15 @@ export const promptOperations = [
       };
       const list = { userId: caller.userId, list: "prompts", filters: filter };
       const rows = await pageOfPrompts(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
-      const body = pageOf(list, rows, {
+      const pieces = pageOf(list, rows, {
         limit,
         toWire: (row) =>
           listedToWire(row, {
             uncounted: deps.views.unflushed(row.id),
-            metadata: includeMetadata ? findPrompt(deps.store, row.id)?.metadata : undefined,
+            metadata: includeMetadata ? findVisible(deps.store, caller, row.id)?.metadata : undefined,
           }),
       });
-      return { status: 200, body };
+      return { status: 200, pieces };
     },
   }),
 
@@ -108,9 +109,12 @@ export const promptOperations = [
     responses: { 200: dataOf(promptShape) },
     errors: [404],
     handle: ({ caller, id }, { store, views }) => {
-      const data = toWire(views, visiblePrompt(store, caller, id));
-      views.count(id);
-      return { status: 200, body: { data } };
+      const prompt = () => {
+        const data = toWire(views, visiblePrompt(store, caller, id));
+        views.count(id);
+        return data;
+      };
+      return { status: 200, pieces: recordPieces(prompt) };
     },
   }),
 
@@ -168,10 +172,11 @@ export const promptOperations = [
         createdAt: row.version,
       }));
       // The bodies are read one at a time: the page may end early.
-      return {
-        status: 200,
-        body: pageOf(list, rows, { limit, toWire: (row) => versionToWire(findVersion(store, row.id)!) }),
+      const toWire = (row: { id: string }) => {
+        const version = findVersion(store, row.id);
+        return version && versionToWire(version);
       };
+      return { status: 200, pieces: pageOf(list, rows, { limit, toWire }) };
     },
   }),
 

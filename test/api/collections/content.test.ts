@@ -6,6 +6,7 @@ import { ensureUser } from "../../../src/auth/users.ts";
 import { waitBriefly } from "../../../src/db/open.ts";
 import { createExchanges } from "../../../src/http/exchange.ts";
 import { responseTo } from "../../../src/http/respond.ts";
+import { openTurns } from "../../../src/http/turns.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { rawRequest, requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
@@ -211,10 +212,14 @@ describe("while it is sent", () => {
     }
     const broken = Promise.withResolvers<boolean>();
     const startExchange = createExchanges(systemClock, ({ isBrokenOff }) => broken.resolve(isBrokenOff));
+    const turns = openTurns(systemClock);
     const server = Bun.serve({
       port: 0,
-      fetch: (request) =>
-        responseTo({ exchange: startExchange(request), path: "/v1/x" }, { status: 200, pieces: endless() }),
+      fetch: (request) => {
+        const turn = turns.of({ userId: "u", cancelled: request.signal });
+        const received = { exchange: startExchange(request), path: "/v1/x", turn };
+        return responseTo(received, { status: 200, pieces: endless() });
+      },
     });
     const leaving = new AbortController();
     const { body } = await fetch(server.url, { signal: leaving.signal });

@@ -11,8 +11,6 @@ import { fakeFetcher } from "../../helpers/fetcher.ts";
 import { mcpPoster } from "../../helpers/mcp.ts";
 import { type Client, type Started, useServer } from "../../helpers/start.ts";
 
-const BURST = 64;
-
 /** A gate: work that passes it is recorded, and waits while the gate is closed, until its signal fires. */
 function createGate() {
   let opened = Promise.withResolvers<void>();
@@ -154,40 +152,6 @@ describe("searches and questions", () => {
     gate.open();
     await Promise.all([...waiting, ...held.map(({ status }) => status)]);
     expect(finished.toSorted()).toEqual(["documents", "literal", "prompts", "tool"]);
-  });
-});
-
-describe("work on the main thread", () => {
-  const server = useServer();
-  const other = server.clientOf("other@example.com");
-
-  test("expansions and new scrapes: others are served between two of them", async () => {
-    const created = await server.client("POST", "/v1/documents", { title: "Kettles", content: "one\n\ntwo" });
-    await server.settle();
-    const found = await server.client("POST", "/v1/pd/search", { query: "one", scoreThreshold: 0 });
-    const [chunk] = found.body.data.results;
-    expect(chunk.documentId).toBe(created.body.data.id);
-    const expansion = { chunkId: chunk.chunkId, direction: "up" };
-    for (const [path, body, status] of [
-      ["/v1/pd/expand", expansion, 200],
-      ["/v1/documents/scrape", { url: "https://example.com" }, 202],
-    ] as const) {
-      const finished: string[] = [];
-      const record = (name: string, reply: Promise<unknown>) => reply.then(() => void finished.push(name));
-      const asked = Array.from({ length: BURST }, () => ask(server, path, { method: "POST", body }));
-      const mine = asked.map((one) => record("mine", one.status));
-      const theirs = record("theirs", other("POST", path, body));
-      const health = record("health", server.client("GET", "/health"));
-      asked.at(-1)!.abort();
-      await Promise.all([...mine, theirs, health]);
-      const statuses = await Promise.all(asked.map((one) => one.status));
-      expect(statuses.slice(0, -1)).toEqual(Array.from({ length: BURST - 1 }, () => status));
-      expect(statuses.at(-1)).toBe(500);
-      const before = (name: string) =>
-        finished.slice(0, finished.indexOf(name)).filter((one) => one === "mine");
-      expect(before("theirs").length).toBeLessThan(BURST / 2);
-      expect(before("health").length).toBeLessThan(BURST / 2);
-    }
   });
 });
 

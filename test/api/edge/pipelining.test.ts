@@ -2,10 +2,12 @@
 // is still running: the client gets either whole responses in order or none, and may repeat the requests.
 
 import { beforeAll, expect, test } from "bun:test";
+import { ManualClock } from "../../../src/kernel/clock.ts";
 import { requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
 
-const started = useServer({ socket: true });
+// Without the clock, a busy machine would let the later ones wait for their turn.
+const started = useServer({ socket: true, clock: new ManualClock() });
 beforeAll(async () => {
   await started.client("POST", "/v1/documents", { title: "a", content: "b" });
 });
@@ -40,19 +42,20 @@ const statuses = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
 test("responses to quick operations arrive in order", async () => {
-  const create = post("/v1/documents", { title: "t", content: "c" });
-  const received = await exchange(create, get("/v1/user/me"), lastRequest());
-  expect(statuses(received)).toEqual(["201", "200", "404"]);
+  const received = await exchange(get("/v1/documents"), get("/v1/user/me"), lastRequest());
+  expect(statuses(received)).toEqual(["200", "200", "404"]);
 });
 
 test.each([
   ["a search", () => get("/v1/search?q=a")],
   ["a disclosure search", () => post("/v1/pd/search", { query: "a" })],
   ["a prompt list with a text", () => get("/v1/prompts?q=a")],
+  ["a write", () => post("/v1/documents", { title: "t", content: "c" })],
 ])("behind %s: the connection closes, without half a response or a wrong one", async (_name, slow) => {
   const received = await exchange(slow(), lastRequest());
   // A runtime that can wait would return both, in order.
-  expect(["", "200", "200 404"]).toContain(statuses(received).join(" "));
+  expect(received).toMatch(/^$|^HTTP.1.1 20[01] /);
+  expect(statuses(received).length).toBeLessThan(3);
   if (received !== "") expect(received).toEndWith("0\r\n\r\n");
 });
 

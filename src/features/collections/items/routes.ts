@@ -48,14 +48,14 @@ export const itemOperations = [
         after: readCursor(identity, cursor),
         limit: limit + 1,
       });
-      return {
-        status: 200,
-        body: pageOf(identity, positions, {
-          limit,
-          toWire: ({ id }) =>
-            itemToWire(findItems(store, [id], { publicOnly, textBytes: PREVIEW_BYTES })[0]!, false),
-        }),
-      };
+      const pieces = pageOf(identity, positions, {
+        limit,
+        toWire({ id }) {
+          const [row] = findItems(store, [id], { publicOnly, textBytes: PREVIEW_BYTES });
+          return row && itemToWire(row, false);
+        },
+      });
+      return { status: 200, pieces };
     },
   }),
 

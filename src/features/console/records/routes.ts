@@ -48,7 +48,7 @@ export const recordsApi = [
         before: readCursor(identity, cursor)?.id,
         limit: limit + 1,
       });
-      return { status: 200, body: pageOf(identity, changes, { limit, toWire: (change) => change }) };
+      return { status: 200, pieces: pageOf(identity, changes, { limit, toWire: (change) => change }) };
     },
   }),
   declare({

@@ -37,7 +37,6 @@ export const scrapingOperations = [
       "becomes `completed`, or `failed` with the cause in `source.lastRefreshError`. The page's scripts are not run.",
     requires: scrapes,
     tier: "scrape",
-    queue: "scrape",
     idempotency: "accepted",
     body: scrapeBody,
     responses: { 202: dataOf(scrapeResponse, scrapeHeaders) },
