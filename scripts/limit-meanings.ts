@@ -101,7 +101,8 @@ export const LIMIT_MEANINGS: Meanings = {
     waitingOfUser: "the same of one user",
   },
   responses: {
-    unreadBytes: "responses in memory that clients have not read; with more, users who have such responses get no others",
+    unreadBytes:
+      "responses in memory that clients have not read; with more, users who have such responses get no others",
     unreadBytesOfUser: "the same of one user",
     unreadS: "time after which a response of which nothing is read is broken off",
   },

@@ -34,7 +34,7 @@ export interface ChunkSearch {
 }
 
 /** A chunk with its text or a summary, depending on `detailLevel`. */
-export type FoundChunk = ReadChunk & { score: number };
+type FoundChunk = ReadChunk & { score: number };
 
 type Reader = Pick<Store, "tables">;
 
