@@ -17,6 +17,7 @@ export const LIMIT_MEANINGS: Meanings = {
       "body that is read in the thread that serves requests; a larger one is read in a worker thread",
   },
   id: { characters: "an id in a body" },
+  email: { bytes: "e-mail address of a user" },
   error: {
     pathCharacters: "a path in `error.details`; a longer one is cut",
     messageCharacters: "message of an error; a longer one is cut",

@@ -96,8 +96,8 @@ function baseUrl(value: string): string {
   return value.replace(/\/+$/, "");
 }
 
-/** The issuer's keys decide who is authenticated: they must be fetched over https, except from this machine. */
-function issuerUrl(value: string): string {
+/** An issuer as it is compared. The issuer's keys decide who is authenticated: they must be fetched over https, except from this machine. */
+export function issuerUrl(value: string): string {
   const issuer = baseUrl(value);
   const { protocol, hostname } = new URL(issuer);
   if (protocol === "http:" && !isLoopback(hostname)) throw new Failure("bad-request", "must be an https URL");

@@ -6,9 +6,10 @@ import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store } from "../db/store.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
+import { shorten } from "../kernel/text.ts";
+import { type Claims, findLinkedUser, isSubject, userOf } from "./external-identities.ts";
 import type { Identity } from "./identity.ts";
 import { isScope, USER_SCOPES } from "./scopes.ts";
-import { ensureUser, findUserByEmail } from "./users.ts";
 
 /** Asymmetric algorithms only: with a shared secret, anyone who can verify a token could also sign one. */
 const ALGORITHMS = ["EdDSA", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"];
@@ -20,7 +21,10 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** Whether a token names this provider as its issuer. Does not verify the token. */
   isNamedBy(token: string): boolean;
-  /** The identity behind a token whose audience is one of `audiences`, or null. Creates the user on first use. */
+  /**
+   * The identity behind a token whose audience is one of `audiences`, or null. Creates or links the user on first use. Throws
+   * `forbidden` for an identity that only a command may link.
+   */
   identify(token: string, audiences: string[]): Promise<Identity | null>;
   /** The provider's metadata document. Throws `unavailable` when it cannot be fetched. */
   metadata(): Promise<Record<string, unknown>>;
@@ -64,25 +68,25 @@ export function openIdentityProvider(store: Store, clock: Clock, issuer: string)
         });
         return await identityOf(store, issuer, payload);
       } catch (error) {
-        if (storageProblemOf(error)) throw error;
+        // The token is valid, but only a command may decide whose it is.
+        if (storageProblemOf(error) || (error instanceof Failure && error.kind === "forbidden")) throw error;
         return null;
       }
     },
   };
 }
 
+const MAX_NAME_CHARACTERS = 200;
+
 /**
  * A token that names at least one of our scopes (`scope` as text, or `scopes` as list) is limited to these scopes. A token
  * that names none has all scopes of its user, as a session has.
  */
 async function identityOf(store: Store, issuer: string, payload: JWTPayload): Promise<Identity | null> {
-  if (payload.email_verified === false) return null;
-  const email =
-    typeof payload.email === "string" && payload.email.includes("@")
-      ? payload.email
-      : `${encodeURIComponent(payload.sub!)}@${new URL(issuer).hostname}`;
-  const user =
-    findUserByEmail(store, email) ?? (await store.writeWhenFree((write) => ensureUser(write, email)));
+  const { sub: subject, email, email_verified: verified, name, jti, iat = 0 } = payload;
+  if (typeof subject !== "string" || !isSubject(subject) || verified === false) return null;
+  const claims: Claims = { issuer, subject, email, isEmailVerified: verified === true };
+  const user = findLinkedUser(store, claims) ?? (await store.writeWhenFree((write) => userOf(write, claims)));
   const named = typeof payload.scope === "string" ? payload.scope.split(" ") : payload.scopes;
   const scopes = Array.isArray(named)
     ? named.filter((scope) => typeof scope === "string" && isScope(scope))
@@ -91,10 +95,16 @@ async function identityOf(store: Store, issuer: string, payload: JWTPayload): Pr
     kind: "session",
     userId: user.id,
     email: user.email,
-    name: user.name ?? (typeof payload.name === "string" ? payload.name : null),
+    name: user.name ?? (typeof name === "string" ? nameIn(name) : null),
     scopes: scopes.length > 0 ? (scopes as string[]) : USER_SCOPES,
-    credentialId: payload.jti ?? `${issuer}#${payload.sub}#${payload.iat ?? 0}`,
+    credentialId: typeof jti === "string" && isSubject(jti) ? jti : `${issuer}#${subject}#${iat}`,
   };
+}
+
+/** A name as it is stored with versions: on one line and short; null if nothing is left. */
+function nameIn(claim: string): string | null {
+  const name = claim.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+  return name === "" ? null : shorten(name, MAX_NAME_CHARACTERS);
 }
 
 async function fetchMetadata(issuer: string): Promise<Record<string, unknown>> {

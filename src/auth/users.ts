@@ -3,7 +3,9 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { prepared } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
-import { collections, documents, prompts, users } from "../db/tables.ts";
+import { collections, documents, externalIdentities, prompts, users } from "../db/tables.ts";
+import { badRequest } from "../kernel/errors.ts";
+import { isEmail } from "./email.ts";
 
 export const LOCAL_OWNER = "owner@localhost";
 
@@ -25,12 +27,25 @@ const userByEmail = prepared((tables) =>
     .prepare(),
 );
 
-/** The user with this e-mail address (case-insensitive), created if there is none. */
+/** For commands: the user with this e-mail address (case-insensitive), created if there is none. Throws `bad-request`. */
 export function ensureUser(write: Write, email: string): User {
-  const found = findUserByEmail(write, email);
-  if (found) return found;
-  const { tables, now, newId } = write;
-  const user: User = { id: newId(), email: email.toLowerCase(), name: null, createdAt: now, removedAt: null };
+  return findUserByEmail(write, email) ?? createUser(write, { email, origin: "command" });
+}
+
+/** Creates a user. Throws `bad-request` for an address that no user may have. */
+export function createUser(
+  { tables, now, newId }: Write,
+  { email, origin }: Pick<User, "email" | "origin">,
+): User {
+  if (!isEmail(email)) throw badRequest({ path: "email", message: "must be an e-mail address" });
+  const user: User = {
+    id: newId(),
+    email: email.toLowerCase(),
+    name: null,
+    origin,
+    createdAt: now,
+    removedAt: null,
+  };
   tables.insert(users).values(user).run();
   return user;
 }
@@ -62,6 +77,7 @@ export function countRecords({ tables }: Reader, userId: string): number {
 /** From now on the user is not found, neither by id nor by e-mail address, which another user may have. */
 export function markRemoved({ tables, now }: Write, id: string): void {
   tables.update(users).set({ email: id, name: null, removedAt: now }).where(eq(users.id, id)).run();
+  tables.delete(externalIdentities).where(eq(externalIdentities.userId, id)).run();
 }
 
 /** Deletes a user with its keys, sessions and receipts. Its records must have been deleted before. */

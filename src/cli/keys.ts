@@ -6,7 +6,7 @@ import { SCOPES } from "../auth/scopes.ts";
 import { ensureUser } from "../auth/users.ts";
 import { notFound } from "../kernel/errors.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { print, printJson, printMessage, printTable } from "./output.ts";
+import { print, printJson, printMessage, printTable, tableCell } from "./output.ts";
 import {
   DEFAULT_SCOPES,
   parseScopes,
@@ -83,8 +83,8 @@ function printKeys(keys: ListedKey[]): void {
     ["ID", "USER", "NAME", "SCOPES", "CREATED", "LAST USED", "REVOKED"],
     keys.map((key) => [
       key.id,
-      key.email,
-      key.name ?? "-",
+      tableCell(key.email),
+      tableCell(key.name ?? "-"),
       key.scopes.join(","),
       date(key.createdAt),
       date(key.lastUsedAt),

@@ -1,7 +1,8 @@
 // The output of commands: data goes to stdout, messages go to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage.
 
 import { Failure } from "../kernel/errors.ts";
-import { printable, printableJson } from "./printable.ts";
+import { shorten } from "../kernel/text.ts";
+import { printable, printableJson, printableLine } from "./printable.ts";
 
 /** Exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -66,6 +67,9 @@ export function countOf(count: number, noun: string): string {
 export function printFailure(message: string): void {
   printMessage(`ctxrepo: ${printable(message)}`);
 }
+
+/** A text as a cell of a table: on one line, without control characters, at most 64 of them. */
+export const tableCell = (text: string): string => shorten(printableLine(text), 64);
 
 /** Prints rows as aligned columns under their names on stdout; without rows, prints the message `empty` on stderr. */
 export function printTable(columns: string[], rows: string[][], empty: string): void {

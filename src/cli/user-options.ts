@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { openLocalStore } from "../app.ts";
+import { isEmail } from "../auth/email.ts";
 import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
 import { LOCAL_OWNER } from "../auth/users.ts";
 import { readSettings } from "../config.ts";
@@ -11,7 +12,6 @@ import { type DataDirOption, requireDatabase } from "./data-dir.ts";
 import { rejectLostDatabase } from "./local-calls.ts";
 
 export const DEFAULT_SCOPES = "prompts.write,documents.write";
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export interface UserOptions extends DataDirOption {
   user: string;
@@ -28,7 +28,7 @@ export function withUserOptions(command: Command): Command {
 
 /** The e-mail address in lower case. Throws `bad-request` for anything else. */
 export function parseUser(text: string): string {
-  if (!EMAIL.test(text)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
+  if (!isEmail(text)) throw badRequest({ path: "--user", message: "must be an e-mail address" });
   return text.toLowerCase();
 }
 

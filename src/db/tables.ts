@@ -28,15 +28,38 @@ export const instance = sqliteTable("instance", {
   value: text("value").notNull(),
 });
 
-export const users = sqliteTable("users", {
-  id: text("id").primaryKey(),
-  /** Compared without regard to letter case (COLLATE NOCASE). */
-  email: text("email").notNull().unique(),
-  name: text("name"),
-  createdAt: integer("created_at").notNull(),
-  /** When the removal began. Such a user does not exist for callers; a job deletes the records. */
-  removedAt: integer("removed_at"),
-});
+export const users = sqliteTable(
+  "users",
+  {
+    id: text("id").primaryKey(),
+    /** Compared without regard to letter case (COLLATE NOCASE). */
+    email: text("email").notNull().unique(),
+    name: text("name"),
+    createdAt: integer("created_at").notNull(),
+    /** When the removal began. Such a user does not exist for callers; a job deletes the records. */
+    removedAt: integer("removed_at"),
+    /** Whether a command or a sign-in with an external provider created the user. */
+    origin: text("origin").$type<"command" | "provider">().notNull().default("command"),
+  },
+  (table) => [check("origin", sql`${table.origin} IN ('command', 'provider')`)],
+);
+
+/** Who signs in with an external provider. */
+export const externalIdentities = sqliteTable(
+  "external_identities",
+  {
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    linkedAt: integer("linked_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index("external_identities_by_user").on(table.userId),
+  ],
+);
 
 export const apiKeys = sqliteTable(
   "api_keys",

@@ -15,6 +15,7 @@ export const LIMITS = {
     inlineBytes: 32 * KB,
   },
   id: { characters: 200 },
+  email: { bytes: 254 },
   error: { pathCharacters: 200, messageCharacters: 1_000, problems: 20 },
   /** Messages of MCP. `arguments` of a tool may be longer than a document, so that the tool says what to do. */
   message: { nameCharacters: 200, values: 400, textCharacters: 64 * KB, argumentCharacters: 8 * MB },

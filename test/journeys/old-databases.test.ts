@@ -5,6 +5,8 @@ import { afterEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openLocalStore } from "../../src/app.ts";
+import { findLinkedUser, identitiesOf } from "../../src/auth/external-identities.ts";
+import { findUser } from "../../src/auth/users.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
@@ -16,6 +18,8 @@ import {
   BREAD,
   COLLECTION,
   FENCE,
+  GUEST,
+  IDENTITY,
   KETTLE,
   KETTLE_CHUNKS,
   LEAVING,
@@ -124,6 +128,27 @@ test("the removal of a user that had begun is finished", async () => {
   ] as const)
     expect(started.app.store.sql.query(`SELECT id FROM ${table} WHERE id = ?`).get(id)).toBeNull();
   await started.stop();
+});
+
+test.each(cases)("%s says who created its users, and who signs in as them", (file, number) => {
+  const store = openLocalStore(unpack(file), new ManualClock(WRITTEN_AT));
+  const origin = (id: string) => findUser(store, id)?.origin;
+  // The owner's first key is as old as the owner, as `keys create` makes both. The guest never had one.
+  expect([origin(OWNER.id), origin(GUEST.id)]).toEqual(["command", "provider"]);
+  expect(identitiesOf(store, GUEST.id)).toEqual(number < 14 ? [] : [IDENTITY]);
+  expect(findLinkedUser(store, IDENTITY)?.id).toBe(number < 14 ? undefined : GUEST.id);
+  store.close();
+});
+
+test("a user whose key is younger may have been created by a provider, and the local owner was not", () => {
+  const dataDir = unpack("0013-removed-users.db.gz");
+  const database = openDatabase(dataDir);
+  database.run("UPDATE api_keys SET created_at = created_at + 1");
+  database.run("UPDATE api_keys SET user_id = ? WHERE public_id = ?", [GUEST.id, API_KEY.publicId]);
+  database.close();
+  const store = openLocalStore(dataDir, new ManualClock(WRITTEN_AT));
+  expect([OWNER.id, GUEST.id].map((id) => findUser(store, id)?.origin)).toEqual(["command", "provider"]);
+  store.close();
 });
 
 test.each(cases)("%s serves documents, chunks and searches", async (file, number) => {

@@ -51,6 +51,7 @@ function token({ claims = {}, algorithm = "RS256", kid = "one", key = pair.priva
     aud: "https://ctx.example/v1",
     sub: "s1",
     email: "Eve@Example.org",
+    email_verified: true,
     iat: now,
     exp: now + 60,
     ...claims,

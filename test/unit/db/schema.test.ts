@@ -64,7 +64,12 @@ describe("what drizzle cannot describe", () => {
       .filter(({ name }) => tableNames(database).includes(name));
     expect(options.filter(({ strict }) => strict === 0)).toEqual([]);
     const withoutRowid = options.filter(({ wr }) => wr === 1).map(({ name }) => name);
-    expect(withoutRowid.sort()).toEqual(["chunk_bits", "instance", "search_session_chunks"]);
+    expect(withoutRowid.sort()).toEqual([
+      "chunk_bits",
+      "external_identities",
+      "instance",
+      "search_session_chunks",
+    ]);
   });
 
   test("collations: e-mail addresses are compared without regard to case", () => {
