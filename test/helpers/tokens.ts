@@ -9,14 +9,14 @@ import type { Started } from "./start.ts";
 
 /** A valid token of `email`. */
 export async function makeToken(
-  { app: { store } }: Started,
+  { app: { store }, write: writeWhenFree }: Started,
   kind: TokenKind,
   email: string,
   scopes: Scope[] = ["prompts.write", "documents.write"],
   ttlSeconds = 600,
 ): Promise<string> {
   const instance = await openInstance(store);
-  const { user, now, jti } = store.write((write) => ({
+  const { user, now, jti } = writeWhenFree((write) => ({
     user: ensureUser(write, email),
     now: write.now,
     jti: write.newId(),

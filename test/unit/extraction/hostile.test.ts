@@ -5,7 +5,7 @@ import { ExtractionError } from "../../../src/engine/extraction/errors.ts";
 import { extractPage } from "../../../src/engine/extraction/extract.ts";
 import { bytes, extract, URL_OF_PAGE } from "./page.ts";
 
-const MAX_MS = 10_000;
+const MAX_MS = 60_000;
 const SENTENCE = "The words of this page are still here, every one of them.";
 
 test.each<[string, string]>([
