@@ -10,13 +10,16 @@ export interface OpenJobs {
   ofUser: number;
 }
 
+/** The record of a queued job may have been deleted. */
+const HAS_RECORD = `(EXISTS (SELECT 1 FROM documents WHERE id = jobs.subject)
+  OR EXISTS (SELECT 1 FROM prompts WHERE id = jobs.subject))`;
 const openOfKind = preparedSql<OpenJobs, [string, JobKind]>(
-  `SELECT count(*) AS ofAll, ifnull(sum(user_id = ?1), 0) AS ofUser
+  `SELECT count(*) AS ofAll, ifnull(sum(user_id = ?1 AND ${HAS_RECORD}), 0) AS ofUser
    FROM jobs WHERE kind = ?2 AND state IN ('queued', 'running')`,
 );
 const openOfUser = preparedSql<{ n: number }, [string, string]>(
   `SELECT count(*) AS n FROM jobs INDEXED BY jobs_of_user
-   WHERE user_id = ? AND kind IN (SELECT value FROM json_each(?)) AND state <> 'failed'`,
+   WHERE user_id = ? AND kind IN (SELECT value FROM json_each(?)) AND state <> 'failed' AND ${HAS_RECORD}`,
 );
 
 /** The jobs of a kind that are queued or running, those for records of one user among them. */

@@ -20,6 +20,7 @@ import { type Addresses, openAddresses } from "./6-html/links.ts";
 import { writeHtml } from "./6-html/write-html.ts";
 import { toMarkdown } from "./7-markdown/markdown.ts";
 import { ExtractionError } from "./errors.ts";
+import type { FileContents } from "./office/contents.ts";
 import { type DomDocument, plainText } from "./shared/dom.ts";
 import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
 import { escapeHtml } from "./shared/text.ts";
@@ -63,15 +64,6 @@ export function extractPage(source: PageSource): ExtractedPage {
   if (kind === "html") return extractHtml(text, source);
   const read = kind === "markdown" ? readMarkdown(text, url) : readPlainText(text, url);
   return { ...read, contentHtml: null, rawHtml: null, metadata: {} };
-}
-
-/** What is in a file, as its reader found it. */
-export interface FileContents {
-  /** "" if the file has none; undefined if the first heading is the title. */
-  title: string | undefined;
-  /** A whole page of HTML. */
-  html: string;
-  metadata: PageMetadata;
 }
 
 /** The readers of files by kind. They are loaded on demand, because their libraries take a moment. */

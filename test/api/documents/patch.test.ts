@@ -287,13 +287,14 @@ describe("restore", () => {
 
   test("a legacy partial snapshot changes only its recorded fields, with a warning in every reply", async () => {
     const legacy = "L".repeat(27);
-    const { sql } = started.app.store;
-    sql
-      .query(
-        `INSERT OR REPLACE INTO document_versions (id, document_id, version, title, content_hash, snapshot_completeness, created_at)
-         VALUES (?, ?, -1, 'Old title', ?, 'legacy_partial', 1)`,
-      )
-      .run(legacy, id, contentHash("one"));
+    started.write(({ sql }) =>
+      sql
+        .query(
+          `INSERT OR REPLACE INTO document_versions (id, document_id, version, title, content_hash, snapshot_completeness, created_at)
+           VALUES (?, ?, -1, 'Old title', ?, 'legacy_partial', 1)`,
+        )
+        .run(legacy, id, contentHash("one")),
+    );
     await patch({ content: "two" });
     const headers = { "Idempotency-Key": `restore ${id}` };
     const first = await restore(legacy, {}, headers);

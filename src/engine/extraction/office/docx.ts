@@ -3,7 +3,7 @@
 
 import mammoth from "mammoth";
 import { ExtractionError } from "../errors.ts";
-import type { FileContents } from "../extract.ts";
+import type { FileContents } from "./contents.ts";
 import { type Archive, openArchive } from "./archive.ts";
 
 /** Reads a document. Throws ExtractionError if it is damaged or too large. */

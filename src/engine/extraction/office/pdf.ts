@@ -4,7 +4,7 @@
 import { getDocumentProxy } from "unpdf";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { ExtractionError } from "../errors.ts";
-import type { FileContents } from "../extract.ts";
+import type { FileContents } from "./contents.ts";
 import { escapeHtml } from "../shared/text.ts";
 
 /** One line of a page. Sizes and positions in points; `y` grows upwards. */

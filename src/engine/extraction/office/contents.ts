@@ -1,0 +1,10 @@
+// What is read from an Office file, before its HTML is cleaned like that of a page.
+
+/** What is in a file, as its reader found it. */
+export interface FileContents {
+  /** "" if the file has none; undefined if the first heading is the title. */
+  title: string | undefined;
+  /** A whole page of HTML. */
+  html: string;
+  metadata: { byline?: string; publishedTime?: string; excerpt?: string; pages?: number };
+}
