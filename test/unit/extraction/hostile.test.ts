@@ -98,6 +98,8 @@ test.each<[string, string]>([
   ["no-break spaces next to breaks", `<p>a<br>${NO_BREAK}<br>b${NO_BREAK}c</p>`],
   ["no-break spaces in a link", `<p>x<a href="/y">a${NO_BREAK}b</a> <b>a${NO_BREAK}b</b></p>`],
   ["no-break spaces in cells", `<table><tr><th>a<th>b<tr><td>a${NO_BREAK}b<td><p>a<p>b</table>`],
+  ["lines in code that are paragraphs", `<pre><code>${"<p>x".repeat(120_000)}</code></pre>`],
+  ["links in one heading", `<h2>${"<a href=x>y</a>".repeat(12_000)}</h2>x`],
 ])(
   "linear time for %s",
   (_name, html) => {

@@ -132,17 +132,33 @@ function clean(language: string): string {
 
 /** The text of a node, with line breaks for <br> and for elements that are lines. */
 function codeText(node: DomNode): string {
-  if (!isElement(node)) return node.nodeType === 3 ? node.textContent : "";
-  if (node.localName === "br") return "\n";
-  let text = "";
-  for (const child of childrenOf(node)) {
-    const part = codeText(child);
-    if (isElement(child) && isLine(child)) {
-      if (text !== "" && !text.endsWith("\n")) text += "\n";
-      text += part.endsWith("\n") ? part : `${part}\n`;
-    } else text += part;
+  const parts: string[] = [];
+  write(node, parts);
+  return parts.join("");
+}
+
+/** Adds the texts of a node, none of them empty. A text that grows would be copied with each check of its end. */
+function write(node: DomNode, parts: string[]): void {
+  if (!isElement(node)) {
+    if (node.nodeType === 3 && node.textContent !== "") parts.push(node.textContent);
+    return;
   }
-  return text;
+  if (node.localName === "br") {
+    parts.push("\n");
+    return;
+  }
+  const start = parts.length;
+  const isOpen = (from: number) => parts.length > from && !parts.at(-1)!.endsWith("\n");
+  for (const child of childrenOf(node)) {
+    if (!isElement(child) || !isLine(child)) {
+      write(child, parts);
+      continue;
+    }
+    if (isOpen(start)) parts.push("\n");
+    const startOfLine = parts.length;
+    write(child, parts);
+    if (parts.length === startOfLine || isOpen(startOfLine)) parts.push("\n");
+  }
 }
 
 function isLine(element: DomElement): boolean {

@@ -1,6 +1,6 @@
 // Removes permalinks in headings, edit links and buttons.
 
-import { type DomDocument, namesOf, plainText } from "../shared/dom.ts";
+import { type DomDocument, type DomElement, namesOf, plainText } from "../shared/dom.ts";
 
 const PERMALINK =
   /^(?:#|¶|§|🔗|\uf0c1|link|anchor|permalink|edit|\[?edit\]?|copy link|.{0,20}(?:direct )?link to .*)?$/i;
@@ -10,13 +10,7 @@ const OPENER = "[aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle
 
 /** Removes controls of a page that are not part of its text. */
 export function removePageControls(document: DomDocument): void {
-  for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a")]) {
-    const heading = link.closest("h1, h2, h3, h4, h5, h6")!;
-    const text = plainText(link);
-    const isWholeHeading = text === plainText(heading);
-    const isControl = isWholeHeading ? text === "" : PERMALINK.test(text);
-    if (isControl && !link.querySelector("img")) link.remove();
-  }
+  removePermalinks(document);
   for (const edit of [...document.querySelectorAll("span, div, a")])
     if (/(?:^|[\s_-])edit-?(?:section|link|page)/.test(namesOf(edit)) && plainText(edit).length < 40)
       edit.remove();
@@ -30,5 +24,22 @@ export function removePageControls(document: DomDocument): void {
     if (button.matches(OPENER) && plainText(button).length > 24) continue;
     if (button.querySelector("img") && plainText(button) === "") continue;
     button.remove();
+  }
+}
+
+/** Removes links of headings to themselves. Characters are counted once for each heading, which may contain thousands of links. */
+function removePermalinks(document: DomDocument): void {
+  const characters = new Map<DomElement, number>();
+  const count = (element: DomElement) => element.textContent.replace(/\s+/g, "").length;
+  for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a")]) {
+    const heading = link.closest("h1, h2, h3, h4, h5, h6")!;
+    const ofHeading = characters.get(heading) ?? count(heading);
+    characters.set(heading, ofHeading);
+    const text = plainText(link);
+    const ofLink = count(link);
+    const isControl = ofLink === ofHeading ? text === "" : PERMALINK.test(text);
+    if (!isControl || link.querySelector("img")) continue;
+    link.remove();
+    characters.set(heading, ofHeading - ofLink);
   }
 }
