@@ -9,8 +9,9 @@ import { LIMITS } from "../kernel/limits.ts";
 
 const { requests, responses } = LIMITS;
 const RETRY_AFTER_S = 1;
-/** In a turn of the event loop, no further request is begun after this time. */
+/** In a turn of the event loop, no further request is begun after this time, and after this number of those that wait. */
 const MAX_TURN_MS = 5;
+const MAX_REQUESTS = 32;
 
 /** The part of one request in the work of the thread. */
 export interface Turn {
@@ -50,9 +51,10 @@ export function openTurns(clock: Clock): Turns {
   const users = new Map<string, User>();
   let waiting = 0;
   let bytes = 0;
-  /** Whether the next turn of the event loop is used to look for a request. */
-  let isLooking = false;
-  /** Monotonic, ms: until then, a request is begun at once if none waits. */
+  /** How often the next turn of the event loop, or the current one, will look for a request that waits. */
+  let looks = 0;
+  let isFirstLook = false;
+  /** Monotonic, ms: until then, requests are begun. */
   let endsAt = 0;
 
   const userOf = (id: string): User => {
@@ -68,27 +70,36 @@ export function openTurns(clock: Clock): Turns {
   const hasRoom = (user: User) =>
     user.bytes === 0 || (user.bytes < responses.unreadBytesOfUser && bytes < responses.unreadBytes);
 
+  /** Between two callbacks of setImmediate, everything is done that the first one has begun. */
   const lookInNextTurn = () => {
-    if (isLooking) return;
-    isLooking = true;
+    if (looks > 0) return;
     endsAt = clock.monotonic() + MAX_TURN_MS;
-    setImmediate(() => {
-      isLooking = false;
-      if (waiting > 0) beginNext();
-    });
+    isFirstLook = true;
+    looks = Math.max(1, Math.min(waiting, MAX_REQUESTS));
+    for (let n = 0; n < looks; n++) setImmediate(look);
   };
 
-  const beginNext = () => {
+  const look = () => {
+    looks--;
+    const now = clock.monotonic();
+    if (isFirstLook) endsAt = now + MAX_TURN_MS;
+    isFirstLook = false;
+    const hasBegun = now < endsAt && beginNext();
+    if (hasBegun || now >= endsAt) lookInNextTurn();
+  };
+
+  /** Returns false if no request may begin. */
+  const beginNext = (): boolean => {
     for (const [id, user] of users) {
       for (const one of user.waiting) {
         if (one.needsRoom && !hasRoom(user)) continue;
         users.delete(id);
         users.set(id, user);
         one.begin();
-        lookInNextTurn();
-        return;
+        return true;
       }
     }
+    return false;
   };
 
   const wait = ({ userId, cancelled }: Requester, needsRoom: boolean) =>
@@ -124,7 +135,7 @@ export function openTurns(clock: Clock): Turns {
       const take = async (needsRoom: boolean) => {
         cancelled.throwIfAborted();
         const user = users.get(userId);
-        const isLate = isLooking && clock.monotonic() >= endsAt;
+        const isLate = looks > 0 && clock.monotonic() >= endsAt;
         const mustWait = isLate || waiting > 0 || (needsRoom && user !== undefined && !hasRoom(user));
         const isFull = waiting >= requests.waiting || (user?.waiting.size ?? 0) >= requests.waitingOfUser;
         if (mustWait && isNew && isFull) {
