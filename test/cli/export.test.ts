@@ -124,6 +124,7 @@ async function contentsOf(client: Client) {
       "importRoot",
       "importHash",
       "importState",
+      "importRules",
     ]),
   });
   const titles = new Map<string, string>();

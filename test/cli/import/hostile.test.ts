@@ -230,6 +230,7 @@ test("a file says nothing about what imports remember", async () => {
       importRoot: vault.folder,
       importHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       importState: expect.any(String),
+      importRules: expect.any(Number),
     });
   }
 });
