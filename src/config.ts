@@ -96,7 +96,9 @@ function baseUrl(value: string): string {
   return value.replace(/\/+$/, "");
 }
 
-/** An issuer as it is compared. The issuer's keys decide who is authenticated: they must be fetched over https, except from this machine. */
+/**
+ * An issuer as it is compared. Its keys decide who is authenticated: they must be fetched over https, except from this machine.
+ */
 export function issuerUrl(value: string): string {
   const issuer = baseUrl(value);
   const { protocol, hostname } = new URL(issuer);

@@ -1,6 +1,6 @@
 // Calls between processes of this program on one machine: "are you the process that wrote this file?", "a server takes over" and
-// "save the database that you have open". Both sides prove that they know the secret of the address file, without sending it, so that no other program on the
-// port can pose as a server or learn the secret. Everybody else gets the 404 of any unknown path.
+// "save the database that you have open". Both sides prove that they know the secret of the address file, without sending it,
+// so that no other program on the port can pose as a server or learn the secret. Everybody else gets the 404 of any unknown path.
 
 import { isSameSecret, localProof } from "../auth/local-access.ts";
 import { identityOf } from "../db/file-identity.ts";

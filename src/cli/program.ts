@@ -6,6 +6,7 @@ import { VERSION } from "../version.ts";
 import { askCommand } from "./ask.ts";
 import { backupCommand } from "./backup.ts";
 import { completionCommand } from "./completion/command.ts";
+import { withDataDir } from "./data-dir.ts";
 import { doctorCommand } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { getCommand } from "./get.ts";
@@ -115,7 +116,7 @@ export async function run(args: string[]): Promise<number> {
 
 /** `ctxrepo help import` is `ctxrepo import --help`. */
 function helpCommand(): Command {
-  return new Command("help")
+  return withDataDir(new Command("help"))
     .description("show the help of a command")
     .argument("[COMMAND...]", "the command, such as: keys create")
     .action((names: string[], _options: unknown, { parent }: Command) => {

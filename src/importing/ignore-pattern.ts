@@ -166,7 +166,7 @@ function matchGreedily<Part, Item>(
   { isWildcard, matches }: Rules<Part, Item>,
 ): boolean {
   let [part, item] = [0, 0];
-  /** The last wildcard, and the first item behind those that it stands for. */
+  /** The last wildcard, and the first item after those that it matches. */
   let [wildcard, taken] = [-1, 0];
   while (item < items.length) {
     if (part < parts.length && isWildcard(parts[part]!)) {

@@ -97,10 +97,10 @@ export function checkImports({ sql }: Reader): Check {
     .all()
     .map(({ id }) => id);
   if (ids.length === 0) return ok(name, "every imported file has one record");
-  const named = ids.slice(0, 5).join(", ");
+  const named = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
   return warn(
     name,
-    `${ids.length} records of files that were imported twice belong to no file any more, documents are archived: ${named}${ids.length > 5 ? ", …" : ""}`,
+    `${ids.length} records of files that were imported twice belong to no file any more, documents are archived: ${named}`,
     "compare them with the records in their metadata.importDuplicateOf (ctxrepo get ID --json), and delete those that you do not need",
   );
 }

@@ -10,7 +10,10 @@ const MAX_UNPACKED_BYTES = 96 * MB;
 
 export interface Archive {
   has(name: string): boolean;
-  /** The contents of a part. Throws ExtractionError("TOO_LARGE") if those of all parts so far are too large, and an Error if it is damaged. */
+  /**
+   * The contents of a part. Throws ExtractionError("TOO_LARGE") if the parts that were read are too large together, and an Error
+   * if this one is damaged.
+   */
   read(name: string): Promise<Uint8Array>;
 }
 
