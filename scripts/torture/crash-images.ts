@@ -67,11 +67,21 @@ export interface Disk {
   complete(): Map<string, Uint8Array>;
 }
 
-/** An empty data directory. Without `honoursSync`, nothing is ever stored for sure: to show that the checks notice it. */
-export function createDisk({ honoursSync = true } = {}): Disk {
+/**
+ * An empty data directory. `created` are files that the program makes before SQLite does, by calls that the recording does not
+ * contain: they are empty, and their names are not stored for sure. Without `honoursSync`, nothing is ever stored for sure: to
+ * show that the checks notice it.
+ */
+export function createDisk({ honoursSync = true, created = [] as readonly string[] } = {}): Disk {
   const names = new Map<string, Inode>();
   const storedNames = new Map<string, Inode>();
   const entries: Entry[] = [];
+  const create = (name: string) => {
+    const inode: Inode = { stored: Buffer.alloc(0), bytes: 0, changes: [] };
+    names.set(name, inode);
+    entries.push({ kind: "create", name, inode });
+  };
+  for (const name of created) create(name);
 
   const sync = (inode: Inode) => {
     for (const change of inode.changes) applyChange(inode, change);
@@ -81,11 +91,8 @@ export function createDisk({ honoursSync = true } = {}): Disk {
   return {
     apply({ kind, name, offset, data }) {
       const inode = names.get(name);
-      if (kind === "create") {
-        const created: Inode = { stored: Buffer.alloc(0), bytes: 0, changes: [] };
-        names.set(name, created);
-        entries.push({ kind, name, inode: created });
-      } else if (kind === "unlink") {
+      if (kind === "create") create(name);
+      else if (kind === "unlink") {
         names.delete(name);
         entries.push({ kind, name });
       } else if (kind === "sync directory") {

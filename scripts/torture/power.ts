@@ -4,6 +4,7 @@
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { databasePath } from "../../src/db/open.ts";
 import { openLocalStore } from "../../src/app.ts";
 import { startChild } from "../bench/child-server.ts";
 import { createRandom } from "../bench/random.ts";
@@ -60,6 +61,9 @@ export async function* power(torture: Torture): AsyncGenerator<Check> {
   yield { check: "losses noticed on a disk that ignores syncs", value: noticed, unit: "", atLeast: 1 };
 }
 
+/** The lock of the server needs the file before SQLite opens it. */
+const CREATED = [databasePath("")];
+
 interface Recorded {
   facts: Facts;
   recording: Buffer;
@@ -107,7 +111,7 @@ async function record(torture: Torture): Promise<Recorded> {
   }
   if (shared.wrong.length > 0) throw new Error(shared.wrong[0]);
   const recording = await readFile(recordPath);
-  const disk = createDisk();
+  const disk = createDisk({ created: CREATED });
   for (const record of readRecords(recording)) disk.apply(record);
   const files = [...disk.complete()];
   const same = await Promise.all(
@@ -146,7 +150,7 @@ async function examineImages(
   const random = createRandom(torture.seed);
   const moments = momentsOf(records, images, random);
   const result: Examined = { lost: 0, broken: 0, compared: 0, unsynced: 0, served: 0, problems: [] };
-  const disk: Disk = createDisk({ honoursSync });
+  const disk: Disk = createDisk({ honoursSync, created: CREATED });
   let image = 0;
   for (const [index, record] of records.entries()) {
     disk.apply(record);

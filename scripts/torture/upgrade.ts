@@ -21,8 +21,11 @@ const REQUESTS: readonly [name: string, method: string, path: string, body?: obj
   ["an answer", "POST", "/v1/reason", { query: "What removes limescale?", documentId: KETTLE.id }],
 ];
 
-/** Members that depend on time, or on the other records of a file, which newer files have more of. */
-const OWN_MEMBERS = new Set(["latencyMs", "stats", "score"]);
+/**
+ * Members that depend on time, or on the other records of a file, which newer files have more of; and those that only programs of
+ * later schemas wrote.
+ */
+const OWN_MEMBERS = new Set(["latencyMs", "stats", "score", ...Object.keys(BREAD.metadata)]);
 /** Ids that the records of the files do not have: those of chunks, which are made with the index. */
 const CHUNK_ID = /\b(?!3F0)\w{27}\b/g;
 

@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { badRequest, notFound } from "../../kernel/errors.ts";
 import { ID_PATTERN } from "../../kernel/ids.ts";
+import { COLLECTION_OF } from "../../importing/known.ts";
 import { dataOf } from "../../requests/reply.ts";
 import { type FoundNames, MAX_NAMED, type NamedRecord, type NamedType } from "../../retrieval/lists/named.ts";
 import type { Client } from "../client.ts";
@@ -11,11 +12,7 @@ import { printableLine } from "../printable.ts";
 const MAX_CANDIDATES = MAX_NAMED - 1;
 
 /** Where the records of each type are in the API. */
-export const PATH_OF: Record<NamedType, string> = {
-  document: "/v1/documents",
-  prompt: "/v1/prompts",
-  collection: "/v1/collections",
-};
+export const PATH_OF: Record<NamedType, string> = { ...COLLECTION_OF, collection: "/v1/collections" };
 
 /** Records that are a text with versions. */
 export const TEXT_TYPES = ["document", "prompt"] as const;
