@@ -1,5 +1,6 @@
 // The composition root: opens the database, the workers and what each feature needs, and closes them. It contains no rules.
 
+import { closeSync, openSync } from "node:fs";
 import { assetPath, modelRuntime, nativeFile } from "./assets.ts";
 import { openConsoleSessions } from "./auth/console-sessions.ts";
 import { openCredentials } from "./auth/credentials.ts";
@@ -39,13 +40,14 @@ import { Failure, messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
+import type { FileEraser } from "./maintenance/erasure.ts";
 import { findDamagedTables } from "./maintenance/repair-index.ts";
 import { findModelDirectory, readerDirectory } from "./models.ts";
 import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations.ts";
 import { openSpaces, reembedOthers } from "./retrieval/spaces.ts";
 import type { SearchApi, SearchOptions } from "./retrieval/worker.ts";
 import { VERSION } from "./version.ts";
-import { superviseWorker } from "./workers/supervisor.ts";
+import { type SupervisedWorker, superviseWorker } from "./workers/supervisor.ts";
 
 /** The parts of a running program. Functions take only the members that they use. */
 export type App = ReturnType<typeof openParts>;
@@ -158,6 +160,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     log.error("a job was given up: the process ended several times while it was running", { kind, subject });
   }
   waitBriefly(store.sql);
+  const descriptor = openSync(databasePath(settings.dataDir), "r+");
   const opened = {
     databasePath: databasePath(settings.dataDir),
     identity: identityOf(databasePath(settings.dataDir)),
@@ -187,7 +190,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   });
   const checkpointWorker = superviseWorker<CheckpointApi>({
     role: "checkpoint",
-    options: opened satisfies CheckpointOptions,
+    options: { ...opened, descriptor } satisfies CheckpointOptions,
     shutDown: (call) => call.close(null),
     onCrash,
   });
@@ -277,6 +280,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     views,
     scrapeHeaders: openScrapeHeaders(),
     runningRefreshes: openRefreshes(),
+    fileEraser: settings.replicated ? null : openFileEraser(checkpointWorker, store),
     /** Writes a snapshot of the database that is open into a new file, also if it is no longer at its path. */
     saveSnapshot: (target: string) => checkpointWorker.call.snapshot({ target }),
     /** Aborted when closing starts: for work that is not a job of the queue. */
@@ -294,6 +298,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       flush();
       await Promise.allSettled([checked, store.synced()]);
       store.close();
+      // Not before: it would release SQLite's locks.
+      closeSync(descriptor);
       unlock();
       await logOutput?.close();
     },
@@ -311,6 +317,21 @@ function openLog({ logLevel, logFormat }: Settings, clock: Clock): { log: Log; l
 
 function modelServerOf({ llmUrl, llmModel, llmKey }: Settings) {
   return llmUrl === null || llmModel === null ? null : { url: llmUrl, model: llmModel, key: llmKey };
+}
+
+function openFileEraser({ call }: Pick<SupervisedWorker<CheckpointApi>, "call">, store: Store): FileEraser {
+  return {
+    clearGaps: call.clearGaps,
+    async renewLog() {
+      try {
+        return await call.renewLog(null);
+      } catch (error) {
+        // The log may be without its reserve.
+        store.keepReserve();
+        throw error;
+      }
+    },
+  };
 }
 
 /** Path of the library of sqlite-vec; null to search in JavaScript. */

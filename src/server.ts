@@ -2,7 +2,6 @@
 
 import { Elysia } from "elysia";
 import type { Settings } from "./config.ts";
-import { startUpkeep } from "./db/upkeep.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { type CollectionDeps, collectionOperations } from "./features/collections/routes.ts";
@@ -40,6 +39,7 @@ import { logRequest } from "./http/request-log.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { openTurns } from "./http/turns.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
+import { startUpkeep, type UpkeepDeps } from "./maintenance/upkeep.ts";
 import { operationsOf } from "./mcp/calls.ts";
 import { type McpReplacements, mcpEndpoint } from "./mcp/endpoint.ts";
 import { DESCRIBED, OPERATIONS } from "./operations.ts";
@@ -50,7 +50,8 @@ export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues
   settings: Settings;
   fetcher: Fetcher;
   mcp?: McpReplacements;
-} & HealthDeps &
+} & UpkeepDeps &
+  HealthDeps &
   MetricsDeps &
   PromptDeps &
   CollectionDeps &
@@ -82,7 +83,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
     return async (request, target) => intercept?.(request, target) ?? edge(request, target);
   });
   deps.fetcher.setOwnPort(server.port);
-  const stopUpkeep = startUpkeep(deps.store, deps.log);
+  const stopUpkeep = startUpkeep(deps);
   deps.log.info("started", { version: VERSION, url: server.url });
   return {
     ...server,

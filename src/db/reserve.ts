@@ -11,6 +11,8 @@ const RESERVE_PAGES = 128;
 /** For ordinary writes while readers keep a log that is copied from starting again: 2 MB. */
 const SLACK_PAGES = 64;
 const PAGE_BYTES = 32 * 1024;
+/** The size of the log's file. */
+export const RESERVED_LOG_BYTES = (LOG_PAGES + SLACK_PAGES + RESERVE_PAGES) * PAGE_BYTES;
 /** With less free space than this, the log may not grow. */
 const MIN_FREE_BYTES = 16 * 1024 ** 2;
 /** How long a failed attempt to copy the log is not repeated: it blocks the thread. */
@@ -33,10 +35,9 @@ export function keepReserve(
   database: Database,
   { monotonicMs, freeBytes = () => freeBytesOf(database.filename) }: ReserveOptions,
 ): CheckReserve {
-  const bytes = (LOG_PAGES + SLACK_PAGES + RESERVE_PAGES) * PAGE_BYTES;
   const extend = () => {
     try {
-      extendLog(database, bytes);
+      extendLog(database, RESERVED_LOG_BYTES);
       return true;
     } catch {
       return false;
@@ -44,7 +45,7 @@ export function keepReserve(
   };
   let isExtended = extend();
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  database.run(`PRAGMA journal_size_limit = ${bytes}`);
+  database.run(`PRAGMA journal_size_limit = ${RESERVED_LOG_BYTES}`);
   return () => {
     const state = stateOfLog(database);
     if (!state) return;
@@ -66,8 +67,11 @@ export function keepReserve(
   };
 }
 
-/** Pages that do not fit into the cache are written to the log before they are rolled back. */
-function extendLog(database: Database, bytes: number): void {
+/**
+ * Makes the log's file at least this large. Pages that do not fit into the cache are written to the log before they are rolled
+ * back. Throws the error of SQLite.
+ */
+export function extendLog(database: Database, bytes: number): void {
   const { cache_size } = database.query<{ cache_size: number }, []>("PRAGMA cache_size").get()!;
   database.run("PRAGMA cache_size = 10");
   try {

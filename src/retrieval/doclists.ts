@@ -4,6 +4,7 @@
 
 import type { Database } from "bun:sqlite";
 import { Bytes, continuationOf, expectThat, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
+import { type Fts5Segment, structureReader } from "./fts5-structure.ts";
 import { CONTEXT_WEIGHT } from "./vocabulary.ts";
 import type { QueryTerm } from "./words.ts";
 
@@ -22,17 +23,6 @@ export interface Doclist {
  */
 export type ReadDoclists = (term: QueryTerm, firstKey: number) => Iterable<Doclist>;
 
-/** A segment of the word index. Its terms are on the leaves from `first` to `last`. */
-interface WordSegment {
-  id: number;
-  first: number;
-  last: number;
-}
-
-/** The row that lists the segments. */
-const STRUCTURE_ROW = 10;
-/** Its bytes 4 to 7 in a table with `contentless_delete`. */
-const STRUCTURE_FORMAT = "ff000001";
 /** The row of a leaf is its number plus this times the id of its segment. */
 const ROWS_A_SEGMENT = 2 ** 37;
 /** The first byte of every term. */
@@ -61,6 +51,7 @@ interface Wanted {
 
 /** Opens the tables of a read handle. Reading throws UnexpectedBytes where they are not as expected. */
 export function openDoclists(database: Database): ReadDoclists {
+  const structure = structureReader(database, "chunk_words");
   const rowOf = database.query<{ block: Uint8Array }, [number]>(
     "SELECT block FROM chunk_words_data WHERE id = ?",
   );
@@ -85,10 +76,10 @@ export function openDoclists(database: Database): ReadDoclists {
     expectThat(found !== null, "a leaf is missing");
     return found.block;
   };
-  const leafOf = ({ id }: WordSegment, number: number) => blockOf(id * ROWS_A_SEGMENT + number);
+  const leafOf = ({ id }: Fts5Segment, number: number) => blockOf(id * ROWS_A_SEGMENT + number);
 
   /** The last leaf after `from` on which the list of the target continues with a chunk up to `firstKey`; or `from`. */
-  const lastUpTo = (segment: WordSegment, from: number, { target, firstKey }: Wanted): number => {
+  const lastUpTo = (segment: Fts5Segment, from: number, { target, firstKey }: Wanted): number => {
     let low = from + 1;
     let high = (leafAfter.get(segment.id, target)?.number ?? segment.last) + 1;
     while (low < high) {
@@ -103,7 +94,7 @@ export function openDoclists(database: Database): ReadDoclists {
   };
 
   /** Adds the parts of a list on the leaves after `from`. Returns the leaf on which it ends. */
-  const addRest = ({ id, last }: WordSegment, from: number, parts: ListPart[]): number => {
+  const addRest = ({ id, last }: Fts5Segment, from: number, parts: ListPart[]): number => {
     let number = from;
     while (number < last) {
       const end = Math.min(last, number + GROWTH * parts.length);
@@ -119,7 +110,7 @@ export function openDoclists(database: Database): ReadDoclists {
     return number;
   };
 
-  function* readSegment(segment: WordSegment, start: StartLeaf, wanted: Wanted): Iterable<Doclist> {
+  function* readSegment(segment: Fts5Segment, start: StartLeaf, wanted: Wanted): Iterable<Doclist> {
     const { target, isPrefix, firstKey } = wanted;
     let { number, leaf } = start;
     for (;;) {
@@ -142,37 +133,13 @@ export function openDoclists(database: Database): ReadDoclists {
 
   return function* read({ kind, text }, firstKey) {
     const target = new TextEncoder().encode(TERM_MARK + text);
-    const segments = segmentsIn(blockOf(STRUCTURE_ROW));
+    // A segment that was merged into another completely is listed without leaves.
+    const segments = structure().segments.filter(({ last }) => last > 0);
     const starts = leavesFor.all(target, JSON.stringify(segments));
     expectThat(starts.length === segments.length, "the first leaf of a segment is missing");
     for (const start of starts)
       yield* readSegment(segments[start.segment]!, start, { target, isPrefix: kind === "prefix", firstKey });
   };
-}
-
-/** The segments in the row that lists them: a number of levels, each with a number of segments. */
-function segmentsIn(block: Uint8Array): WordSegment[] {
-  const format = Buffer.from(block.subarray(4, 8)).toString("hex");
-  expectThat(format === STRUCTURE_FORMAT, "this SQLite stores the word index in a format that is not known");
-  const reader = new Bytes(block, 8);
-  const levels = reader.integer();
-  const count = reader.integer();
-  reader.skip(1);
-  const all: WordSegment[] = [];
-  for (let level = 0; level < levels; level++) {
-    reader.skip(1);
-    for (let left = reader.integer(); left > 0; left--) {
-      const segment = { id: reader.integer(), first: reader.integer(), last: reader.integer() };
-      reader.skip(5);
-      all.push(segment);
-    }
-  }
-  expectThat(
-    all.length === count && reader.at === block.length,
-    "the list of segments does not end as it says",
-  );
-  // A segment that was merged into another completely is listed without leaves.
-  return all.filter(({ last }) => last > 0);
 }
 
 /** A part of a list. */

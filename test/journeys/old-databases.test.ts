@@ -7,11 +7,13 @@ import { join, resolve } from "node:path";
 import { openLocalStore } from "../../src/app.ts";
 import { findLinkedUser, identitiesOf } from "../../src/auth/external-identities.ts";
 import { findUser } from "../../src/auth/users.ts";
+import { isErasureRequested } from "../../src/db/erasure.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations.ts";
+import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { VERSION } from "../../src/version.ts";
 import {
   API_KEY,
@@ -127,6 +129,15 @@ test("the removal of a user that had begun is finished", async () => {
     ["documents", LEAVING.document.id],
   ] as const)
     expect(started.app.store.sql.query(`SELECT id FROM ${table} WHERE id = ?`).get(id)).toBeNull();
+  await started.stop();
+});
+
+test("the erasure that a deletion requested is done", async () => {
+  const { started } = await open(unpack("0015-erasure.db.gz"));
+  expect(isErasureRequested(started.app.store)).toBeTrue();
+  const stop = startUpkeep(started.app);
+  while (isErasureRequested(started.app.store)) await Bun.sleep(20);
+  stop();
   await started.stop();
 });
 

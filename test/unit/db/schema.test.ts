@@ -46,10 +46,13 @@ describe("what drizzle cannot describe", () => {
 
   test("triggers and views", () => {
     expect(objects("trigger")).toEqual([
+      "collection_is_erased",
+      "document_is_erased",
       "document_jobs_end",
       "generation_begins_live",
       "generation_changes_state",
       "index_change_is_stored",
+      "prompt_is_erased",
       "prompt_jobs_end",
     ]);
     expect(objects("view")).toEqual([]);

@@ -6,7 +6,7 @@ import { openLocalStore } from "../../../src/app.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import { RECEIPT_LIFE_MS, storeReceipt } from "../../../src/db/receipts.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { startUpkeep } from "../../../src/db/upkeep.ts";
+import { startUpkeep } from "../../../src/maintenance/upkeep.ts";
 import { ensureUser } from "../../../src/auth/users.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
@@ -30,7 +30,7 @@ const count = (sql: string) => store.sql.query<{ n: number }, []>(`SELECT ${sql}
 const pages = () => store.sql.query<{ page_count: number }, []>("PRAGMA page_count").get()!.page_count;
 
 async function upkeepUntil(isDone: () => boolean): Promise<void> {
-  const stop = startUpkeep(store, log);
+  const stop = startUpkeep({ store, clock, log, fileEraser: null });
   while (!isDone()) await new Promise((turn) => setImmediate(turn));
   stop();
 }
