@@ -1,5 +1,5 @@
 // Hostile input: generated requests, hostile files, hostile texts through the whole server, imports of hostile folders, slow
-// questions, slow clients and header floods.
+// questions, expensive requests, slow clients and header floods.
 
 import { readdirSync } from "node:fs";
 import { inLanes } from "../bench/bench.ts";
@@ -10,6 +10,7 @@ import { sendGenerated } from "./hostile/generated.ts";
 import { exchangeBytes, oddRequests, problemWith } from "./hostile/headers.ts";
 import { hostileFolders } from "./hostile/folders.ts";
 import { exportAll, retrieve, type Stored, store } from "./hostile/journey.ts";
+import { overload } from "./hostile/overload.ts";
 import { readFiles } from "./hostile/reading.ts";
 import { floodHeaders, openSlow } from "./hostile/sockets.ts";
 import { type Caller, callerOf, newTally, type Tally, watchHealth } from "./hostile/tally.ts";
@@ -32,6 +33,8 @@ export interface Amounts {
   floods: number;
   /** Of the requests with an odd header, one of `headerStep` is sent. */
   headerStep: number;
+  /** The size of expensive requests as a share of the largest, and how long clients write. */
+  overload: { share: number; seconds: number };
 }
 
 const LONG: Amounts = {
@@ -45,6 +48,7 @@ const LONG: Amounts = {
   slowSeconds: 45,
   floods: 5,
   headerStep: 1,
+  overload: { share: 1, seconds: 10 },
 };
 
 const LANES = 4;
@@ -86,6 +90,7 @@ export async function* hostile(torture: Torture, amounts: Partial<Amounts> = {})
     hostileFolders(torture, { dataDir, call: setting.call }),
   );
   yield* questions(setting, wanted);
+  yield* overloads(setting, wanted);
   yield* badClients(setting, wanted);
   note(torture, tally);
   yield { check: "replies to hostile texts and questions", value: tally.replies, unit: "replies" };
@@ -126,7 +131,7 @@ async function* withoutWork(setting: Setting): AsyncGenerator<Check> {
 
 /** Measures /health while `work` runs. */
 async function* besideHealth(
-  { server }: Setting,
+  { server }: Pick<Setting, "server">,
   name: string,
   work: () => AsyncGenerator<Check>,
 ): AsyncGenerator<Check> {
@@ -207,6 +212,25 @@ async function* questions(setting: Setting, wanted: Amounts): AsyncGenerator<Che
     yield { check: "questions built to be slow", value: all.length, unit: "requests" };
     for (const [kind] of asked) yield { check: `${kind}, slowest`, value: slowest(tally, kind), unit: "ms" };
   });
+}
+
+/** In a server of its own: its documents would slow the other checks down. */
+async function* overloads({ torture, tally }: Setting, wanted: Amounts): AsyncGenerator<Check> {
+  const dataDir = torture.folder();
+  const server = await startChild(torture, dataDir);
+  const call = callerOf({ url: server.url, tally, key: await createKey(torture, dataDir) });
+  const other = callerOf({
+    url: server.url,
+    tally,
+    key: await createKey(torture, dataDir, "other@localhost"),
+  });
+  await other("POST", "/v1/documents", { body: { title: "Lamp", content: "The lamp is lit at nine." } });
+  await server.idle();
+  const search = () =>
+    other("GET", "/v1/search?q=when%20is%20the%20lamp%20lit", { kind: "search of another" });
+  const beside = (name: string, work: () => AsyncGenerator<Check>) => besideHealth({ server }, name, work);
+  yield* overload({ call, tally, search, beside }, wanted.overload);
+  await server.kill();
 }
 
 async function* badClients(setting: Setting, wanted: Amounts): AsyncGenerator<Check> {

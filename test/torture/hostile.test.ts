@@ -32,6 +32,7 @@ test("hostile input gives no 5xx and loses no byte", async () => {
   const amounts = {
     ...{ perOperation: 2, files: 1, texts: 6, textUnits: 600, largestUnits: 600 },
     ...{ questions: 2, slowClients: 10, slowSeconds: 0, floods: 1, headerStep: 50 },
+    overload: { share: 0.02, seconds: 0.5 },
   };
   try {
     const checks = await checksOf((one) => hostile(one, amounts), torture);

@@ -9,21 +9,27 @@ import { normalizeTags } from "../../kernel/tags.ts";
 import { addToCollections } from "../collections/membership.ts";
 import type { CreateDocument } from "./contract.ts";
 import { snapshot } from "./revision.ts";
-import { type DocumentRow, insertDocument, putBody } from "./store.ts";
+import { type DocumentRow, insertBody, insertDocument } from "./store.ts";
 
 /** The new document belongs to the caller. `input` has been validated. Throws `not-found` for an unknown collection. */
 export function createDocument(write: Write, caller: Identity, input: CreateDocument): DocumentRow {
   const id = write.newId();
-  const hashOf = (text: string | undefined) => (text === undefined ? null : contentHash(text));
+  const texts: { hash: string; text: string }[] = [];
+  const hashOf = (text: string) => {
+    const hash = contentHash(text);
+    texts.push({ hash, text });
+    return hash;
+  };
+  const { content, contentHtml, rawHtml } = input;
   const row: DocumentRow = {
     id,
     userId: caller.userId,
     title: input.title,
     status: "published",
     tags: normalizeTags(input.tags ?? []),
-    contentHash: contentHash(input.content),
-    contentHtmlHash: hashOf(input.contentHtml),
-    rawHtmlHash: hashOf(input.rawHtml),
+    contentHash: hashOf(content),
+    contentHtmlHash: contentHtml === undefined ? null : hashOf(contentHtml),
+    rawHtmlHash: rawHtml === undefined ? null : hashOf(rawHtml),
     sourceType: input.sourceType ?? "manual",
     sourceUrl: input.sourceUrl ?? null,
     source: {},
@@ -35,9 +41,7 @@ export function createDocument(write: Write, caller: Identity, input: CreateDocu
     updatedAt: write.now,
   };
   insertDocument(write, row);
-  for (const text of [input.content, input.contentHtml, input.rawHtml]) {
-    if (text !== undefined) putBody(write, id, text);
-  }
+  for (const text of texts) insertBody(write, id, text);
   snapshot(write, row, { actor: caller, origin: "create" });
   const { collectionIds = [] } = input;
   addToCollections(write, caller, { itemType: "document", itemId: id, collectionIds });
