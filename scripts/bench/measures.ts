@@ -89,6 +89,6 @@ function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-function shown(value: number): string {
+export function shown(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: Math.abs(value) < 100 ? 3 : 0 });
 }

@@ -1,5 +1,5 @@
-// bun run bench [GROUP…] [--json]: runs groups one after another and prints the results. No measure passes or fails: the exit code
-// is 1 only if a group throws, 2 for wrong usage.
+// bun run bench [GROUP…] [--json] [--save]: runs groups one after another and prints the results; --save also writes them into
+// results.json. No measure passes or fails: the exit code is 1 only if a group throws, 2 for wrong usage.
 
 import { cpus } from "node:os";
 import { messageOf } from "../../src/kernel/errors.ts";
@@ -15,6 +15,7 @@ import { memory } from "./memory.ts";
 import { peers } from "./peers.ts";
 import { reason } from "./reason.ts";
 import { reasonReal } from "./reason-real.ts";
+import { saveResults } from "./results.ts";
 import { retrieval } from "./retrieval.ts";
 import { search } from "./search.ts";
 import { searchImport } from "./search-import.ts";
@@ -43,11 +44,11 @@ const GROUPS: Record<string, Group> = {
 const ON_REQUEST = new Set(["search-1m", "peers"]);
 
 async function main(args: string[]): Promise<number> {
-  const names = args.filter((arg) => arg !== "--json");
+  const names = args.filter((arg) => arg !== "--json" && arg !== "--save");
   const unknown = names.find((name) => !(name in GROUPS));
   if (unknown !== undefined) {
     process.stderr.write(
-      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
+      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json] [--save]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
     );
     return 2;
   }
@@ -75,6 +76,7 @@ async function main(args: string[]): Promise<number> {
       measures.push(...found);
     }
   }
+  if (args.includes("--save")) saveResults(measures);
   if (args.includes("--json")) {
     console.log(JSON.stringify(measures, null, 2));
   } else {
