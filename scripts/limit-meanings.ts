@@ -67,7 +67,10 @@ export const LIMIT_MEANINGS: Meanings = {
     itemBytes: "text of an item with `includeContent`; longer text is truncated",
     iconBytes: "icon of a collection",
   },
-  query: { characters: "query of a search, or question" },
+  query: {
+    characters: "query of a search, or question",
+    operators: 'operators and phrases of a query, such as `tag:x`, `-word` and `"exact phrase"`',
+  },
   search: {
     defaultLimit: "results of each type, without `limit`",
     maxLimit: "results of each type",

@@ -1,5 +1,6 @@
 // The options of commands that use the API as a user: --data-dir, --user and --json, and the parsers of their arguments.
 
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { LOCAL_OWNER } from "../auth/users.ts";
 import { badRequest } from "../kernel/errors.ts";
@@ -17,6 +18,15 @@ export function withClientOptions(command: Command): Command {
   return withDataDir(command)
     .option("--user <EMAIL>", "user whose records are used", LOCAL_OWNER)
     .option("--json", "print JSON");
+}
+
+/** Explains `--path` in the help of a command. */
+export const PATH_HELP =
+  "only records below this folder, file or URL: the start of a path, or of a part of it";
+
+/** The value of `--path`: a path that starts with `.` is one of the current folder. */
+export function pathPrefix(path: string): string {
+  return /^\.\.?([/\\]|$)/.test(path) ? resolve(path) : path;
 }
 
 /** Collects the values of a repeatable option. */

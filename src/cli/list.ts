@@ -1,17 +1,21 @@
 // ctxrepo list: the documents, prompts or collections of a user, newest first. Reads and prints page by page.
 
 import { Argument, Command } from "commander";
+import { badRequest } from "../kernel/errors.ts";
 import { type Client, withClient } from "./client.ts";
 import {
   type ClientCommandOptions,
   collect,
+  PATH_HELP,
   parseKind,
+  pathPrefix,
   parseWholeNumber,
   withClientOptions,
 } from "./client-options.ts";
 import { printMessage } from "./output.ts";
 import { paged, type WriteText } from "./pager.ts";
 import { printableJson, printableLine } from "./printable.ts";
+import { recordNamed } from "./records/named.ts";
 import { fit, outputStyle } from "./style.ts";
 import { walk } from "../requests/walk.ts";
 
@@ -21,6 +25,8 @@ const COLUMN_GAP = "  ";
 
 interface ListOptions extends ClientCommandOptions {
   tag?: string[];
+  collection?: string;
+  path?: string;
   limit?: string;
 }
 
@@ -37,6 +43,8 @@ export function listCommand(): Command {
     .description("list documents, prompts or collections, newest first")
     .addArgument(new Argument("<KIND>", "what to list").choices(KINDS).argParser(parseKind(KINDS)))
     .option("--tag <TAG>", "only records with this tag; repeatable", collect)
+    .option("--collection <NAME>", "only documents of this collection: its name or id")
+    .option("--path <PREFIX>", PATH_HELP)
     .option("--limit <N>", "maximum number of records (default: all)")
     .action(list);
 }
@@ -46,22 +54,38 @@ export function listPromptsCommand(): Command {
   return withClientOptions(new Command("list"))
     .description("list prompts, newest first")
     .option("--tag <TAG>", "only prompts with this tag; repeatable", collect)
+    .option("--path <PREFIX>", PATH_HELP)
     .option("--limit <N>", "maximum number of prompts (default: all)")
     .action((options: ListOptions) => list("prompts", options));
 }
 
 async function list(kind: (typeof KINDS)[number], options: ListOptions): Promise<void> {
-  const { limit, tag, json } = options;
+  const { limit, tag, collection, path, json } = options;
+  if (collection !== undefined && kind !== "documents") throw onlyFor("--collection", "documents");
+  if (path !== undefined && kind === "collections") throw onlyFor("--path", "documents and prompts");
   const maximum =
     limit === undefined ? undefined : parseWholeNumber("--limit", limit, { minimum: 1, maximum: MAX_LIMIT });
   await withClient(options, (client: Client) =>
     paged(async (write) => {
-      const items = walk(client, `/v1/${kind}`, { query: { tags: tag }, maximum });
+      const types = ["collection"] as const;
+      const inside =
+        collection === undefined
+          ? undefined
+          : await recordNamed(client, { argument: "--collection", name: collection, types });
+      const query = {
+        tags: tag,
+        collectionId: inside?.id,
+        path: path === undefined ? undefined : pathPrefix(path),
+      };
+      const items = walk(client, `/v1/${kind}`, { query, maximum });
       const count = await (json ? writeJson : writeTable)(items, write);
       if (count === 0 && !json) printMessage(`no ${kind}`);
     }),
   );
 }
+
+const onlyFor = (option: string, kinds: string) =>
+  badRequest({ path: option, message: `is only for a list of ${kinds}` });
 
 async function writeJson(items: AsyncIterable<Listed>, write: WriteText): Promise<number> {
   let count = 0;

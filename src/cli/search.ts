@@ -2,6 +2,7 @@
 
 import { Command, Option } from "commander";
 import { badRequest } from "../kernel/errors.ts";
+import { parseSearch } from "../kernel/search-syntax.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Place } from "../features/chunks/place.ts";
 import { dataOf } from "../requests/reply.ts";
@@ -9,8 +10,10 @@ import { withClient } from "./client.ts";
 import {
   type ClientCommandOptions,
   collect,
+  PATH_HELP,
   parseKind,
   parseQuery,
+  pathPrefix,
   parseWholeNumber,
   withClientOptions,
 } from "./client-options.ts";
@@ -25,14 +28,17 @@ import { outputStyle, type Style, wrap } from "./style.ts";
 const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
 const GROUPS = ["documents", "prompts", "collections"] as const;
 const TYPES = [...GROUPS, "all"] as const;
+const SYNTAX_HELP =
+  'what to search for; may contain "exact phrase", -word, tag:x, path:x, title:x, in:collection, after:2026-01-31, before:2026-01-31';
 
 interface SearchOptions extends ClientCommandOptions {
   literal?: boolean;
   type: string;
   tag?: string[];
   collection?: string;
+  path?: string;
   limit: string;
-  threshold: string;
+  threshold?: string;
 }
 
 interface Hit {
@@ -49,28 +55,32 @@ interface Hit {
 export function searchCommand(): Command {
   return withClientOptions(new Command("search"))
     .description("search by meaning, or for a literal text")
-    .argument("<QUERY...>", "what to search for")
+    .argument("<QUERY...>", SYNTAX_HELP)
     .option("--literal", "search for the text as it is written, ignoring case")
     .addOption(
       new Option("--type <TYPE>", "what to search").choices(TYPES).argParser(parseKind(TYPES)).default("all"),
     )
     .option("--tag <TAG>", "only records with this tag; repeatable", collect)
     .option("--collection <NAME>", "only records of this collection: its name or id")
+    .option("--path <PREFIX>", PATH_HELP)
     .option("--limit <N>", `maximum number of results of each type, 1 to ${maxLimit}`, String(defaultLimit))
-    .option("--threshold <SCORE>", "minimum score by meaning, 0 to 1", String(defaultThreshold))
+    .option("--threshold <SCORE>", `minimum score by meaning, 0 to 1 (default: ${defaultThreshold})`)
     .action(search);
 }
 
 async function search(words: string[], options: SearchOptions): Promise<void> {
-  const { literal = false, type, tag, collection, json } = options;
-  const text = parseQuery("QUERY", words);
+  const { literal = false, type, tag, collection, path, threshold, json } = options;
+  const written = parseQuery("QUERY", words);
+  const { text, unread } = parseSearch(written, "QUERY");
+  for (const one of unread)
+    printMessage(`${printableLine(one)} is searched as text: a date is like 2026-01-31`);
   const query = {
-    q: text,
+    q: path === undefined ? written : `${written} ${pathOperator(path)}`,
     semantic: !literal,
     type,
     tags: tag,
     limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
-    scoreThreshold: parseScore(options.threshold),
+    scoreThreshold: threshold === undefined ? undefined : parseScore(threshold),
   };
   const found: Record<(typeof GROUPS)[number], Hit[]> = await withClient(options, async (client) => {
     const types = ["collection"] as const;
@@ -97,6 +107,12 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
   }
   if (number > 0) await paged((write) => write(`${sections.join("\n\n")}\n`));
   else printMessage(literal ? "nothing found" : "nothing found (try a lower --threshold, or --literal)");
+}
+
+/** `--path` as an operator of a query. */
+function pathOperator(path: string): string {
+  if (path.includes('"')) throw badRequest({ path: "--path", message: "must not contain quotes" });
+  return `path:"${pathPrefix(path)}"`;
 }
 
 function parseScore(text: string): number {

@@ -1,5 +1,6 @@
 // The filter of a search as SQL conditions. It is applied before candidates are chosen, never to the results.
 
+import type { Condition } from "../kernel/search-syntax.ts";
 import { tagKeysIn } from "../db/tag-column.ts";
 
 /** The documents that a search covers. */
@@ -10,6 +11,8 @@ export interface Filter {
   documentId?: string;
   /** Members of this collection of the user; no document if it is unknown or another user's. */
   collectionId?: string;
+  /** What the operators of the query require. Only `selectDocuments` applies them. */
+  conditions?: readonly Condition[];
 }
 
 /** SQL with `?` placeholders and their values. */
@@ -20,22 +23,29 @@ export interface Conditions {
 }
 
 /** Conditions on `index_generations AS g`: live and allowed by the filter. */
-export function liveGenerations(filter: Filter): Conditions {
+export function liveGenerations(filter: Selected): Conditions {
   return conditions("g.state = 'live' AND g.user_id", "g.document_id", filter);
 }
 
 /** Conditions on `documents`, named `alias`: allowed by the filter. */
-export function visibleDocuments(filter: Filter, alias = "d"): Conditions {
+export function visibleDocuments(filter: Selected, alias = "d"): Conditions {
   return conditions(`${alias}.user_id`, `${alias}.id`, filter);
 }
+
+/** A filter whose conditions have been applied: only the documents in `documentIds`, if there were any. */
+export type Selected = Filter & { documentIds?: readonly string[] };
 
 function conditions(
   userColumn: string,
   documentColumn: string,
-  { userId, tags, documentId, collectionId }: Filter,
+  { userId, tags, documentId, collectionId, documentIds }: Selected,
 ): Conditions {
   const parts = [`${userColumn} = ?`];
   const parameters = [userId];
+  if (documentIds !== undefined) {
+    parts.push(isAmong(documentColumn));
+    parameters.push(JSON.stringify(documentIds));
+  }
   if (documentId !== undefined) {
     parts.push(`${documentColumn} = ?`);
     parameters.push(documentId);
@@ -52,6 +62,9 @@ function conditions(
   }
   return { sql: parts.join(" AND "), parameters };
 }
+
+/** A condition that a column has one of the values of one parameter, a JSON array. */
+export const isAmong = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
 
 /** A condition that the record with this id is in a collection: the parameters are the collection and the user that owns it. */
 export function isMember(idColumn: string, memberColumn: "document_id" | "prompt_id"): string {

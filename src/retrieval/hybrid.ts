@@ -102,8 +102,8 @@ export function openHybridSearch(
     });
     return rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
   });
-  const prepare = database.transaction((text: string, filter: Filter) => {
-    lexicalSearch.search(index.view(filter), text);
+  const prepare = database.transaction((text: string, { userId }: Filter) => {
+    lexicalSearch.search(index.view({ userId, tags: [] }), text);
   });
   return { engine, search, prepare, preload: () => index.preload() };
 }

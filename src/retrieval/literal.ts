@@ -2,7 +2,8 @@
 // candidates; every hit is verified on the text itself.
 
 import type { Database } from "bun:sqlite";
-import { type Filter, liveGenerations, visibleDocuments } from "./filter.ts";
+import { selectDocuments } from "./conditions.ts";
+import { type Filter, liveGenerations, type Selected, visibleDocuments } from "./filter.ts";
 import { foldForTrigrams } from "./rows.ts";
 import { leadingSnippet, snippetAround } from "./snippet.ts";
 
@@ -47,7 +48,9 @@ export interface LiteralQuery {
  * preview or body, each group newest first. Documents whose current revision is not indexed yet are searched by title and
  * preview.
  */
-export function searchLiteral(database: Database, { query, filter, limit }: LiteralQuery): LiteralHit[] {
+export function searchLiteral(database: Database, search: LiteralQuery): LiteralHit[] {
+  const { query, limit } = search;
+  const filter: Selected = { ...search.filter, ...selectDocuments(database, search.filter) };
   const wanted = foldForTrigrams(query);
   const inTitles: LiteralHit[] = [];
   const inTexts: LiteralHit[] = [];
@@ -91,7 +94,7 @@ export function searchLiteral(database: Database, { query, filter, limit }: Lite
  * Documents whose current revision is not indexed yet; each has a job that is queued, running or failed. The preview is
  * read as bytes, because substr of a text ends at a NUL; of an empty text it is NULL.
  */
-function* notIndexed(database: Database, filter: Filter): Generator<DocumentCandidate> {
+export function* notIndexed(database: Database, filter: Selected): Generator<DocumentCandidate> {
   const visible = visibleDocuments(filter);
   const rows = database
     .query<{ documentId: string; title: string; preview: Uint8Array | null }, (string | number)[]>(
@@ -120,7 +123,7 @@ interface Candidates {
 const MAX_TRIGRAM_ROWS = 5_000;
 
 /** The candidates for a folded query, or undefined when nothing can match. */
-function candidatesFor(database: Database, wanted: string, filter: Filter): Candidates | undefined {
+function candidatesFor(database: Database, wanted: string, filter: Selected): Candidates | undefined {
   const { sql, parameters } = liveGenerations(filter);
   const textOf = database.query<{ text: string }, [number]>("SELECT text FROM chunks WHERE key = ?");
   /** `documents` and `chunks` are the tables that are read, with their conditions. */

@@ -2,6 +2,7 @@
 // chunks in words. The tables are authoritative; the copy is brought up to date before every search.
 
 import type { Database } from "bun:sqlite";
+import { type Selection, selectDocuments } from "./conditions.ts";
 import { type Filter, liveGenerations } from "./filter.ts";
 import { Ranges } from "./ranges.ts";
 import {
@@ -22,11 +23,17 @@ export interface VectorMatch {
   segment: Segment;
 }
 
+/** Chunks with consecutive ordinals. */
+interface ChunkRun {
+  firstOrdinal: number;
+  chunkCount: number;
+}
+
 /** The index of one user, with a filter. Valid inside the read transaction in which it was created. */
 export interface LiveView {
   readonly userId: string;
-  /** The live segments that the filter allows. */
-  readonly allowed: readonly Segment[];
+  /** The chunks that the filter allows. */
+  readonly allowed: readonly ChunkRun[];
   /** Whether the filter allows all segments of the user. */
   readonly isComplete: boolean;
   /** Number of the user's chunks with words, whether the filter allows them or not. */
@@ -135,7 +142,7 @@ export function openLiveIndex(database: Database): LiveIndex {
   return {
     view(filter) {
       update();
-      return viewOf(copy, filter, allowedSegments(database, copy, filter));
+      return viewOf(copy, filter, allowedBy(database, copy, filter));
     },
     *preload() {
       let last = 0;
@@ -152,8 +159,8 @@ export function openLiveIndex(database: Database): LiveIndex {
   };
 }
 
-/** `allowed` are the segments that the filter allows; undefined for all of the user. */
-function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Segment[] | undefined): LiveView {
+/** `allowed` is what the filter allows; undefined for all of the user. */
+function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Allowed | undefined): LiveView {
   const { vectors } = copy;
   const user = copy.ofUser(userId);
   const match = (position: number): VectorMatch => ({
@@ -163,7 +170,7 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Segment[] | un
   });
   return {
     userId,
-    allowed: allowed ?? user.segments,
+    allowed: allowed?.runs ?? user.segments,
     isComplete: allowed === undefined,
     wordChunks: user.wordChunks,
     ordinals: copy.chunks,
@@ -173,7 +180,7 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Segment[] | un
     keyOf: (ordinal) => copy.keyOf(ordinal),
     segmentOf: (chunkKey) => user.segmentOf(chunkKey),
     nearest(bits, spaceId, count) {
-      const ranges = allowed ? positionsIn(allowed, spaceId) : user.positions(spaceId);
+      const ranges = allowed ? positionsIn(copy, allowed, spaceId) : user.positions(spaceId);
       return vectors.nearest(bits, ranges, count).map(match);
     },
     vectorsOf(chunkKeys) {
@@ -193,22 +200,61 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Segment[] | un
   };
 }
 
-/** The segments that the filter allows; undefined if it allows all of the user. */
-function allowedSegments(database: Database, copy: ResidentIndex, filter: Filter): Segment[] | undefined {
-  const { tags, documentId, collectionId } = filter;
-  if (tags.length === 0 && documentId === undefined && collectionId === undefined) return undefined;
-  const live = liveGenerations(filter);
+/** What a filter allows. */
+interface Allowed {
+  segments: Segment[];
+  runs: readonly ChunkRun[];
+  /** The only chunks of the segments that are allowed, if not all are. */
+  passages: Selection["passages"];
+}
+
+/** What the filter allows; undefined if that is all of the user. */
+function allowedBy(database: Database, copy: ResidentIndex, filter: Filter): Allowed | undefined {
+  const { tags, documentId, collectionId, conditions = [] } = filter;
+  const isOpen = documentId === undefined && collectionId === undefined;
+  if (isOpen && tags.length === 0 && conditions.length === 0) return undefined;
+  const selection = selectDocuments(database, filter);
+  const live = liveGenerations({ ...filter, ...selection });
   const rows = database.query<{ id: number }, string[]>(
     `SELECT g.id FROM index_generations AS g WHERE ${live.sql}`,
   );
-  return rows
+  const segments = rows
     .all(...live.parameters)
     .map(({ id }) => copy.segment(id))
     .filter((segment) => segment !== undefined);
+  const passages = selection?.passages;
+  return { segments, passages, runs: passages ? runsIn(segments, passages) : segments };
 }
 
-function positionsIn(segments: readonly Segment[], spaceId: number): Ranges["list"] {
+type Passages = NonNullable<Selection["passages"]>;
+
+function runsIn(segments: readonly Segment[], { keys, whole }: Passages): ChunkRun[] {
+  return segments.flatMap((segment): ChunkRun[] => {
+    if (whole.has(segment.documentId)) return [segment];
+    const { firstChunk, firstOrdinal, chunkCount } = segment;
+    return Array.from({ length: chunkCount }, (_, index) => index)
+      .filter((index) => keys.has(firstChunk + index))
+      .map((index) => ({ firstOrdinal: firstOrdinal + index, chunkCount: 1 }));
+  });
+}
+
+function positionsIn(
+  { vectors }: ResidentIndex,
+  { segments, passages }: Allowed,
+  spaceId: number,
+): Ranges["list"] {
   const positions = new Ranges();
-  for (const segment of segments) if (segment.spaceId === spaceId) positions.add(positionsOf(segment));
+  for (const segment of segments) {
+    if (segment.spaceId !== spaceId) continue;
+    if (passages === undefined || passages.whole.has(segment.documentId)) {
+      positions.add(positionsOf(segment));
+      continue;
+    }
+    const { firstPosition, vectorCount } = segment;
+    for (let position = firstPosition; position < firstPosition + vectorCount; position++) {
+      if (passages.keys.has(vectors.chunkKey(position)))
+        positions.add({ first: position, end: position + 1, offset: 0 });
+    }
+  }
   return positions.list;
 }

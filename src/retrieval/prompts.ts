@@ -6,7 +6,9 @@ import { signBits } from "../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../engine/embedding/calibration.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { bytesOf, cosine, floatsOf, hammingDistance, type SpaceVector, type VectorEngine } from "./dense.ts";
-import { type Conditions, holdsTags, isMember } from "./filter.ts";
+import type { Condition } from "../kernel/search-syntax.ts";
+import { selectPrompts } from "./conditions.ts";
+import { type Conditions, holdsTags, isAmong, isMember } from "./filter.ts";
 import type { HybridQuery } from "./hybrid.ts";
 import { foldForTrigrams } from "./rows.ts";
 import { shareOfWords } from "./words.ts";
@@ -17,6 +19,8 @@ export interface PromptFilter {
   tags: string[];
   /** Members of this collection of the user; no prompt if it is unknown or another user's. */
   collectionId?: string;
+  /** What the operators of the query require. */
+  conditions?: readonly Condition[];
 }
 
 /** A prompt with a vector. */
@@ -36,7 +40,8 @@ interface Near {
 const MAX_HEAD_CHARACTERS = 4_096;
 
 /** The filter as conditions on `prompts AS p`. */
-function promptConditions({ userId, tags, collectionId }: PromptFilter): Conditions {
+function promptConditions(database: Database, filter: PromptFilter): Conditions {
+  const { userId, tags, collectionId, conditions = [] } = filter;
   const parts = ["p.user_id = ?"];
   const parameters = [userId];
   if (collectionId !== undefined) {
@@ -47,7 +52,10 @@ function promptConditions({ userId, tags, collectionId }: PromptFilter): Conditi
     parts.push(holdsTags("p.tags"));
     parameters.push(JSON.stringify(tags));
   }
-  return { sql: parts.join(" AND "), parameters };
+  const own = { sql: parts.join(" AND "), parameters };
+  if (conditions.length === 0) return own;
+  const ids = selectPrompts(database, { userId, conditions }, own);
+  return { sql: `p.user_id = ? AND ${isAmong("p.id")}`, parameters: [userId, JSON.stringify(ids)] };
 }
 
 /** The space of a prompt's vector and the digest of its text. Undefined when it has no vector. */
@@ -118,7 +126,7 @@ function searchWithExtension(
   { spaceId, vector }: SpaceVector,
   filter: PromptFilter,
 ): Near[] {
-  const own = promptConditions(filter);
+  const own = promptConditions(database, filter);
   return database
     .query<Near, (string | number | Uint8Array)[]>(
       `WITH candidates AS MATERIALIZED (
@@ -138,7 +146,7 @@ function searchInJavaScript(
   { spaceId, vector }: SpaceVector,
   filter: PromptFilter,
 ): Near[] {
-  const own = promptConditions(filter);
+  const own = promptConditions(database, filter);
   const rows = database.query<{ promptId: string; bits: Uint8Array }, (string | number)[]>(
     `SELECT p.id AS promptId, v.bits FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
      WHERE ${own.sql} AND v.space_id = ?`,
@@ -170,7 +178,7 @@ export interface PromptTextQuery {
 export function searchPromptTexts(database: Database, { query, filter, limit }: PromptTextQuery): string[] {
   const wanted = foldForTrigrams(query);
   const found = new Set<string>();
-  const own = promptConditions(filter);
+  const own = promptConditions(database, filter);
   // Titles first: when they reach the limit, no content is read.
   for (const columns of ["p.title AS text, '' AS more", "p.description AS text, p.content AS more"]) {
     if (found.size >= limit) break;

@@ -8,8 +8,10 @@ import { fold } from "../kernel/text.ts";
  * A run of characters in scripts without spaces between words, or in Korean, whose words include their particles. It is
  * indexed as bigrams of characters, like in Lucene's CJKBigramFilter.
  */
-const UNSPACED_RUN =
-  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv;
+const UNSPACED = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{M}\p{N}]]`;
+const UNSPACED_RUN = new RegExp(`${UNSPACED}+`, "gv");
+/** A character of a word in a script with spaces between words. */
+const SPACED = String.raw`[[\p{L}\p{M}\p{N}]--${UNSPACED}]`;
 
 /** Optional vowel points (Hebrew, Arabic), the Arabic tatweel, and variation selectors and joiners of emoji. */
 const IGNORED_MARK =
@@ -30,6 +32,39 @@ export function wordsToIndex(text: string): string {
   return normalize(text)
     .replace(UNSPACED_RUN, (run) => ` ${bigramsOf(run).join(" ")} ${[...run].at(-1)} `)
     .replace(SYMBOL, " $& ");
+}
+
+/** Matches a word or phrase as whole words in a folded text, with any white space between its words. */
+export function termPattern(term: string): RegExp {
+  const words = fold(term)
+    .split(/\s+/u)
+    .filter((word) => word !== "");
+  return new RegExp(
+    `(?:(?<!${SPACED})|(?!${SPACED}))${words.map(RegExp.escape).join("\\s+")}(?:(?!${SPACED})|(?<!${SPACED}))`,
+    "v",
+  );
+}
+
+/** More words of a term are not looked up. */
+const MAX_TERM_WORDS = 32;
+
+/** A query of FTS5 for the rows of chunk_words that have all words of a term, in any order and form. */
+export function rowsWithWords(term: string): string {
+  const text = normalize(term);
+  const runs = (text.match(UNSPACED_RUN) ?? []).flatMap((run) =>
+    [...run].length === 1 ? [`"${run}" *`] : bigramsOf(run).map((bigram) => `"${bigram}"`),
+  );
+  const words = wordsOf(text).map((word) => `"${word}"`);
+  return [...words, ...runs].slice(0, MAX_TERM_WORDS).join(" AND ");
+}
+
+/** The words of a normalized text in scripts with spaces between words. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(UNSPACED_RUN, " ")
+    .replace(SYMBOL, " $& ")
+    .split(/[^\p{L}\p{N}\p{M}\p{So}\p{Co}]+/u)
+    .filter(Boolean);
 }
 
 /** The fraction of a query's distinct words that a text contains, with words as in the word index; from 0 to 1. */
@@ -96,11 +131,7 @@ export function openQueryTokenizer(database: Database): QueryTokenizer {
       const runs = text.match(UNSPACED_RUN) ?? [];
       const singles = runs.filter((run) => [...run].length === 1);
       const allBigrams = runs.flatMap(bigramsOf);
-      const allWords = text
-        .replace(UNSPACED_RUN, " ")
-        .replace(SYMBOL, " $& ")
-        .split(/[^\p{L}\p{N}\p{M}\p{So}\p{Co}]+/u)
-        .filter(Boolean);
+      const allWords = wordsOf(text);
       const words = allWords.filter((word) => !STOP_WORDS.has(word));
       const bigrams = allBigrams.filter((bigram) => !STOP_BIGRAMS.has(bigram));
       const hasOnlyStopWords = words.length + bigrams.length + singles.length === 0;

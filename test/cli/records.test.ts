@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { commandOf, MAIN, plainEnvironment } from "../helpers/processes.ts";
 import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, createWith, makeTempDir } from "../helpers/start.ts";
@@ -255,4 +255,42 @@ test("refresh says which documents have no page", async () => {
   const { code, stderr } = await run("refresh", "handwritten");
   expect([code, stderr]).toEqual([1, expect.stringContaining("is not scraped from a page")]);
   expect((await run("refresh")).code).toBe(2);
+});
+
+describe("search and list select", () => {
+  const titlesOf = (stdout: string) => JSON.parse(stdout).map(({ title }: { title: string }) => title);
+  beforeAll(async () => {
+    mkdirSync(join(root, "vault", "plans"), { recursive: true });
+    writeFileSync(join(root, "vault", "plans", "Oslo.md"), "# Oslo\n\nThe ferry leaves at six.\n");
+    writeFileSync(join(root, "vault", "Bergen.md"), "# Bergen\n\nThe ferry to the fjord.\n");
+    await run("import", join(root, "vault"), "--collection", "Norway", "--wait");
+  });
+  const search = async (...args: string[]) =>
+    titlesOf(JSON.stringify(JSON.parse((await run("search", "--json", ...args)).stdout).documents));
+
+  test("by the operators of the query, quoted or as words", async () => {
+    expect(await search("ferry", "path:plans")).toEqual(["Oslo"]);
+    expect(await search('"the fjord"')).toEqual(["Bergen"]);
+    expect(await search("--literal", "ferry -fjord in:norway")).toEqual(["Oslo"]);
+  });
+
+  test("by --path: part of a path, or a path from this folder", async () => {
+    expect(await search("ferry", "--path", "plans")).toEqual(["Oslo"]);
+    const plans = relative(process.cwd(), join(root, "vault", "plans"));
+    const { stdout } = await run("list", "documents", "--path", plans, "--json");
+    expect(titlesOf(stdout)).toEqual(["Oslo"]);
+    expect((await run("search", "ferry", "--path", 'a"b')).code).toBe(2);
+  });
+
+  test("list by --collection", async () => {
+    const { stdout } = await run("list", "documents", "--collection", "norway", "--json");
+    expect(titlesOf(stdout).sort()).toEqual(["Bergen", "Oslo"]);
+    expect((await run("list", "documents", "--collection", "nope")).code).toBe(2);
+    expect((await run("list", "prompts", "--collection", "norway")).code).toBe(2);
+  });
+
+  test("a day that cannot be read is searched as text, and said", async () => {
+    const { code, stderr } = await run("search", "ferry after:yesterday");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("after:yesterday is searched as text")]);
+  });
 });

@@ -738,7 +738,7 @@ export type ChunkSearch = {
      */
     collectionId?: string;
     /**
-     * Only chunks with at least this score are returned.
+     * Only chunks with at least this score are returned. If it is absent and the query contains a phrase in quotes, it is 0.
      */
     scoreThreshold?: number;
 };

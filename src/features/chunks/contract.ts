@@ -56,7 +56,8 @@ export const searchBody = Type.Object(
         minimum: 0,
         maximum: 1,
         default: LIMITS.search.defaultThreshold,
-        description: "Only chunks with at least this score are returned.",
+        description:
+          "Only chunks with at least this score are returned. If it is absent and the query contains a phrase in quotes, it is 0.",
       }),
     ),
   },

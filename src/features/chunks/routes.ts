@@ -5,7 +5,9 @@ import { operationOf } from "../../http/operation.ts";
 import { listPieces, recordPieces } from "../../http/pieces.ts";
 import { dataOf } from "../../http/response-shapes.ts";
 import { responseBudget } from "../../kernel/budgets.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
+import { defaultThreshold, parseSearch } from "../../kernel/search-syntax.ts";
 import {
   chunkSearchShape,
   chunkToWire,
@@ -25,7 +27,7 @@ import { type ReadChunk, readChunk } from "./read.ts";
 import { type ChunkSearchDeps, searchChunks } from "./search.ts";
 import { createSession } from "./sessions/session.ts";
 
-const { disclosure, search, searchSession } = LIMITS;
+const { disclosure, searchSession } = LIMITS;
 
 const operation = operationOf<ChunkSearchDeps>();
 
@@ -53,18 +55,23 @@ export const chunkOperations = [
     summary: "Search for sections and paragraphs",
     description:
       "Finds chunks of the caller's documents by meaning and by words, best first. Prompts are not searched. At most 50 results are " +
-      "returned, even if `limit` is larger. An unknown `documentId` or `collectionId` gives an empty list; an unknown or expired `sessionId` gives 404.",
+      "returned, even if `limit` is larger. `query` may contain the operators of `GET /v1/search`, and needs a word or phrase. An unknown `documentId` or `collectionId` gives an empty list; an unknown or expired `sessionId` gives 404.",
     requires: { anyOf: ["documents.read"] },
     queue: "search",
     body: searchBody,
     responses: { 200: dataOf(chunkSearchShape) },
     errors: [404],
     handle: async ({ caller, body, disconnected, takeTurn }, deps) => {
-      const { limit = disclosure.defaultLimit, detailLevel = "summary", ...others } = body;
-      const { scoreThreshold = search.defaultThreshold } = body;
+      const { limit = disclosure.defaultLimit, detailLevel = "summary", query, ...others } = body;
+      const syntax = parseSearch(query, "query");
+      const { text, conditions } = syntax;
+      if (text === "") throw badRequest({ path: "query", message: "needs a word besides its operators" });
+      const { scoreThreshold = defaultThreshold(syntax) } = body;
       const startedAt = deps.clock.monotonic();
       const results = await searchChunks(deps, caller, {
         ...others,
+        query: text,
+        conditions,
         limit,
         detailLevel,
         scoreThreshold,
@@ -74,7 +81,7 @@ export const chunkOperations = [
       });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const pending = pendingOf(deps.store, caller);
-      const meta = { query: body.query, totalResults: results.length, latencyMs, pending };
+      const meta = { query, totalResults: results.length, latencyMs, pending };
       return { status: 200, pieces: listPieces("results", results, { meta }) };
     },
   }),

@@ -3,6 +3,7 @@
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Condition } from "../../kernel/search-syntax.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { openContents, startOf } from "./content.ts";
 import { type ReadChunk, withContent } from "./read.ts";
@@ -15,7 +16,10 @@ import { responseBudget, tokenBudget } from "../../kernel/budgets.ts";
 
 /** A validated search request. */
 export interface ChunkSearch {
+  /** The query without its operators. */
   query: string;
+  /** What its operators require. */
+  conditions: readonly Condition[];
   /** Only chunks that this session has not returned yet; the results are recorded in it. */
   sessionId?: string;
   maxTokens?: number;
@@ -53,9 +57,9 @@ export async function searchChunks(
   search: ChunkSearch,
 ): Promise<string[]> {
   const { store, clock } = deps;
-  const { query, sessionId, scoreThreshold, documentId, collectionId } = search;
+  const { query, conditions, sessionId, scoreThreshold, documentId, collectionId } = search;
   if (sessionId !== undefined) requireSession(store, caller, { id: sessionId, now: clock.now() });
-  const filter = { userId: caller.userId, tags: [], documentId, collectionId };
+  const filter = { userId: caller.userId, tags: [], documentId, collectionId, conditions };
   const read = async (found: ChunkHit[], successorOf: Successor) => {
     const hits = found.filter(({ score }) => score >= scoreThreshold);
     await search.takeTurn();

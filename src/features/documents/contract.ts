@@ -1,7 +1,7 @@
 // The wire shapes of documents.
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { includeMetadata, tagFilter, workspaceFilter } from "../../http/filters.ts";
+import { includeMetadata, pathFilter, tagFilter, workspaceFilter } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import {
   anyObject,
@@ -116,6 +116,7 @@ export const listDocumentsQuery = Type.Object({
     }),
   ),
   search: Type.Optional(filterText("title")),
+  path: pathFilter,
   includeArchived: Type.Boolean({ default: false, description: "Also return archived documents." }),
   includeContent: Type.Boolean({
     default: false,

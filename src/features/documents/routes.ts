@@ -59,7 +59,7 @@ export const documentOperations = [
     query: listDocumentsQuery,
     responses: { 200: pageShape(listedDocumentShape) },
     queue: "search",
-    isQueued: ({ search, tags }) => needsScan({ text: search, tags: parseTagFilter(tags) }),
+    isQueued: ({ search, path, tags }) => needsScan({ text: search, path, tags: parseTagFilter(tags) }),
     handle: async ({ caller, query }, deps) => {
       // A cursor is bound to the parameters that select rows, and not to the others.
       const { limit, cursor, includeContent, includeMetadata, tags, ...others } = query;
@@ -73,6 +73,7 @@ export const documentOperations = [
         status: query.status,
         includeArchived: query.includeArchived,
         text: query.search,
+        path: query.path,
       };
       const rows = await pageOfDocuments(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });
       const pieces = pageOf(list, rows, {

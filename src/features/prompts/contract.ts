@@ -1,7 +1,13 @@
 // The wire shapes of prompts.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { includeMetadata, includePublic, tagFilter, workspaceFilter } from "../../http/filters.ts";
+import {
+  includeMetadata,
+  includePublic,
+  pathFilter,
+  tagFilter,
+  workspaceFilter,
+} from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import {
   anyObject,
@@ -124,6 +130,7 @@ export const listPromptsQuery = Type.Object({
   q: Type.Optional(filterText("title or description")),
   search: Type.Optional(filterText("title or description (the same as `q`)")),
   includeMetadata,
+  path: pathFilter,
   tags: tagFilter,
 });
 

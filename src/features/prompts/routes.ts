@@ -53,7 +53,8 @@ export const promptOperations = [
     query: listPromptsQuery,
     responses: { 200: pageShape(listedPromptShape) },
     queue: "search",
-    isQueued: ({ q, search, tags }) => needsScan({ text: q ?? search, tags: parseTagFilter(tags) }),
+    isQueued: ({ q, search, path, tags }) =>
+      needsScan({ text: q ?? search, path, tags: parseTagFilter(tags) }),
     handle: async ({ caller, query }, deps) => {
       const { limit, cursor, workspace, includePublic, includeMetadata } = query;
       const filter = {
@@ -62,6 +63,7 @@ export const promptOperations = [
         workspaceId: workspace,
         includePublic,
         text: sameParameter(["q", "search"], query.q, query.search),
+        path: query.path,
       };
       const list = { userId: caller.userId, list: "prompts", filters: filter };
       const rows = await pageOfPrompts(deps, filter, { after: readCursor(list, cursor), count: limit + 1 });

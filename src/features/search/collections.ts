@@ -3,7 +3,9 @@
 
 import type { Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
+import type { Condition } from "../../kernel/search-syntax.ts";
 import { fold } from "../../kernel/text.ts";
+import { conditionTest } from "../../retrieval/conditions.ts";
 import type { Scores } from "../../retrieval/records.ts";
 import { itemCountFor } from "../collections/access.ts";
 import { listMemberships } from "../collections/items/store.ts";
@@ -13,6 +15,8 @@ import { type CollectionRow, ownsCollections, walkCollections } from "../collect
 /** A validated search for collections. */
 export interface CollectionSearch {
   query: string;
+  /** What the operators of the query require of the collection itself. No collection has a path or is in another one. */
+  conditions?: readonly Condition[];
   tags: string[];
   limit: number;
 }
@@ -41,7 +45,7 @@ export interface CollectionHit {
 export function searchCollectionsByMembers(
   store: Store,
   caller: Identity,
-  { query, tags, limit, members }: CollectionSearch & { members: MemberScores },
+  { query, conditions = [], tags, limit, members }: CollectionSearch & { members: MemberScores },
 ): CollectionHit[] {
   if (!ownsCollections(store, caller.userId)) return [];
   const { documents, prompts } = members;
@@ -55,13 +59,15 @@ export function searchCollectionsByMembers(
     if (score > (best.get(collectionId)?.score ?? -1)) best.set(collectionId, { score, itemId });
   }
   const filter = { userId: caller.userId, tags };
+  const fulfils = testOf(conditions);
   const scored = [...walkCollections(store, { ...filter, ids: [...best.keys()] })]
+    .filter(fulfils)
     .sort((a, b) => best.get(b.id)!.score - best.get(a.id)!.score)
     .slice(0, limit);
   const named = findByText(
     store,
     { query, tags, userId: caller.userId, limit: limit - scored.length },
-    (row) => !best.has(row.id),
+    (row) => !best.has(row.id) && fulfils(row),
   );
   return [...scored, ...named].map((row) => ({
     row,
@@ -77,10 +83,20 @@ export function searchCollectionsByText(
   caller: Identity,
   search: CollectionSearch,
 ): CollectionHit[] {
-  return findByText(store, { ...search, userId: caller.userId }, () => true).map((row) => ({
+  const fulfils = testOf(search.conditions ?? []);
+  return findByText(store, { ...search, userId: caller.userId }, fulfils).map((row) => ({
     row,
     itemCount: itemCountFor(store, caller, row),
   }));
+}
+
+/** Says whether a collection fulfils all conditions. */
+function testOf(conditions: readonly Condition[]): (row: CollectionRow) => boolean {
+  const tests = conditions.map(conditionTest);
+  return ({ name: title, description, tags, updatedAt }) => {
+    const texts = description === null ? [] : [description];
+    return tests.every((test) => test({ title, texts, places: [], tags, updatedAt, isIn: () => false }));
+  };
 }
 
 function findByText(

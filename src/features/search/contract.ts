@@ -10,13 +10,16 @@ import type { CollectionHit } from "./collections.ts";
 import type { PromptHit } from "./prompts.ts";
 
 const { defaultLimit, maxLimit, defaultThreshold } = LIMITS.search;
+const OPERATORS =
+  'Operators limit the results: `"exact phrase"`, `-word`, `tag:x`, `path:x`, `title:x`, `in:collection`, `after:2026-01-31`, ' +
+  "`before:2026-01-31`. Their values may be in quotes, and `-` before one excludes. What cannot be read as an operator is text.";
 
 const QUESTION = "how do I notice that the water is hot?";
 
 export const searchQuery = Type.Object({
   q: Type.Optional({
     ...searchText(),
-    description: `What to search for. ${searchText().description}`,
+    description: `What to search for. ${searchText().description} ${OPERATORS}`,
     examples: [QUESTION],
   }),
   query: Type.Optional({ ...searchText(), description: "Another name of `q`." }),
@@ -34,12 +37,15 @@ export const searchQuery = Type.Object({
     default: defaultLimit,
     description: "Maximum number of results in each group.",
   }),
-  scoreThreshold: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    default: defaultThreshold,
-    description: "Minimum score of the results. Used in semantic search only.",
-  }),
+  scoreThreshold: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        `Minimum score of the results; ${defaultThreshold} if it is absent, or 0 if \`q\` contains a phrase in quotes. ` +
+        "Used in semantic search only.",
+    }),
+  ),
   explain: Type.Boolean({
     default: false,
     description: "Add `explain` to each result: how its score was computed. Used in semantic search only.",

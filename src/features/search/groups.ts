@@ -2,6 +2,7 @@
 
 import { hasScope, type Identity } from "../../auth/identity.ts";
 import type { Store } from "../../db/store.ts";
+import type { Condition } from "../../kernel/search-syntax.ts";
 import { embedQuery, type RetrievalDeps } from "../chunks/retrieve.ts";
 import { type CollectionHit, searchCollectionsByMembers, searchCollectionsByText } from "./collections.ts";
 import type { DocumentHit } from "./contract.ts";
@@ -11,7 +12,10 @@ import { createResultCache, type ResultCache } from "./result-cache.ts";
 
 /** A validated search request. */
 export interface Search {
+  /** The query without its operators; empty only in a search by text. */
   query: string;
+  /** What its operators require. */
+  conditions: readonly Condition[];
   type: string;
   tags: string[];
   /** Only what is in this collection; undefined for everything. */
@@ -54,7 +58,7 @@ export async function searchGroupsByMeaning(
   search: Search,
 ): Promise<Groups> {
   const { cancelled, ...wording } = search;
-  const { query, tags, collectionId, limit, threshold } = search;
+  const { query, conditions, tags, collectionId, limit, threshold } = search;
   const wanted = wantedGroups(caller, search);
   const needsDocuments = wanted.documents || wanted.collections;
   const needsPrompts = wanted.prompts || (wanted.collections && hasScope(caller, "prompts.read"));
@@ -62,7 +66,7 @@ export async function searchGroupsByMeaning(
 
   const cache = cacheOf(deps.store);
   const key = JSON.stringify([caller.userId, caller.scopes, wording]);
-  const filter = { userId: caller.userId, tags, collectionId };
+  const filter = { userId: caller.userId, tags, collectionId, conditions };
   const embedded = await embedQuery(deps, query, filter);
   cancelled.throwIfAborted();
   return cache.get(key, embedded, async () => {
@@ -79,7 +83,7 @@ export async function searchGroupsByMeaning(
       documents: found.documents.hits,
       prompts: found.prompts.hits,
       collections: wanted.collections
-        ? searchCollectionsByMembers(deps.store, caller, { query, tags, limit, members })
+        ? searchCollectionsByMembers(deps.store, caller, { query, conditions, tags, limit, members })
         : [],
     };
   });
@@ -105,9 +109,9 @@ export async function searchGroupsByText(
   caller: Identity,
   search: Search,
 ): Promise<Groups> {
-  const { query, tags, collectionId, limit } = search;
+  const { query, conditions, tags, collectionId, limit } = search;
   const wanted = wantedGroups(caller, search);
-  const filter = { userId: caller.userId, tags, collectionId };
+  const filter = { userId: caller.userId, tags, collectionId, conditions };
   const [documents, prompts] = await Promise.all([
     wanted.documents ? searchDocumentsByText(deps, { query, filter, limit }) : [],
     wanted.prompts ? searchPromptsByText(deps, { query, filter, limit }) : [],
@@ -116,7 +120,7 @@ export async function searchGroupsByText(
     documents,
     prompts,
     collections: wanted.collections
-      ? searchCollectionsByText(deps.store, caller, { query, tags, limit })
+      ? searchCollectionsByText(deps.store, caller, { query, conditions, tags, limit })
       : [],
   };
 }

@@ -5,6 +5,7 @@ import { operationOf } from "../../http/operation.ts";
 import { sameParameter } from "../../http/query.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { badRequest } from "../../kernel/errors.ts";
+import { defaultThreshold, literalSearch, parseSearch } from "../../kernel/search-syntax.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { placeOf } from "../chunks/place.ts";
 import { pendingOf } from "../chunks/pending.ts";
@@ -38,7 +39,8 @@ export const searchOperations = [
     summary: "Search by meaning or by text",
     description:
       "Searches prompts, documents and collections of the caller. `q` or `query` is required; if both are sent, they must be equal. " +
-      "Groups that the credential's scopes do not cover are empty. `score` is returned in semantic search only.",
+      "Groups that the credential's scopes do not cover are empty. `score` is returned in semantic search only. A query of operators " +
+      "without a word or phrase returns what they select, newest first and without scores.",
     requires: { anyOf: ["prompts.read", "documents.read"] },
     queue: "search",
     query: searchQuery,
@@ -46,12 +48,17 @@ export const searchOperations = [
     handle: async ({ caller, query: parameters, disconnected: cancelled }, deps) => {
       const query = sameParameter(["q", "query"], parameters.q, parameters.query);
       if (query === undefined) throw badRequest({ path: "q", message: "is required" });
-      const { semantic, limit, scoreThreshold: threshold, type, explain } = parameters;
+      const { semantic, limit, type, explain } = parameters;
+      const syntax = parseSearch(query, "q");
+      const { scoreThreshold: threshold = defaultThreshold(syntax) } = parameters;
+      // Operators alone select records, but there is nothing to compare their meaning with.
+      const isSemantic = semantic && syntax.text !== "";
+      const { text, conditions } = isSemantic ? syntax : literalSearch(syntax);
       const tags = parseTagFilter(parameters.tags);
       const collectionId = parameters.collectionId || undefined;
-      const search = { query, type, tags, collectionId, limit, threshold, cancelled };
+      const search = { query: text, conditions, type, tags, collectionId, limit, threshold, cancelled };
       const startedAt = deps.clock.monotonic();
-      const found = await (semantic ? searchGroupsByMeaning : searchGroupsByText)(deps, caller, search);
+      const found = await (isSemantic ? searchGroupsByMeaning : searchGroupsByText)(deps, caller, search);
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       return {
         status: 200,
@@ -63,7 +70,12 @@ export const searchOperations = [
             prompts: found.prompts.map((hit) => promptHitToWire(hit, explain)),
             collections: found.collections.map((hit) => collectionHitToWire(hit, explain)),
           },
-          meta: { query, semantic, ...(semantic && { latencyMs }), pending: pendingOf(deps.store, caller) },
+          meta: {
+            query,
+            semantic: isSemantic,
+            ...(isSemantic && { latencyMs }),
+            pending: pendingOf(deps.store, caller),
+          },
         },
       };
     },

@@ -34,6 +34,10 @@ const SUMMARY_CHARACTERS = 300;
 /** The items of a deep_expand together; the first is returned in any case. */
 const MAX_EXPANDED_CHARACTERS = 31_000;
 
+/** Short: every session of every client pays for it. */
+const OPERATORS =
+  'words or a question; operators: "phrase" -word tag: path: title: in:collection after:2026-01-31 before:';
+
 const scored = (score: number | undefined) => score !== undefined && `score ${score.toFixed(2)}`;
 
 /** The file with its line, or the page, in which a text is. */
@@ -79,7 +83,7 @@ export const findItems: Tool = {
     "Find documents, prompts and collections by topic. Start here to learn what is stored and to get ids. " +
     "For facts inside documents use deep_search.",
   arguments: {
-    query: text(),
+    query: text(OPERATORS),
     type: oneOf(["all", "documents", "prompts", "collections"]),
     semantic: { type: "boolean", description: "false: literal text match" },
     tags: anyTags,
@@ -154,7 +158,7 @@ export const deepSearch: Tool = {
   description:
     "Find the passages of documents that answer a question. Cite them by chunkId. Then deep_read gives the whole passage, deep_expand what surrounds it.",
   arguments: {
-    query: text(),
+    query: text(OPERATORS),
     documentId,
     collectionId,
     sessionId: text('"new" starts a session; with its id, later searches return only new passages'),

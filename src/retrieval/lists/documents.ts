@@ -37,6 +37,7 @@ export interface ListedDocument extends ListPosition {
 const spec: ListSpec<DocumentListFilter, Omit<ListedDocument, "tags"> & { tags: string }, ListedDocument> = {
   table: "documents",
   searched: ["title"],
+  places: ["import_path", "source_url"],
   columns: `row.id, row.title, row.status, row.tags, row.workspace_id AS workspaceId,
     row.content_hash AS contentHash, row.created_at AS createdAt, row.updated_at AS updatedAt`,
   selections({ userId, tags, workspaceId, collectionId, status, includeArchived }) {

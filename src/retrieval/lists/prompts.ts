@@ -48,6 +48,7 @@ type Stored = Omit<ListedPrompt, "content" | "tags" | "isPublic"> & {
 const spec: ListSpec<PromptListFilter, Stored, ListedPrompt> = {
   table: "prompts",
   searched: ["title", "description"],
+  places: ["import_path"],
   // Cast to BLOB, because substr() of a TEXT ends at a NUL.
   columns: `row.id, row.created_at AS createdAt, row.title, row.description,
     substr(CAST(row.content AS BLOB), 1, ${CONTENT_BYTES}) AS content, row.tags, row.is_public AS isPublic,

@@ -61,10 +61,10 @@ test("the lengths of any texts are the numbers of words that fts5vocab lists", (
       });
       const view = openLiveIndex(index.reader).view({ userId: "u", tags: [] });
       const found = new Map(
-        view.allowed.flatMap(({ firstChunk, firstOrdinal, chunkCount }) =>
+        view.allowed.flatMap(({ firstOrdinal, chunkCount }) =>
           Array.from(
             { length: chunkCount },
-            (_, i) => [firstChunk + i, view.lengths[firstOrdinal + i]!] as const,
+            (_, i) => [view.keyOf(firstOrdinal + i), view.lengths[firstOrdinal + i]!] as const,
           ),
         ),
       );

@@ -7,6 +7,9 @@ import { parseTags } from "../../text/format.ts";
 /** Of each kind of record. */
 const MAX_RESULTS = 20;
 
+/** The minimum score that is shown if the user has not chosen one. */
+export const DEFAULT_THRESHOLD = "0.35";
+
 /** A search as the address contains it. */
 export interface Search {
   query: string;
@@ -72,7 +75,9 @@ async function find(search: Search): Promise<Found> {
       limit: MAX_RESULTS,
       tags: parseTags(tags),
       collectionId,
-      ...(!isLiteral && { scoreThreshold: threshold, explain: true }),
+      ...(!isLiteral && { explain: true }),
+      // The server decides without one: a phrase is found whatever its score is.
+      ...(!isLiteral && threshold !== DEFAULT_THRESHOLD && { scoreThreshold: threshold }),
     },
   });
   const { documents, prompts, collections } = groups;

@@ -1,12 +1,14 @@
 // The results of a search, by kind of record, each with the reason for its score.
 
 import type { CollectionHit, DocumentHit, PromptHit } from "../../api/openapi.d.ts";
+import { readSearch } from "../../../kernel/search-syntax.ts";
 import { Tags } from "../../parts/controls.tsx";
 import { Empty } from "../../parts/page.tsx";
 import { highlight, plural } from "../../text/format.ts";
 import type { Found } from "./find.ts";
 
-export function Results({ found, query }: { found: Found; query: string }) {
+export function Results({ found, query: written }: { found: Found; query: string }) {
+  const query = readSearch(written).text;
   if (found.count === 0) {
     return (
       <Empty title="Nothing found">

@@ -7,7 +7,7 @@ import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Choice, Field } from "../../parts/controls.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { parseTags, plural } from "../../text/format.ts";
-import { createSearcher, type Found, isBlank, type Search } from "./find.ts";
+import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, type Search } from "./find.ts";
 import { Results } from "./results.tsx";
 
 const searcher = createSearcher();
@@ -21,7 +21,7 @@ function searchOf({ searchParams }: URL): Search {
     type: type === "documents" || type === "prompts" || type === "collections" ? type : "all",
     tags: text("tags"),
     collectionId: text("collection"),
-    threshold: text("score", "0.35"),
+    threshold: text("score", DEFAULT_THRESHOLD),
   };
 }
 
@@ -120,7 +120,10 @@ export function SearchView() {
 
 function Filters({ search }: { search: Search }) {
   const isFiltered =
-    search.type !== "all" || search.tags !== "" || search.collectionId !== "" || search.threshold !== "0.35";
+    search.type !== "all" ||
+    search.tags !== "" ||
+    search.collectionId !== "" ||
+    search.threshold !== DEFAULT_THRESHOLD;
   const ref = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (isFiltered && ref.current) ref.current.open = true;
@@ -161,7 +164,7 @@ function Filters({ search }: { search: Search }) {
             value={search.threshold}
             disabled={search.isLiteral}
             onInput={({ currentTarget: { value } }) =>
-              setParameters({ score: value === "0.35" ? "" : value })
+              setParameters({ score: value === DEFAULT_THRESHOLD ? "" : value })
             }
           />
         </Field>
@@ -176,6 +179,11 @@ function Start() {
       <p>
         Type what you are looking for, in your own words. Press <kbd>/</kbd> anywhere to come back here,{" "}
         <kbd>↓</kbd> to go through the results and <kbd>Enter</kbd> to open one.
+      </p>
+      <p>
+        <code>"exact phrase"</code>, <code>-word</code>, <code>tag:x</code>, <code>path:x</code>,{" "}
+        <code>title:x</code>, <code>in:collection</code>, <code>after:2026-01-31</code> and{" "}
+        <code>before:2026-01-31</code> limit the results.
       </p>
       <p>
         Nothing stored yet? <a href="/console/add">Add</a> a text, a web page or a folder of notes, or{" "}
