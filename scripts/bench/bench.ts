@@ -11,7 +11,12 @@ import type { Finding } from "./measures.ts";
 export class Missing extends Error {}
 
 /** A group of measures: yields its results in the order of the output. */
-export type Group = (bench: Bench) => AsyncGenerator<Finding>;
+export type Group = (bench: Bench, options: Options) => AsyncGenerator<Finding>;
+
+export interface Options {
+  /** The step that group `reason` leaves out. */
+  without?: string;
+}
 
 export interface Bench {
   /** A new empty folder of this run. */

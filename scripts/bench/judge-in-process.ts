@@ -1,8 +1,9 @@
 // Answers gathered questions in this process, without a server, and judges the answers.
 
-import { answerPrepared } from "../../src/engine/answering/answer.ts";
-import type { Models } from "../../src/engine/answering/ranking.ts";
-import type { Reader } from "../../src/engine/reading/reader.ts";
+import { answerPrepared, type SwitchableStep } from "../../src/engine/answers/answer.ts";
+import type { Models } from "../../src/engine/answers/3-rank/rank.ts";
+import type { Reader } from "../../src/engine/inference/reader.ts";
+import { render } from "../../src/features/reason/render.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import type { GatheredCase } from "./gather-set.ts";
 import { type CitedChunk, judge, type Verdict } from "./reason-cases.ts";
@@ -18,7 +19,7 @@ export const conflictsOf = (set: string, cases: readonly GatheredCase[]) =>
 export async function judgeInProcess(
   one: GatheredCase,
   cases: readonly GatheredCase[],
-  means: { models: Models; reader: Reader },
+  means: { models: Models; reader: Reader; without?: ReadonlySet<SwitchableStep> },
 ): Promise<Verdict> {
   const reply = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();
@@ -29,6 +30,6 @@ export async function judgeInProcess(
     if (heading) chunks.set(heading.id, { document, content: `${heading.text}\n${text}` });
     chunks.set(id, { document, content: text });
   }
-  const cited = { ...reply, citations: [], meta: { latencyMs: 0 } };
+  const cited = { ...render(reply.blocks), citations: [], meta: { latencyMs: 0 } };
   return judge(one.one, { reply: cited, chunks, conflictsOfSet: conflictsOf(one.set, cases) });
 }

@@ -1,7 +1,7 @@
 // The shipped reading model in this process.
 
 import { modelRuntime } from "../../src/assets.ts";
-import { loadReader, type Reader } from "../../src/engine/reading/reader.ts";
+import { loadReader, type Reader } from "../../src/engine/inference/reader.ts";
 import { readerDirectory } from "../../src/models.ts";
 
 /** The reader, which keeps what it has read: the same passages are read again for each model that is fitted. */

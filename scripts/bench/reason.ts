@@ -1,7 +1,8 @@
 // Group reason: the questions of each set are answered by a real server through the API and judged, overall, by set and by
-// type of question; then the latency of an answer with 10,000 other chunks stored.
+// type of question; then the latency of an answer with 10,000 other chunks stored. With `--without STEP`, instead, what one step
+// of the pipeline is worth.
 
-import { type Bench, inLanes } from "./bench.ts";
+import { type Bench, inLanes, type Options } from "./bench.ts";
 import { type Client, clientOf, createKey, startChild } from "./child-server.ts";
 import { filledDatabase } from "./filled-database.ts";
 import { type Finding, median, percentile } from "./measures.ts";
@@ -14,12 +15,17 @@ import {
   titleOf,
 } from "./reason-cases.ts";
 import { findings, type Judged, summary } from "./reason-findings.ts";
+import { reasonWithout } from "./reason-without.ts";
 
 const CHUNKS = 10_000;
 const LANES = 4;
 
 /** Yields the quality of answers, then their latency compared with that of a search. */
-export async function* reason(bench: Bench): AsyncGenerator<Finding> {
+export async function* reason(bench: Bench, { without }: Options): AsyncGenerator<Finding> {
+  if (without !== undefined) {
+    yield* reasonWithout(bench, without);
+    return;
+  }
   const sets = readSets();
   const all: Judged[] = [];
   for (const set of sets) {

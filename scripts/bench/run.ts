@@ -1,7 +1,9 @@
-// bun run bench [GROUP…] [--json] [--save]: runs groups one after another and prints the results; --save also writes them into
-// results.json. No measure passes or fails: the exit code is 1 only if a group throws, 2 for wrong usage.
+// bun run bench [GROUP…] [--json] [--save] [--without STEP]: runs groups one after another and prints the results; --save also writes
+// them into results.json, --without is of the group reason. No measure passes or fails: the exit code is 1 only if a group throws, 2
+// for wrong usage.
 
 import { cpus } from "node:os";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { backup } from "./backup.ts";
@@ -43,15 +45,33 @@ const GROUPS: Record<string, Group> = {
 /** Groups that run only when they are named. */
 const ON_REQUEST = new Set(["search-1m", "peers"]);
 
+const OPTIONS = {
+  json: { type: "boolean" },
+  save: { type: "boolean" },
+  without: { type: "string" },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** The value of `action`, or the error that it throws. */
+function attempt<Value>(action: () => Value): Value | Error {
+  try {
+    return action();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 async function main(args: string[]): Promise<number> {
-  const names = args.filter((arg) => arg !== "--json" && arg !== "--save");
-  const unknown = names.find((name) => !(name in GROUPS));
-  if (unknown !== undefined) {
+  const usage = (problem: string) => {
     process.stderr.write(
-      `bench: no group "${unknown}". Usage: bun run bench [GROUP…] [--json] [--save]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
+      `bench: ${problem}. Usage: bun run bench [GROUP…] [--json] [--save] [--without STEP]\ngroups: ${Object.keys(GROUPS).join(", ")}\n`,
     );
     return 2;
-  }
+  };
+  const parsed = attempt(() => parseArgs({ args, allowPositionals: true, options: OPTIONS }));
+  if (parsed instanceof Error) return usage(parsed.message);
+  const { values, positionals: names } = parsed;
+  const unknown = names.find((name) => !(name in GROUPS));
+  if (unknown !== undefined) return usage(`no group "${unknown}"`);
   const wanted = Object.keys(GROUPS).filter((name) =>
     names.length === 0 ? !ON_REQUEST.has(name) : names.includes(name),
   );
@@ -65,7 +85,8 @@ async function main(args: string[]): Promise<number> {
     const startedAt = performance.now();
     const found: Measure[] = [];
     try {
-      for await (const finding of GROUPS[name]!(bench)) found.push(toMeasure(name, finding));
+      for await (const finding of GROUPS[name]!(bench, { without: values.without }))
+        found.push(toMeasure(name, finding));
       measures.push(...found);
       bench.note(`${name}: done in ${Math.round((performance.now() - startedAt) / 1000)} s`);
     } catch (error) {
@@ -76,8 +97,8 @@ async function main(args: string[]): Promise<number> {
       measures.push(...found);
     }
   }
-  if (args.includes("--save")) saveResults(measures);
-  if (args.includes("--json")) {
+  if (values.save) saveResults(measures);
+  if (values.json) {
     console.log(JSON.stringify(measures, null, 2));
   } else {
     const [processor] = cpus();

@@ -3,10 +3,10 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answer } from "../../src/engine/answering/answer.ts";
-import type { ChunkHit, Evidence } from "../../src/engine/answering/passages.ts";
-import { partsOf } from "../../src/engine/answering/question.ts";
-import models from "../../src/engine/answering/weights.json";
+import { partsOf } from "../../src/engine/answers/1-question/question.ts";
+import type { ChunkHit, Evidence } from "../../src/engine/answers/2-passages/passages.ts";
+import { answer } from "../../src/engine/answers/answer.ts";
+import models from "../../src/engine/answers/weights.json";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { openLocalReader } from "../bench/local-reader.ts";
 import type { Finding } from "../bench/measures.ts";
@@ -44,7 +44,8 @@ async function* conflicts(): AsyncGenerator<Finding> {
     const evidence = [evidenceOf("a", titleA, a), evidenceOf("b", titleB, b)];
     const hits = new Map(evidence.map(({ id }) => [id, FOUND]));
     const input = { parts: partsOf(question).map((part) => ({ ...part, hits })), evidence, near: [a, b] };
-    return (await answer(input, { models, reader, bounds: BOUNDS })).conflicts.length > 0;
+    const { blocks } = await answer(input, { models, reader, bounds: BOUNDS });
+    return blocks.some(({ kind }) => kind === "conflict");
   };
   for (const file of readdirSync(FOLDER).sort()) {
     const author = file.replace(".json", "");

@@ -1,4 +1,4 @@
-// Fits src/engine/answering/weights.json to the question sets.
+// Fits src/engine/answers/weights.json to the question sets.
 // Usage: bun scripts/lab/fit.ts [SET…]; default: all sets. Takes five minutes on two cores.
 
 import { join } from "node:path";
@@ -29,6 +29,6 @@ const fitted = {
   embedder: revision.slice(0, 12),
   reader: sha256Hex(await Bun.file(join(readerDirectory(), WEIGHTS)).bytes()).slice(0, 12),
 };
-const target = join(import.meta.dir, "../../src/engine/answering/weights.json");
+const target = join(import.meta.dir, "../../src/engine/answers/weights.json");
 await Bun.write(target, `${JSON.stringify({ fitted, ...models }, null, 2)}\n`);
 console.log(JSON.stringify(models.thresholds));

@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isInstruction } from "../../src/engine/language/instructions.ts";
+import { isInstruction } from "../../src/engine/answers/2-passages/instructions.ts";
 import type { Finding } from "../bench/measures.ts";
 import { print } from "./print.ts";
 

@@ -1,7 +1,7 @@
 // Finds out which chunks and passages contain a source of the answer to a question.
 
-import type { IndexedPassage } from "../../src/engine/answering/features.ts";
-import type { Evidence } from "../../src/engine/answering/passages.ts";
+import type { IndexedPassage } from "../../src/engine/answers/3-rank/features.ts";
+import type { Evidence } from "../../src/engine/answers/2-passages/passages.ts";
 import { fold, type ReasonCase } from "../bench/reason-cases.ts";
 
 /** Whether a chunk contains a passage that answers the question. */

@@ -23,6 +23,7 @@ interface AskOptions extends ClientCommandOptions {
   limit: string;
   document?: string;
   collection?: string;
+  explain?: boolean;
   llmUrl?: string;
   llmModel?: string;
   llmKey?: string;
@@ -33,6 +34,7 @@ interface Answer {
   citations: { chunkId: string; documentTitle: string }[];
   gaps: string[];
   conflicts: string[];
+  trace?: { step: string; lines: string[] }[];
   meta: { fallback?: string };
 }
 
@@ -43,6 +45,7 @@ export function askCommand(): Command {
     .option("--limit <N>", `maximum number of paragraphs to read, 1 to ${maxLimit}`, String(defaultLimit))
     .option("--document <NAME>", `use only this document: ${NAME_HELP}`)
     .option("--collection <NAME>", "use only the documents of this collection: its name or id")
+    .option("--explain", "say what each step of the answer did")
     .option("--llm-url <URL>", "OpenAI-compatible server that writes the answer (CTXREPO_LLM_URL)")
     .option("--llm-model <NAME>", "name of the model on that server (CTXREPO_LLM_MODEL)")
     .option("--llm-key <KEY>", "API key for that server (CTXREPO_LLM_KEY)")
@@ -50,10 +53,11 @@ export function askCommand(): Command {
 }
 
 async function ask(words: string[], options: AskOptions): Promise<void> {
-  const { document, collection, json, llmUrl, llmModel, llmKey } = options;
+  const { document, collection, json, explain, llmUrl, llmModel, llmKey } = options;
   const question = {
     query: parseQuery("QUESTION", words),
     limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
+    ...(explain && { explain }),
   };
   await withClient({ ...options, flags: { llmUrl, llmModel, llmKey } }, async (client) => {
     const named = (argument: string, name: string | undefined, type: NamedType) =>
@@ -85,13 +89,13 @@ function placesOf(client: Client, { citations }: Answer): Promise<string[]> {
 
 /** The answer with numbered citations, then gaps, conflicts and the list of sources. */
 function describeAnswer(
-  { answer, gaps, conflicts, citations }: Answer,
+  { answer, gaps, conflicts, citations, trace = [] }: Answer,
   places: string[],
   { columns, strong }: Style,
 ): string {
   const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
   const numbered = (text: string) =>
-    printable(text.replace(/\[\[(\w+)\]\]/g, (_, id: string) => `[${numberOf.get(id)}]`));
+    printable(text.replace(/\[\[([0-9A-Za-z]{27})\]\]/g, (_, id: string) => `[${numberOf.get(id)}]`));
   const section = (title: string, items: string[]) =>
     items.length === 0 ? [] : ["", strong(title), ...items.flatMap((item) => wrapLine(`  ${item}`, columns))];
   const lines = [
@@ -108,8 +112,11 @@ function describeAnswer(
     ),
     ...section(
       "Sources",
-      places.map((place, index) => `[${index + 1}] ${printableLine(place)}`),
+      [...Map.groupBy(places.keys(), (index) => places[index]!)].map(
+        ([place, indexes]) => `${indexes.map((index) => `[${index + 1}]`).join("")} ${printableLine(place)}`,
+      ),
     ),
+    ...trace.flatMap(({ step, lines }) => section(`Step ${step}`, lines.map(printableLine))),
   ];
   return `${lines.join("\n")}\n`;
 }

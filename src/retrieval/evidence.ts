@@ -2,8 +2,8 @@
 // introduces and continues it. Everything is read from one state of the database.
 
 import type { Database } from "bun:sqlite";
-import type { ChunkHit, Evidence } from "../engine/answering/passages.ts";
-import type { QuestionPart, SearchedPart } from "../engine/answering/question.ts";
+import type { ChunkHit, Evidence } from "../engine/answers/2-passages/passages.ts";
+import type { QuestionPart, SearchedPart } from "../engine/answers/1-question/question.ts";
 import { headingStates } from "../engine/chunking/statements.ts";
 import {
   announces,

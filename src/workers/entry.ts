@@ -10,7 +10,7 @@ const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
   embedding: async (options) => (await import("../engine/embedding/worker.ts")).serveEmbedding(options),
   chunking: async () => (await import("../engine/chunking/worker.ts")).serveChunking(),
   extraction: async () => (await import("../engine/extraction/worker.ts")).serveExtraction(),
-  answering: async (options) => (await import("../engine/answering/worker.ts")).serveAnswering(options),
+  answering: async (options) => (await import("../engine/answers/worker.ts")).serveAnswering(options),
   bodies: async () => (await import("../body-thread.ts")).serveBodies(),
   checkpoint: async (options) => (await import("../db/checkpoint-worker.ts")).serveCheckpoints(options),
   search: async (options) => (await import("../retrieval/worker.ts")).serveSearch(options),

@@ -7,17 +7,17 @@
 // that are among the best ones or are sources, as two texts and what they are to each other.
 
 import { join } from "node:path";
-import { withinBounds } from "../../../src/engine/answering/bounds.ts";
-import { rank } from "../../../src/engine/answering/ranking.ts";
-import { textOf, textOfParagraph } from "../../../src/engine/answering/reading.ts";
-import models from "../../../src/engine/answering/weights.json" with { type: "json" };
-import type { Reading } from "../../../src/engine/reading/reader.ts";
+import { withinBounds } from "../../../src/engine/answers/3-rank/bounds.ts";
+import { rank } from "../../../src/engine/answers/3-rank/rank.ts";
+import { textOf } from "../../../src/engine/answers/4-read.ts";
+import models from "../../../src/engine/answers/weights.json" with { type: "json" };
+import type { Reading } from "../../../src/engine/inference/reader.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { type GatheredCase, gatherSet } from "../../bench/gather-set.ts";
 import { openLocalEmbedder } from "../../bench/local-embedder.ts";
 import type { ReasonCase, Source } from "../../bench/reason-cases.ts";
 import { containsSource, isSource } from "../sources.ts";
-import { pairOf } from "./pair.ts";
+import { pairOf, textOfParagraph } from "./pair.ts";
 
 /**
  * Documents of one organisation by file name, and questions with the sentences that answer; none if no document does. Of some

@@ -6,13 +6,13 @@
 // answer it, for passages and for paragraphs.
 
 import { join } from "node:path";
-import { indexedPassages } from "../../../src/engine/answering/features.ts";
-import type { Evidence } from "../../../src/engine/answering/passages.ts";
-import { textOf, textOfParagraph } from "../../../src/engine/answering/reading.ts";
+import { indexedPassages } from "../../../src/engine/answers/3-rank/features.ts";
+import type { Evidence } from "../../../src/engine/answers/2-passages/passages.ts";
+import { textOf } from "../../../src/engine/answers/4-read.ts";
 import { headingStates } from "../../../src/engine/chunking/statements.ts";
 import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
 import { continuesTable } from "../../../src/engine/markdown/introduction.ts";
-import { pairOf } from "./pair.ts";
+import { pairOf, textOfParagraph } from "./pair.ts";
 
 /** A document with questions; `quotes` are words copied from each of its lines that answers, none if it does not answer. */
 interface Document {

@@ -1018,6 +1018,10 @@ export type ReasonRequest = {
      * Answer only from the documents of this collection.
      */
     collectionId?: string;
+    /**
+     * Add `trace`: what each step of the answer did.
+     */
+    explain?: boolean;
 };
 
 export type Citation = {
@@ -1025,6 +1029,21 @@ export type Citation = {
     documentId: string;
     documentTitle: string;
     score: number;
+};
+
+export type AnswerBlock = {
+    /**
+     * `direct` and `computed` answer the part, `support` may add something, a `gap` is not answered, `related` is near it.
+     */
+    kind: 'direct' | 'support' | 'computed' | 'conflict' | 'gap' | 'related';
+    /**
+     * Index of the part of the question.
+     */
+    part: number;
+    /**
+     * Markdown with `[[chunkId]]` after each statement; of a gap, the part of the question.
+     */
+    text: string;
 };
 
 export type CitedAnswer = {
@@ -1044,6 +1063,17 @@ export type CitedAnswer = {
      * Pairs of statements that disagree, each citing both chunks as `[[chunkId]]`.
      */
     conflicts: Array<string>;
+    /**
+     * The pieces of `answer`, `gaps` and `conflicts`; absent if a language model wrote the answer.
+     */
+    blocks?: Array<AnswerBlock>;
+    /**
+     * What each step did, with `explain`.
+     */
+    trace?: Array<{
+        step: string;
+        lines: Array<string>;
+    }>;
     meta: {
         /**
          * Number of chunks that the answer could be taken from.

@@ -11,17 +11,26 @@ interface Style {
 }
 
 /**
- * Inline Markdown without links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
+ * Inline Markdown without links, wiki links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
  * `label (address)`, any other its label, an image its description; a link that shows only images, as badges do, is left out.
  * Text that is struck out is left out. `**` around strong text remains, because it marks the terms of a glossary; see
  * withoutStrong. Code spans, escapes and character references remain as they are.
  */
 export function flattenInline(source: string): string {
   if (!HAS_MARKUP.test(source)) return source;
-  return outsideCode(render(parse(source, true), { keepsMarks: false }), (prose) =>
+  const text = outsideCode(source, withoutWikiLinks);
+  return outsideCode(render(parse(text, true), { keepsMarks: false }), (prose) =>
     prose.replace(FOOTNOTE, ""),
   );
 }
+
+/** `[[Page]]`, `[[Page#Heading]]`, `[[Page|label]]` and `![[file]]` as their text; what has the form of a citation stays. */
+const withoutWikiLinks = (prose: string) =>
+  prose.replace(WIKI_LINK, (whole, target: string, label: string | undefined) =>
+    CHUNK_ID.test(target) ? whole : (label ?? target.replace(/(?<=.)#/g, " > ").replace(/^#/, "")),
+  );
+const WIKI_LINK = /!?\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g;
+const CHUNK_ID = /^[0-9A-Za-z]{27}$/;
 
 /** Inline Markdown of one line in which links and images are replaced by text as in flattenInline, and nothing else is. */
 export function withoutLinks(source: string): string {

@@ -40,9 +40,9 @@ export function plain(markdown: string): string {
   return plainText(readable(markdown));
 }
 
-/** Separates double square brackets, so that no text of a document can be read as a citation. */
+/** Separates the brackets of what has the form of a citation, so that no text of a document can be read as one. */
 export function withoutCitations(text: string): string {
-  return text.replace(/\[(?=\[)/g, "[ ").replace(/\](?=\])/g, "] ");
+  return text.replace(/\[(?=\[[0-9A-Za-z]{27}\]\])/g, "[ ");
 }
 
 /** A code block in a fence that its content cannot close. */

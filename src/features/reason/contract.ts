@@ -30,6 +30,9 @@ export const reasonBody = Type.Object(
     ),
     documentId: Type.Optional(recordId("Answer only from this document.")),
     collectionId: Type.Optional(recordId("Answer only from the documents of this collection.")),
+    explain: Type.Optional(
+      Type.Boolean({ default: false, description: "Add `trace`: what each step of the answer did." }),
+    ),
   },
   { $id: "ReasonRequest", examples: [{ query: "When does the kettle whistle, and how loud is it?" }] },
 );
@@ -38,6 +41,25 @@ const ID = id.examples[0];
 const citationShape = Type.Object(
   { chunkId: id, documentId: id, documentTitle: text("Kitchen notes"), score },
   { $id: "Citation" },
+);
+
+const BLOCK_KINDS = ["direct", "support", "computed", "conflict", "gap", "related"] as const;
+const blockShape = Type.Object(
+  {
+    kind: Type.Union(
+      BLOCK_KINDS.map((kind) => Type.Literal(kind)),
+      {
+        description:
+          "`direct` and `computed` answer the part, `support` may add something, a `gap` is not answered, `related` is near it.",
+      },
+    ),
+    part: Type.Integer({ minimum: 0, description: "Index of the part of the question.", examples: [0] }),
+    text: Type.String({
+      description: "Markdown with `[[chunkId]]` after each statement; of a gap, the part of the question.",
+      examples: [`The kettle whistles when the water boils. [[${ID}]]`],
+    }),
+  },
+  { $id: "AnswerBlock" },
 );
 
 /** `data` of the response. */
@@ -60,6 +82,20 @@ export const answerShape = Type.Object(
       description: "Pairs of statements that disagree, each citing both chunks as `[[chunkId]]`.",
       examples: [[]],
     }),
+    blocks: Type.Optional(
+      Type.Array(blockShape, {
+        description:
+          "The pieces of `answer`, `gaps` and `conflicts`; absent if a language model wrote the answer.",
+      }),
+    ),
+    trace: Type.Optional(
+      Type.Array(
+        Type.Object({ step: text("4 read"), lines: Type.Array(Type.String(), { examples: [[]] }) }),
+        {
+          description: "What each step did, with `explain`.",
+        },
+      ),
+    ),
     meta: Type.Object({
       chunksGathered: Type.Integer({
         minimum: 0,
@@ -85,7 +121,17 @@ export const answerShape = Type.Object(
 
 /** An answer as `data` of a response; `latencyMs` is the time it took. */
 export function answerToWire(
-  { answer, citations, gaps, conflicts, chunksGathered, citationsDropped, fallback }: CitedAnswer,
+  {
+    answer,
+    citations,
+    gaps,
+    conflicts,
+    blocks,
+    trace,
+    chunksGathered,
+    citationsDropped,
+    fallback,
+  }: CitedAnswer,
   latencyMs: number,
 ): Static<typeof answerShape> {
   return {
@@ -93,6 +139,8 @@ export function answerToWire(
     citations: citations.map(({ section: _, ...citation }) => citation),
     gaps,
     conflicts,
+    ...(blocks && { blocks: blocks.map(({ kind, part, text: shown }) => ({ kind, part, text: shown })) }),
+    ...(trace && { trace }),
     meta: { chunksGathered, citationsDropped, latencyMs, ...(fallback !== undefined && { fallback }) },
   };
 }

@@ -1,6 +1,6 @@
 // Embeds the parts of a question and has the search worker find evidence for them. It must not depend on how answers are made.
 
-import type { QuestionPart } from "../../engine/answering/question.ts";
+import type { QuestionPart } from "../../engine/answers/1-question/question.ts";
 import type { FoundEvidence } from "../../retrieval/evidence.ts";
 import { embedQuery, type RetrievalDeps } from "../chunks/retrieve.ts";
 

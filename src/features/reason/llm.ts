@@ -1,7 +1,7 @@
 // Sends messages to the configured OpenAI-compatible server: no redirects, a time limit, a maximum size of the reply. It must
 // not depend on the content of the messages. No error message contains the key.
 
-import type { Message } from "../../engine/language-model/messages.ts";
+import type { Message } from "../../engine/answers/messages.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 import { LIMITS } from "../../kernel/limits.ts";

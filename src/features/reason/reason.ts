@@ -3,15 +3,19 @@
 // passages. It stores nothing.
 
 import { citedIn, keepKnown } from "./citations.ts";
-import { readModelAnswer } from "./model-answer.ts";
-import type { AnsweringWorker } from "../../engine/answering/worker.ts";
+import { type ModelAnswer, readModelAnswer } from "./model-answer.ts";
+import { render } from "./render.ts";
+import type { Block } from "../../engine/answers/8-blocks.ts";
+import type { Trace } from "../../engine/answers/trace.ts";
+import type { AnsweringWorker } from "../../engine/answers/worker.ts";
 import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import type { FoundEvidence } from "../../retrieval/evidence.ts";
 import { gatherEvidence, type Question } from "./gather.ts";
-import type { Bounds } from "../../engine/answering/bounds.ts";
+import type { Bounds } from "../../engine/answers/3-rank/bounds.ts";
+import type { Evidence } from "../../engine/answers/2-passages/passages.ts";
 import { askModel, ModelFailure, type ModelServer } from "./llm.ts";
 
 /** What cited answers need. */
@@ -41,6 +45,9 @@ export interface CitedAnswer {
   conflicts: string[];
   chunksGathered: number;
   citationsDropped: number;
+  /** What the answer consists of; undefined if a language model wrote it. */
+  blocks?: Block[];
+  trace?: Trace;
   /** Why the configured language model did not answer. */
   fallback?: string;
 }
@@ -48,6 +55,8 @@ export interface CitedAnswer {
 /** A question with the signal that nobody waits for its answer any more. */
 export interface AskedQuestion extends Question, Bounds {
   cancelled?: AbortSignal;
+  /** Whether to return what each step did. */
+  explain?: boolean;
 }
 
 /**
@@ -60,23 +69,18 @@ export async function reason(
   { cancelled = new AbortController().signal, ...request }: AskedQuestion,
 ): Promise<CitedAnswer> {
   const { call } = deps.answeringWorker;
-  const { query: question, limit, maxTokens } = request;
+  const { query: question, limit, maxTokens, explain = false } = request;
   const parts = await call.parts({ question });
   cancelled.throwIfAborted();
   const found = await gatherEvidence(deps, userId, { ...request, parts });
   cancelled.throwIfAborted();
-  const asked = { question, ...found, limit, maxTokens };
+  const asked = { question, ...found, limit, maxTokens, isTraced: explain };
   const byModel = await modelAnswer(deps, asked, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
   const extracted = await call.answer(asked);
-  return { ...finish(usedOf(found, extracted), extracted, true), ...byModel };
-}
-
-interface Draft {
-  answer: string;
-  gaps: string[];
-  conflicts: string[];
+  const { blocks, trace } = extracted;
+  return { ...quotedAnswer(usedOf(found, extracted), blocks), ...(trace && { trace }), ...byModel };
 }
 
 type Used = Pick<FoundEvidence, "parts" | "evidence">;
@@ -98,7 +102,7 @@ async function modelAnswer(
     const ask = (stopped: AbortSignal) => askModel(modelServer, messages, { stopping: stopped });
     const draft = readModelAnswer(await withAnySignal([stopping, cancelled], ask));
     if (!draft) throw new ModelFailure("llm_answer_invalid", "the reply is not the requested JSON");
-    const answer = finish(usedOf(asked, { gathered }), draft, false);
+    const answer = writtenAnswer(usedOf(asked, { gathered }), draft);
     if (citedIn(answer.answer).length === 0)
       throw new ModelFailure("llm_answer_uncited", "the answer cites none of the gathered chunks");
     return answer;
@@ -113,36 +117,31 @@ async function modelAnswer(
   }
 }
 
-/**
- * Removes citations of chunks that were not gathered and lists the others in order of appearance; a conflict that cites none
- * of them is removed too. With `withNeighbours`,
- * the sections of gathered chunks and the paragraphs that introduce them may be cited too; their ids are not sent to a
- * language model.
- */
-function finish({ parts, evidence }: Used, draft: Draft, withNeighbours: boolean): CitedAnswer {
+/** The answer that quotes. Also sections of gathered chunks and the paragraphs that introduce them may be cited. */
+function quotedAnswer({ parts, evidence }: Used, blocks: Block[]): CitedAnswer {
   const neighbours = evidence.flatMap((chunk) =>
     [chunk.heading?.id, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
   );
-  const known = new Map([
-    ...(withNeighbours ? neighbours : []),
-    ...evidence.map((chunk) => [chunk.id, chunk] as const),
-  ]);
+  const known = new Map([...neighbours, ...evidence.map((chunk) => [chunk.id, chunk] as const)]);
+  const rendered = render(blocks);
+  const citations = citationsOf([rendered.answer, ...rendered.conflicts], known, parts);
+  return { ...rendered, blocks, citations, chunksGathered: evidence.length, citationsDropped: 0 };
+}
+
+/**
+ * The answer of a language model without citations of chunks that were not gathered. A conflict that cites none of them is removed
+ * too: it cannot be checked.
+ */
+function writtenAnswer({ parts, evidence }: Used, draft: ModelAnswer): CitedAnswer {
+  const known = new Map(evidence.map((chunk) => [chunk.id, chunk] as const));
   const dropped = new Set<string>();
   const withKnownCitations = (text: string) => keepKnown(text, (id) => known.has(id), dropped);
   const answer = withKnownCitations(draft.answer);
-  // A statement of a conflict without a source cannot be checked.
   const conflicts = draft.conflicts.map(withKnownCitations).filter((text) => citedIn(text).length > 0);
   const gaps = draft.gaps
     .map((gap) => keepKnown(gap, () => false, new Set()).trim())
     .filter((gap) => gap !== "");
-  const cited = new Set([answer, ...conflicts].flatMap(citedIn));
-  const citations = [...cited].flatMap((id) => {
-    const chunk = known.get(id);
-    if (!chunk) return [];
-    const { documentId, title, path } = chunk;
-    const score = Math.max(0, ...parts.map(({ hits }) => hits.get(chunk.id)?.score ?? 0));
-    return { chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" };
-  });
+  const citations = citationsOf([answer, ...conflicts], known, parts);
   return {
     answer,
     citations,
@@ -152,3 +151,17 @@ function finish({ parts, evidence }: Used, draft: Draft, withNeighbours: boolean
     citationsDropped: dropped.size,
   };
 }
+
+/** The known chunks that texts cite, each once, in order of appearance. */
+const citationsOf = (
+  texts: readonly string[],
+  known: ReadonlyMap<string, Evidence>,
+  parts: FoundEvidence["parts"],
+): Citation[] =>
+  [...new Set(texts.flatMap(citedIn))].flatMap((id) => {
+    const chunk = known.get(id);
+    if (!chunk) return [];
+    const { documentId, title, path } = chunk;
+    const score = Math.max(0, ...parts.map(({ hits }) => hits.get(chunk.id)?.score ?? 0));
+    return [{ chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" }];
+  });

@@ -9,7 +9,7 @@ import { databasePath } from "../../db/open.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
 import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
-import type { AnsweringApi, AnsweringOptions } from "../../engine/answering/worker.ts";
+import type { AnsweringApi, AnsweringOptions } from "../../engine/answers/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";

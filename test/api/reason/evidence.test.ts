@@ -1,7 +1,7 @@
 // What the search worker finds for a question: the paragraphs with their neighbours, and for each part how near they are.
 
 import { beforeAll, expect, test } from "bun:test";
-import { partsOf } from "../../../src/engine/answering/question.ts";
+import { partsOf } from "../../../src/engine/answers/1-question/question.ts";
 import { gatherEvidence } from "../../../src/features/reason/gather.ts";
 import { useServer } from "../../helpers/start.ts";
 

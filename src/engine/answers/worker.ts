@@ -1,0 +1,61 @@
+// The API of the answering worker: everything between question and evidence, and evidence and answer. It keeps the reading
+// model and the passages of recent texts in memory; it must not know storage or the embedder.
+
+import type { SupervisedWorker } from "../../workers/supervisor.ts";
+import type { Runtime } from "../inference/runtime.ts";
+import { openReader } from "../inference/open-reader.ts";
+import { answer, type ExtractiveAnswer } from "./answer.ts";
+import { type Bounds, withinBounds } from "./3-rank/bounds.ts";
+import { type Message, modelMessages } from "./messages.ts";
+import { partsOf, type QuestionPart } from "./1-question/question.ts";
+import { type Input, prepare, rank } from "./3-rank/rank.ts";
+import models from "./weights.json" with { type: "json" };
+
+/** The parts of a question with their evidence, and how much of that may be used. */
+type Request = Input & Bounds;
+
+export type AnsweringApi = {
+  /** The parts of a question; at least one. */
+  parts(input: { question: string }): QuestionPart[];
+  /** The extractive answer. Rejects with Failure("unavailable") if the reading model cannot be used. */
+  answer(input: Request & { isTraced?: boolean }): Promise<ExtractiveAnswer>;
+  /** The messages that ask a language model the same, and the indexes of the evidence in them. */
+  messages(input: Request & { question: string }): { messages: Message[]; gathered: number[] };
+  /** Resolves when the reading model is loaded; rejects as `answer` does. */
+  load(input: null): Promise<null>;
+  /** Rejects answers that wait for the reading model; resolves when the thread may be terminated. */
+  stop(input: null): Promise<null>;
+};
+
+export interface AnsweringOptions {
+  /** The folder of the reading model. */
+  readerDirectory: string;
+  runtime: Runtime;
+}
+
+/** The worker as its callers use it. */
+export type AnsweringWorker = Pick<SupervisedWorker<AnsweringApi>, "call">;
+
+/** Starts loading the reading model and returns at once; answers wait for it. */
+export async function serveAnswering({ readerDirectory, runtime }: AnsweringOptions): Promise<AnsweringApi> {
+  const reader = openReader(readerDirectory, runtime);
+  return {
+    parts: ({ question }) => partsOf(question),
+    answer: ({ isTraced, ...request }) =>
+      answer(request, { models, reader, bounds: request, isTraced: isTraced ?? false }),
+    messages(request) {
+      const { question, evidence } = request;
+      const { gathered } = withinBounds(rank(prepare(request), models), evidence, request);
+      const used = gathered.map((index) => evidence[index]!);
+      return { messages: modelMessages(question, used), gathered };
+    },
+    async load() {
+      await reader.load();
+      return null;
+    },
+    async stop() {
+      await reader.stop();
+      return null;
+    },
+  };
+}
