@@ -23,7 +23,8 @@ import {
 import { lockDataDirectory } from "./db/server-lock.ts";
 import { storageProblemOf } from "./db/storage-errors.ts";
 import { openStorageWatch } from "./db/storage-watch.ts";
-import { openStore, type Store } from "./db/store.ts";
+import { openStore } from "./db/open-store.ts";
+import type { Store } from "./db/store.ts";
 import type { AnsweringApi, AnsweringOptions } from "./engine/answers/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";

@@ -3,7 +3,8 @@
 
 import type { Database } from "bun:sqlite";
 import { nativeFile } from "../../src/assets.ts";
-import { databasePath, openDatabase, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { type Bench, Missing } from "./bench.ts";

@@ -2,7 +2,8 @@
 // of the file; the latency of other requests during the import.
 
 import { statSync } from "node:fs";
-import { databasePath, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath } from "../../src/db/open.ts";
 import { additionalWorkersFor } from "../../src/engine/embedding/additional-worker.ts";
 import { loadModel, type Model } from "../../src/engine/embedding/model.ts";
 import { findModelDirectory } from "../../src/models.ts";

@@ -4,7 +4,8 @@
 import { join } from "node:path";
 import { openLocalStore } from "../../src/app.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
-import { databasePath, openDatabase, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { createLift, rotationSize } from "../../src/engine/embedding/lift.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";

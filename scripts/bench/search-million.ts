@@ -1,7 +1,8 @@
 // Group search-1m: search over a million chunks, compared with 100,000. It runs only when it is named: filling the database
 // takes several minutes and 10 GB of disk.
 
-import { databasePath, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath } from "../../src/db/open.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { rotationSize } from "../../src/engine/embedding/lift.ts";
 import { dot } from "../../src/kernel/vectors.ts";

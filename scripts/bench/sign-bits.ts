@@ -1,7 +1,8 @@
 // The 256 nearest vectors by sign bits, rescored by exact cosines: the program's WebAssembly kernel compared with the column
 // type `bit[1536]` of sqlite-vec's table vec0, over the same vectors, interleaved in this process.
 
-import { databasePath, openDatabase, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { openCosines } from "../../src/retrieval/dense.ts";

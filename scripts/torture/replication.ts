@@ -2,7 +2,8 @@
 // restored elsewhere: it must contain every write up to the last one that was synchronised, none by half, and its server works.
 
 import type { Database } from "bun:sqlite";
-import { databasePath, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath } from "../../src/db/open.ts";
 import { type Client, clientOf, createKey, startChild } from "../bench/child-server.ts";
 import { createRandom } from "../bench/random.ts";
 import { type History, startHistory, wordIn } from "./replication/history.ts";

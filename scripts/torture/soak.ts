@@ -4,7 +4,8 @@
 import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databasePath, openReader } from "../../src/db/open.ts";
+import { openReader } from "../../src/db/handles.ts";
+import { databasePath } from "../../src/db/open.ts";
 import { cleanEnvironment, inLanes } from "../bench/bench.ts";
 import {
   cacheFolder,

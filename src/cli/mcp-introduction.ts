@@ -4,7 +4,7 @@
 import { USER_SCOPES } from "../auth/scopes.ts";
 import { findUserByEmail } from "../auth/users.ts";
 import { databasePath, openUnchanged } from "../db/open.ts";
-import { readerOf } from "../db/store.ts";
+import { readerOf } from "../db/open-store.ts";
 import { GENERAL_INSTRUCTIONS, instructionsFor } from "../mcp/instructions.ts";
 import { type Selection, selectTools } from "../mcp/tools/all.ts";
 import type { SentFrame } from "./mcp-relay.ts";

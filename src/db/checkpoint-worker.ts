@@ -7,7 +7,7 @@ import { realpathSync, statSync } from "node:fs";
 import { createLogCopy, emptyLog, restartLog } from "./checkpoints.ts";
 import { countErasure } from "./erasure.ts";
 import { requireSameFile } from "./file-identity.ts";
-import { openCheckpointer } from "./open.ts";
+import { openCheckpointer } from "./handles.ts";
 import { type Cleared, clearPortion, type Portion } from "./page-gaps.ts";
 import { extendLog, RESERVED_LOG_BYTES } from "./reserve.ts";
 import { writeSnapshot } from "./snapshot.ts";

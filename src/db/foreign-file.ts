@@ -3,7 +3,7 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { Failure } from "../kernel/errors.ts";
-import { openImmutable } from "./open.ts";
+import { openImmutable } from "./handles.ts";
 
 /** "ctxr", in the header of every file since the migration 0010. */
 const APPLICATION_ID = 0x63747872;

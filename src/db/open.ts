@@ -1,13 +1,13 @@
 // Opens the database file: permissions of folder and file, page size, pragmas in the required order. It does not depend on
 // any table.
 
-import { constants, Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { accessSync, chmodSync, constants as fsConstants, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Failure } from "../kernel/errors.ts";
 import { boundLog } from "./checkpoints.ts";
 import { rejectForeignFile, rejectLinkedFile } from "./foreign-file.ts";
+import { BUSY_TIMEOUT_MS, CACHE_KIB } from "./handles.ts";
 
 const DATABASE_FILE = "ctxrepo.db";
 
@@ -16,15 +16,8 @@ const DATABASE_FILE = "ctxrepo.db";
  * quarter (8,440 bytes). The measured cost: creating five small rows takes 0.26 ms instead of 0.19 ms.
  */
 const PAGE_BYTES = 32 * 1024;
-const BUSY_TIMEOUT_MS = 5_000;
 /** Longer than the short writes of most commands, and short enough for the thread that serves requests. */
 const BRIEF_TIMEOUT_MS = 10;
-/** How long writes may wait for a checkpoint, which waits for the scans that read a long log. */
-const CHECKPOINT_TIMEOUT_MS = 200;
-const CACHE_KIB = 16 * 1024;
-/** SQLite's own maximum. The pages count as memory of the process, but the system can drop them at any time. */
-const MAX_MAPPED_BYTES = 0x7fff0000;
-
 /** Path of the database inside a data directory. */
 export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, DATABASE_FILE);
@@ -123,28 +116,6 @@ export function waitBriefly(database: Database): void {
   database.run(`PRAGMA busy_timeout = ${BRIEF_TIMEOUT_MS}`);
 }
 
-/**
- * Opens an existing file for reading only, for scans in a worker thread. Its pages are mapped into memory: reading a few
- * values of each of many rows would otherwise copy a page for each.
- */
-export function openReader(path: string): Database {
-  const database = new Database(path, { readonly: true, strict: true });
-  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
-  database.run(`PRAGMA mmap_size = ${MAX_MAPPED_BYTES}`);
-  database.run("PRAGMA temp_store = MEMORY");
-  return database;
-}
-
-/** Opens an existing file for checkpoints in a worker thread. */
-export function openCheckpointer(path: string): Database {
-  const database = new Database(path, { readwrite: true, strict: true });
-  database.run(`PRAGMA busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
-  database.run("PRAGMA synchronous = FULL");
-  database.run("PRAGMA cache_size = 0");
-  return database;
-}
-
 /** What an error of SQLite means for a person. */
 export function reasonOf(error: unknown): string {
   const { code = "" } = error as { code?: string };
@@ -182,18 +153,6 @@ export function openExisting(path: string): Database {
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
   database.run("PRAGMA temp_store = MEMORY");
-  return database;
-}
-
-/**
- * Opens a file that no process changes, such as a backup. SQLite makes no files beside it and ignores a write-ahead log.
- * Throws the error of SQLite.
- */
-export function openImmutable(path: string): Database {
-  const url = pathToFileURL(path);
-  url.searchParams.set("immutable", "1");
-  const database = new Database(url.href, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-  database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
   return database;
 }
 

@@ -1,16 +1,11 @@
-// Access to the database: reads at any time, writes only inside `write`, which is one transaction with one timestamp. It does
-// not depend on any feature.
+// What reads and writes the database: reads at any time, writes only inside `write`, which is one transaction with one timestamp.
+// See open-store.ts.
 
 import type { Database } from "bun:sqlite";
-import { drizzle } from "drizzle-orm/bun-sqlite";
-import type { Clock } from "../kernel/clock.ts";
-import type { IdSource } from "../kernel/ids.ts";
-import { leaveLog } from "./checkpoints.ts";
-import { type CheckFiles, watchFiles } from "./file-identity.ts";
-import { type LogSync, type LogSyncOptions, openLogSync } from "./log-sync.ts";
-import { type CheckReserve, keepReserve } from "./reserve.ts";
-import { storageProblemOf } from "./storage-errors.ts";
-import { createWaitingWrites, type WaitOptions } from "./waiting-writes.ts";
+import type { drizzle } from "drizzle-orm/bun-sqlite";
+import type { CheckFiles } from "./file-identity.ts";
+import type { LogSyncOptions } from "./log-sync.ts";
+import type { WaitOptions } from "./waiting-writes.ts";
 
 export type Tables = ReturnType<typeof drizzle>;
 
@@ -28,9 +23,9 @@ export interface Write {
 }
 
 /** A transaction must not return a promise: an async callback commits at its first await. */
-type Synchronous<Value> = Value extends PromiseLike<unknown> ? never : Value;
+export type Synchronous<Value> = Value extends PromiseLike<unknown> ? never : Value;
 
-interface WriteOptions {
+export interface WriteOptions {
   /** Whether the write may use the reserve of a full disk: it deletes something, or is needed to delete. */
   usesReserve?: boolean;
 }
@@ -79,96 +74,3 @@ export interface Store {
 
 /** An open, migrated database that is only read. */
 export type Reader = Pick<Store, "tables" | "sql">;
-
-/** Wraps an open, migrated database for reading only. */
-export function readerOf(database: Database): Reader {
-  return { tables: drizzle(database), sql: database };
-}
-
-/** Wraps an open, migrated database. */
-export function openStore(database: Database, clock: Clock, newId: IdSource): Store {
-  const tables = drizzle(database);
-  const listeners: ((options: WriteOptions) => void)[] = [];
-  const errorListeners: ((error: unknown) => void)[] = [];
-  const checkFiles = watchFiles(database.filename);
-  let checkReserve: CheckReserve = () => {};
-  let logSync: LogSync | undefined;
-  const reportError = (error: unknown) => {
-    for (const listener of errorListeners) listener(error);
-  };
-  const waiting = createWaitingWrites(() => clock.monotonic());
-  return {
-    tables,
-    sql: database,
-    async writeWhenFree(action, options) {
-      const value = await waiting.run(() => this.write(action, options), options);
-      if (!options?.isBackground) await this.synced();
-      return value;
-    },
-    syncLater(options) {
-      logSync = openLogSync(database, options);
-    },
-    async synced() {
-      try {
-        await logSync?.synced();
-      } catch (error) {
-        reportError(error);
-        throw error;
-      }
-    },
-    keepReserve() {
-      checkReserve = keepReserve(database, { monotonicMs: () => clock.monotonic() });
-    },
-    fullError() {
-      try {
-        checkReserve();
-        return undefined;
-      } catch (error) {
-        if (storageProblemOf(error) !== "full") throw error;
-        return error as Error;
-      }
-    },
-    shortenWaits: () => waiting.shorten(),
-    write<Value>(
-      action: (write: Write) => Synchronous<Value>,
-      { usesReserve = false }: WriteOptions = {},
-    ): Value {
-      const actionsAfterCommit: (() => void)[] = [];
-      const transaction = database.transaction(() => {
-        const now = clock.now();
-        const result = action({
-          tables,
-          sql: database,
-          now,
-          newId: () => newId(now),
-          afterCommit: (next) => actionsAfterCommit.push(next),
-        });
-        if (result instanceof Promise) throw new Error("a write must not be asynchronous");
-        return result;
-      });
-      let value: Value;
-      try {
-        checkFiles();
-        if (!usesReserve) checkReserve();
-        value = transaction.immediate();
-      } catch (error) {
-        reportError(error);
-        throw error;
-      }
-      logSync?.committed();
-      for (const next of actionsAfterCommit) next();
-      for (const listener of listeners) listener({ usesReserve });
-      return value;
-    },
-    onError: (listener) => void errorListeners.push(listener),
-    onCommit: (listener) => void listeners.push(listener),
-    checkFiles,
-    leaveLog: () => leaveLog(database),
-    close() {
-      waiting.close();
-      logSync?.close();
-      // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
-      database.close(true);
-    },
-  };
-}

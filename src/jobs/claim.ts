@@ -4,11 +4,7 @@
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
-import { type JobKind, LANES, PRIORITIES } from "./kinds.ts";
-import type { Job } from "./queue.ts";
-
-/** A job that was running during this many crashes runs alone. */
-export const ALONE_FROM_CRASHES = 2;
+import { ALONE_FROM_CRASHES, type Job, type JobKind, LANES, PRIORITIES } from "./kinds.ts";
 
 const COLUMNS = "id, kind, subject, user_id AS userId, priority, attempts, crashes, run_at AS runAt";
 /** Two jobs of the same kind and subject never run at the same time. */

@@ -16,6 +16,19 @@ export type JobKind =
 /** In place of the owner of a job that belongs to no record. It precedes all ids. */
 export const MAINTENANCE = "-";
 
+export interface Job {
+  id: number;
+  kind: JobKind;
+  subject: string;
+  /** The owner of the record; MAINTENANCE if it belongs to none. */
+  userId: string;
+  priority: number;
+  /** How often the job was run without a crash. */
+  attempts: number;
+  /** How often the process has ended while the job was running. */
+  crashes: number;
+}
+
 /** The kinds that make records searchable. */
 export const INDEX_JOBS: readonly JobKind[] = ["document.index", "prompt.index", "index.sweep"];
 
@@ -43,6 +56,9 @@ export const LANES: readonly Lane[] = [
  */
 export const PRIORITIES = ["interactive", "import", "reindex"] as const;
 export type Priority = (typeof PRIORITIES)[number];
+
+/** A job that was running during this many crashes runs alone. */
+export const ALONE_FROM_CRASHES = 2;
 
 /** A job is given up after the process has ended this many times while it was running, the last times alone. */
 export const MAX_CRASHES = 5;

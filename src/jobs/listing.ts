@@ -2,7 +2,7 @@
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
-import { ALONE_FROM_CRASHES } from "./claim.ts";
+import { ALONE_FROM_CRASHES } from "./kinds.ts";
 import type { JobKind } from "./kinds.ts";
 
 export interface ListedJob {

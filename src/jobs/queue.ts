@@ -4,10 +4,11 @@
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
 import { cutUnits } from "../kernel/text.ts";
-import { ALONE_FROM_CRASHES } from "./claim.ts";
 import {
+  ALONE_FROM_CRASHES,
   BACKOFF_MS,
   CRASH_PAUSES_MS,
+  type Job,
   type JobKind,
   MAINTENANCE,
   MAX_CRASHES,
@@ -16,19 +17,6 @@ import {
   PRIORITIES,
   type Priority,
 } from "./kinds.ts";
-
-export interface Job {
-  id: number;
-  kind: JobKind;
-  subject: string;
-  /** The owner of the record; MAINTENANCE if it belongs to none. */
-  userId: string;
-  priority: number;
-  /** How often the job was run without a crash. */
-  attempts: number;
-  /** How often the process has ended while the job was running. */
-  crashes: number;
-}
 
 export interface JobCounts {
   queued: number;

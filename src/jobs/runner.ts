@@ -11,7 +11,8 @@ import type { Log } from "../kernel/log.ts";
 import { collectStepTimes, roundedMs, type StepTimes, stepFacts } from "../kernel/step-times.ts";
 import { claim, isJobDue, nextDueAfter } from "./claim.ts";
 import { type JobKind, MAX_ATTEMPTS, POSTPONED_MS } from "./kinds.ts";
-import { type EndedRun, type Job, type Outcome, settle, takeFailed } from "./queue.ts";
+import type { Job } from "./kinds.ts";
+import { type EndedRun, type Outcome, settle, takeFailed } from "./queue.ts";
 
 /** Does the work of one job. Must stop soon after `signal` fires, by throwing. @testOnly */
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { nativeFile } from "../assets.ts";
 import type { Settings } from "../config.ts";
 import { databasePath, openUnchanged, reasonOf } from "../db/open.ts";
-import { readerOf } from "../db/store.ts";
+import { readerOf } from "../db/open-store.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 import { type Check, fail } from "./checks/check.ts";

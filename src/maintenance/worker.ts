@@ -1,7 +1,8 @@
 // The API of the maintenance worker: work that reads a whole database file and would block its thread for seconds.
 
 import type { Database } from "bun:sqlite";
-import { openExisting, openImmutable, openReader, openUnchanged, reasonOf } from "../db/open.ts";
+import { openImmutable, openReader } from "../db/handles.ts";
+import { openExisting, openUnchanged, reasonOf } from "../db/open.ts";
 import { writeSnapshot } from "../db/snapshot.ts";
 import type { Calibration } from "../engine/embedding/calibration.ts";
 import { Failure } from "../kernel/errors.ts";

@@ -7,7 +7,7 @@ import type { Condition } from "../kernel/search-syntax.ts";
 import { parseTagFilter, tagKey } from "../kernel/tags.ts";
 import { fold } from "../kernel/text.ts";
 import { type Filter, visibleDocuments } from "./filter.ts";
-import { notIndexed, TITLE_END } from "./literal.ts";
+import { notIndexed, TITLE_END } from "./previews.ts";
 import { rowsWithWords, termPattern } from "./words.ts";
 
 /** A record, as conditions see it. */

@@ -5,17 +5,8 @@
 import type { Database } from "bun:sqlite";
 import { Bytes, continuationOf, expectThat, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
 import { type Fts5Segment, structureReader } from "./fts5-structure.ts";
-import { CONTEXT_WEIGHT } from "./vocabulary.ts";
+import { CONTEXT_WEIGHT, type Doclist } from "./vocabulary.ts";
 import type { QueryTerm } from "./words.ts";
-
-/** Some chunks that contain a term, in ascending order of their keys. Parallel arrays. */
-export interface Doclist {
-  keys: Float64Array;
-  /** At most 255; an occurrence in title or heading counts CONTEXT_WEIGHT times. */
-  frequencies: Uint8Array;
-  /** Number of occurrences in these chunks. */
-  occurrences: number;
-}
 
 /**
  * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: a list for each term,

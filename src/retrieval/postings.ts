@@ -2,7 +2,8 @@
 // and must not know scores.
 
 import type { Database } from "bun:sqlite";
-import { type Doclist, openDoclists } from "./doclists.ts";
+import { openDoclists } from "./doclists.ts";
+import type { Doclist } from "./vocabulary.ts";
 import { UnexpectedBytes } from "./fts5-leaf.ts";
 import type { LiveView } from "./live-index.ts";
 import type { Range } from "./ranges.ts";

@@ -2,11 +2,19 @@
 // of doclists.ts cannot be: when it does not know what SQLite stored, and to check what it reads.
 
 import type { Database } from "bun:sqlite";
-import type { Doclist } from "./doclists.ts";
 import type { QueryTerm } from "./words.ts";
 
 /** Weight of an occurrence in title or heading, compared with one in the text. */
 export const CONTEXT_WEIGHT = 2;
+
+/** Some chunks that contain a term, in ascending order of their keys. Parallel arrays. */
+export interface Doclist {
+  keys: Float64Array;
+  /** At most 255; an occurrence in title or heading counts CONTEXT_WEIGHT times. */
+  frequencies: Uint8Array;
+  /** Number of occurrences in these chunks. */
+  occurrences: number;
+}
 
 /** Greater than every character of a term. */
 const LAST = "\u{10ffff}";

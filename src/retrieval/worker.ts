@@ -3,7 +3,7 @@
 // evidence with what is shown of them.
 
 import { requireSameFile } from "../db/file-identity.ts";
-import { openReader } from "../db/open.ts";
+import { openReader } from "../db/handles.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { sendNotice, type WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";

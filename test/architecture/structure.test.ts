@@ -138,6 +138,30 @@ test("modules import only from the modules below them", () => {
   expect(broken).toEqual([]);
 });
 
+test.each(["src", "scripts", "test"])(
+  "no file of %s imports itself through others, types included",
+  async (folder) => {
+    const root = resolve(SRC, "..", folder);
+    const glob = new Bun.Glob("**/*.{ts,tsx}");
+    const graph = new Map<string, string[]>();
+    for (const file of glob.scanSync({ cwd: root })) {
+      if (file.includes("node_modules")) continue;
+      const text = await Bun.file(join(root, file)).text();
+      const targets = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, target]) =>
+        normalize(join(file, "..", target!)),
+      );
+      graph.set(file, targets);
+    }
+    // A file that imports nothing that is left is in no cycle.
+    for (let before = -1; before !== graph.size; ) {
+      before = graph.size;
+      for (const [file, targets] of graph)
+        if (!targets.some((target) => graph.has(target))) graph.delete(file);
+    }
+    expect([...graph.keys()]).toEqual([]);
+  },
+);
+
 test("what runs in a browser, too, imports nothing that needs a runtime", () => {
   const isShared = (file: string) => /^(console|importing|requests)\//.test(file);
   const engine = /^engine\/(markdown|chunking)\//;

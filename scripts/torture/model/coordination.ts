@@ -1,7 +1,7 @@
 // Policy, leases and fences in the model, and the preconditions of coordinated writes.
 
 import assert from "node:assert/strict";
-import { etagOf, hashOf, learnHeaders, matches } from "./documents.ts";
+import { etagOf, hashOf, learnHeaders, matches } from "./document-headers.ts";
 import { type Ask, compareMembers, exchange, type Outcome, rejected, type World } from "./exchange.ts";
 import { type Actor, chosen, type Document, type Lease, ownOf, UNKNOWN_ID, userOf } from "./records.ts";
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Reply } from "../../../test/helpers/start.ts";
 import { guard, type Preconditions, preconditionsOf } from "./coordination.ts";
+import { etagOf, hashOf, learnHeaders, matches } from "./document-headers.ts";
 import { type Ask, compareMembers, exchange, type Outcome, rejected, type World } from "./exchange.ts";
 import {
   type Actor,
@@ -24,9 +25,6 @@ const NULLABLE = ["contentHtml", "rawHtml", "sourceUrl"];
 
 /** A body as a step has it; a test may have wrong types in it. */
 export type Body = Record<string, unknown>;
-
-export const hashOf = (content: string): string =>
-  `sha256:${new Bun.CryptoHasher("sha256").update(content).digest("hex")}`;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTitle = (value: unknown): boolean => isText(value) && value.trim() !== "" && !value.includes("\0");
@@ -54,21 +52,6 @@ function isValidBody(body: Body, mayBeNull: readonly string[] = []): boolean {
     const rule = RULES[name];
     return !rule || rule(value) || (value === null && mayBeNull.includes(name));
   });
-}
-
-const stateOf = ({ revision, fields, status }: Document) => JSON.stringify([revision, fields, status]);
-export const etagOf = (document: Document): string => document.etags.get(stateOf(document)) ?? '"unknown"';
-
-/** Records the ETag of the current state, and checks the three headers of a document. */
-export function learnHeaders(document: Document, { headers }: Reply): void {
-  const etag = headers.get("etag");
-  assert.match(etag ?? "", /^"[^"]+"$/, "the ETag is strong");
-  const state = stateOf(document);
-  for (const [other, known] of document.etags)
-    assert.equal(known === etag, other === state, "an ETag names exactly one state");
-  document.etags.set(state, etag!);
-  assert.equal(headers.get("x-service-revision"), String(document.revision));
-  assert.equal(headers.get("x-service-content-hash"), hashOf(document.fields.content));
 }
 
 export async function createDocument(
@@ -267,12 +250,6 @@ export async function deleteDocument(world: World, step: Change): Promise<void> 
       },
     };
   });
-}
-
-/** Whether an `If-Match` header, if there is one, allows a write of the current state. */
-export function matches(document: Document, ifMatch: string | undefined): boolean {
-  if (ifMatch === undefined || ifMatch === "*") return true;
-  return ifMatch.split(", ").includes(etagOf(document));
 }
 
 /** Reads a document, its versions and, as the owner, compares all of it with the model. */

@@ -23,7 +23,7 @@ import {
   liveGeneration,
   publishGeneration,
 } from "../../retrieval/generations.ts";
-import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/literal.ts";
+import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/previews.ts";
 import { insertChunk, insertVector } from "../../retrieval/rows.ts";
 import { writeInSlices } from "../../retrieval/slices.ts";
 import type { Spaces } from "../../retrieval/spaces.ts";

@@ -1,34 +1,14 @@
 // GET /metrics, with --metrics only. On a loopback address it needs no credential, because /health does not either; a server
 // that other machines can reach requires any valid one.
 
-import type { Credentials } from "../../auth/credentials.ts";
-import { isLoopback, type Settings } from "../../config.ts";
-import type { Embedder } from "../../engine/embedding/embedder.ts";
+import { isLoopback } from "../../config.ts";
 import { authenticate } from "../../http/authenticate.ts";
 import type { Page } from "../../http/plugin.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { LogOutput } from "../../kernel/log-output.ts";
 import { type Sample, writeSamples } from "../../kernel/metrics.ts";
-import type { SearchWorker } from "../../retrieval/worker.ts";
 import { METRICS, type MetricName } from "./definitions.ts";
 import type { MetricsRecorder } from "./recorder.ts";
 import { openSizes, type Sizes } from "./sizes.ts";
-import { currentState } from "./state.ts";
-
-/** What /metrics reports on. */
-export interface MetricsDeps {
-  settings: Settings;
-  clock: Clock;
-  credentials: Credentials;
-  embedder: Embedder;
-  searchWorker: SearchWorker;
-  /** Null without --metrics. */
-  metrics: MetricsRecorder | null;
-  /** Undefined if the log is written elsewhere. */
-  logOutput: Pick<LogOutput, "dropped"> | undefined;
-  /** Monotonic instant of the start, ms. */
-  startedAt: number;
-}
+import { currentState, type MetricsDeps } from "./state.ts";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

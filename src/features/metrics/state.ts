@@ -1,10 +1,31 @@
 // The metrics that are read when /metrics is requested: the process, the jobs, the index, the embedder.
 
+import type { Credentials } from "../../auth/credentials.ts";
+import type { Settings } from "../../config.ts";
+import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { LogOutput } from "../../kernel/log-output.ts";
 import type { Sample } from "../../kernel/metrics.ts";
+import type { SearchWorker } from "../../retrieval/worker.ts";
 import { VERSION } from "../../version.ts";
 import type { MetricName } from "./definitions.ts";
-import type { MetricsDeps } from "./routes.ts";
+import type { MetricsRecorder } from "./recorder.ts";
 import type { Sizes } from "./sizes.ts";
+
+/** What /metrics reports on. */
+export interface MetricsDeps {
+  settings: Settings;
+  clock: Clock;
+  credentials: Credentials;
+  embedder: Embedder;
+  searchWorker: SearchWorker;
+  /** Null without --metrics. */
+  metrics: MetricsRecorder | null;
+  /** Undefined if the log is written elsewhere. */
+  logOutput: Pick<LogOutput, "dropped"> | undefined;
+  /** Monotonic instant of the start, ms. */
+  startedAt: number;
+}
 
 type State = Partial<Record<MetricName, readonly Sample[]>>;
 

@@ -5,7 +5,8 @@ import { rmSync, statSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import { checkpointAfterWrites, createLogCopy, stateOfLog } from "../../../src/db/checkpoints.ts";
 import { messageOf } from "../../../src/kernel/errors.ts";
-import { databasePath, openCheckpointer, openReader } from "../../../src/db/open.ts";
+import { openCheckpointer, openReader } from "../../../src/db/handles.ts";
+import { databasePath } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 

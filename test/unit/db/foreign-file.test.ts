@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import { rejectForeignFile } from "../../../src/db/foreign-file.ts";
-import { databasePath, openImmutable } from "../../../src/db/open.ts";
+import { openImmutable } from "../../../src/db/handles.ts";
+import { databasePath } from "../../../src/db/open.ts";
 import { damageTable } from "../../helpers/damage.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 

@@ -4,7 +4,8 @@ import { expect, spyOn, test } from "bun:test";
 import { rmSync, statSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
 import { createLogCopy, stateOfLog } from "../../../src/db/checkpoints.ts";
-import { databasePath, openReader, waitBriefly } from "../../../src/db/open.ts";
+import { openReader } from "../../../src/db/handles.ts";
+import { databasePath, waitBriefly } from "../../../src/db/open.ts";
 import { keepReserve } from "../../../src/db/reserve.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 

@@ -6,7 +6,7 @@ import { healthReply } from "../../../src/features/health/routes.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { fakeEmbedder } from "../../helpers/embedder.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open-store.ts";
 
 test("is 503 and says what is wrong with the disk", () => {
   const clock = new ManualClock();

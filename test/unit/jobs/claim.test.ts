@@ -6,7 +6,8 @@ import { openLocalStore } from "../../../src/app.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { claim } from "../../../src/jobs/claim.ts";
 import { LANES, type Priority } from "../../../src/jobs/kinds.ts";
-import { enqueue, type Job } from "../../../src/jobs/queue.ts";
+import type { Job } from "../../../src/jobs/kinds.ts";
+import { enqueue } from "../../../src/jobs/queue.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
 const { concurrency, concurrencyOfPriority: PLACES } = LANES.find(({ kinds }) =>

@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import { claim as claimJobs } from "../../../src/jobs/claim.ts";
 import { CRASH_PAUSES_MS, MAX_CRASHES } from "../../../src/jobs/kinds.ts";
-import { countJobs, type Job, retryFailedJobs } from "../../../src/jobs/queue.ts";
+import type { Job } from "../../../src/jobs/kinds.ts";
+import { countJobs, retryFailedJobs } from "../../../src/jobs/queue.ts";
 import { useJobs } from "../../helpers/job-runner.ts";
 
 const jobs = useJobs();

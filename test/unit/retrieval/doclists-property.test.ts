@@ -5,7 +5,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
-import { databasePath, openReader } from "../../../src/db/open.ts";
+import { openReader } from "../../../src/db/handles.ts";
+import { databasePath } from "../../../src/db/open.ts";
 import { openDoclists } from "../../../src/retrieval/doclists.ts";
 import { UnexpectedBytes } from "../../../src/retrieval/fts5-leaf.ts";
 import { startServer } from "../../helpers/start.ts";

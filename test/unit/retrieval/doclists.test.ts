@@ -3,7 +3,8 @@
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Doclist, openDoclists } from "../../../src/retrieval/doclists.ts";
+import type { Doclist } from "../../../src/retrieval/vocabulary.ts";
+import { openDoclists } from "../../../src/retrieval/doclists.ts";
 import type { QueryTerm } from "../../../src/retrieval/words.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { migrate } from "../../../src/db/migrate.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open-store.ts";
 import { pageOfDocuments } from "../../../src/features/documents/list.ts";
 import { pageOfPrompts } from "../../../src/features/prompts/list.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";

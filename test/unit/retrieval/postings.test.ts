@@ -1,7 +1,8 @@
 // Posting lists read from the word index: which chunks, how often, and when they are read again.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { databasePath, openReader } from "../../../src/db/open.ts";
+import { openReader } from "../../../src/db/handles.ts";
+import { databasePath } from "../../../src/db/open.ts";
 import type { Filter } from "../../../src/retrieval/filter.ts";
 import { type LiveIndex, type LiveView, openLiveIndex } from "../../../src/retrieval/live-index.ts";
 import { openPostings, type PostingsReader } from "../../../src/retrieval/postings.ts";

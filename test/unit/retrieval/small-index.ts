@@ -3,10 +3,11 @@
 import type { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { openLocalStore } from "../../../src/app.ts";
-import { databasePath, openReader } from "../../../src/db/open.ts";
+import { openReader } from "../../../src/db/handles.ts";
+import { databasePath } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
-import { PREVIEW_UNITS, TITLE_END } from "../../../src/retrieval/literal.ts";
+import { PREVIEW_UNITS, TITLE_END } from "../../../src/retrieval/previews.ts";
 import { insertChunk, insertVector } from "../../../src/retrieval/rows.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 

@@ -1,6 +1,7 @@
 // What questions ask for: one row per type with what asks for it, which values or words of a text state it, and examples
 // that a test asks. The first matching row counts; see typeOf.
 
+import type { QuestionType } from "./question-type.ts";
 import {
   AUXILIARY,
   anyOf,
@@ -16,20 +17,6 @@ import {
 } from "./grammar.ts";
 import { TIME_TYPES } from "./time-types.ts";
 import { VALUE_TYPES } from "./value-types.ts";
-
-/** How a question is answered: by one statement, by a whole list or code block, or by all items of a list. */
-type Form = "statement" | "procedure" | "all";
-
-export interface QuestionType {
-  name: string;
-  asks: RegExp;
-  /** Sorts of values of which an answer contains one; see Value. */
-  values?: readonly string[];
-  form?: Form;
-  /** Words of the question that an answer need not contain, because they only name what is asked for. */
-  implied?: RegExp;
-  examples: readonly string[];
-}
 
 /** Types that are recognized by the first words of the question. */
 const BY_BEGINNING: readonly QuestionType[] = [

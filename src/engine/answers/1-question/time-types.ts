@@ -1,7 +1,7 @@
 // The types of questions that ask for a time: how often, how long, when, how old. See question-types.ts.
 
 import { AUXILIARY, anyOf, asked, first, PHRASE_ENDS, QUESTION_WORD } from "./grammar.ts";
-import type { QuestionType } from "./question-types.ts";
+import type { QuestionType } from "./question-type.ts";
 
 export const TIME_TYPES: readonly QuestionType[] = [
   {

@@ -1,7 +1,8 @@
 // Recognizes what a question asks for, by the table of types. It knows no evidence.
 
 import { AUXILIARY, DETERMINER, PREPOSITION, PRONOUN, QUESTION_WORD } from "./grammar.ts";
-import { QUESTION_TYPES, type QuestionType } from "./question-types.ts";
+import type { QuestionType } from "./question-type.ts";
+import { QUESTION_TYPES } from "./question-types.ts";
 
 /** Asked politely or as a report: `Can you tell me who …`, `Do you know when …`. */
 const POLITE =

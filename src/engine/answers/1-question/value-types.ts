@@ -1,7 +1,7 @@
 // The types of questions that ask for an amount, a number or a code. See question-types.ts.
 
 import { anyOf, asked, DETERMINER, PHRASE_ENDS } from "./grammar.ts";
-import type { QuestionType } from "./question-types.ts";
+import type { QuestionType } from "./question-type.ts";
 import { MEASURES } from "../../text/units.ts";
 
 const AMOUNTS = ["number", ...MEASURES];
