@@ -25,6 +25,7 @@ export interface Settings {
   vectorEngine: "auto" | "javascript";
   metrics: boolean;
   replicated: boolean;
+  watch: boolean;
   logLevel: LogLevel;
   /** Null: `text` on a terminal, otherwise `json`. */
   logFormat: LogFormat | null;
@@ -232,6 +233,12 @@ export const SETTINGS: readonly Setting[] = [
     parse: switchValue,
   },
   {
+    name: "watch",
+    default: "off",
+    meaning: "imports what changes in the folders that `ctxrepo import` and `ctxrepo folders add` remember",
+    parse: switchValue,
+  },
+  {
     name: "logLevel",
     value: "LEVEL",
     default: "info",
@@ -272,6 +279,7 @@ export function readSettings(
     logFormat: null,
     metrics: false,
     replicated: false,
+    watch: false,
     allowHost: [],
     allowRemote: false,
     dataDir: dataDirectory(environment),

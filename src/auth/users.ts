@@ -3,6 +3,7 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { prepared } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
+import { folders } from "../db/folder-table.ts";
 import { collections, documents, externalIdentities, prompts, users } from "../db/tables.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { isEmail } from "./email.ts";
@@ -78,6 +79,7 @@ export function countRecords({ tables }: Reader, userId: string): number {
 export function markRemoved({ tables, now }: Write, id: string): void {
   tables.update(users).set({ email: id, name: null, removedAt: now }).where(eq(users.id, id)).run();
   tables.delete(externalIdentities).where(eq(externalIdentities.userId, id)).run();
+  tables.delete(folders).where(eq(folders.userId, id)).run();
 }
 
 /** Deletes a user with its keys, sessions and receipts. Its records must have been deleted before. */

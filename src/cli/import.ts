@@ -3,29 +3,27 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { databasePath } from "../db/open.ts";
-import { systemClock } from "../kernel/clock.ts";
 import { badRequest, Failure } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
-import { LIMITS } from "../kernel/limits.ts";
-import { tagProblems } from "../kernel/tags.ts";
-import { utf8Length } from "../kernel/text.ts";
 import { withClient } from "./client.ts";
-import { type ClientCommandOptions, collect, withClientOptions } from "./client-options.ts";
-import type { Outcome } from "../importing/import-record.ts";
-import type { Importer } from "./importing/import-file.ts";
+import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import {
+  checkSourceOptions,
+  type SourceFlags,
+  sourceOptions,
+  withSourceOptions,
+} from "./importing/source-options.ts";
 import { emptyStore, type ImportClient, readKnownRecords } from "./importing/known.ts";
 import { openFileReader } from "./importing/read-file.ts";
+import { openReport, type Reporter } from "./importing/report.ts";
 import { runImport } from "./importing/run.ts";
-import { findFiles } from "./importing/find-files.ts";
-import { openChanges, watchPaths } from "./importing/watch.ts";
-import { countOf, print, printMessage } from "./output.ts";
-import { describePending, readPending, waitUntilIndexed } from "./pending.ts";
-import { printableJson, printableLine } from "./printable.ts";
+import { noteImported, rememberedSources, rememberFound, type Source } from "./importing/sources.ts";
+import { type ReadSource, readSource, watchSources } from "./importing/watch-sources.ts";
+import { countOf } from "./output.ts";
+import { readPending, waitUntilIndexed } from "./pending.ts";
 import { parseUser } from "./user-options.ts";
 
-interface ImportCommandOptions extends ClientCommandOptions {
-  tag?: string[];
-  collection?: string;
+interface ImportCommandOptions extends ClientCommandOptions, SourceFlags {
   wait?: boolean;
   watch?: boolean;
   prune?: boolean;
@@ -35,17 +33,13 @@ interface ImportCommandOptions extends ClientCommandOptions {
 }
 
 export function importCommand(): Command {
-  return withClientOptions(new Command("import"))
+  const command = withClientOptions(new Command("import"))
     .description("store Markdown, text, HTML, PDF and Word files as documents and prompts")
-    .argument("<PATH...>", "files and folders; the same path is the same record")
-    .option("--tag <TAG>", "add this tag to every record; repeatable", collect)
-    .option(
-      "--collection <NAME>",
-      "add the records to this collection, which is created if it does not exist",
-    )
+    .argument("[PATH...]", "files and folders; without one, the remembered folders: all that were imported");
+  return withSourceOptions(command)
     .option("--wait", "return when everything is indexed; without a server, import always does")
     .option("--watch", "keep running and import what changes")
-    .option("--prune", "delete the records of files that are gone from the given folders")
+    .option("--prune", "delete the records of files that are gone from the folders")
     .option("--prune-emptied", "like --prune, also for a folder that has become empty")
     .option("--force", "overwrite edits that were made in the store")
     .option("--dry-run", "only say what would be done")
@@ -53,24 +47,31 @@ export function importCommand(): Command {
 }
 
 async function run(paths: string[], options: ImportCommandOptions): Promise<void> {
-  checkOptions(options);
+  checkOptions(paths, options);
   const interrupted = new AbortController();
   const onSignal = () => interrupted.abort();
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
-  const report = reporter(options.json === true);
+  // `serve --watch` starts this command, which ends with the server.
+  if (options.watch) process.once("disconnect", onSignal);
+  const report = openReport(options);
   const { dryRun = false, dataDir } = options;
   const all = { paths, options, report, signal: interrupted.signal };
   try {
-    if (dryRun && !existsSync(databasePath(dataDir))) await importInto(emptyStore(), all);
+    if (dryRun && paths.length > 0 && !existsSync(databasePath(dataDir))) await importInto(emptyStore(), all);
     else {
-      const connection = { ...options, creates: !dryRun, indexes: true };
+      const connection = { ...options, creates: !dryRun && paths.length > 0, indexes: true };
       await withClient(connection, (client) => importInto(client, all));
     }
-  } finally {
     report.end();
+  } catch (error) {
+    // What was done until then.
+    report.end({ isComplete: false });
+    throw error;
+  } finally {
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
+    process.off("disconnect", onSignal);
   }
   const { failed, conflict } = report.counts;
   if (interrupted.signal.aborted && options.watch !== true) {
@@ -87,13 +88,14 @@ async function run(paths: string[], options: ImportCommandOptions): Promise<void
   }
 }
 
-function checkOptions({ tag = [], collection, user }: ImportCommandOptions): void {
-  parseUser(user);
-  const [problem] = tagProblems(tag, "--tag");
-  if (problem) throw badRequest({ ...problem, path: "--tag" });
-  const isName = collection === undefined || collection.trim() !== "";
-  if (!isName || utf8Length(collection ?? "") > LIMITS.title.bytes) {
-    throw badRequest({ path: "--collection", message: `must have 1 to ${LIMITS.title.bytes} bytes` });
+function checkOptions(paths: readonly string[], options: ImportCommandOptions): void {
+  parseUser(options.user);
+  checkSourceOptions(options);
+  if (paths.length > 0) return;
+  for (const name of ["tag", "collection", "kind", "exclude"] as const) {
+    if (options[name] === undefined) continue;
+    const message = "needs a PATH: remembered folders have their own (ctxrepo folders add changes them)";
+    throw badRequest({ path: `--${name}`, message });
   }
 }
 
@@ -105,40 +107,42 @@ interface Run {
 }
 
 async function importInto(client: ImportClient, { paths, options, report, signal }: Run): Promise<void> {
+  const { force = false, dryRun = false, watch = false, pruneEmptied = false } = options;
+  const given: Source = { ...sourceOptions(options), paths };
+  const isGiven = paths.length > 0;
+  const readSources = () => (isGiven ? [given] : rememberedSources(client));
+  const first = await readSources();
+  if (first.length === 0) {
+    const message = "no folder is remembered: name one, such as ctxrepo import ~/notes";
+    throw badRequest({ path: "PATH", message });
+  }
   const reader = openFileReader();
-  const { tag: tags = [], force = false, dryRun = false, collection, pruneEmptied = false } = options;
-  const prune = options.prune === true || pruneEmptied;
-  const importer: Importer = {
-    client,
-    reader,
-    digest: sha256Hex,
-    known: await readKnownRecords(client),
-    tags,
-    options: { force, dryRun },
-  };
-  const runOptions = { collection, prune, pruneEmptied, signal, report: report.add };
   try {
-    if (options.watch === true) {
-      const changes = openChanges();
-      const later = { ...runOptions, report: report.change };
-      let isFirst = true;
-      const pass = async (): Promise<void> => {
-        const found = findFiles(paths);
-        const only = { ...found, files: changes.find(found.files), skipped: isFirst ? found.skipped : [] };
-        await runImport(importer, only, isFirst ? runOptions : later);
-        changes.accept();
-        isFirst = false;
-      };
-      await pass();
-      if (!signal.aborted) printMessage(`watching ${paths.join(", ")} (Ctrl-C ends)`);
-      await watchPaths(paths, pass, signal);
-    } else {
-      await runImport(importer, findFiles(paths), runOptions);
-      if (dryRun || signal.aborted) return;
-      if (!(await client.usesServer())) await indexUnlessInterrupted(client, signal);
-      else if (options.wait) await waitUntilIndexed(client, signal);
-      else report.pending = await readPending(client);
-    }
+    const importer = {
+      client,
+      reader,
+      digest: sha256Hex,
+      known: await readKnownRecords(client),
+      options: { force, dryRun },
+    };
+    const prune = options.prune === true || pruneEmptied;
+    const importAll = async (read: readonly ReadSource[], add: Reporter["add"]): Promise<void> => {
+      for (const { source, found, isNew } of read) {
+        if (signal.aborted) return;
+        const { tags, collection } = source;
+        if (isGiven && isNew && !dryRun) await rememberFound(client, found, source);
+        const own = { collection, prune, pruneEmptied, signal, report: add };
+        await runImport({ ...importer, tags }, found, own);
+        const isWork = isNew || found.files.length > 0;
+        if (isWork && !dryRun && !signal.aborted) await noteImported(client, found);
+      }
+    };
+    if (watch) return await watchSources({ first, readSources, importAll, report, signal });
+    await importAll(first.map(readSource), report.add);
+    if (dryRun || signal.aborted) return;
+    if (!(await client.usesServer())) await indexUnlessInterrupted(client, signal);
+    else if (options.wait) await waitUntilIndexed(client, signal);
+    else report.pending = await readPending(client);
   } finally {
     await reader.close();
   }
@@ -149,55 +153,4 @@ async function indexUnlessInterrupted(client: ImportClient, signal: AbortSignal)
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });
   await Promise.race([client.finishJobs(), interrupted]);
-}
-
-interface Reporter {
-  counts: Record<Outcome["status"], number>;
-  /** Records that a server still indexes, for the summary. */
-  pending: number;
-  add(outcome: Outcome): void;
-  /** Also says on stderr what was done; for --watch. */
-  change(outcome: Outcome): void;
-  /** Prints the summary. */
-  end(): void;
-}
-
-/** Prints outcomes: as members of one JSON array, or only those that need attention. */
-function reporter(asJson: boolean): Reporter {
-  const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, conflict: 0, pruned: 0, failed: 0 };
-  const startedAt = systemClock.monotonic();
-  const reported = new Set<string>();
-  let isFirst = true;
-  const line = ({ path, status, reason }: Outcome) =>
-    `${status} ${printableLine(path)}${reason === undefined ? "" : `: ${printableLine(reason)}`}`;
-  const add = (outcome: Outcome) => {
-    counts[outcome.status]++;
-    if (asJson) print(`${isFirst ? "[" : ","}${printableJson(outcome, 0)}`);
-    isFirst = false;
-    const needsAttention = outcome.status === "failed" || outcome.status === "conflict";
-    if (needsAttention || (outcome.reason !== undefined && outcome.status !== "skipped")) {
-      printMessage(line(outcome));
-    }
-  };
-  return {
-    counts,
-    pending: 0,
-    add,
-    change(outcome) {
-      const text = line(outcome);
-      // What cannot be read is found again by every walk.
-      if (outcome.status === "failed" && reported.has(text)) return;
-      reported.add(text);
-      add(outcome);
-      if (["created", "updated", "pruned"].includes(outcome.status)) printMessage(text);
-    },
-    end() {
-      if (asJson) print(isFirst ? "[]" : "]");
-      const seconds = ((systemClock.monotonic() - startedAt) / 1_000).toFixed(1);
-      const parts = Object.entries(counts).filter(([, count]) => count > 0);
-      const list = parts.map(([status, count]) => `${count.toLocaleString("en")} ${status}`).join(", ");
-      printMessage(`${list === "" ? "no files" : list} (${seconds} s)`);
-      if (this.pending > 0) printMessage(describePending(this.pending));
-    },
-  };
 }

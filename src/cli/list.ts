@@ -1,6 +1,7 @@
 // ctxrepo list: the documents, prompts or collections of a user, newest first. Reads and prints page by page.
 
-import { Argument, Command } from "commander";
+import { Argument, Command, Option } from "commander";
+import type { FailedFetch, TagCount } from "../features/console/replies.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { type Client, withClient } from "./client.ts";
 import {
@@ -12,14 +13,18 @@ import {
   parseWholeNumber,
   withClientOptions,
 } from "./client-options.ts";
-import { printMessage } from "./output.ts";
+import { printFolders } from "./folders.ts";
+import { printJson, printMessage, printTable } from "./output.ts";
 import { paged, type WriteText } from "./pager.ts";
 import { printableJson, printableLine } from "./printable.ts";
 import { recordNamed } from "./records/named.ts";
 import { fit, outputStyle } from "./style.ts";
+import { dataOf } from "../requests/reply.ts";
 import { walk } from "../requests/walk.ts";
 
-const KINDS = ["documents", "prompts", "collections"] as const;
+const RECORDS = ["documents", "prompts", "collections"] as const;
+const KINDS = [...RECORDS, "tags", "folders"] as const;
+const STATUSES = ["draft", "published", "archived", "failed"] as const;
 const MAX_LIMIT = 999_999_999;
 const COLUMN_GAP = "  ";
 
@@ -27,6 +32,7 @@ interface ListOptions extends ClientCommandOptions {
   tag?: string[];
   collection?: string;
   path?: string;
+  status?: (typeof STATUSES)[number];
   limit?: string;
 }
 
@@ -36,17 +42,31 @@ interface Listed {
   name?: string;
   updatedAt?: number;
   lastActivityAt?: number;
+  /** Why the last fetch of the page failed. */
+  reason?: string;
 }
 
 export function listCommand(): Command {
   return withClientOptions(new Command("list"))
-    .description("list documents, prompts or collections, newest first")
-    .addArgument(new Argument("<KIND>", "what to list").choices(KINDS).argParser(parseKind(KINDS)))
+    .description("list documents, prompts or collections, newest first, or tags or remembered folders")
+    .addArgument(
+      new Argument("[KIND]", "what to list").choices(KINDS).argParser(parseKind(KINDS)).default("documents"),
+    )
     .option("--tag <TAG>", "only records with this tag; repeatable", collect)
     .option("--collection <NAME>", "only documents of this collection: its name or id")
     .option("--path <PREFIX>", PATH_HELP)
+    .addOption(
+      new Option(
+        "--status <STATUS>",
+        "only documents with this status; failed: the last fetch of the page",
+      ).choices(STATUSES),
+    )
     .option("--limit <N>", "maximum number of records (default: all)")
-    .action(list);
+    .action((kind: (typeof KINDS)[number], options: ListOptions) => {
+      if (kind === "folders" || kind === "tags") requireNoFilters(kind, options);
+      if (kind === "folders") return printFolders(options);
+      return kind === "tags" ? printTags(options) : list(kind, options);
+    });
 }
 
 /** The command `prompt list`. */
@@ -59,8 +79,10 @@ export function listPromptsCommand(): Command {
     .action((options: ListOptions) => list("prompts", options));
 }
 
-async function list(kind: (typeof KINDS)[number], options: ListOptions): Promise<void> {
-  const { limit, tag, collection, path, json } = options;
+async function list(kind: (typeof RECORDS)[number], options: ListOptions): Promise<void> {
+  const { limit, tag, collection, path, status, json } = options;
+  if (status !== undefined && kind !== "documents") throw onlyFor("--status", "documents");
+  if (status === "failed") requireNoFilters("failed documents", options);
   if (collection !== undefined && kind !== "documents") throw onlyFor("--collection", "documents");
   if (path !== undefined && kind === "collections") throw onlyFor("--path", "documents and prompts");
   const maximum =
@@ -75,13 +97,46 @@ async function list(kind: (typeof KINDS)[number], options: ListOptions): Promise
       const query = {
         tags: tag,
         collectionId: inside?.id,
+        status,
         path: path === undefined ? undefined : pathPrefix(path),
       };
-      const items = walk(client, `/v1/${kind}`, { query, maximum });
+      const items =
+        status === "failed"
+          ? failedFetches(client, maximum)
+          : walk(client, `/v1/${kind}`, { query, maximum });
       const count = await (json ? writeJson : writeTable)(items, write);
       if (count === 0 && !json) printMessage(`no ${kind}`);
     }),
   );
+}
+
+/** Documents whose last fetch has failed, with the time and the reason of that. */
+async function* failedFetches(client: Client, maximum = MAX_LIMIT): AsyncGenerator<Listed> {
+  const { failedFetches }: { failedFetches: FailedFetch[] } = dataOf(
+    await client.request("GET", "/console/api/jobs"),
+  );
+  for (const { source, ...document } of failedFetches.slice(0, maximum)) {
+    const { at, message } = source.lastRefreshError ?? {};
+    yield { ...document, updatedAt: at, reason: message };
+  }
+}
+
+async function printTags(options: ListOptions): Promise<void> {
+  const tags: TagCount[] = await withClient(options, async (client) =>
+    dataOf(await client.request("GET", "/console/api/tags")),
+  );
+  if (options.json) return printJson(tags);
+  const rows = tags.map(({ tag, count }) => [String(count), printableLine(tag)]);
+  printTable(["RECORDS", "TAG"], rows, "no tags");
+}
+
+/** Throws `bad-request` for options that select records. */
+function requireNoFilters(what: string, options: ListOptions): void {
+  for (const name of ["tag", "collection", "path", "status", "limit"] as const) {
+    const isOwn = what === "failed documents" && (name === "status" || name === "limit");
+    if (options[name] === undefined || isOwn) continue;
+    throw badRequest({ path: `--${name}`, message: `does not apply to a list of ${what}` });
+  }
 }
 
 const onlyFor = (option: string, kinds: string) =>
@@ -101,8 +156,8 @@ async function writeTable(items: AsyncIterable<Listed>, write: WriteText): Promi
   const { isTerminal, columns, strong, faint } = outputStyle();
   let count = 0;
   for await (const item of items) {
-    const { id, title, name, updatedAt, lastActivityAt } = item;
-    const text = printableLine(title ?? name ?? "");
+    const { id, title, name, updatedAt, lastActivityAt, reason } = item;
+    const text = printableLine(`${title ?? name ?? ""}${reason === undefined ? "" : `: ${reason}`}`);
     const at = new Date(updatedAt ?? lastActivityAt ?? 0).toISOString();
     if (!isTerminal) await write(`${id}\t${at}\t${text}\n`);
     else {

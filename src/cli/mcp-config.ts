@@ -1,12 +1,12 @@
 // The configurations that `ctxrepo mcp --print-config` prints: what each client has to be told to start this program, or to
 // connect to its server over HTTP.
 
-import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { dataDirectory } from "../assets.ts";
 import { readSettings } from "../config.ts";
 import { DEFAULT_SELECTION, type Selection } from "../mcp/tools/all.ts";
 import { readAddress } from "./address-file.ts";
+import { programCommand } from "./program-command.ts";
 
 export const CONFIG_CLIENTS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex"] as const;
 export type ConfigClient = (typeof CONFIG_CLIENTS)[number];
@@ -118,14 +118,6 @@ function httpConfig(client: ConfigClient, options: ConfigOptions): Config {
         note: `Add this to ~/.codex/config.toml and start Codex with ${KEY_VARIABLE} set. ${key}`,
       };
   }
-}
-
-/** How this program is started, with absolute paths: the executable, or Bun with the entry point in the repository. */
-function programCommand(): string[] {
-  const program = realpathSync(process.execPath);
-  const isCompiled =
-    import.meta.path.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN[\\/]/i.test(import.meta.path);
-  return isCompiled ? [program] : [program, resolve(import.meta.dir, "..", "main.ts")];
 }
 
 function argumentsFor({ selection, user, dataDir }: ConfigOptions): string[] {

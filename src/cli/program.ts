@@ -9,6 +9,7 @@ import { completionCommand } from "./completion/command.ts";
 import { withDataDir } from "./data-dir.ts";
 import { doctorCommand } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
+import { foldersCommand } from "./folders.ts";
 import { getCommand } from "./get.ts";
 import { importCommand } from "./import.ts";
 import { keysCommand } from "./keys.ts";
@@ -50,6 +51,7 @@ export function createProgram(): Command {
     .addCommand(askCommand())
     .addCommand(scrapeCommand())
     .addCommand(importCommand())
+    .addCommand(foldersCommand())
     .addCommand(exportCommand())
     .addCommand(statusCommand())
     .addCommand(searchCommand())

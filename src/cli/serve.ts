@@ -14,6 +14,7 @@ import { Failure, messageOf } from "../kernel/errors.ts";
 import { rebuildFile } from "../maintenance/rebuild.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
+import { watchFolders } from "./folder-watch.ts";
 import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
 import { print, printMessage } from "./output.ts";
 
@@ -52,6 +53,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     // Before the line is printed, because its reader may send a signal immediately.
     stop ??= stopSignal();
     if (!isRepaired) print(`ctxrepo listening on ${server.url}`);
+    const endWatch = settings.watch ? watchFolders(app) : undefined;
     void app.storage.check();
     const gone = app.storage.directoryGone.then(() => "gone" as const);
     const damaged = isRepaired ? [] : [app.storage.indexDamaged.then(() => "damaged" as const)];
@@ -60,7 +62,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     // First, so that no command finds a server that is about to end.
     removeAddress();
     // Jobs stop while requests finish.
-    await Promise.all([server.stop(GRACE_MS), app.jobs.stop()]);
+    await Promise.all([endWatch?.(), server.stop(GRACE_MS), app.jobs.stop()]);
     await app.close();
     if (reason === "stop") return;
     if (reason === "gone")

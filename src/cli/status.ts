@@ -5,8 +5,10 @@ import type { Status } from "../features/console/replies.ts";
 import { dataOf } from "../requests/reply.ts";
 import { withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
+import { importTime } from "./folders.ts";
 import { findProcess } from "./local-calls.ts";
 import { countOf, print, printJson } from "./output.ts";
+import { printableLine } from "./printable.ts";
 
 export function statusCommand(): Command {
   return withClientOptions(new Command("status"))
@@ -38,6 +40,10 @@ async function status(options: ClientCommandOptions): Promise<void> {
     ["records", counts.join(", ")],
     ["to be indexed", pending === 0 ? "nothing" : `${countOf(pending, "record")}${estimate}`],
     ["failed", failures.length === 0 ? "nothing" : failures.join(", ")],
+    ...state.folders.map((folder, index): [string, string] => {
+      const at = `last import: ${importTime(folder)}`;
+      return [index === 0 ? "folders" : "", `${printableLine(folder.path)}, ${at}`];
+    }),
     ...(state.embedder.problem === undefined ? [] : [["model", state.embedder.problem] as [string, string]]),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

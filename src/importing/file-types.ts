@@ -9,7 +9,8 @@ const MAX_TEXT_BYTES = LIMITS.document.textBytes + LIMITS.frontMatter.bytes;
 /** Most of a PDF or Word file are pictures and fonts. */
 const MAX_OFFICE_BYTES = 64 * MB;
 
-export type FileType = "markdown" | "html" | "text" | "pdf" | "docx";
+export const FILE_TYPES = ["markdown", "html", "text", "pdf", "docx"] as const;
+export type FileType = (typeof FILE_TYPES)[number];
 
 const TYPES: Record<string, FileType> = {
   md: "markdown",

@@ -13,6 +13,7 @@ import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evide
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { type FoundNames, findNamed, type NameLookup } from "./lists/named.ts";
+import { type CountedTag, countTags } from "./lists/tags.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
@@ -48,6 +49,7 @@ export interface SearchApi extends WorkerApi {
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
   /** Records by path, URL, title, name, or the start of an id. */
   named(input: NameLookup): FoundNames;
+  tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
@@ -98,6 +100,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
     named: (input) => inSnapshot(() => findNamed(database, input)),
+    tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),
   };

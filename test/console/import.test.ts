@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
           tags: ["added"],
           options: { force: false, dryRun: false },
         },
-        findFiles([path]),
+        findFiles([path], { kinds: [], exclude: [] }),
         {
           prune: false,
           pruneEmptied: false,

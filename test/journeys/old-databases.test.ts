@@ -13,6 +13,7 @@ import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations.ts";
+import { listFolders } from "../../src/features/console/folders/store.ts";
 import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { VERSION } from "../../src/version.ts";
 import {
@@ -20,6 +21,7 @@ import {
   BREAD,
   COLLECTION,
   FENCE,
+  FOLDER,
   GUEST,
   IDENTITY,
   KETTLE,
@@ -139,6 +141,15 @@ test("the erasure that a deletion requested is done", async () => {
   while (isErasureRequested(started.app.store)) await Bun.sleep(20);
   stop();
   await started.stop();
+});
+
+test("the remembered folders are read", () => {
+  const store = openLocalStore(unpack("0016-folders.db.gz"), new ManualClock(WRITTEN_AT));
+  const { path, options } = FOLDER;
+  expect(listFolders(store, OWNER.id)).toEqual([
+    { path, ...options, addedAt: WRITTEN_AT - 1, importedAt: WRITTEN_AT },
+  ]);
+  store.close();
 });
 
 test.each(cases)("%s says who created its users, and who signs in as them", (file, number) => {

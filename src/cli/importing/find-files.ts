@@ -7,7 +7,7 @@ import { isLeftOut, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
 import type { IgnoreRules } from "../../importing/ignore-rules.ts";
 import { readExportIndex } from "../export-index.ts";
 import { pathProblem } from "../regular-file.ts";
-import { isPathIgnored, rulesAbove, rulesInside } from "./ignore-rules.ts";
+import { isPathIgnored, rulesAbove, rulesInside, rulesOf } from "./ignore-rules.ts";
 
 /** A path that was given to the command and exists. */
 interface Root {
@@ -33,8 +33,19 @@ export interface FoundFiles {
   failed: { path: string; reason: string }[];
 }
 
-/** Finds the files at the given paths, each once, in the order of their names. A path that is missing is a failure. */
-export function findFiles(paths: readonly string[]): FoundFiles {
+/** Which files of folders are wanted. */
+interface Selection {
+  /** Only files of these types; all if empty. */
+  kinds: readonly string[];
+  /** Patterns as in a .gitignore at the top of each folder; they take precedence over those files. */
+  exclude: readonly string[];
+}
+
+/**
+ * Finds the files at the given paths, each once, in the order of their names. A path that is missing, or a file that is none
+ * of the types, is a failure.
+ */
+export function findFiles(paths: readonly string[], { kinds, exclude }: Selection): FoundFiles {
   const found: FoundFiles = { roots: [], files: [], skipped: [], failed: [] };
   const seen = new Set<string>();
   for (const given of paths) {
@@ -45,9 +56,13 @@ export function findFiles(paths: readonly string[]): FoundFiles {
       const stats = statSync(path);
       const root: Root = { path, isFolder: stats.isDirectory() };
       found.roots.push(root);
-      const inside = { found, seen, root, isExport: root.isFolder && findIndex(root, found) };
-      if (root.isFolder) walkFolder(path, rulesInside(rulesAbove(path), path), inside);
-      else addFile(path, stats, inside);
+      if (!root.isFolder) {
+        addNamed(root, stats, { found, seen });
+        continue;
+      }
+      const isExport = findIndex(root, found);
+      const inside = { found, seen, root, isExport, kinds, excluded: rulesOf(exclude, path) };
+      walkFolder(path, rulesInside(rulesAbove(path), path), inside);
     } catch (error) {
       found.failed.push({ path: given, reason: pathProblem(error) });
     }
@@ -72,11 +87,33 @@ interface Inside {
   root: Root;
   /** Whether the root was written by `export`. */
   isExport: boolean;
+  kinds: readonly string[];
+  /** What the command leaves out. */
+  excluded: IgnoreRules;
+}
+
+/** A file that was named must be one that can be imported. */
+function addNamed(
+  root: Root,
+  stats: Pick<Dirent, "isFile">,
+  { found, seen }: Pick<Inside, "found" | "seen">,
+): void {
+  const { path } = root;
+  const reason = stats.isFile()
+    ? typeOf(path) === undefined
+      ? OTHER_TYPE
+      : undefined
+    : "is not a regular file";
+  if (reason !== undefined) found.failed.push({ path, reason });
+  else if (!seen.has(path)) {
+    seen.add(path);
+    found.files.push({ path, root });
+  }
 }
 
 /** Recursion is as deep as the folders, whose paths the system bounds. */
 function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
-  const { found, root, isExport } = inside;
+  const { found, root, isExport, excluded } = inside;
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
@@ -92,11 +129,12 @@ function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
       continue;
     }
     if (isLeftOut(entry.name)) continue;
-    if (isPathIgnored(rules, path, entry.isDirectory())) continue;
+    const isFolder = entry.isDirectory();
+    if (isPathIgnored(excluded, path, isFolder) || isPathIgnored(rules, path, isFolder)) continue;
     if (isExport && folder === root.path) {
       if (entry.name === EXPORT_INDEX || EXPORT_ONLY_FOLDERS.has(entry.name)) continue;
     }
-    if (entry.isDirectory()) walkFolder(path, rulesInside(rules, path), inside);
+    if (isFolder) walkFolder(path, rulesInside(rules, path), inside);
     else if (entry.isSymbolicLink()) addLink(path, inside);
     else addFile(path, entry, inside);
   }
@@ -122,10 +160,12 @@ function addLink(path: string, { found, root }: Inside): void {
   }
 }
 
-function addFile(path: string, kind: Pick<Dirent, "isFile">, { found, seen, root }: Inside): void {
-  if (!kind.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
-  else if (typeOf(path) === undefined) {
-    found.skipped.push({ path, reason: OTHER_TYPE });
+function addFile(path: string, entry: Pick<Dirent, "isFile">, { found, seen, root, kinds }: Inside): void {
+  const type = typeOf(path);
+  if (!entry.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
+  else if (type === undefined) found.skipped.push({ path, reason: OTHER_TYPE });
+  else if (kinds.length > 0 && !kinds.includes(type)) {
+    found.skipped.push({ path, reason: "is of a kind that --kind leaves out" });
   } else if (!seen.has(path)) {
     seen.add(path);
     found.files.push({ path, root });

@@ -39,6 +39,10 @@ export function rulesInside(above: IgnoreRules, folder: string): IgnoreRules {
   }
 }
 
+/** The rules of these patterns for what is inside a folder. */
+export const rulesOf = (patterns: readonly string[], folder: string): IgnoreRules =>
+  withRules([], withSlashes(folder), patterns.join("\n"));
+
 /** Whether the rules exclude a path of this system. */
 export const isPathIgnored = (rules: IgnoreRules, path: string, isFolder: boolean) =>
   isIgnored(rules, withSlashes(path), isFolder);

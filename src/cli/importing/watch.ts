@@ -50,11 +50,11 @@ export function openChanges(): Changes {
 }
 
 /**
- * Calls `pass` after changes below the paths and regularly, until `signal` is aborted. Passes do not overlap. A pass that
+ * Calls `pass` after changes below the paths, which may be others after each pass, and regularly, until `signal` is aborted. Passes do not overlap. A pass that
  * throws is reported and tried again.
  */
 export async function watchPaths(
-  paths: readonly string[],
+  paths: () => readonly string[],
   pass: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function watchPaths(
   let [passedAt, passMs] = [systemClock.monotonic(), 0];
   try {
     while (!signal.aborted) {
-      watchers.follow(paths);
+      watchers.follow(paths());
       await systemClock.sleep(QUIET_MS / 2, signal).catch(() => {});
       const now = systemClock.monotonic();
       const isQuiet = hasChanged && now - changedAt >= QUIET_MS;
@@ -98,6 +98,7 @@ function openWatchers(onChange: () => void) {
   return {
     /** Watches the paths that exist, and those that were replaced by others anew. */
     follow(paths: readonly string[]) {
+      for (const path of [...open.keys()]) if (!paths.includes(path)) close(path);
       for (const path of paths) {
         let ino: number | undefined;
         try {

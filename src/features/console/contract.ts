@@ -38,6 +38,20 @@ export const importedBody = Type.Object({
   paths: Type.Array(Type.String({ maxLength: 4_096 }), { maxItems: 500 }),
 });
 
+const folderPath = Type.String({ minLength: 1, maxLength: 4_096 });
+const folderList = Type.Array(Type.String({ minLength: 1, maxLength: 1_024 }), { maxItems: 100 });
+
+/** A folder to remember, with the options of its imports. */
+export const folderBody = Type.Object({
+  path: folderPath,
+  collection: Type.Optional(label(LIMITS.title.bytes)),
+  tags: folderList,
+  kinds: folderList,
+  exclude: folderList,
+});
+
+export const folderPathShape = Type.Object({ path: folderPath });
+
 /** What a person calls a record: an id, path, URL, title, name, or the start of an id. */
 export const namedQuery = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 4_096 }),

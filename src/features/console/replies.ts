@@ -61,6 +61,7 @@ export interface Status {
     indexedDocuments: number;
     chunks: number;
   };
+  folders: Folder[];
   /** `tokens` of the last minute. */
   embedder: {
     state: "loading" | "ok" | "degraded";
@@ -105,6 +106,26 @@ export interface User {
   displayName: string;
   createdAt: number;
   records: number;
+}
+
+/** A folder that imports repeat, with the options of its imports. Times are epoch ms. */
+export interface Folder {
+  path: string;
+  collection?: string;
+  tags: string[];
+  /** Only files of these types; all if empty. */
+  kinds: string[];
+  /** Patterns as in a .gitignore. */
+  exclude: string[];
+  addedAt: number;
+  /** Null before the first import has ended. */
+  importedAt: number | null;
+}
+
+/** A tag with the number of records that have it. */
+export interface TagCount {
+  tag: string;
+  count: number;
 }
 
 /** A record that was imported from a file. */

@@ -36,7 +36,7 @@ test("--dry-run without a database creates nothing", async () => {
     [{ path: vault.path("a.md"), status: "created" }],
     false,
   ]);
-  expect(stderr).toStartWith("1 created (");
+  expect(stderr).toStartWith("dry run: 1 to create (");
   expect((await runProgram([...args, "--user", "bob"])).code).toBe(2);
 });
 
@@ -55,7 +55,12 @@ test("waiting for the index shows progress on a terminal", async () => {
 });
 
 test("wrong usage exits with 2 and writes nothing", async () => {
-  for (const args of [[], ["--tag", "a,b", "."], ["--collection", " ", "."], ["--unknown", "."]]) {
+  for (const args of [
+    ["--tag", "a"],
+    ["--tag", "a,b", "."],
+    ["--collection", " ", "."],
+    ["--unknown", "."],
+  ]) {
     const { code } = await runProgram(["import", "--data-dir", join(vault.root, "none"), ...args]);
     expect([args, code]).toEqual([args, 2]);
   }

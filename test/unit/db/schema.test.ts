@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { desc, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import * as folderTable from "../../../src/db/folder-table.ts";
 import * as indexTables from "../../../src/db/index-tables.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import * as tables from "../../../src/db/tables.ts";
@@ -28,7 +29,7 @@ const objects = (type: string) =>
 test("columns, keys, foreign keys, checks and indexes are the same on both sides", () => {
   const migrated = schemaOfDatabase(database);
   expect(migrated.length).toBeGreaterThan(200);
-  expect(differences(migrated, schemaOfTables({ ...tables, ...indexTables }))).toEqual(NONE);
+  expect(differences(migrated, schemaOfTables({ ...tables, ...folderTable, ...indexTables }))).toEqual(NONE);
 });
 
 describe("what drizzle cannot describe", () => {
@@ -70,6 +71,7 @@ describe("what drizzle cannot describe", () => {
     expect(withoutRowid.sort()).toEqual([
       "chunk_bits",
       "external_identities",
+      "folders",
       "instance",
       "search_session_chunks",
     ]);

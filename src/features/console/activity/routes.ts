@@ -10,6 +10,7 @@ import { countJobs } from "../../../jobs/queue.ts";
 import { notFound } from "../../../kernel/errors.ts";
 import { VERSION } from "../../../version.ts";
 import { common, retryBody } from "../contract.ts";
+import { listFolders } from "../folders/store.ts";
 import type { FailedFetch, Job, Status } from "../replies.ts";
 import { countAll, listFailedFetches, pendingBytes } from "./store.ts";
 
@@ -45,6 +46,7 @@ export const activityApi = [
         failedFetches: listFailedFetches(store, userId, MAX_FAILED_FETCHES).length,
         database: databaseSize(store),
         records: countAll(store, userId),
+        folders: listFolders(store, userId),
         embedder: { state: embedder.state(), problem: embedder.problem(), ...throughput },
       };
       return { status: 200, body: { data } };

@@ -9,6 +9,7 @@ import type { SearchWorker } from "../../../retrieval/worker.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
 import { changesQuery, common, fileBody, imageBody, importedBody, namedQuery } from "../contract.ts";
+import type { TagCount } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listSections, listTree } from "./store.ts";
@@ -24,6 +25,7 @@ export interface RecordsDeps {
 }
 
 const MAX_COLLECTIONS = 10_000;
+const MAX_TAGS = 10_000;
 
 const reads = { anyOf: ["documents.read", "prompts.read"] } as const;
 const readsDocuments = { anyOf: ["documents.read"] } as const;
@@ -134,6 +136,18 @@ export const recordsApi = [
         body: { data: await searchWorker.call.named({ userId: caller.userId, ...lookup }) },
       };
     },
+  }),
+  declare({
+    ...common,
+    name: "console.tags.list",
+    method: "GET",
+    path: "/console/api/tags",
+    summary: "List the most frequent tags with the number of their records",
+    requires: { anyOf: ["documents.read"] },
+    handle: async ({ caller: { userId } }, { searchWorker }) => ({
+      status: 200,
+      body: { data: (await searchWorker.call.tags({ userId, limit: MAX_TAGS })) satisfies TagCount[] },
+    }),
   }),
   declare({
     ...common,
