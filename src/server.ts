@@ -187,6 +187,12 @@ function createRouter(edge: Edge, deps: ServerDeps) {
     .use(operationsPlugin(edge, { name: "chunks", operations: chunkOperations }, deps))
     .use(operationsPlugin(edge, { name: "search", operations: searchOperations }, deps))
     .use(operationsPlugin(edge, { name: "reason", operations: reasonOperations }, deps))
-    .use(postPlugin(edge, "/mcp", mcpEndpoint(edge, operationsOf(edge, OPERATIONS, deps), deps.mcp)))
+    .use(
+      postPlugin(
+        edge,
+        "/mcp",
+        mcpEndpoint(edge, operationsOf(edge, [...OPERATIONS, ...consoleApi], deps), deps.mcp),
+      ),
+    )
     .use(fallbackPlugin(edge));
 }

@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { LIMITS } from "../kernel/limits.ts";
 import { dataOf } from "../requests/reply.ts";
-import type { NamedType } from "../retrieval/lists/named.ts";
+import type { NamedType } from "../kernel/names.ts";
 import { type Client, withClient } from "./client.ts";
 import {
   type ClientCommandOptions,

@@ -14,3 +14,19 @@ export function isHttpUri(text: string): boolean {
   // The URL parser also rejects invalid hosts and ports.
   return URL.canParse(text);
 }
+
+/** The URL of a page as it is requested: normalized, without its fragment. `https://` is added if there is no `://`. */
+export function pageAddress(text: string): string | undefined {
+  const url = URL.parse(
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`,
+  );
+  if (url === null) return undefined;
+  url.hash = "";
+  return url.href;
+}
+
+/** The forms in which the URL of a page may be stored: as it is written, and as it is requested. */
+export function pageNames(text: string): string[] {
+  const address = pageAddress(text);
+  return address === undefined ? [] : [...new Set([text.trim(), address])];
+}

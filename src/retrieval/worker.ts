@@ -5,6 +5,7 @@
 import { requireSameFile } from "../db/file-identity.ts";
 import { openReader } from "../db/handles.ts";
 import { systemClock } from "../kernel/clock.ts";
+import type { FoundNames } from "../kernel/names.ts";
 import { sendNotice, type WorkerApi } from "../workers/rpc.ts";
 import type { SupervisedWorker } from "../workers/supervisor.ts";
 import type { VectorEngine } from "./dense.ts";
@@ -12,7 +13,7 @@ import type { Filter } from "./filter.ts";
 import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evidence.ts";
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
-import { type FoundNames, findNamed, type NameLookup } from "./lists/named.ts";
+import { findNamed, type NameLookup } from "./lists/named.ts";
 import { type CountedTag, countTags } from "./lists/tags.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";

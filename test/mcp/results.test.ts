@@ -48,7 +48,7 @@ describe("arguments", () => {
     ["find_items", { query: " " }, "query: must not be blank"],
     ["deep_search", { query: "x", limit: 0 }, "limit: must be at least 1"],
     ["create_document", { title: " ", content: "c", tags: ["a,b"] }, "title: must not be blank; tags.0"],
-    ["get_document", { documentId: "abc" }, "documentId: must be 27 letters and digits. Ids are shown"],
+    ["get_document", { documentId: "abc" }, 'documentId: no document is called "abc". Ids are shown'],
     [
       "deep_read",
       { chunkId: "abc" },
@@ -83,7 +83,7 @@ describe("failures", () => {
     ["get_collection", { collectionId: UNKNOWN }, "collection not found. Find its id with find_items"],
     ["deep_search", { query: "x", documentId: UNKNOWN }, "document not found. Find its id"],
     ["deep_search", { query: "x", collectionId: UNKNOWN }, "collection not found. Find its id"],
-    ["deep_search", { query: "x", documentId: "abc" }, "documentId: must be 27 letters"],
+    ["deep_search", { query: "x", documentId: "abc" }, "documentId: no document is called"],
     ["reason", { query: "x", documentId: UNKNOWN }, "document not found. Find its id"],
     ["list_documents", { collectionId: UNKNOWN }, "collection not found. Find its id"],
     ["deep_expand", { chunkId: UNKNOWN, direction: "up" }, "Search again with deep_search."],

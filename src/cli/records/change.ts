@@ -1,7 +1,7 @@
 // Changes a member of a document, prompt or collection under the state that was read.
 
 import { dataOf } from "../../requests/reply.ts";
-import type { NamedRecord } from "../../retrieval/lists/named.ts";
+import type { NamedRecord } from "../../kernel/names.ts";
 import type { Client } from "../client.ts";
 import { PATH_OF } from "./named.ts";
 

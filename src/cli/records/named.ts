@@ -5,11 +5,9 @@ import { badRequest, notFound } from "../../kernel/errors.ts";
 import { ID_PATTERN } from "../../kernel/ids.ts";
 import { COLLECTION_OF } from "../../importing/known.ts";
 import { dataOf } from "../../requests/reply.ts";
-import { type FoundNames, MAX_NAMED, type NamedRecord, type NamedType } from "../../retrieval/lists/named.ts";
+import { type FoundNames, type NamedRecord, type NamedType, oneNamed } from "../../kernel/names.ts";
 import type { Client } from "../client.ts";
 import { printableLine } from "../printable.ts";
-
-const MAX_CANDIDATES = MAX_NAMED - 1;
 
 /** Where the records of each type are in the API. */
 export const PATH_OF: Record<NamedType, string> = { ...COLLECTION_OF, collection: "/v1/collections" };
@@ -39,16 +37,12 @@ export async function recordNamed(client: Client, { argument, name, types }: Loo
     name.trim() === "" || name.length > 4_096
       ? { matches: [], similar: [] }
       : dataOf(await client.request("GET", "/console/api/named", { query }));
-  const [record, ...others] = found.matches;
-  if (record !== undefined && others.length === 0) return record;
-  const kinds = types.join(" or ");
-  if (record === undefined && ID_PATTERN.test(name)) throw notFound(`a ${kinds} with the id ${name}`);
-  const message =
-    record === undefined
-      ? `no ${kinds} is called "${printableLine(name)}"`
-      : `"${printableLine(name)}" names more than one ${kinds}: use an id`;
-  const candidates = (record === undefined ? found.similar : found.matches).slice(0, MAX_CANDIDATES);
-  throw badRequest({ path: argument, message: [message, ...candidates.map(candidateLine)].join("\n  ") });
+  const record = oneNamed({ name, types, found, clean: printableLine });
+  if (typeof record !== "string") return record;
+  if (found.matches.length === 0 && ID_PATTERN.test(name)) {
+    throw notFound(`a ${types.join(" or ")} with the id ${name}`);
+  }
+  throw badRequest({ path: argument, message: record });
 }
 
 /** The records with these names, each once. Throws as recordNamed does. */
@@ -64,10 +58,4 @@ export async function recordsNamed(
     records.set(record.id, record);
   }
   return [...records.values()];
-}
-
-function candidateLine({ id, type, title, place }: NamedRecord): string {
-  return [`${id}  ${type}  ${printableLine(title)}`, ...(place === null ? [] : [printableLine(place)])].join(
-    "  ",
-  );
 }

@@ -5,7 +5,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { badRequest, Failure, messageOf } from "../../kernel/errors.ts";
 import { dataOf } from "../../requests/reply.ts";
 import { walk } from "../../requests/walk.ts";
-import type { NamedRecord } from "../../retrieval/lists/named.ts";
+import type { NamedRecord } from "../../kernel/names.ts";
 import { type Client, withClient } from "../client.ts";
 import { type ClientCommandOptions, parseDuration, withClientOptions } from "../client-options.ts";
 import { abortOnInterrupt } from "../interrupt.ts";

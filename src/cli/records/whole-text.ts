@@ -1,7 +1,7 @@
 // Reads the whole content of a document or prompt, also where one response truncates it.
 
 import { dataOf } from "../../requests/reply.ts";
-import type { NamedRecord } from "../../retrieval/lists/named.ts";
+import type { NamedRecord } from "../../kernel/names.ts";
 import type { Client } from "../client.ts";
 import { PATH_OF } from "./named.ts";
 

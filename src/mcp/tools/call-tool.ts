@@ -6,6 +6,7 @@ import type { CallOptions, OperationCall } from "../calls.ts";
 import type { McpSession } from "../session.ts";
 import { argumentFor, readArguments } from "./arguments.ts";
 import { failureText } from "./failures.ts";
+import { withIds } from "./names.ts";
 import { requireSuccess, type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
 
 /** Some clients give up after 60 seconds, others after 30. */
@@ -69,7 +70,7 @@ async function run(
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
 ): Promise<CallResult> {
   const { operations, caller, exchange, frameKey, clock } = session;
-  const { response_format: format, ...others } = readArguments(tool, given);
+  const { response_format: format, ...sent } = readArguments(tool, given);
   let runs = 0;
   const options = (isCounted: boolean): CallOptions => ({
     caller,
@@ -79,6 +80,14 @@ async function run(
     // The runs of a call are in a fixed order, so a repeated frame has the same keys.
     key: frameKey === undefined ? undefined : sha256Hex(JSON.stringify([frameKey, requestId, runs])),
   });
+  const others = await withIds(
+    {
+      // It only reads, so it has no key and does not count among the runs.
+      also: async (operation, request) =>
+        requireSuccess(await operations.run(operation, request, { ...options(false), key: undefined })),
+    },
+    sent,
+  );
   const namesIn = (request: OperationCall) => (path: string) =>
     argumentFor(path, { tool, request, given: others });
   let isCounted = false;
@@ -88,11 +97,12 @@ async function run(
     clock,
     endsAt,
     sleep: (ms) => clock.sleep(ms, signal),
-    async run(request) {
+    run: (request) => call.runInstead(tool.operation, request),
+    async runInstead(operation, request) {
       runs++;
       const counts = !isCounted;
       isCounted = true;
-      return requireSuccess(await operations.run(tool.operation, request, options(counts)), namesIn(request));
+      return requireSuccess(await operations.run(operation, request, options(counts)), namesIn(request));
     },
     async also(operation, request) {
       runs++;

@@ -1,8 +1,11 @@
 // The tools that fetch web pages. A fetch may take longer than clients wait, so both say how to learn the outcome later.
 
 import { bold, oneLine } from "./markdown.ts";
-import { documentId, text, texts } from "./shapes.ts";
-import { type Tool, type ToolCall, ToolFailure } from "./tool.ts";
+import { pageNames } from "../../kernel/uri.ts";
+import type { OperationResult } from "../calls.ts";
+import { findNamed } from "./names.ts";
+import { documentId, flag, text, texts } from "./shapes.ts";
+import { type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
 
 const POLL_MS = 200;
 /** Time to send the result after the last look at the document. */
@@ -19,17 +22,69 @@ async function whenFetched({ also, sleep, endsAt, clock }: ToolCall, documentId:
   }
 }
 
+/** The id of the newest document that was scraped from a URL. */
+async function storedPage({ also }: ToolCall, url: string): Promise<string | undefined> {
+  for (const name of pageNames(url)) {
+    const found = await findNamed({ also }, { name, type: "document" });
+    for (const { id, place } of found?.matches ?? []) {
+      if (place !== name) continue;
+      const { data } = (await also("documents.get", { id, query: { includeContent: false } })).body;
+      if (data.sourceType === "scrape" && data.status !== "processing") return id;
+    }
+  }
+  return undefined;
+}
+
+/** Refreshes the document of a URL that is stored already, and adds it to the collections. */
+async function refreshStored(call: ToolCall, documentId: string): Promise<ToolResult> {
+  const result = await refresh(call, documentId, () =>
+    call.runInstead("documents.refresh", { id: documentId }),
+  );
+  for (const id of call.arguments.collectionIds ?? []) {
+    await call.also("collections.items.add", { id, body: { itemIds: [documentId], itemType: "document" } });
+  }
+  return result;
+}
+
+/** Fetches the page of a document again with `run`. */
+async function refresh(
+  { also }: ToolCall,
+  documentId: string,
+  run: () => Promise<OperationResult>,
+): Promise<ToolResult> {
+  try {
+    const { changed } = (await run()).body.data;
+    return {
+      text: changed
+        ? `The page has changed: document ${documentId} has a new version.`
+        : `The page has not changed since the last fetch of document ${documentId}.`,
+      data: { documentId, changed },
+    };
+  } catch (error) {
+    if (!(error instanceof ToolFailure && error.status === 500)) throw error;
+    const found = await also("documents.get", { id: documentId, query: { includeContent: false } });
+    const { code, message } = found.body.data.source?.lastRefreshError ?? {};
+    if (code === undefined) throw error;
+    throw new ToolFailure(
+      502,
+      `the page could not be fetched: ${code}: ${oneLine(message)}. The document is unchanged`,
+    );
+  }
+}
+
 export const scrapeUrl: Tool = {
   name: "scrape_url",
   title: "Store a web page",
   description:
-    "Fetch a web page and store its text as a new document. For one that is stored already use refresh_document.",
-  arguments: { url: text(), collectionIds: texts() },
+    "Fetch a web page and store its text as a document. The document of a URL that is stored already is refreshed.",
+  arguments: { url: text(), collectionIds: texts(), new: flag("store another document of the same URL") },
   required: ["url"],
   behaviour: { openWorld: true },
   operation: "documents.scrape",
   async handle(call) {
-    const { url, collectionIds } = call.arguments;
+    const { url, collectionIds, new: isNew } = call.arguments;
+    const known = isNew ? undefined : await storedPage(call, url);
+    if (known !== undefined) return refreshStored(call, known);
     const { documentId } = (await call.run({ body: { url, collectionIds } })).body.data;
     const document = await whenFetched(call, documentId).catch((error) => {
       // A credential may be allowed to scrape and not to read.
@@ -65,24 +120,8 @@ export const refreshDocument: Tool = {
   behaviour: { idempotent: true, openWorld: true },
   operation: "documents.refresh",
   whenSlow: "The page is still being fetched. Call get_document with this documentId in a minute.",
-  async handle({ arguments: { documentId }, run, also }) {
-    try {
-      const { changed } = (await run({ id: documentId })).body.data;
-      return {
-        text: changed
-          ? `The page has changed: document ${documentId} has a new version.`
-          : `The page has not changed since the last fetch of document ${documentId}.`,
-        data: { documentId, changed },
-      };
-    } catch (error) {
-      if (!(error instanceof ToolFailure && error.status === 500)) throw error;
-      const found = await also("documents.get", { id: documentId, query: { includeContent: false } });
-      const { code, message } = found.body.data.source?.lastRefreshError ?? {};
-      if (code === undefined) throw error;
-      throw new ToolFailure(
-        502,
-        `the page could not be fetched: ${code}: ${oneLine(message)}. The document is unchanged`,
-      );
-    }
+  handle: (call) => {
+    const { documentId } = call.arguments;
+    return refresh(call, documentId, () => call.run({ id: documentId }));
   },
 };

@@ -39,6 +39,8 @@ export interface ToolCall {
   isDetailed: boolean;
   /** Runs the tool's own operation; the first run counts in its rate limit. */
   run(call: OperationCall): Promise<OperationResult>;
+  /** Runs another operation in place of the tool's own. Counts as `run` does. */
+  runInstead(operation: string, call: OperationCall): Promise<OperationResult>;
   /** Runs another operation for the same call. It does not count, but requires its scope. */
   also(operation: string, call: OperationCall): Promise<OperationResult>;
   /** Waits. Rejects if the client cancels the call or its time is over. */

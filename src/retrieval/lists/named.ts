@@ -1,9 +1,8 @@
 // Finds a user's records by what people call them: path, address, title, name, the end of a path, or the start of an id.
 
 import type { Database } from "bun:sqlite";
+import { type FoundNames, MAX_NAMED, type NamedRecord, type NamedType } from "../../kernel/names.ts";
 import { foldForTrigrams } from "../rows.ts";
-
-export type NamedType = "document" | "prompt" | "collection";
 
 export interface NameLookup {
   userId: string;
@@ -14,23 +13,6 @@ export interface NameLookup {
   types: readonly NamedType[];
 }
 
-export interface NamedRecord {
-  id: string;
-  type: NamedType;
-  title: string;
-  /** The path or URL from which the record was imported or scraped. */
-  place: string | null;
-}
-
-export interface FoundNames {
-  /** The records with this name, from the newest; more than one if the name is ambiguous. */
-  matches: NamedRecord[];
-  /** If there are none: records whose title or place contains the name. */
-  similar: NamedRecord[];
-}
-
-/** The most records in each list of the result. */
-export const MAX_NAMED = 6;
 /** A shorter start of an id is not looked for. */
 const MIN_ID_PREFIX = 6;
 

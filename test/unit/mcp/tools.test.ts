@@ -15,6 +15,7 @@ const OWN_ARGUMENTS = new Set([
   "fence",
   "oldText",
   "newText",
+  "new",
 ]);
 /** Arguments whose name in the operation is another one, or that another operation of the tool has. */
 const RENAMED: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { hasScope } from "../../../auth/identity.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
-import type { NamedType } from "../../../retrieval/lists/named.ts";
+import type { NamedType } from "../../../kernel/names.ts";
 import type { SearchWorker } from "../../../retrieval/worker.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
