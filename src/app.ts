@@ -29,7 +29,8 @@ import type { AnsweringApi, AnsweringOptions } from "./engine/answers/worker.ts"
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
-import { type Fetcher, openFetcher } from "./engine/fetching/fetch-page.ts";
+import type { Fetcher } from "./engine/fetching/fetch-page.ts";
+import { openPageFetcher } from "./features/documents/scraping/fetcher.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
 import { createMetricsRecorder } from "./features/metrics/recorder.ts";
@@ -205,12 +206,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime });
   const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
   const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
-  const fetcher =
-    replaced.fetcher ??
-    openFetcher({
-      userAgent: `Mozilla/5.0 (compatible; ctxrepo/${VERSION})`,
-      allowPrivate: allowsPrivateNetwork,
-    });
+  const fetcher = replaced.fetcher ?? openPageFetcher(allowsPrivateNetwork);
   const extractor = openExtractor();
 
   const credentials = openCredentials(store, clock, settings.oidcIssuer);

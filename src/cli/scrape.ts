@@ -1,34 +1,72 @@
-// ctxrepo scrape: creates a document from a web page, waits for it and prints its Markdown.
+// ctxrepo scrape: stores a web page, or the pages of a site, as documents; or prints a page without storing it.
 
 import { Command, Option } from "commander";
 import { flagOf, readSettings, SETTINGS } from "../config.ts";
+import { openExtractor } from "../engine/extraction/extractor.ts";
 import { readUrl } from "../features/documents/scraping/contract.ts";
-import { Failure } from "../kernel/errors.ts";
-import { dataOf } from "../requests/reply.ts";
-import { type Client, withClient } from "./client.ts";
-import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
-import { print, printJson, printMessage } from "./output.ts";
+import { openPageFetcher } from "../features/documents/scraping/fetcher.ts";
+import { loadPage } from "../features/documents/scraping/load.ts";
+import { addItems, collectionNamed } from "../importing/collections.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { badRequest, Failure } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { withClient } from "./client.ts";
+import {
+  type ClientCommandOptions,
+  collect,
+  parseDuration,
+  parseWholeNumber,
+  withClientOptions,
+} from "./client-options.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { countOf, print, printJson, printMessage } from "./output.ts";
 import { printable, printableLine } from "./printable.ts";
-
-const POLL_MS = 100;
+import { type Scraped, scrapePage } from "./scraping/page.ts";
+import { isMissing, type PageOutcome, walkSite } from "./scraping/site.ts";
 
 interface ScrapeOptions extends ClientCommandOptions {
   scrapePrivateNetwork?: string;
+  new?: boolean;
+  keep?: boolean;
+  print?: boolean;
+  collection?: string;
+  site?: boolean;
+  depth: string;
+  max: string;
+  include: string[];
+  exclude: string[];
+  older: string;
+  delay: string;
 }
 
-interface ScrapedDocument {
-  id: string;
-  title: string;
-  status: string;
-  content: string;
-  source?: { lastRefreshError?: { code: string; message: string } };
-}
+const MAX_DEPTH = 100;
+const MAX_PAGES = 10_000;
+const MAX_DELAY_S = 3_600;
 
 export function scrapeCommand(): Command {
   const setting = SETTINGS.find(({ name }) => name === "scrapePrivateNetwork")!;
   return withClientOptions(new Command("scrape"))
-    .description("create a document from a web page, wait for it and print its Markdown")
+    .description("store a web page, wait for it and print its Markdown; or store the pages of a site")
     .argument("<URL>", "the page; https:// is added if there is no ://")
+    .option("--new", "store a new document even if one has this page; otherwise that one is refreshed")
+    .option("--keep", "keep the empty document of a page that cannot be fetched")
+    .option("--print", "print the Markdown of the page without storing it")
+    .option("--collection <NAME>", "collection to add the pages to; created if it does not exist")
+    .option(
+      "--site",
+      "store the pages below the URL, too: those of its sitemap and llms.txt, and those that are linked",
+    )
+    .option("--depth <N>", "with --site: how many links away from the URL a page may be", "5")
+    .option("--max <N>", "with --site: maximum number of pages", "200")
+    .option(
+      "--include <PATTERN>",
+      "with --site: only pages whose URL contains this; * is any text; repeatable",
+      collect,
+      [],
+    )
+    .option("--exclude <PATTERN>", "with --site: no pages whose URL contains this; repeatable", collect, [])
+    .option("--older <TIME>", "with --site: fetch stored pages again that were fetched longer ago", "1d")
+    .option("--delay <SECONDS>", "with --site: seconds between two requests", "1")
     .addOption(
       new Option(`${flagOf(setting)} <${setting.value}>`, setting.meaning.replaceAll("`", "")).choices([
         ...setting.choices!,
@@ -37,38 +75,112 @@ export function scrapeCommand(): Command {
     .action(scrape);
 }
 
-async function scrape(text: string, { scrapePrivateNetwork, ...options }: ScrapeOptions): Promise<void> {
-  const settings = readSettings({ dataDir: options.dataDir, scrapePrivateNetwork }, process.env);
-  const url = readUrl(text, settings.scrapePrivateNetwork === "allow");
-  const connection = { ...options, flags: { scrapePrivateNetwork }, creates: true, indexes: true };
-  await withClient(connection, async (client) => {
-    const started = await client.request("POST", "/v1/documents/scrape", { body: { url } });
-    const { documentId } = dataOf(started);
+async function scrape(text: string, options: ScrapeOptions): Promise<void> {
+  const { scrapePrivateNetwork, dataDir, print: isPrinted, site: isSite } = options;
+  const settings = readSettings({ dataDir, scrapePrivateNetwork }, process.env);
+  const allowPrivate = settings.scrapePrivateNetwork === "allow";
+  const url = readUrl(text, allowPrivate);
+  if (isPrinted) {
+    if (isSite || options.collection !== undefined)
+      throw badRequest({
+        path: "--print",
+        message: "stores nothing: it cannot be used with --site or --collection",
+      });
+    return printPage(url, { allowPrivate, asJson: options.json ?? false });
+  }
+  if (isSite) return scrapeSite(url, options, allowPrivate);
+  await withClient(connectionOf(options), async (client) => {
     printMessage(`scraping ${url} …`);
-    printDocument(await scraped(client, documentId), options.json ?? false);
+    const { collection, new: isNew, keep: keeps } = options;
+    const scraped = await scrapePage(client, { url, isNew, keeps });
+    if (collection !== undefined) {
+      const item = { id: scraped.document.id, kind: "document" } as const;
+      await addItems(client, await collectionNamed(client, collection), [item]);
+    }
+    printScraped(scraped, options.json ?? false);
     // Without a server, this process also indexes the document.
     await client.finishJobs();
   });
 }
 
-/** The document when its first fetch is finished. Throws the error of the fetch if that failed. */
-async function scraped(client: Client, id: string): Promise<ScrapedDocument> {
-  const path = `/v1/documents/${id}`;
-  for (;;) {
-    const query = { includeContent: false };
-    const { status, source }: ScrapedDocument = dataOf(await client.request("GET", path, { query }));
-    if (status !== "processing") {
-      const { code, message } = source?.lastRefreshError ?? {};
-      if (code !== undefined) throw new Failure("unavailable", `${code}: ${message} (document ${id})`);
-      return dataOf(await client.request("GET", path));
-    }
-    await Bun.sleep(POLL_MS);
-  }
-}
+const connectionOf = ({ scrapePrivateNetwork, ...options }: ScrapeOptions) => ({
+  ...options,
+  flags: { scrapePrivateNetwork },
+  creates: true,
+  indexes: true,
+});
 
-function printDocument(document: ScrapedDocument, asJson: boolean): void {
+const STATUS = { created: "", updated: "updated ", unchanged: "unchanged " };
+
+function printScraped({ status, document }: Scraped, asJson: boolean): void {
   const { id, title, content } = document;
   if (asJson) printJson(document);
   else print(printable(content));
-  printMessage(`"${printableLine(title)}", ${content.length} characters, document ${id}`);
+  printMessage(`${STATUS[status]}"${printableLine(title)}", ${content.length} characters, document ${id}`);
+}
+
+/** Fetches a page in this process and prints it. */
+async function printPage(
+  url: string,
+  { allowPrivate, asJson }: { allowPrivate: boolean; asJson: boolean },
+): Promise<void> {
+  const extractor = openExtractor();
+  const { signal } = abortOnInterrupt();
+  try {
+    const deps = { clock: systemClock, fetcher: openPageFetcher(allowPrivate), extractor };
+    const request = { userId: "", url, timeoutMs: LIMITS.scrape.maxTimeoutMs, onlyMainContent: true };
+    const page = await loadPage(deps, request, signal).catch((error) => {
+      throw new Failure("unavailable", error.code ? `${error.code}: ${error.message}` : error.message, {
+        cause: error,
+      });
+    });
+    if (page.notModified) throw new Error("an unconditional request never results in 304");
+    const { title, markdown, finalUrl, metadata } = page;
+    if (asJson) printJson({ title, content: markdown, url: finalUrl, metadata });
+    else print(printable(markdown));
+    printMessage(`"${printableLine(title)}", ${markdown.length} characters, not stored`);
+  } finally {
+    await extractor.close();
+  }
+}
+
+async function scrapeSite(url: string, options: ScrapeOptions, allowPrivate: boolean): Promise<void> {
+  const { collection, include, exclude, keep = false, json, depth, max } = options;
+  if (collection === undefined) throw badRequest({ path: "--collection", message: "is needed with --site" });
+  const numbers = {
+    depth: parseWholeNumber("--depth", depth, { minimum: 0, maximum: MAX_DEPTH }),
+    maximum: parseWholeNumber("--max", max, { minimum: 1, maximum: MAX_PAGES }),
+    delayMs: 1_000 * parseWholeNumber("--delay", options.delay, { minimum: 0, maximum: MAX_DELAY_S }),
+    maxAgeMs: 1_000 * parseDuration("--older", options.older),
+  };
+  const { signal } = abortOnInterrupt();
+  await withClient(connectionOf(options), async (client) => {
+    const collectionId = await collectionNamed(client, collection);
+    let count = 0;
+    const outcomes = await walkSite(
+      {
+        client,
+        signal,
+        fetcher: openPageFetcher(allowPrivate),
+        report: ({ status, url, reason }, known) =>
+          printMessage(
+            `${++count}/${known} ${status} ${printableLine(reason === undefined ? url : `${url}: ${reason}`)}`,
+          ),
+      },
+      { url, include, exclude, keeps: keep, collectionId, ...numbers },
+    );
+    if (json) printJson(outcomes);
+    printMessage(summaryOf(outcomes));
+    if (signal.aborted) throw new Failure("unavailable", "interrupted: run the command again to continue");
+    await client.finishJobs();
+    const failed = outcomes.filter((one) => one.status === "failed" && !isMissing(one)).length;
+    if (failed > 0) throw new Failure("unavailable", `${countOf(failed, "page")} could not be fetched`);
+    if (!outcomes.some(({ id }) => id !== undefined)) throw new Failure("unavailable", "no page was stored");
+  });
+}
+
+/** `12 created, 1 failed`. */
+function summaryOf(outcomes: readonly PageOutcome[]): string {
+  const counts = Map.groupBy(outcomes, ({ status }) => status);
+  return [...counts].map(([status, { length }]) => `${length.toLocaleString("en")} ${status}`).join(", ");
 }

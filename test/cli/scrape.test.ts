@@ -1,7 +1,7 @@
 // ctxrepo scrape as a process: without a server, while one runs, and when that one is killed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { article, hold, type Pages, startPages } from "../helpers/pages.ts";
 import { runProgram, type ServingProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
@@ -23,6 +23,7 @@ beforeEach(() => {
   root = makeTempDir();
   dir = join(root, "data");
   site.seen.length = 0;
+  delete site.pages["/none"];
   site.pages["/page"] = () => article("Kettles", TEXT, MORE);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -100,7 +101,7 @@ test("while a server runs, the server scrapes the page by its own settings", asy
     );
     expect([code, stdout]).toEqual([0, `${TEXT}\n\n${MORE}\n`]);
     const { body } = await (await ownerOf(server))("GET", "/v1/documents");
-    expect(body.data.map(({ status }: never) => status)).toEqual(["completed", "failed"]);
+    expect(body.data.map(({ status }: never) => status)).toEqual(["completed"]);
   } finally {
     await server.kill("SIGTERM");
   }
@@ -117,4 +118,62 @@ test("it scrapes the page itself when the server is killed", async () => {
   expect([code, stdout]).toEqual([0, `${TEXT}\n\n${MORE}\n`]);
   expect(stderr).toContain('"Kettles"');
   held.release();
+});
+
+const documentsIn = async () => {
+  const { stdout } = await runProgram(["list", "documents", "--json", "--data-dir", dir]);
+  return JSON.parse(stdout) as { id: string; title: string; status: string }[];
+};
+
+test("a second scrape of a URL refreshes its document; --new stores another one", async () => {
+  const url = `${site.url}/page`;
+  const first = JSON.parse((await scrape(...ALLOW, "--json", url)).stdout);
+  site.pages["/page"] = () => article("Kettles", TEXT, MORE, "A third paragraph that is new.");
+  const second = await scrape(...ALLOW, "--json", `${url}#part`, "--collection", "Web");
+  expect(JSON.parse(second.stdout)).toMatchObject({ id: first.id, currentVersion: 2 });
+  expect(second.stderr).toContain("updated");
+  expect((await scrape(...ALLOW, url)).stderr).toContain("unchanged");
+  expect((await documentsIn()).map(({ id }) => id)).toEqual([first.id]);
+  const { stdout } = await runProgram([
+    "list",
+    "documents",
+    "--collection",
+    "Web",
+    "--json",
+    "--data-dir",
+    dir,
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject([{ id: first.id }]);
+  await scrape(...ALLOW, "--new", url);
+  expect(await documentsIn()).toHaveLength(2);
+});
+
+test("a failed refresh keeps the document and exits with 1", async () => {
+  await scrape(...ALLOW, `${site.url}/page`);
+  site.pages["/page"] = () => new Response("gone", { status: 410 });
+  const { code, stderr } = await scrape(...ALLOW, `${site.url}/page`);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("HTTP_410")]);
+  expect(await documentsIn()).toMatchObject([{ title: "Kettles", status: "completed" }]);
+});
+
+test("a failed first scrape leaves a document only with --keep", async () => {
+  expect((await scrape(...ALLOW, `${site.url}/none`)).code).toBe(1);
+  expect(await documentsIn()).toEqual([]);
+  expect((await scrape(...ALLOW, "--keep", `${site.url}/none`)).code).toBe(1);
+  expect(await documentsIn()).toMatchObject([{ status: "failed" }]);
+  site.pages["/none"] = () => article("Late", TEXT, MORE);
+  expect((await scrape(...ALLOW, `${site.url}/none`)).stdout).toContain(TEXT);
+  expect(await documentsIn()).toMatchObject([{ title: "Late", status: "completed" }]);
+});
+
+test("--print prints a page and stores nothing", async () => {
+  const { code, stdout, stderr } = await scrape(...ALLOW, "--print", `${site.url}/page`);
+  expect([code, stdout]).toEqual([0, `${TEXT}\n\n${MORE}\n`]);
+  expect(stderr).toContain("not stored");
+  expect(existsSync(join(dir, "ctxrepo.db"))).toBe(false);
+  const missing = await scrape(...ALLOW, "--print", `${site.url}/none`);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("HTTP_404")]);
+  const inside = await scrape("--print", "http://localhost:8080");
+  expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("ADDRESS_REFUSED")]);
+  expect((await scrape("--print", "--site", "example.org")).code).toBe(2);
 });

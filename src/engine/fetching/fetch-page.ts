@@ -31,7 +31,10 @@ export interface PageRequest {
   /** Maximum time from the connection to the response headers; 10 seconds by default. */
   headersMs?: number;
   validators?: Validators;
-  /** What the body must be: text that becomes a document (the default), or an image that a browser can show. */
+  /**
+   * What the body must be: text that becomes a document (the default), an image that a browser can show, or a file of any type
+   * that is only read, such as robots.txt.
+   */
   expects?: keyof typeof EXPECTED;
 }
 
@@ -82,6 +85,7 @@ const EXPECTED = {
     types: /^image\/(avif|webp|png|jpeg|gif)$/,
     message: "only AVIF, WebP, PNG, JPEG and GIF images are shown",
   },
+  file: { accept: "text/plain,application/xml,text/xml,*/*;q=0.5", types: /^/, message: "" },
 } as const;
 /** The caller's headers that cannot identify the caller, and may be sent to other origins. */
 const ANONYMOUS_HEADERS = new Set(["accept", "accept-language", "user-agent"]);

@@ -6,10 +6,14 @@ import { keepDraft, readDraft } from "../../frame/drafts.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { Problem } from "../../parts/page.tsx";
+import { type StoredPage, storedPage } from "../../../requests/stored-page.ts";
 import { loadDocument } from "../documents/stored.ts";
+import { clientOf } from "./import/client.ts";
 
 const POLL_MS = 500;
 const DRAFT = "new page";
+
+const isFetched = ({ status }: Fetching) => status !== "processing" && status !== "refreshing";
 
 interface Fetching {
   id: string;
@@ -27,13 +31,33 @@ export function PageForm() {
   const update = (page: Fetching) =>
     setPages((before) => [page, ...before.filter(({ id }) => id !== page.id)]);
 
+  const create = async () => {
+    const { documentId } = await write<{ documentId: string }>("POST", "/v1/documents/scrape", {
+      body: { url, ...(collectionId !== "" && { collectionIds: [collectionId] }) },
+    });
+    update({ id: documentId, url, status: "processing", title: url });
+  };
+  /** The URL is stored already: its document is fetched again. */
+  const refresh = async ({ id, title }: StoredPage) => {
+    update({ id, url, status: "refreshing", title });
+    try {
+      await write("POST", `/v1/documents/${id}/refresh`);
+      if (collectionId !== "") {
+        const body = { itemType: "document", itemIds: [id] };
+        await write("POST", `/v1/collections/${collectionId}/items`, { body });
+      }
+    } finally {
+      const { document } = await loadDocument(id);
+      const problem = document.source?.lastRefreshError?.message;
+      update({ id, url, status: document.status, title: document.title, problem });
+    }
+  };
   const submit = async (event: Event) => {
     event.preventDefault();
     try {
-      const { documentId } = await write<{ documentId: string }>("POST", "/v1/documents/scrape", {
-        body: { url, ...(collectionId !== "" && { collectionIds: [collectionId] }) },
-      });
-      update({ id: documentId, url, status: "processing", title: url });
+      const known = await storedPage(clientOf(new AbortController().signal), url);
+      if (known && known.status !== "processing") await refresh(known);
+      else await create();
       setUrl("");
       keepDraft(DRAFT, null);
       setProblem(undefined);
@@ -77,9 +101,7 @@ export function PageForm() {
       <ul class="plain jobs" aria-live="polite">
         {pages.map((page) => (
           <li key={page.id}>
-            <span class={`status ${page.status}`}>
-              {page.status === "processing" ? "fetching…" : page.status}
-            </span>
+            <span class={`status ${page.status}`}>{isFetched(page) ? page.status : "fetching…"}</span>
             <a href={`/console/documents/${page.id}`} dir="auto">
               {page.title}
             </a>
