@@ -1029,6 +1029,24 @@ export type Citation = {
     documentId: string;
     documentTitle: string;
     score: number;
+    source?: {
+        /**
+         * Path of the imported file, relative to the folder that was imported.
+         */
+        path?: string;
+        /**
+         * URL of the page.
+         */
+        url?: string;
+        /**
+         * The headings above the text, joined with ` > `.
+         */
+        heading?: string;
+        /**
+         * The line of the document's `content` on which the text starts.
+         */
+        line?: number;
+    };
 };
 
 export type AnswerBlock = {
@@ -1084,6 +1102,10 @@ export type CitedAnswer = {
          */
         citationsDropped: number;
         latencyMs: number;
+        /**
+         * Number of the caller's records that are not completely indexed yet, so that results may be incomplete. Omitted if 0.
+         */
+        pending?: number;
         /**
          * Why the configured language model was not used.
          */

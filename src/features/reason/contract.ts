@@ -1,10 +1,11 @@
 // The wire shapes of cited answers.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { count, id, score, text } from "../../http/response-shapes.ts";
+import { count, id, pending, place, score, text } from "../../http/response-shapes.ts";
 import { recordId, searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import type { CitedAnswer } from "./reason.ts";
+import type { Place } from "../chunks/place.ts";
+import type { Citation, CitedAnswer } from "./reason.ts";
 
 const { defaultLimit, maxLimit, defaultTokens, maxTokens } = LIMITS.reason;
 
@@ -39,7 +40,7 @@ export const reasonBody = Type.Object(
 
 const ID = id.examples[0];
 const citationShape = Type.Object(
-  { chunkId: id, documentId: id, documentTitle: text("Kitchen notes"), score },
+  { chunkId: id, documentId: id, documentTitle: text("Kitchen notes"), score, source: place },
   { $id: "Citation" },
 );
 
@@ -108,6 +109,7 @@ export const answerShape = Type.Object(
         examples: [0],
       }),
       latencyMs: count(120),
+      pending,
       fallback: Type.Optional(
         Type.String({
           description: "Why the configured language model was not used.",
@@ -119,7 +121,15 @@ export const answerShape = Type.Object(
   { $id: "CitedAnswer" },
 );
 
-/** An answer as `data` of a response; `latencyMs` is the time it took. */
+/** What a reply says besides the answer. */
+interface About {
+  latencyMs: number;
+  /** The number of the caller's records that are not completely indexed; undefined if there are none. */
+  pending: number | undefined;
+  placeOf(citation: Citation): Place | undefined;
+}
+
+/** An answer as `data` of a response. */
 export function answerToWire(
   {
     answer,
@@ -132,15 +142,21 @@ export function answerToWire(
     citationsDropped,
     fallback,
   }: CitedAnswer,
-  latencyMs: number,
+  { latencyMs, pending: waiting, placeOf }: About,
 ): Static<typeof answerShape> {
   return {
     answer,
-    citations: citations.map(({ section: _, ...citation }) => citation),
+    citations: citations.map((citation) => ({ ...citation, source: placeOf(citation) })),
     gaps,
     conflicts,
     ...(blocks && { blocks: blocks.map(({ kind, part, text: shown }) => ({ kind, part, text: shown })) }),
     ...(trace && { trace }),
-    meta: { chunksGathered, citationsDropped, latencyMs, ...(fallback !== undefined && { fallback }) },
+    meta: {
+      chunksGathered,
+      citationsDropped,
+      latencyMs,
+      pending: waiting,
+      ...(fallback !== undefined && { fallback }),
+    },
   };
 }

@@ -29,13 +29,11 @@ export interface ReasonDeps extends RetrievalDeps {
   stopping: AbortSignal;
 }
 
-interface Citation {
+export interface Citation {
   chunkId: string;
   documentId: string;
   documentTitle: string;
   score: number;
-  /** The innermost heading above the chunk; empty outside of sections. */
-  section: string;
 }
 
 export interface CitedAnswer {
@@ -161,7 +159,7 @@ const citationsOf = (
   [...new Set(texts.flatMap(citedIn))].flatMap((id) => {
     const chunk = known.get(id);
     if (!chunk) return [];
-    const { documentId, title, path } = chunk;
+    const { documentId, title } = chunk;
     const score = Math.max(0, ...parts.map(({ hits }) => hits.get(chunk.id)?.score ?? 0));
-    return [{ chunkId: id, documentId, documentTitle: title, score, section: path.at(-1) ?? "" }];
+    return [{ chunkId: id, documentId, documentTitle: title, score }];
   });

@@ -4,7 +4,9 @@ import { operationOf } from "../../http/operation.ts";
 import { dataOf } from "../../http/response-shapes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { answerShape, answerToWire, reasonBody } from "./contract.ts";
-import { type ReasonDeps, reason } from "./reason.ts";
+import { pendingOf } from "../chunks/pending.ts";
+import { placeOf } from "../chunks/place.ts";
+import { type Citation, type ReasonDeps, reason } from "./reason.ts";
 
 const { defaultLimit, defaultTokens } = LIMITS.reason;
 
@@ -34,7 +36,12 @@ export const reasonOperations = [
         cancelled: disconnected,
       });
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
-      return { status: 200, body: { data: answerToWire(answer, latencyMs) } };
+      const about = {
+        latencyMs,
+        pending: pendingOf(deps.store, caller),
+        placeOf: (citation: Citation) => placeOf(deps.store, citation),
+      };
+      return { status: 200, body: { data: answerToWire(answer, about) } };
     },
   }),
 ];

@@ -1,4 +1,4 @@
-// meta.pending: how many of the caller's records are not completely indexed yet, in searches and in the console's status.
+// meta.pending: how many of the caller's records are not completely indexed yet, in searches, answers and the console's status.
 
 import { expect, test } from "bun:test";
 import { fakeEmbedder } from "../../helpers/embedder.ts";
@@ -19,12 +19,13 @@ const { client, create } = started;
 const other = started.clientOf("other@example.org");
 
 const pendingOf = async (from = client) => {
-  const [search, disclosure] = [
+  const [search, disclosure, answer] = [
     await from("GET", "/v1/search?q=zebra"),
     await from("POST", "/v1/pd/search", { query: "zebra" }),
+    await from("POST", "/v1/reason", { query: "zebra" }),
   ];
-  const counts = [search.body.meta.pending, disclosure.body.data.meta.pending];
-  expect(counts[0]).toBe(counts[1]);
+  const counts = [search.body, disclosure.body.data, answer.body.data].map(({ meta }) => meta.pending);
+  expect(new Set(counts).size).toBe(1);
   return counts[0];
 };
 
