@@ -1,7 +1,9 @@
 // The last line of scripts/test, from what `bun test` 1.4.5 really prints.
 
 import { expect, test } from "bun:test";
-import { closingLine, readResult } from "../../../scripts/test.ts";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { closingLine, fastFiles, readResult } from "../../../scripts/test.ts";
 
 const line = (stderr: string, exitCode: number) => closingLine(readResult(stderr, exitCode));
 
@@ -73,4 +75,13 @@ test.each([
 test("output of a test that looks like the summary is not counted", () => {
   const imitated = `Ran 5 tests across 1 file\n 99 pass\n\n 98 pass\nRan 98 tests across 1 file. [1.00ms]\n${MIXED}`;
   expect(line(imitated, 1)).toBe("2 passed, 4 failed, 2 skipped");
+});
+
+test("--fast selects most tests of the API, and none that starts a program", () => {
+  const files = fastFiles(resolve(import.meta.dir, "../../.."));
+  expect(files.filter((file) => file.startsWith("./test/api/")).length).toBeGreaterThan(40);
+  const started = files.filter((file) =>
+    /Bun\.spawn\(|helpers\/program/.test(readFileSync(resolve(import.meta.dir, "../../..", file), "utf8")),
+  );
+  expect(started).toEqual([]);
 });
