@@ -5,7 +5,11 @@ import { filterText } from "./shape.ts";
 
 /** `tags`; `parseTagFilter` parses it. */
 export const tagFilter = Type.Optional(
-  Type.String({ description: "Tags, separated by commas. Only records that have all of them are returned." }),
+  Type.String({
+    "x-repeatable": true,
+    description:
+      "Tags, separated by commas, or the parameter repeated for each. Only records that have all of them are returned.",
+  }),
 );
 
 /** `path`. */

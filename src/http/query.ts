@@ -5,17 +5,22 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { badRequest, type FieldProblem } from "../kernel/errors.ts";
 import { checkShape } from "./shape.ts";
 
-/** Splits a query string (without `?`). Throws `bad-request` for a name sent twice, NUL, or bytes that are not UTF-8. */
-function splitQuery(raw: string): Map<string, string> {
+/**
+ * Splits a query string (without `?`). The values of a repeatable name are joined by commas. Throws `bad-request` for another name
+ * sent twice, NUL, or bytes that are not UTF-8.
+ */
+function splitQuery(raw: string, isRepeatable: (name: string) => boolean): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const pair of raw.split("&")) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
     const name = decode(at < 0 ? pair : pair.slice(0, at));
     const value = decode(at < 0 ? "" : pair.slice(at + 1));
-    if (parameters.has(name)) throw badRequest({ path: name, message: "is sent twice" });
+    const before = parameters.get(name);
+    if (before !== undefined && !isRepeatable(name))
+      throw badRequest({ path: name, message: "is sent twice" });
     if (value.includes("\0")) throw badRequest({ path: name, message: "must not contain NUL" });
-    parameters.set(name, value);
+    parameters.set(name, before === undefined ? value : `${before},${value}`);
   }
   return parameters;
 }
@@ -30,7 +35,7 @@ function decode(text: string): string {
 
 /** Reads the parameters that `schema` names; others are ignored. Fills in defaults. Throws `bad-request`. */
 export function readQuery<Schema extends TObject>(schema: Schema, raw: string): Static<Schema> {
-  const sent = splitQuery(raw);
+  const sent = splitQuery(raw, (name) => schema.properties[name]?.["x-repeatable"] === true);
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
   for (const [name, member] of Object.entries(schema.properties)) {

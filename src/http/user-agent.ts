@@ -1,5 +1,6 @@
 // The edge rejects a User-Agent that is missing, blank, or entirely the default of an HTTP library. Tools that a person
-// runs (curl, Wget, HTTPie, Postman, browsers) and custom names are accepted.
+// runs (curl, Wget, HTTPie, Postman, browsers) and custom names are accepted, and so is `node`: the client of the hosted service sends
+// it.
 
 import type { Exchange } from "./exchange.ts";
 import { plainResponse } from "./respond.ts";
@@ -7,7 +8,7 @@ import { plainResponse } from "./respond.ts";
 /** Rejected as `NAME` or `NAME/VERSION`. */
 const LIBRARIES = [
   "python-requests", "python-urllib", "python-urllib3", "python-httpx", "aiohttp", "pycurl", "scrapy",
-  "node", "undici", "node-fetch", "axios", "got", "superagent", "node-superagent", "ky", "bun", "deno",
+  "undici", "node-fetch", "axios", "got", "superagent", "node-superagent", "ky", "bun", "deno",
   "go-http-client", "fasthttp", "go-resty", "resty",
   "reqwest", "hyper", "ureq",
   "java", "java-http-client", "okhttp", "apache-httpclient", "apache-httpasyncclient", "jakarta commons-httpclient",

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Identity } from "../../auth/identity.ts";
+import { errorBody } from "../../http/edge-responses.ts";
 import { id, oneOf, type PublicPath, text, texts } from "../../http/response-shapes.ts";
 
 export const identityShape = Type.Object(
@@ -53,6 +54,8 @@ const authorizationServerShape = Type.Object(
   { $id: "AuthorizationServer", additionalProperties: true },
 );
 
+const notFoundShape = { ...errorBody, examples: [{ error: { code: 404, message: "not found" } }] };
+
 const keySetShape = Type.Object(
   {
     keys: Type.Array(
@@ -80,9 +83,9 @@ export const wellKnownPaths: readonly PublicPath[] = [
     path: "/.well-known/oauth-authorization-server",
     summary: "Read the OAuth authorization-server metadata",
     description:
-      "The metadata of the configured identity provider, or of this server if there is none (RFC 8414). This server has no " +
-      "token endpoint: `ctxrepo tokens create` creates tokens. No credential is required.",
-    responses: { 200: { body: authorizationServerShape } },
+      "The metadata of the identity provider of `--oidc-issuer` (RFC 8414); 404 without one. This server has no token endpoint: " +
+      "`ctxrepo tokens create` creates tokens. No credential is required.",
+    responses: { 200: { body: authorizationServerShape }, 404: { body: notFoundShape } },
   },
   {
     name: "service.signingKeys",

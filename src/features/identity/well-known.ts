@@ -27,19 +27,10 @@ export function wellKnownPages(
     "/.well-known/oauth-protected-resource/v1": () => protectedResource("/v1"),
     // Only with an identity provider: MCP clients that find this try to get a token from the server it names.
     ...(provider && { "/.well-known/oauth-protected-resource/mcp": () => protectedResource("/mcp") }),
-    "/.well-known/oauth-authorization-server": async () =>
-      found(
-        provider
-          ? await provider.metadata()
-          : {
-              issuer: baseUrl,
-              jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-              scopes_supported: USER_SCOPES,
-              // Tokens are created with `ctxrepo tokens create`; there is no token endpoint.
-              grant_types_supported: [],
-              response_types_supported: [],
-            },
-      ),
+    // This server issues no tokens to clients, so without a provider there is nothing to find.
+    ...(provider && {
+      "/.well-known/oauth-authorization-server": async () => found(await provider.metadata()),
+    }),
     "/.well-known/jwks.json": async () => found({ keys: [await credentials.publicKey()] }),
   };
 }

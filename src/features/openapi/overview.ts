@@ -7,7 +7,7 @@ Stores prompts, documents and collections for AI agents and people, and searches
 
 Every request needs an \`Authorization\` header and a \`User-Agent\` that names the client. Request bodies are JSON in UTF-8. Times are epoch milliseconds in bodies and ISO 8601 in headers. Ids are opaque.
 
-The result of a successful request is in \`data\`. Lists also have \`pagination\`: while \`hasMore\` is true, repeat the request with its \`cursor\` to get the next page. The body of an error is \`{"error": {"code", "message", "details"}}\`. Unknown query parameters and body members are ignored. A query parameter that is sent twice, NUL in a query, and numbers in other than plain decimal notation give 400.
+The result of a successful request is in \`data\`. Lists also have \`pagination\`: while \`hasMore\` is true, repeat the request with its \`cursor\` to get the next page. The body of an error is \`{"error": {"code", "message", "details"}}\`. Unknown query parameters and body members are ignored. A query parameter other than \`tags\` that is sent twice, NUL in a query, and numbers in other than plain decimal notation give 400.
 
 Every response has \`X-API-Version: v1\` and \`Deprecation: ?0\`. Every response to an authenticated request also has \`Cache-Control: no-store\` and the state of the rate limit: \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (ISO 8601), and the same three headers with the prefix \`X-\`.
 

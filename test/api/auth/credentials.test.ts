@@ -86,9 +86,25 @@ test("all invalid Authorization values get the same 401", async () => {
       'Bearer resource_metadata="https://ctx.example/.well-known/oauth-protected-resource/v1", API-Key realm="ctxrepo"',
     );
     expect(headers.has("ratelimit-limit")).toBe(false);
-    bodies.add(text);
+    bodies.add(JSON.parse(text).error.message);
   }
-  expect([...bodies]).toEqual(['{"error":{"code":401,"message":"missing or invalid credentials"}}']);
+  const [general, ...others] = [...bodies].sort();
+  expect(general).toBe("missing or invalid credentials");
+  expect(others).toHaveLength(2);
+});
+
+test("the message names the right form of a credential in the wrong one, valid or not", async () => {
+  const token = await makeToken(started, "machine", "ada@example.org");
+  const messageFor = async (authorization: string) =>
+    JSON.parse((await me(authorization)).text).error.message;
+  const { key } = started.key;
+  const asKey = "missing or invalid credentials: send an API key as `Authorization: API-Key gm_…`";
+  for (const authorization of [`Bearer ${key}`, "Bearer gm_x_y", `api-key ${key}`, key])
+    expect(await messageFor(authorization)).toBe(asKey);
+  for (const authorization of [`API-Key ${token}`, "API-Key mt_eyJ"])
+    expect(await messageFor(authorization)).toContain("send a token as `Authorization: Bearer …`");
+  for (const authorization of ["API-Key gm_x_y", "Bearer eyJ.x.y", "Bearer x"])
+    expect(await messageFor(authorization)).toBe("missing or invalid credentials");
 });
 
 test("a wrong secret of a known key and an unknown key take the same time", async () => {
@@ -173,14 +189,8 @@ describe(".well-known is made from the configuration", () => {
     });
   });
 
-  test("the authorization server has no endpoints", async () => {
-    expect((await get("/.well-known/oauth-authorization-server")).body).toEqual({
-      issuer: "https://ctx.example",
-      jwks_uri: "https://ctx.example/.well-known/jwks.json",
-      scopes_supported: ALL,
-      grant_types_supported: [],
-      response_types_supported: [],
-    });
+  test("there is no authorization server without an identity provider", async () => {
+    expect((await get("/.well-known/oauth-authorization-server")).status).toBe(404);
   });
 
   test("the published key verifies a token, and is not the private one", async () => {

@@ -83,3 +83,18 @@ test("a change of spelling is stored", async () => {
   expect((await client("PATCH", `/v1/documents/${id}`, { tags: [DECOMPOSED] })).body.data.noop).toBe(false);
   expect((await client("GET", `/v1/documents/${id}`)).body.data.tags).toEqual([DECOMPOSED]);
 });
+
+test("tags may be sent repeatedly; another parameter sent twice is 400", async () => {
+  await started.client("POST", "/v1/documents", { title: "both", content: "c", tags: ["x1", "y1"] });
+  await started.client("POST", "/v1/documents", { title: "one", content: "c", tags: ["x1"] });
+  const titles = async (path: string) =>
+    (await started.client("GET", path)).body.data.map(({ title }: { title: string }) => title);
+  expect(await titles("/v1/documents?tags=x1&tags=y1")).toEqual(["both"]);
+  expect(await titles("/v1/documents?tags=x1&tags=")).toEqual(["one", "both"]);
+  const found = await started.client("GET", "/v1/search?q=c&semantic=false&tags=y1&tags=x1");
+  expect(found.body.data.documents).toMatchObject([{ title: "both" }]);
+  for (const query of ["limit=1&limit=1", "workspace=a&workspace=a", "tags=a&other=1&other=2"]) {
+    expect([query, (await started.client("GET", `/v1/documents?${query}`)).status]).toEqual([query, 400]);
+  }
+  expect((await started.client("GET", "/v1/user/me?tags=a&tags=b")).status).toBe(400);
+});

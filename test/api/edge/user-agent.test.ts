@@ -19,7 +19,6 @@ describe("rejected", () => {
     ["aiohttp"],
     ["PycURL/7.45.3 libcurl/8.5.0 OpenSSL/3.0.13 zlib/1.3 brotli/1.1.0"],
     ["Scrapy/2.11 (+https://scrapy.org)"],
-    ["node"],
     ["undici"],
     ["node-fetch/1.0 (+https://github.com/bitinn/node-fetch)"],
     ["node-fetch"],
@@ -67,6 +66,9 @@ describe("accepted", () => {
     ["my-agent/1.0"],
     ["my-agent"],
     ["context-repo-mcp/2.1 node/20"],
+    ["node"],
+    ["node/22.1.0"],
+    ["Node.js/20"],
     ["my-agent/1.0 python-requests/2.31"],
     ["python-requests/2.31 my-agent/1.0"],
     ["javascript-notes/1"],
@@ -99,7 +101,7 @@ test("outside /v1 it is not required", async () => {
 test("with the policy off every value passes", async () => {
   const lenient = startServer({ settings: { userAgentPolicy: "off" } });
   try {
-    const reply = await request("/v1/mcp/capabilities", "node", lenient);
+    const reply = await request("/v1/mcp/capabilities", "undici", lenient);
     expect(reply.status).toBe(200);
   } finally {
     await lenient.stop();
