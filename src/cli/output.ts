@@ -2,6 +2,7 @@
 
 import { Failure } from "../kernel/errors.ts";
 import { shorten } from "../kernel/text.ts";
+import { eraseProgress } from "./progress.ts";
 import { printable, printableJson, printableLine } from "./printable.ts";
 
 /** Exit codes of the program. */
@@ -55,6 +56,7 @@ export function print(line: string): void {
 
 /** Prints one message for people on stderr. */
 export function printMessage(line: string): void {
+  eraseProgress();
   process.stderr.write(`${line}\n`);
 }
 

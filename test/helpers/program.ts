@@ -67,10 +67,11 @@ export interface ServingProgram {
   kill(signal: NodeJS.Signals): Promise<number>;
 }
 
-/** Runs a command on a terminal of 80 columns and 24 rows, and returns what it writes there. */
+/** Runs a command on a terminal of 24 rows, by default of 80 columns, and returns what it writes there. */
 export async function runOnTerminal(
   args: string[],
   environment: Record<string, string> = {},
+  columns = 80,
 ): Promise<{ code: number; screen: string }> {
   const decoder = new TextDecoder();
   let screen = "";
@@ -78,7 +79,7 @@ export async function runOnTerminal(
   const child = Bun.spawn(commandOf(MAIN, ...args), {
     env: { ...plainEnvironment(), TERM: "xterm", ...environment },
     terminal: {
-      cols: 80,
+      cols: columns,
       rows: 24,
       data(_terminal, data) {
         screen += decoder.decode(data, { stream: true });
