@@ -14,6 +14,8 @@ import {
   withSourceOptions,
 } from "./importing/source-options.ts";
 import { emptyStore, type ImportClient, readKnownRecords } from "./importing/known.ts";
+import { findMoves } from "./importing/moves.ts";
+import { prune } from "./importing/prune.ts";
 import { openFileReader } from "./importing/read-file.ts";
 import { openReport, type Reporter } from "./importing/report.ts";
 import { runImport } from "./importing/run.ts";
@@ -125,16 +127,28 @@ async function importInto(client: ImportClient, { paths, options, report, signal
       known: await readKnownRecords(client),
       options: { force, dryRun },
     };
-    const prune = options.prune === true || pruneEmptied;
+    const isPruning = options.prune === true || pruneEmptied;
     const importAll = async (read: readonly ReadSource[], add: Reporter["add"]): Promise<void> => {
+      const all = {
+        files: read.flatMap(({ found }) => found.files),
+        failed: read.flatMap(({ found }) => found.failed),
+      };
+      const moves = findMoves(importer, all);
       for (const { source, found, isNew } of read) {
         if (signal.aborted) return;
         const { tags, collection } = source;
         if (isGiven && isNew && !dryRun) await rememberFound(client, found, source);
-        const own = { collection, prune, pruneEmptied, signal, report: add };
-        await runImport({ ...importer, tags }, found, own);
+        await runImport({ ...importer, tags, moves }, found, { collection, signal, report: add });
         const isWork = isNew || found.files.length > 0;
         if (isWork && !dryRun && !signal.aborted) await noteImported(client, found);
+      }
+      // Last, because a file may have been moved from one folder to another.
+      for (const { found } of isPruning ? read : []) {
+        if (signal.aborted) return;
+        for await (const outcome of prune(importer, found, { emptied: pruneEmptied })) {
+          add(outcome);
+          if (signal.aborted) return;
+        }
       }
     };
     if (watch) return await watchSources({ first, readSources, importAll, report, signal });

@@ -44,6 +44,8 @@ export interface SourceFile {
   path: string;
   /** The folder that was named; undefined if the file was. */
   root: string | undefined;
+  /** Where the same file was at its last import, if it was moved. */
+  movedFrom?: string;
   /** Reads its bytes. `hash` is their digest, with the prefix `sha256:`; `describe` returns what they describe. */
   read(): Promise<{ hash: string; describe(): Promise<FileRecord> }>;
 }
@@ -58,13 +60,19 @@ interface ReadFile extends Pick<SourceFile, "path" | "root"> {
 const MAX_TRIES = 5;
 
 /** Imports the record of a file. Throws the Failure of reading it, or of a request. */
-export async function importRecord(importer: Importer, { path, root, read }: SourceFile): Promise<Outcome> {
+export async function importRecord(importer: Importer, file: SourceFile): Promise<Outcome> {
+  const { path, root, movedFrom, read } = file;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { hash, describe } = await read();
     const known = importer.known.byPath.get(path);
     const isSameFile = known?.hash === hash;
     if (isSameFile && isByCurrentRules(known, path)) return { path, status: "unchanged", id: known.id };
     const record = await describe();
+    if (movedFrom !== undefined && !known) {
+      const moved = await moveRecord(importer, { path, root, hash, record }, movedFrom);
+      if (moved === "changed") continue;
+      if (moved) return moved;
+    }
     // Other rules may make the same record of the same file.
     if (isSameFile && (await stateOf(record.fields, importer.digest)) === known.state)
       return { path, status: "unchanged", id: known.id };
@@ -74,6 +82,45 @@ export async function importRecord(importer: Importer, { path, root, read }: Sou
     return reasons.length === 0 ? outcome : { ...outcome, reason: reasons.join("; ") };
   }
   return { path, status: "conflict", reason: "was changed in the store again and again during the import" };
+}
+
+/**
+ * Gives a record the new path of its file, and what else the file's name decides, unless the record was edited in the store.
+ * Undefined if the record is not that of the moved file any more, or of another kind: the file is imported like any other.
+ * "changed" if the record was changed meanwhile.
+ */
+async function moveRecord(
+  { client, digest, known, options }: Importer,
+  { path, root, hash, record }: ReadFile,
+  from: string,
+): Promise<Outcome | "changed" | undefined> {
+  const before = known.byPath.get(from);
+  if (before?.hash !== hash || before.kind !== record.kind || record.exported) return undefined;
+  const { id, kind } = before;
+  const stored = await readRecord(client, kind, id);
+  const remembered = stored && bookkeepingOf(stored.fields.metadata);
+  if (!stored || remembered?.importPath !== from || remembered.importHash !== hash) return undefined;
+  const isEdited = (await stateOf(stored.fields, digest)) !== before.state;
+  const fields = isEdited ? { metadata: stored.fields.metadata } : record.fields;
+  const state = isEdited ? before.state : await stateOf(record.fields, digest);
+  const bookkeeping: Bookkeeping = {
+    importPath: path,
+    importRoot: root,
+    importHash: hash,
+    importState: state,
+    importRules: isEdited ? before.rules : IMPORT_RULES,
+  };
+  if (!options.dryRun) {
+    const metadata = { ...withoutImportMembers(fields.metadata), ...bookkeeping };
+    const reply = await change(client, { kind, id, stored }, { ...fields, metadata });
+    // If another import has stored the new path, creating a record finds that.
+    if (reply.status === 409) return undefined;
+    if (reply.status === 412) return "changed";
+    dataOf(reply);
+  }
+  known.byPath.delete(from);
+  known.byPath.set(path, { id, kind, hash, state, rules: bookkeeping.importRules });
+  return { path, status: "updated", id, reason: `was moved from ${from}` };
 }
 
 /** Whether the rules by which a record was made are those of today; they have changed for Markdown only. */

@@ -67,12 +67,11 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
           digest: sha256Hex,
           known,
           tags: ["added"],
+          moves: new Map(),
           options: { force: false, dryRun: false },
         },
         findFiles([path], { kinds: [], exclude: [] }),
         {
-          prune: false,
-          pruneEmptied: false,
           signal: new AbortController().signal,
           report: (outcome) => statuses.set(outcome.path.slice(root.length + 1), outcome.status),
         },

@@ -14,6 +14,8 @@ export interface Importer extends RecordImporter {
   reader: FileReader;
   /** Tags that every imported record gets. */
   tags: readonly string[];
+  /** The earlier paths of files that were moved, by their new ones. */
+  moves: ReadonlyMap<string, string>;
 }
 
 /**
@@ -25,13 +27,13 @@ export async function importFile(
   path: string,
   root: string | undefined,
 ): Promise<Outcome> {
-  const { reader, tags } = importer;
+  const { reader, tags, moves } = importer;
   const read = async () => {
     const { bytes, hash } = reader.read(path);
     return { hash, describe: async () => recordOf(await reader.textOf(path, bytes), tags) };
   };
   try {
-    return await importRecord(importer, { path, root, read });
+    return await importRecord(importer, { path, root, movedFrom: moves.get(path), read });
   } catch (error) {
     if (isStorageFailure(error)) throw error;
     if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;

@@ -1,4 +1,4 @@
-// One run of an import: files in several requests at a time, then collections, then pruning.
+// One run of an import: files in several requests at a time, then collections.
 
 import { join } from "node:path";
 import { Failure } from "../../kernel/errors.ts";
@@ -8,7 +8,6 @@ import { showProgress } from "../progress.ts";
 import { addItems, collectionNamed, type Item, restoreCollections } from "../../importing/collections.ts";
 import type { Outcome } from "../../importing/import-record.ts";
 import { type Importer, importFile } from "./import-file.ts";
-import { prune } from "./prune.ts";
 import type { FoundFiles } from "./find-files.ts";
 
 /** Requests in flight. The server writes one after the other, so more would not be faster. */
@@ -17,9 +16,6 @@ const LANES = 8;
 export interface RunOptions {
   /** Name of the collection to which the records are added. */
   collection?: string;
-  prune: boolean;
-  /** Whether the records of a folder that has become empty are pruned, too. */
-  pruneEmptied: boolean;
   /** Aborted by the first Ctrl-C: files in work are finished, no others are started. */
   signal: AbortSignal;
   /** Receives every outcome as soon as it is known. */
@@ -80,10 +76,5 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
       if (index && !signal.aborted)
         await restoreCollections(client, index, (file) => itemOf(join(path, file)));
     }
-  }
-  if (!options.prune || signal.aborted) return;
-  for await (const outcome of prune(importer, found, { emptied: options.pruneEmptied })) {
-    report(outcome);
-    if (signal.aborted) return;
   }
 }
