@@ -1,7 +1,7 @@
 // ctxrepo export: writes all records of a user as Markdown files, from which import restores them.
 
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, reasonOf } from "../kernel/errors.ts";
@@ -10,8 +10,8 @@ import { type ClientCommandOptions, withClientOptions } from "./client-options.t
 import { requireDatabase } from "./data-dir.ts";
 import { readExportIndex } from "./export-index.ts";
 import { readCollections } from "./exporting/collections.ts";
-import { uniqueNames } from "./exporting/names.ts";
-import { exportRecord, exportVersions, type RecordToExport } from "./exporting/records.ts";
+import { type Nameable, uniqueNames } from "./exporting/names.ts";
+import { exportRecord, exportVersions, fileOf, type RecordToExport } from "./exporting/records.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_INDEX,
@@ -74,15 +74,36 @@ function prepareFolder(given: string, force: boolean): string {
   }
   for (const name of Object.values(FOLDER_OF)) {
     const records = join(folder, name);
-    const found = lstatSync(records, { throwIfNoEntry: false });
-    if (found && !found.isDirectory()) throw new Failure("conflict", `${records} is not a folder: remove it`);
-    if (!found || !isExport) continue;
-    for (const file of readdirSync(records).filter((entry) => entry.endsWith(".md"))) {
-      const path = join(records, file);
-      if (isExported(path)) rmSync(path);
-    }
+    if (isFolder(records) && isExport) removeRecords(records);
   }
   return folder;
+}
+
+/** Whether there is a folder at this path. Throws `conflict` if something else is there, such as a link. */
+function isFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new Failure("conflict", `${path} is not a folder: remove it`);
+  return found !== undefined;
+}
+
+/** Removes the files that an export wrote into a folder and those below it, and the folders that become empty. */
+function removeRecords(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      removeRecords(path);
+      if (readdirSync(path).length === 0) rmdirSync(path);
+    } else if (entry.name.endsWith(".md") && isExported(path)) rmSync(path);
+  }
+}
+
+/** Makes the folders of a path inside the exported folder. Throws `conflict` if one of them is a link. */
+function makeFolders(folder: string, path: string): void {
+  let at = folder;
+  for (const name of path.split("/").slice(0, -1)) {
+    at = join(at, name);
+    if (!isFolder(at)) mkdirSync(at, { mode: 0o700 });
+  }
 }
 
 /** An index that cannot be read is one that an export wrote, too: it is replaced. */
@@ -118,9 +139,10 @@ async function exportAll(
   const write = (path: string, text: string) => {
     const target = join(folder, path);
     try {
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      makeFolders(folder, path);
       writeRegularFile(target, text);
     } catch (error) {
+      if (error instanceof Failure && error.kind === "conflict") throw error;
       throw new Failure("unavailable", `${target}: ${reasonOf(error)}`, { cause: error });
     }
   };
@@ -139,7 +161,7 @@ async function exportAll(
   } finally {
     progress.end();
   }
-  const pathOf = new Map(records.map(({ kind, id, name }) => [id, `${FOLDER_OF[kind]}/${name}.md`]));
+  const pathOf = new Map(records.map((record) => [record.id, fileOf(record)]));
   const index: ExportIndex = {
     ctxrepo: EXPORT_FORMAT,
     collections: collections.map(({ itemIds, ...collection }) => ({
@@ -158,10 +180,12 @@ async function recordsToExport(
 ): Promise<RecordToExport[]> {
   const records: RecordToExport[] = [];
   for (const kind of ["document", "prompt"] as const) {
-    const listed: { id: string; title: string }[] = [];
-    const query = { includeArchived: kind === "document" ? true : undefined };
-    for await (const { id, title } of walk(client, COLLECTION_OF[kind], { query }))
-      listed.push({ id, title });
+    const listed: Nameable[] = [];
+    const query = { includeMetadata: true, includeArchived: kind === "document" ? true : undefined };
+    for await (const { id, title, metadata } of walk(client, COLLECTION_OF[kind], { query })) {
+      const { importPath, importRoot } = metadata ?? {};
+      listed.push({ id, kind, title, metadata: { importPath, importRoot } });
+    }
     const names = uniqueNames(listed);
     for (const { id } of listed) {
       records.push({ kind, id, name: names.get(id)!, collections: namesOf.get(id) ?? [] });

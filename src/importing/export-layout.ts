@@ -40,29 +40,40 @@ export interface ExportIndex {
   collections: ExportedCollection[];
 }
 
+/** The folders of a path, none of which leads upwards. */
+const FOLDERS = String.raw`(?:(?!\.\.?/)[^/\\\0]+/)*`;
 /** The members of front matter that name a part, and the paths of parts inside the exported folder. */
 const PARTS = {
-  contentHtml: /^html\/[^/\\\0]+\.content\.html$/,
-  rawHtml: /^html\/[^/\\\0]+\.raw\.html$/,
-  members: /^front-matter\/(?:documents|prompts)\/[^/\\\0]+\.json$/,
+  contentHtml: new RegExp(String.raw`^html/${FOLDERS}[^/\\\0]+\.content\.html$`),
+  rawHtml: new RegExp(String.raw`^html/${FOLDERS}[^/\\\0]+\.raw\.html$`),
+  members: new RegExp(String.raw`^front-matter/(?:documents|prompts)/${FOLDERS}[^/\\\0]+\.json$`),
 };
-/** A part is named relative to the folder of its record. */
-const TO_EXPORT = "../";
 
 /** A member of front matter that names a part of an exported record. */
 export type PartMember = keyof typeof PARTS;
 
-/** The value of a member that names the part at this path inside the exported folder. */
-export const partName = (path: string) => `${TO_EXPORT}${path}`;
+/** The value of a member that names the part at `part`, of the record at `file`: both are paths inside the exported folder. */
+export const partName = (part: string, file: string) => "../".repeat(file.split("/").length - 1) + part;
 
 /**
  * The path of a part inside the exported folder, from the value of the member that names it. Throws `unprocessable` if
  * `export` does not write that part there: a record names no other file.
  */
 export function partPath(member: PartMember, name: string): string {
-  const path = name.startsWith(TO_EXPORT) ? name.slice(TO_EXPORT.length) : "";
+  const path = /^(?:\.\.\/)+/.test(name) ? name.replace(/^(?:\.\.\/)+/, "") : "";
   if (PARTS[member].test(path)) return path;
   throw new Failure("unprocessable", `${member} names a file that no export contains`);
+}
+
+const RECORD_FOLDERS: readonly string[] = Object.values(FOLDER_OF);
+
+/** The folders whose export a record at this path, with slashes, may belong to; the innermost first. */
+export function exportFoldersOf(path: string): string[] {
+  const parts = path.split("/");
+  const folders = parts.flatMap((part, at) =>
+    RECORD_FOLDERS.includes(part) && at < parts.length - 1 ? [parts.slice(0, at).join("/")] : [],
+  );
+  return folders.reverse();
 }
 
 /**

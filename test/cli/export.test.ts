@@ -303,6 +303,88 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+test("imported records keep their folders and file names; an import and an export again, too", async () => {
+  const [notes, out, copy] = ["notes", "out-folders", "out-copy"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(join(notes, "deep/er"), { recursive: true });
+  writeFileSync(join(notes, "deep/er/tea.md"), "---\ntitle: Another title\n---\ntea");
+  writeFileSync(join(notes, "deep/page.html"), "<title>Page</title><p>A paragraph of the page.</p>");
+  writeFileSync(join(notes, "deep/ask.md"), "---\ntype: prompt\n---\nask");
+  writeFileSync(join(notes, "many.md"), `---\ntags: [t]\n---\nmany`);
+  const carl = await clientFor("carl@example.org");
+  await program("import", notes, "--collection", "Notes", "--user", "carl@example.org");
+  const many = (await carl("GET", "/v1/documents?search=many&includeMetadata=true")).body.data[0];
+  await carl("PATCH", `/v1/documents/${many.id}`, { metadata: { ...many.metadata, ...manyMembers(3_000) } });
+  const filesIn = (path: string) => [...new Bun.Glob("**/*").scanSync({ cwd: path })].sort();
+  const expected = [
+    "collections.json",
+    "documents/notes/deep/er/tea.md",
+    "documents/notes/deep/page.md",
+    "documents/notes/many.md",
+    "front-matter/documents/notes/many.json",
+    "html/notes/deep/page.raw.html",
+    "prompts/notes/deep/ask.md",
+  ];
+  expect((await program("export", out, "--user", "carl@example.org")).code).toBe(0);
+  expect(filesIn(out)).toEqual(expected);
+  const again = await program("import", out, "--user", "carl@example.org", "--json");
+  expect(new Set(JSON.parse(again.stdout).map(({ status }: { status: string }) => status))).toEqual(
+    new Set(["unchanged"]),
+  );
+  const dora = await clientFor("dora@example.org");
+  const { code, stderr } = await program("import", out, "--user", "dora@example.org");
+  expect([code, stderr]).toEqual([0, expect.stringContaining("4 created")]);
+  expect(await contentsOf(dora)).toEqual(await contentsOf(carl));
+  await program("export", copy, "--user", "dora@example.org");
+  expect(filesIn(copy)).toEqual(expected);
+  // A file that is gone from the store is gone from the next export, with its empty folders.
+  const { id } = (await carl("GET", "/v1/documents?search=Another")).body.data[0];
+  await carl("DELETE", `/v1/documents/${id}`);
+  expect((await program("export", out, "--force", "--user", "carl@example.org")).code).toBe(0);
+  expect(existsSync(join(out, "documents/notes/deep/er"))).toBe(false);
+});
+
+test.skipIf(process.platform === "win32")("no folder of records is made through a link", async () => {
+  const [out, away] = [join(root, "out-linked"), join(root, "away-folders")];
+  const finn = await clientFor("finn@example.org");
+  const metadata = { importPath: "/n/sub/x.md", importRoot: "/n" };
+  await finn("POST", "/v1/documents", { title: "x", content: "x", metadata });
+  mkdirSync(join(out, "documents"), { recursive: true });
+  mkdirSync(away);
+  symlinkSync(away, join(out, "documents/n"));
+  const { code, stderr } = await program("export", out, "--force", "--user", "finn@example.org");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`${join(out, "documents/n")} is not a folder: remove it`),
+  ]);
+  expect(readdirSync(away)).toEqual([]);
+});
+
+test("a record reads no part outside of its own exported folder", async () => {
+  const [outer, inner] = [join(root, "outer"), join(root, "outer/documents/inner")];
+  for (const folder of [outer, inner]) {
+    mkdirSync(join(folder, "documents"), { recursive: true });
+    writeFileSync(join(folder, "collections.json"), '{"ctxrepo":1,"collections":[]}');
+  }
+  mkdirSync(join(outer, "html"));
+  writeFileSync(join(outer, "html/secret.raw.html"), "<p>secret</p>");
+  const write = (name: string, part: string) =>
+    writeFileSync(join(inner, "documents", name), `---\nctxrepo: 1\ntitle: t\nrawHtml: ${part}\n---\ntext`);
+  write("a.md", "../../../html/secret.raw.html");
+  write("b.md", "../html/../../../html/secret.raw.html");
+  await clientFor("gil@example.org");
+  const { stdout } = await program("import", outer, "--json", "--user", "gil@example.org");
+  expect(
+    JSON.parse(stdout)
+      .filter(({ status }: { status: string }) => status === "failed")
+      .map(({ reason }: { reason: string }) => reason)
+      .sort(),
+  ).toEqual(["rawHtml names a file that no export contains", "rawHtml: html/secret.raw.html does not exist"]);
+});
+
 test("without a database there is nothing to export", async () => {
   const none = join(root, "none");
   mkdirSync(join(root, "empty"));

@@ -13,11 +13,14 @@ import { walk } from "../../requests/walk.ts";
 export interface RecordToExport {
   kind: RecordKind;
   id: string;
-  /** File name without extension. */
+  /** Its path inside the folder of its kind, with slashes and without an extension. */
   name: string;
   /** Names of the collections that contain it. */
   collections: readonly string[];
 }
+
+/** The path of a record's file inside the exported folder. */
+export const fileOf = ({ kind, name }: RecordToExport) => `${FOLDER_OF[kind]}/${name}.md`;
 
 /** Writes a file of the export; `path` is relative to its folder, with slashes. */
 export type WriteFile = (path: string, text: string) => void;
@@ -55,7 +58,7 @@ export async function exportRecord(
     if (text === undefined) return undefined;
     const part = `html/${name}.${suffix}.html`;
     write(part, text);
-    return partName(part);
+    return partName(part, fileOf(record));
   };
   const { status, sourceUrl, sourceType } = data;
   const members = {
@@ -77,19 +80,19 @@ export async function exportRecord(
 /** Writes the file of a record, and the members that front matter cannot hold as JSON beside it. */
 function writeRecord(
   write: WriteFile,
-  { kind, name }: RecordToExport,
+  record: RecordToExport,
   { members, content }: { members: Record<string, unknown>; content: string },
 ): void {
-  const file = `${FOLDER_OF[kind]}/${name}.md`;
+  const file = fileOf(record);
   const all = present(members);
   if (isFrontMatter(all)) {
     write(file, writeFrontMatter(all, content));
     return;
   }
   const { ctxrepo, id, title, ...others } = all;
-  const part = `front-matter/${FOLDER_OF[kind]}/${name}.json`;
+  const part = `front-matter/${file.replace(/\.md$/, ".json")}`;
   write(part, `${JSON.stringify(others, null, 2)}\n`);
-  write(file, writeFrontMatter({ ctxrepo, id, title, members: partName(part) }, content));
+  write(file, writeFrontMatter({ ctxrepo, id, title, members: partName(part, file) }, content));
 }
 
 interface Texts {

@@ -1,12 +1,12 @@
 // Reads one file of an import: its bytes and digest, then its text, and the Markdown of HTML, PDF and Word files.
 
-import { basename, dirname, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Extractor, openExtractor } from "../../engine/extraction/extractor.ts";
 import { Failure } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { decodeText } from "../../importing/decode.ts";
-import { MAX_PART_BYTES } from "../../importing/export-layout.ts";
+import { exportFoldersOf, MAX_PART_BYTES } from "../../importing/export-layout.ts";
 import { maxBytesOf, typeOf } from "../../importing/file-types.ts";
 import type { FileText } from "../../importing/record.ts";
 import { hasExportIndex } from "../export-index.ts";
@@ -31,7 +31,7 @@ export function openFileReader(): FileReader {
     async textOf(path, bytes) {
       const type = typeOf(path);
       const name = basename(path);
-      const readPart = (part: string) => readExported(dirname(dirname(path)), part);
+      const readPart = (part: string) => readExported(path, part);
       if (type !== "html" && type !== "pdf" && type !== "docx")
         return { name, text: decodeText(bytes), readPart };
       extractor ??= openExtractor();
@@ -53,9 +53,10 @@ export function openFileReader(): FileReader {
   };
 }
 
-/** The text of a part of a record, by its path inside the exported folder. */
-function readExported(folder: string, part: string): string {
-  if (!hasExportIndex(folder)) {
+/** The text of a part of the record at `path`, by its path inside the exported folder. */
+function readExported(path: string, part: string): string {
+  const folder = exportFoldersOf(path.replaceAll(sep, "/")).find(hasExportIndex);
+  if (folder === undefined) {
     throw new Failure("unprocessable", "is read only in a folder that ctxrepo export has written");
   }
   return decodeText(readRegularFile(join(folder, part), MAX_PART_BYTES));

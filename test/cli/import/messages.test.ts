@@ -17,7 +17,7 @@ function render(text: string, columns: number): string[] {
     column = 0;
     lines[row] ??= [];
   };
-  for (const [part] of text.matchAll(/\x1b\[K|[^]/g)) {
+  for (const [part] of text.matchAll(/\x1b\[K|[\s\S]/g)) {
     if (part === "\x1b[K") lines[row]!.length = Math.min(column, lines[row]!.length);
     else if (part === "\r") column = 0;
     else if (part === "\n") next();

@@ -1,7 +1,7 @@
 // Reads one file for an import. The server reads HTML, PDF and Word files.
 
 import { decodeText } from "../../../../importing/decode.ts";
-import { EXPORT_INDEX, MAX_PART_BYTES } from "../../../../importing/export-layout.ts";
+import { EXPORT_INDEX, exportFoldersOf, MAX_PART_BYTES } from "../../../../importing/export-layout.ts";
 import { maxBytesOf, tooLarge, typeOf } from "../../../../importing/file-types.ts";
 import type { FileText } from "../../../../importing/record.ts";
 import { dataOf, type Requests } from "../../../../requests/reply.ts";
@@ -18,9 +18,8 @@ export async function readText(
 ): Promise<FileText> {
   const type = typeOf(path);
   const readPart = async (part: string) => {
-    const folder = path.split("/").slice(0, -2).join("/");
-    if (!all.has(`${folder}/${EXPORT_INDEX}`))
-      throw new Error("is read only in a folder that ctxrepo export has written");
+    const folder = exportFoldersOf(path).find((one) => all.has(`${one}/${EXPORT_INDEX}`));
+    if (folder === undefined) throw new Error("is read only in a folder that ctxrepo export has written");
     const other = all.get(`${folder}/${part}`);
     if (!other) throw new Error("is missing");
     if (other.file.size > MAX_PART_BYTES) throw tooLarge(MAX_PART_BYTES);
