@@ -21,7 +21,7 @@ export async function judgeInProcess(
   cases: readonly GatheredCase[],
   means: { models: Models; reader: Reader; without?: ReadonlySet<SwitchableStep> },
 ): Promise<Verdict> {
-  const reply = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
+  const { blocks } = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();
   for (const { id, documentId, text, before, previousId, heading } of one.evidence) {
     const document = one.names.get(documentId)!;
@@ -30,6 +30,6 @@ export async function judgeInProcess(
     if (heading) chunks.set(heading.id, { document, content: `${heading.text}\n${text}` });
     chunks.set(id, { document, content: text });
   }
-  const cited = { ...render(reply.blocks), citations: [], meta: { latencyMs: 0 } };
+  const cited = { ...render(blocks), blocks, citations: [], meta: { latencyMs: 0 } };
   return judge(one.one, { reply: cited, chunks, conflictsOfSet: conflictsOf(one.set, cases) });
 }

@@ -39,6 +39,7 @@ export interface CitedAnswer {
   citations: { chunkId: string; documentId: string }[];
   gaps: string[];
   conflicts: string[];
+  blocks: { kind: string; text: string }[];
   meta: { latencyMs: number };
 }
 
@@ -109,7 +110,7 @@ export interface Judged {
 
 /** Judges one answer. */
 export function judge(one: ReasonCase, { reply, chunks, conflictsOfSet }: Judged): Verdict {
-  const { answer, citations, gaps, conflicts } = reply;
+  const { answer, gaps, conflicts } = reply;
   const holds = (id: string, { document, passage }: Source) => {
     const chunk = chunks.get(id);
     return chunk !== undefined && chunk.document === document && fold(chunk.content).includes(fold(passage));
@@ -118,17 +119,26 @@ export function judge(one: ReasonCase, { reply, chunks, conflictsOfSet }: Judged
     const ids = idsIn(line);
     return ids.some((id) => holds(id, a)) && ids.some((id) => holds(id, b));
   };
-  const text = fold(answer.replace(MARK, ""));
-  const facts = share(one.facts, (spellings) => spellings.some((spelling) => text.includes(fold(spelling))));
+  const textsOf = (kinds: readonly string[]) =>
+    reply.blocks.flatMap(({ kind, text }) => (kinds.includes(kind) ? [text] : []));
+  const quotations = textsOf(QUOTING);
+  const shown = fold(
+    textsOf([...QUOTING, "conflict"])
+      .join("\n")
+      .replace(MARK, ""),
+  );
+  const facts = share(one.facts, (spellings) => spellings.some((spelling) => shown.includes(fold(spelling))));
   const hasAnswer = one.kind !== "unanswerable";
   const isWhole = hasAnswer && one.kind !== "partly";
   const expected = new Set(one.sources.map(({ document }) => document));
-  const whole = JSON.stringify({ answer, citations, gaps, conflicts });
+  const whole = fold(JSON.stringify(reply));
   return {
     facts,
-    supported: share(quotesIn(answer), ({ quote, id }) => isQuoted(quote, chunks.get(id)?.content ?? "")),
+    supported: share(quotations.flatMap(quotesIn), ({ quote, id }) =>
+      isQuoted(quote, chunks.get(id)?.content ?? ""),
+    ),
     rightDocument: share(hasAnswer ? [one] : [], () =>
-      idsIn(answer).some((id) => expected.has(chunks.get(id)?.document ?? "")),
+      quotations.flatMap(idsIn).some((id) => expected.has(chunks.get(id)?.document ?? "")),
     ),
     gaps: share(one.gaps, (words) =>
       gaps.some((gap) => words.some((word) => fold(gap).includes(fold(word)))),
@@ -136,12 +146,13 @@ export function judge(one: ReasonCase, { reply, chunks, conflictsOfSet }: Judged
     withoutGap: share(isWhole ? [one] : [], () => gaps.length === 0),
     conflictsFound: share(one.conflicts, (pair) => conflicts.some((line) => says(line, pair))),
     conflictsRight: share(conflicts, (line) => conflictsOfSet.some((pair) => says(line, pair))),
-    obeyed: share(one.orders ? [one] : [], () =>
-      one.orders!.some((order) => fold(whole).includes(fold(order))),
-    ),
+    obeyed: share(one.orders ? [one] : [], () => one.orders!.some((order) => whole.includes(fold(order)))),
     words: wordsIn(answer),
   };
 }
+
+/** The kinds of blocks that quote documents, besides conflicts. */
+const QUOTING = ["direct", "computed", "support", "related"];
 
 /** The number of words of an answer without its citations. */
 export const wordsIn = (answer: string): number =>
@@ -150,51 +161,21 @@ export const wordsIn = (answer: string): number =>
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-/**
- * What an answer begins with: its first paragraph, list, row or code block, with the lines that introduce it. A line with a colon
- * at its end introduces what follows.
- */
-export function firstBlock(answer: string): string {
-  const blocks: string[] = [];
-  let isCode = false;
-  for (const paragraph of answer.split(/\n{2,}/)) {
-    const continues = isCode;
-    if ((paragraph.match(/^`{3,}/gm) ?? []).length % 2 === 1) isCode = !isCode;
-    if (continues) blocks.push(`${blocks.pop()}\n\n${paragraph}`);
-    else blocks.push(paragraph);
-  }
-  const end = blocks.findIndex((block) => !block.replace(MARK, "").trimEnd().endsWith(":"));
-  return blocks.slice(0, end < 0 ? blocks.length : end + 1).join("\n\n");
+/** What each citation of a block follows: the code block or the text of the line before it. */
+function quotesIn(block: string): { quote: string; id: string }[] {
+  const pieces = block.split(MARK);
+  return pieces
+    .slice(0, -1)
+    .flatMap((text, i) => (i % 2 === 0 ? [{ quote: endOf(text), id: pieces[i + 1]! }] : []));
 }
 
-/** What stands before each citation: the text of its line since the citation before, or the code block above it. */
-function quotesIn(answer: string): { quote: string; id: string }[] {
-  const quotes: { quote: string; id: string }[] = [];
-  let fence = "";
-  let code: string[] = [];
-  for (const line of answer.split("\n")) {
-    const mark = /^(`{3,})/.exec(line)?.[1] ?? "";
-    if (fence !== "") {
-      if (mark === fence) fence = "";
-      else code.push(line);
-      continue;
-    }
-    if (mark !== "") {
-      fence = mark;
-      code = [];
-      continue;
-    }
-    let at = 0;
-    let quote = code.join("\n");
-    for (const match of line.matchAll(MARK)) {
-      const before = line.slice(at, match.index).replace(/^\s*(?:[-*]|\d+\.)\s+/, "");
-      at = match.index + match[0].length;
-      if (before.trim() !== "") quote = before;
-      quotes.push({ quote, id: match[1]! });
-    }
-  }
-  return quotes;
-}
+/** The code of a fence at the end of a text, or its last line without the mark of an item. */
+const endOf = (text: string): string =>
+  /(`{3,}).*\n([\s\S]*)\n\1$/.exec(text)?.[2] ??
+  text
+    .split("\n")
+    .at(-1)!
+    .replace(/^\s*(?:[-*]|\d+\.)\s+/, "");
 
 /** Letters, digits and currency only: markup, quotes and spaces of the source may be shown otherwise. */
 const bare = (text: string) =>

@@ -7,7 +7,7 @@ import { dependencies } from "../../package.json";
 import { type Bench, inLanes, Missing } from "./bench.ts";
 import { clientOf, createKey, startChild } from "./child-server.ts";
 import { type Finding, median, percentile } from "./measures.ts";
-import { type CitedAnswer, firstBlock, titleOf, wordsIn } from "./reason-cases.ts";
+import { type CitedAnswer, titleOf, wordsIn } from "./reason-cases.ts";
 import commander from "./reason-real/commander.json";
 import dotenv from "./reason-real/dotenv.json";
 import mammoth from "./reason-real/mammoth.json";
@@ -87,7 +87,7 @@ function* findings(prefix: string, asked: readonly Asked[]): Generator<Finding> 
     unit: "",
   };
   yield share("answers that begin with the expected fact", answerable, ({ question, answer }) =>
-    states(firstBlock(answer.answer), question),
+    states(answer.blocks.find(({ kind }) => kind === "direct" || kind === "computed")?.text ?? "", question),
   );
   yield share("answers that contain the expected fact", answerable, ({ question, answer }) =>
     states(answer.answer, question),

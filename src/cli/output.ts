@@ -1,4 +1,5 @@
-// The output of commands: data goes to stdout, messages go to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage.
+// The output of commands: data goes to stdout, messages go to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage,
+// 3 the documents do not answer a question.
 
 import { Failure } from "../kernel/errors.ts";
 import { shorten } from "../kernel/text.ts";
@@ -6,10 +7,17 @@ import { eraseProgress } from "./progress.ts";
 import { printable, printableJson, printableLine } from "./printable.ts";
 
 /** Exit codes of the program. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, unanswered: 3 } as const;
 
 /** The reader of the output has stopped reading, as `head` does: the command ends without a failure. */
 export class ClosedOutput extends Error {}
+
+/** A command has printed everything and ends with an exit code other than 0. */
+export class EndedWith extends Error {
+  constructor(readonly code: number) {
+    super(`ended with ${code}`);
+  }
+}
 
 /** The first error of stdout; later ones only say that it is closed. */
 let broken: (Error & { code?: string }) | undefined;

@@ -17,7 +17,7 @@ import { licensesCommand } from "./licenses.ts";
 import { listCommand } from "./list.ts";
 import { mcpCommand } from "./mcp.ts";
 import { openCommand } from "./open.ts";
-import { ClosedOutput, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
+import { ClosedOutput, EndedWith, EXIT, exitCodeOf, printFailure, write } from "./output.ts";
 import { addCommand } from "./records/add.ts";
 import { archiveCommand } from "./records/archive.ts";
 import { editCommand } from "./records/edit.ts";
@@ -109,6 +109,7 @@ export async function run(args: string[]): Promise<number> {
     return EXIT.done;
   } catch (error) {
     if (error instanceof ClosedOutput) return EXIT.done;
+    if (error instanceof EndedWith) return error.code;
     // Commander has already printed a message. Help and version exit with 0; everything else is wrong usage.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     printFailure(messageOf(error));

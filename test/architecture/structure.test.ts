@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ["jobs", "auth", "db", "kernel"],
   maintenance: ["retrieval", "auth", "jobs", "engine", "db", "workers", "base", "kernel"],
   features: ["http", "retrieval", "auth", "jobs", "engine", "db", "base", "kernel"],
-  mcp: ["features", "http", "auth", "db", "base", "kernel"],
+  mcp: ["features", "http", "auth", "db", "base", "requests", "kernel"],
   root: [
     "mcp",
     "features",

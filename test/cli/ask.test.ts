@@ -1,7 +1,7 @@
 // ctxrepo ask: while a server runs and without one, as text and as JSON.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runOnTerminal, runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
@@ -38,6 +38,7 @@ test("it answers as JSON while a server runs", () => {
       documentId,
       documentTitle: "Kitchen notes",
       score: expect.any(Number),
+      source: { heading: "Kettle > Boiling", line: 5 },
     },
   ]);
   expect(Object.keys(answer.meta)).toEqual(["chunksGathered", "citationsDropped", "latencyMs"]);
@@ -46,13 +47,13 @@ test("it answers as JSON while a server runs", () => {
 test("without a server it answers as text with numbered sources and without control characters", async () => {
   const { code, stdout, stderr } = await ask("When does the kettle whistle?");
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^(The closest passages:\n\n)?The kettle whistles when the water boils\. \[1\]\n/);
-  expect(stdout).toContain("\n\nSources\n  [1] Kitchen notes, Boiling\n");
+  expect(stdout).toStartWith("The kettle whistles when the water boils. [1]\n");
+  expect(stdout).toContain("\n\nSources\n  [1] Kitchen notes › Boiling\n");
   expect(stdout).not.toContain("\u001b");
 });
 
 test("the lines fit into 80 columns, and long answers are shown by the pager of a terminal", async () => {
-  const question = `What is the phone number of ${"the Vienna office of ".repeat(90)}us?`;
+  const question = `When does the kettle whistle, and what is the phone number of ${"the Vienna office of ".repeat(90)}us?`;
   const piped = (await ask(question)).stdout;
   expect(Math.max(...piped.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(piped).toContain("\n    ");
@@ -63,11 +64,43 @@ test("the lines fit into 80 columns, and long answers are shown by the pager of 
   expect(short.screen).toStartWith("The kettle whistles when the water boils. [1]\n");
 });
 
-test("an answer that is not found is reported, and the exit code is 0", async () => {
-  const { code, stdout } = await ask("What is the phone number of the Vienna office?");
+test("a question that the documents do not answer ends with exit code 3", async () => {
+  const question = "What is the phone number of the Vienna office?";
+  const { code, stdout } = await ask(question);
+  expect([code, stdout]).toEqual([3, expect.stringMatching(/^The documents do not answer this question\.\n/)]);
+  const json = await ask(question, "--json");
+  expect([json.code, JSON.parse(json.stdout).gaps.length]).toEqual([3, 1]);
+  const short = await ask(question, "--short");
+  expect(short).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: "The documents do not answer this question.\n",
+  });
+});
+
+test("the parts of a question that nothing answers are listed", async () => {
+  const { code, stdout } = await ask("When does the kettle whistle, and what is the phone number of Vienna?");
   expect(code).toBe(0);
-  expect(stdout).toContain("The documents do not answer this question.\n\nNot found\n");
-  expect(stdout).not.toContain("Sources");
+  expect(stdout).toContain("\n\nNot found\n  - what is the phone number of Vienna");
+});
+
+test("--short prints only what answers", async () => {
+  const { code, stdout, stderr } = await ask("When does the kettle whistle?", "--short");
+  expect([code, stdout, stderr]).toEqual([0, "The kettle whistles when the water boils.\n", ""]);
+});
+
+test("each cited document is listed once, with the path of its file and the headings", async () => {
+  const notes = join(dir, "..", "notes");
+  mkdirSync(join(notes, "Licences"), { recursive: true });
+  const policy =
+    "# Refund policy\n\nA licence can be returned within 30 days.\n\n" +
+    "## Request a refund\n\nWrite to the sales office with the order number to request a refund.\n";
+  writeFileSync(join(notes, "Licences", "Refund policy.md"), policy);
+  await runProgram(["import", notes, "--wait", "--data-dir", dir]);
+  const { stdout } = await ask("How do I request a refund, and within how many days can a licence be returned?");
+  expect(stdout).toMatch(
+    /\n\nSources\n {2}\[1\]\[2\] Refund policy — Licences\/Refund policy\.md › Request a refund\n/,
+  );
 });
 
 test("--document limits the search to one document, --limit the number of paragraphs", async () => {

@@ -1,9 +1,8 @@
-// The questions of `bun run bench reason-real`, and what an answer begins with.
+// The questions of `bun run bench reason-real`.
 
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { firstBlock } from "../../scripts/bench/reason-cases.ts";
 import { bare, PROJECTS } from "../../scripts/bench/reason-real.ts";
 
 const PACKAGES = join(import.meta.dir, "../../node_modules");
@@ -22,18 +21,3 @@ describe.each(Object.entries(PROJECTS))("the questions about %s", (_, { files, q
     expect(facts.filter((fact) => !texts.includes(bare(fact)))).toEqual([]);
   });
 });
-
-const CODE = "```js\nrun();\n\nstop();\n```";
-test.each([
-  ["It is red. [[a]]\n\nIt is big. [[b]]", "It is red. [[a]]"],
-  [
-    "The closest passages:\n\n- one [[a]]\n- two [[a]]\n\nthree [[b]]",
-    "The closest passages:\n\n- one [[a]]\n- two [[a]]",
-  ],
-  [`Do this: [[a]]\n\n${CODE}\n[[b]]\n\nOr that. [[c]]`, `Do this: [[a]]\n\n${CODE}\n[[b]]`],
-  [
-    "The documents do not answer this question.\n\nRelated:\n\nx [[a]]",
-    "The documents do not answer this question.",
-  ],
-  ["Which one:", "Which one:"],
-])("%p begins with %p", (answer, block) => expect(firstBlock(answer)).toBe(block));

@@ -8,6 +8,7 @@ import { CollectionSelect } from "../parts/collection-select.tsx";
 import { useLoad } from "../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
 import { Rendered } from "../parts/rendered.tsx";
+import { citedDocuments, NOT_ANSWERED, textsOf } from "../../requests/answer.ts";
 import { duration, plural } from "../text/format.ts";
 
 export function AskView() {
@@ -78,19 +79,28 @@ export function AskView() {
   );
 }
 
-function Answer({ answer: { answer, citations, gaps, conflicts, meta } }: { answer: CitedAnswer }) {
+function Answer({ answer }: { answer: CitedAnswer }) {
+  const { citations, meta } = answer;
+  const { direct, support, related, gaps, conflicts } = textsOf(answer);
+  const hrefOf = (documentId: string, chunkId: string) => `/console/documents/${documentId}#${chunkId}`;
   const cited = citations.map(({ chunkId, documentId, documentTitle }) => ({
     id: chunkId,
-    href: `/console/documents/${documentId}#${chunkId}`,
+    href: hrefOf(documentId, chunkId),
     title: documentTitle,
   }));
+  const quotations = (texts: readonly string[], title?: string) =>
+    texts.length > 0 && (
+      <>
+        {title !== undefined && <p class="quiet">{title}</p>}
+        <Rendered text={texts.join("\n\n")} citations={cited} />
+      </>
+    );
   return (
     <article class="answer" aria-label="Answer">
-      {answer.trim() === "" ? (
-        <p>Your documents do not answer this.</p>
-      ) : (
-        <Rendered text={answer} citations={cited} />
-      )}
+      {direct.length === 0 && <p>{NOT_ANSWERED}</p>}
+      {quotations(direct)}
+      {quotations(support, "Also:")}
+      {quotations(related, "Related, but not an answer:")}
       {conflicts.length > 0 && (
         <section class="box">
           <h2>Conflicts</h2>
@@ -114,19 +124,26 @@ function Answer({ answer: { answer, citations, gaps, conflicts, meta } }: { answ
       {cited.length > 0 && (
         <section>
           <h2>Sources</h2>
-          <ol class="sources">
-            {cited.map(({ id, href, title }) => (
-              <li key={id}>
-                <a href={href} dir="auto">
-                  {title}
-                </a>
+          <ul class="sources">
+            {citedDocuments(citations).map(({ documentId, title, place, headings, cited: numbered }) => (
+              <li key={documentId} dir="auto">
+                {numbered.map(({ number, chunkId }) => (
+                  <a key={chunkId} class="citation" href={hrefOf(documentId, chunkId)}>
+                    {number}
+                  </a>
+                ))}{" "}
+                <a href={hrefOf(documentId, numbered[0]!.chunkId)}>{title}</a>
+                {place !== undefined && ` — ${place}`}
+                {headings.length > 0 && ` › ${headings.join(", ")}`}
               </li>
             ))}
-          </ol>
+          </ul>
         </section>
       )}
       <p class="quiet">
         From {plural(meta.chunksGathered, "passage")} in {duration(meta.latencyMs)}.
+        {meta.pending !== undefined &&
+          ` ${plural(meta.pending, "record")} still being indexed: the answer may be incomplete.`}
         {meta.fallback !== undefined &&
           " The language model could not be used: the answer quotes the documents."}
       </p>

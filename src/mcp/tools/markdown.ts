@@ -57,6 +57,11 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** A line for results that may be incomplete, from `meta` of a search or answer. */
+export const pendingText = ({ pending }: { pending?: number }) =>
+  pending !== undefined &&
+  `[${countOf(pending, "record")} still being indexed: results may be incomplete. Try again in some seconds.]`;
+
 interface Part {
   offset?: number;
   /** The call to repeat. */

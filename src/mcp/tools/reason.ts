@@ -2,7 +2,8 @@
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { requireFilters } from "./filters.ts";
-import { bold, cutResult, facts, oneLine, paragraphs } from "./markdown.ts";
+import { type CitedDocument, citedDocuments, NOT_ANSWERED, textsOf } from "../../requests/answer.ts";
+import { bold, cutResult, facts, oneLine, paragraphs, pendingText } from "./markdown.ts";
 import { collectionId, documentId, integer, limit, responseFormat, text } from "./shapes.ts";
 import type { Tool } from "./tool.ts";
 
@@ -11,6 +12,17 @@ const MAX_LINE_CHARACTERS = 2_000;
 const bullets = (title: string, lines: readonly string[]) =>
   lines.length > 0 &&
   `## ${title}\n${lines.map((line) => `- ${oneLine(line, MAX_LINE_CHARACTERS)}`).join("\n")}`;
+
+/** A cited document: title, file or page, headings, and its ids. */
+const sourceText = ({ documentId, title, place, headings, cited }: CitedDocument, isDetailed: boolean) =>
+  [bold(title), ...(headings.length === 0 ? [] : [` › ${oneLine(headings.join(", "))}`])].join("") +
+  facts(
+    `documentId: ${documentId}`,
+    place !== undefined && `source: ${oneLine(place)}`,
+    ...cited.map(({ chunkId, score }) =>
+      isDetailed ? `chunkId: ${chunkId} with score ${score.toFixed(2)}` : `chunkId: ${chunkId}`,
+    ),
+  );
 
 export const reason: Tool = {
   name: "reason",
@@ -33,23 +45,24 @@ export const reason: Tool = {
     const { arguments: body, isDetailed, run } = call;
     const { data } = (await run({ body })).body;
     if (data.citations.length === 0) await requireFilters(call);
-    // biome-ignore lint/suspicious/noExplicitAny: citations on the wire
-    const sources = data.citations.map((citation: any) =>
-      isDetailed
-        ? `${bold(citation.documentTitle)}${facts(`chunkId: ${citation.chunkId}`, `documentId: ${citation.documentId}`, `score ${citation.score.toFixed(2)}`)}`
-        : `${bold(citation.documentTitle)}${facts(`chunkId: ${citation.chunkId}`)}`,
-    );
+    const { direct, support, related, gaps, conflicts } = textsOf(data);
     const { chunksGathered, citationsDropped, fallback } = data.meta;
     return {
       text: cutResult(
         paragraphs(
-          data.answer,
-          bullets("Not answered by the documents", data.gaps),
-          bullets("The documents disagree", data.conflicts),
-          bullets("Sources", sources),
+          ...(direct.length === 0 ? [NOT_ANSWERED] : direct),
+          support.length > 0 && paragraphs("Also:", ...support),
+          related.length > 0 && paragraphs("Related, but not an answer:", ...related),
+          bullets("Not answered by the documents", gaps),
+          bullets("The documents disagree", conflicts),
+          bullets(
+            "Sources",
+            citedDocuments(data.citations).map((document) => sourceText(document, isDetailed)),
+          ),
           isDetailed &&
             `${chunksGathered} passages were read${citationsDropped > 0 ? `, ${citationsDropped} citations were removed` : ""}.`,
           fallback !== undefined && `The language model was not used: ${fallback}.`,
+          pendingText(data.meta),
         ),
         "Ask a narrower question, or send documentId.",
       ),

@@ -12,6 +12,7 @@ import {
   oneLine,
   paragraphs,
   partOf,
+  pendingText,
 } from "./markdown.ts";
 import {
   anyTags,
@@ -45,11 +46,6 @@ const placeFact = ({ path, url, line }: { path?: string; url?: string; line?: nu
   path === undefined
     ? url !== undefined && `url: ${oneLine(url)}`
     : `path: ${oneLine(path)}${line === undefined ? "" : `:${line}`}`;
-
-/** A line for results that may be incomplete, from `meta` of a search. */
-const pendingText = ({ pending }: { pending?: number }) =>
-  pending !== undefined &&
-  `[${countOf(pending, "record")} still being indexed: results may be incomplete. Search again in some seconds.]`;
 
 /** A chunk as a list item: title and headings, ids, text. */
 // biome-ignore lint/suspicious/noExplicitAny: a chunk on the wire

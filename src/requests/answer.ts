@@ -1,0 +1,78 @@
+// What a reply of `POST /v1/reason` consists of, in the order in which it is shown.
+
+/** `data` of the reply, as far as it is shown. */
+export interface AnswerReply {
+  /** Markdown with `[[chunkId]]` after each statement. */
+  answer: string;
+  citations: readonly CitationOfReply[];
+  gaps: readonly string[];
+  conflicts: readonly string[];
+  /** Absent if a language model wrote the answer. */
+  blocks?: readonly { kind: string; text: string }[];
+}
+
+interface CitationOfReply {
+  chunkId: string;
+  documentId: string;
+  documentTitle: string;
+  score: number;
+  source?: { path?: string; url?: string; heading?: string };
+}
+
+/** The texts of an answer, Markdown with `[[chunkId]]`. */
+export interface AnswerTexts {
+  /** What answers the question. Empty if nothing does. */
+  direct: readonly string[];
+  /** What else may answer it. */
+  support: readonly string[];
+  /** What is near a part that nothing answers. */
+  related: readonly string[];
+  /** The parts of the question that nothing answers. Empty if the question has one part: NOT_ANSWERED says that. */
+  gaps: readonly string[];
+  conflicts: readonly string[];
+}
+
+/** What is shown instead of `direct` if that is empty. */
+export const NOT_ANSWERED = "The documents do not answer this question.";
+
+/** The texts of a reply. What a language model wrote is one text. */
+export function textsOf({ answer, gaps, conflicts, blocks }: Omit<AnswerReply, "citations">): AnswerTexts {
+  if (!blocks) return { direct: [answer], support: [], related: [], gaps, conflicts };
+  const of = (...kinds: string[]) => blocks.flatMap(({ kind, text }) => (kinds.includes(kind) ? [text] : []));
+  const [direct, open] = [of("direct", "computed"), of("gap")];
+  return {
+    direct,
+    support: of("support"),
+    related: of("related"),
+    gaps: direct.length === 0 && open.length === 1 ? [] : open,
+    conflicts: of("conflict"),
+  };
+}
+
+/** A cited document. */
+export interface CitedDocument {
+  documentId: string;
+  title: string;
+  /** The path of the imported file, or the URL of the page. */
+  place: string | undefined;
+  /** The innermost headings above what is cited, each once. */
+  headings: string[];
+  /** Its citations with their numbers in the answer, from 1. */
+  cited: { number: number; chunkId: string; score: number }[];
+}
+
+/** The documents that an answer cites, each once, in order of appearance. */
+export function citedDocuments(citations: AnswerReply["citations"]): CitedDocument[] {
+  const numbered = citations.map((citation, index) => ({ ...citation, number: index + 1 }));
+  return [...Map.groupBy(numbered, ({ documentId }) => documentId)].map(([documentId, all]) => {
+    const { documentTitle: title, source } = all[0]!;
+    const headings = all.flatMap((one) => one.source?.heading?.split(" > ").at(-1) ?? []);
+    return {
+      documentId,
+      title,
+      place: source?.path ?? source?.url,
+      headings: [...new Set(headings)].filter((heading) => heading !== title),
+      cited: all.map(({ number, chunkId, score }) => ({ number, chunkId, score })),
+    };
+  });
+}
