@@ -67,7 +67,10 @@ test("the lines fit into 80 columns, and long answers are shown by the pager of 
 test("a question that the documents do not answer ends with exit code 3", async () => {
   const question = "What is the phone number of the Vienna office?";
   const { code, stdout } = await ask(question);
-  expect([code, stdout]).toEqual([3, expect.stringMatching(/^The documents do not answer this question\.\n/)]);
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringMatching(/^The documents do not answer this question\.\n/),
+  ]);
   const json = await ask(question, "--json");
   expect([json.code, JSON.parse(json.stdout).gaps.length]).toEqual([3, 1]);
   const short = await ask(question, "--short");
@@ -97,7 +100,9 @@ test("each cited document is listed once, with the path of its file and the head
     "## Request a refund\n\nWrite to the sales office with the order number to request a refund.\n";
   writeFileSync(join(notes, "Licences", "Refund policy.md"), policy);
   await runProgram(["import", notes, "--wait", "--data-dir", dir]);
-  const { stdout } = await ask("How do I request a refund, and within how many days can a licence be returned?");
+  const { stdout } = await ask(
+    "How do I request a refund, and within how many days can a licence be returned?",
+  );
   expect(stdout).toMatch(
     /\n\nSources\n {2}\[1\]\[2\] Refund policy — Licences\/Refund policy\.md › Request a refund\n/,
   );

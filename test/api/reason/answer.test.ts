@@ -82,8 +82,13 @@ describe("an answer", () => {
     const chunk = (await client("GET", `/v1/pd/read/${id}`)).body.data;
     expect(chunk.content).toContain("eleven hours");
     expect(data.citations).toEqual([
-      { chunkId: id, documentId: ids.Kiln, documentTitle: "Kiln", score: expect.any(Number),
-        source: { heading: "Kiln > Firing", line: 5 } },
+      {
+        chunkId: id,
+        documentId: ids.Kiln,
+        documentTitle: "Kiln",
+        score: expect.any(Number),
+        source: { heading: "Kiln > Firing", line: 5 },
+      },
     ]);
     expect(data.gaps).toEqual([]);
     expect(data.conflicts).toEqual([]);
