@@ -22,7 +22,7 @@ import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
 import { type SearchDeps, searchOperations } from "./features/search/routes.ts";
 import { openQueues } from "./http/admission.ts";
-import type { Edge } from "./http/dispatch.ts";
+import type { Edge } from "./http/edge.ts";
 import { bindExchange, createExchanges, type Exchange } from "./http/exchange.ts";
 import { createHostCheck } from "./http/host.ts";
 import { listen, type RunningServer, urlOf } from "./http/listen.ts";
@@ -102,7 +102,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
 }
 
 /**
- * The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/dispatch.ts).
+ * The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/checks.ts).
  *
  * @testOnly
  */

@@ -16,7 +16,9 @@ const BLOCK_BYTES = 1024 ** 2;
  * The bytes of the body in blocks, each with memory of its own. Throws `too-large` at the first byte over the limit, and
  * `bad-request` for a body in very many pieces; the rest is not read.
  */
-export async function readBlocks(request: Request): Promise<Uint8Array<ArrayBuffer>[]> {
+export async function readBlocks(
+  request: Pick<Request, "headers" | "body">,
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const declared = Number(request.headers.get("content-length") ?? "0");
   if (declared > LIMITS.body.bytes) throw tooLarge();
   const stream: ReadableStream<Uint8Array> | null = request.body;

@@ -3,7 +3,8 @@
 
 import { Elysia } from "elysia";
 import { Failure } from "../kernel/errors.ts";
-import { dispatch, type Edge, failureReply } from "./dispatch.ts";
+import { dispatch, failureReply } from "./dispatch.ts";
+import type { Edge } from "./edge.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Operation } from "./operation.ts";
 import { type Received, type Reply, responseTo } from "./respond.ts";

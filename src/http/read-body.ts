@@ -28,8 +28,11 @@ export interface BodyReader {
   queues: Record<QueueName, FairQueue>;
 }
 
+/** What is read of a request. */
+export type IncomingBody = Pick<Request, "headers" | "signal" | "body">;
+
 interface Sent {
-  request: Request;
+  request: IncomingBody;
   /** The body of a request that this process sends to itself, in place of that of `request`. */
   ownBody?: object | undefined;
   requester: Requester;

@@ -3,7 +3,8 @@
 
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
-import { type Edge, runOperation, turnOf } from "../http/dispatch.ts";
+import { callOf, runOperation } from "../http/dispatch.ts";
+import type { Edge } from "../http/edge.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Operation } from "../http/operation.ts";
 import type { Turn } from "../http/turns.ts";
@@ -69,11 +70,7 @@ export function operationsOf<Deps>(
       const headers = new Headers(call.headers);
       if (isKeyed) headers.set("Idempotency-Key", key);
       if (operation.body) headers.set("Content-Type", "application/json");
-      const request = new Request(`http://localhost${path}`, {
-        method: operation.method,
-        headers,
-        signal: cancelled,
-      });
+      const request = { headers, signal: cancelled ?? new AbortController().signal, body: null };
       const routed = {
         operation: isKeyed ? { ...operation, idempotency: operation.idempotency ?? "accepted" } : operation,
         deps,
@@ -84,9 +81,9 @@ export function operationsOf<Deps>(
         ownBody: call.body ?? {},
         pathId: operation.path.includes(":id") ? (call.id ?? "") : undefined,
       } as const;
-      const turn = turnOf(edge, request, caller);
-      const reply = await runOperation(edge, routed, { caller, turn, isCounted });
-      const text = reply.pieces ? await wholeOf(reply.pieces, turn) : reply.text;
+      const operationCall = callOf(routed, { caller, isCounted });
+      const reply = await runOperation(edge, operationCall);
+      const text = reply.pieces ? await wholeOf(reply.pieces, operationCall.turn!) : reply.text;
       const body = text === undefined ? reply.body : JSON.parse(text);
       return { status: reply.status, headers: reply.headers ?? {}, body };
     },

@@ -2,7 +2,8 @@
 // server.ts. The protocol itself is in protocol.ts, which is loaded with the first message.
 
 import type { Identity } from "../auth/identity.ts";
-import { type Edge, failureReply } from "../http/dispatch.ts";
+import { failureReply } from "../http/dispatch.ts";
+import type { Edge } from "../http/edge.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { readIdempotencyKey } from "../http/idempotency.ts";
 import { failureOf } from "../http/parse-body.ts";
