@@ -15,8 +15,11 @@ import type { NamedType } from "../kernel/names.ts";
 import { withClient } from "./client.ts";
 import {
   type ClientCommandOptions,
+  collect,
+  PATH_HELP,
   parseQuery,
   parseWholeNumber,
+  pathPrefix,
   withClientOptions,
 } from "./client-options.ts";
 import { EndedWith, EXIT, print, printJson, printMessage } from "./output.ts";
@@ -33,6 +36,8 @@ interface AskOptions extends ClientCommandOptions {
   document?: string;
   collection?: string;
   short?: boolean;
+  tag?: string[];
+  path?: string;
   explain?: boolean;
   llmUrl?: string;
   llmModel?: string;
@@ -54,6 +59,8 @@ export function askCommand(): Command {
     .option("--document <NAME>", `use only this document: ${NAME_HELP}`)
     .option("--collection <NAME>", "use only the documents of this collection: its name or id")
     .option("--short", "print only what answers the question, without sources")
+    .option("--tag <TAG>", "use only documents with this tag; repeatable", collect)
+    .option("--path <PREFIX>", PATH_HELP)
     .option("--explain", "say what each step of the answer did")
     .option("--llm-url <URL>", "OpenAI-compatible server that writes the answer (CTXREPO_LLM_URL)")
     .option("--llm-model <NAME>", "name of the model on that server (CTXREPO_LLM_MODEL)")
@@ -62,7 +69,7 @@ export function askCommand(): Command {
 }
 
 async function ask(words: string[], options: AskOptions): Promise<void> {
-  const { document, collection, json, short, explain, llmUrl, llmModel, llmKey } = options;
+  const { document, collection, tag, path, json, short, explain, llmUrl, llmModel, llmKey } = options;
   const question = {
     query: parseQuery("QUESTION", words),
     limit: parseWholeNumber("--limit", options.limit, { minimum: 1, maximum: maxLimit }),
@@ -75,6 +82,8 @@ async function ask(words: string[], options: AskOptions): Promise<void> {
       ...question,
       documentId: (await named("--document", document, "document"))?.id,
       collectionId: (await named("--collection", collection, "collection"))?.id,
+      tags: tag,
+      path: path === undefined ? undefined : pathPrefix(path),
     };
     const reply = await client.request("POST", "/v1/reason", { body });
     const data: Answer = dataOf(reply);

@@ -4,10 +4,11 @@ import { Command } from "commander";
 import { badRequest, Failure } from "../kernel/errors.ts";
 import { dataOf } from "../requests/reply.ts";
 import { childEnvironment } from "./child-environment.ts";
-import { withClient } from "./client.ts";
+import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, withClientOptions } from "./client-options.ts";
 import { findProcess } from "./local-calls.ts";
 import { print, printJson, printMessage } from "./output.ts";
+import { NAME_HELP, recordNamed } from "./records/named.ts";
 
 interface OpenOptions extends ClientCommandOptions {
   print?: boolean;
@@ -18,18 +19,19 @@ const START = "/console/";
 export function openCommand(): Command {
   return withClientOptions(new Command("open"))
     .description("open the console in the browser, signed in")
-    .argument("[PATH]", "the view to open", START)
+    .argument("[NAME]", `a view, such as /console/ask; or a record: ${NAME_HELP}`, START)
     .option("--print", "print the address instead of opening the browser")
     .action(open);
 }
 
-async function open(path: string, options: OpenOptions): Promise<void> {
-  const view = parsePath(path);
+async function open(name: string, options: OpenOptions): Promise<void> {
+  const path = name.startsWith(START) ? parsePath(name) : undefined;
   const server = await findProcess(options.dataDir);
   if (!server) throw new Failure("unavailable", "no server is running: start one with `ctxrepo serve`");
-  const { code, expiresAt } = await withClient(options, async (client) =>
-    dataOf(await client.request("POST", "/console/api/codes")),
-  );
+  const { view, code, expiresAt } = await withClient(options, async (client) => ({
+    view: path ?? (await viewOf(client, name)),
+    ...dataOf(await client.request("POST", "/console/api/codes")),
+  }));
   const url = new URL(view, server.url);
   // A fragment is not sent to servers, and so is not written into their logs.
   url.hash = `signin=${code}${url.hash === "" ? "" : `&${url.hash.slice(1)}`}`;
@@ -40,12 +42,19 @@ async function open(path: string, options: OpenOptions): Promise<void> {
   print(url.href);
 }
 
+/** The view of the record with this name. Throws as recordNamed does. */
+async function viewOf(client: Client, name: string): Promise<string> {
+  const types = ["document", "prompt", "collection"] as const;
+  const { type, id } = await recordNamed(client, { argument: "NAME", name, types });
+  return `${START}${type}s/${id}`;
+}
+
 /** A path of the console with its query and fragment. Throws `bad-request` for any other text. */
 function parsePath(text: string): string {
-  const url = text.startsWith(START) && URL.canParse(text, "http://host") && new URL(text, "http://host");
+  const url = URL.canParse(text, "http://host") && new URL(text, "http://host");
   if (url && url.host === "host" && url.pathname.startsWith(START))
     return url.pathname + url.search + url.hash;
-  throw badRequest({ path: "PATH", message: `must start with ${START}` });
+  throw badRequest({ path: "NAME", message: `is no view: views are below ${START}` });
 }
 
 const PROGRAMS: Record<string, (url: string) => string[]> = {

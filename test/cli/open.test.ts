@@ -57,6 +57,19 @@ describe("--print", () => {
     expect(hash).toMatch(/^#signin=[\w-]{43}&chunk$/);
   });
 
+  test("opens a record by its name", async () => {
+    const added = await runProgram([
+      "add",
+      "--title",
+      "Boiler",
+      "--data-dir",
+      dir,
+      join(import.meta.dir, "usage.ts"),
+    ]);
+    const { stdout } = await open("boiler", "--print");
+    expect(new URL(stdout.trim()).pathname).toBe(`/console/documents/${added.stdout.trim()}`);
+  });
+
   test("--json prints the address and when the code expires", async () => {
     const { url, expiresAt } = JSON.parse((await open("--print", "--json")).stdout);
     expect(url).toStartWith(`${server.url}/console/#signin=`);
@@ -80,7 +93,7 @@ test.each([
 ])("%s is wrong usage", async (path) => {
   const { code, stdout, stderr } = await open(path, "--print");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("must start with /console/");
+  expect(stderr).toContain("NAME");
 });
 
 test("another user signs in as that user; an unknown one does not exist", async () => {

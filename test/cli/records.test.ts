@@ -289,6 +289,14 @@ describe("search and list select", () => {
     expect((await run("list", "prompts", "--collection", "norway")).code).toBe(2);
   });
 
+  test("ask by --path and --tag", async () => {
+    const answer = async (...args: string[]) =>
+      JSON.parse((await run("ask", "When does the ferry leave?", "--json", ...args)).stdout).citations.length;
+    expect(await answer("--path", "plans")).toBeGreaterThan(0);
+    expect(await answer("--path", "nowhere")).toBe(0);
+    expect(await answer("--tag", "nothing")).toBe(0);
+  });
+
   test("a day that cannot be read is searched as text, and said", async () => {
     const { code, stderr } = await run("search", "ferry after:yesterday");
     expect([code, stderr]).toEqual([0, expect.stringContaining("after:yesterday is searched as text")]);

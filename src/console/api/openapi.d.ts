@@ -1019,6 +1019,14 @@ export type ReasonRequest = {
      */
     collectionId?: string;
     /**
+     * Answer only from documents with all of these tags.
+     */
+    tags?: Array<string>;
+    /**
+     * Answer only from files and pages at this path, as the operator `path:` of a search.
+     */
+    path?: string;
+    /**
      * Add `trace`: what each step of the answer did.
      */
     explain?: boolean;

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { count, id, pending, place, score, text } from "../../http/response-shapes.ts";
-import { recordId, searchText } from "../../http/shape.ts";
+import { filterText, recordId, searchText, tagList } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { Place } from "../chunks/place.ts";
 import type { Citation, CitedAnswer } from "./reason.ts";
@@ -31,6 +31,11 @@ export const reasonBody = Type.Object(
     ),
     documentId: Type.Optional(recordId("Answer only from this document.")),
     collectionId: Type.Optional(recordId("Answer only from the documents of this collection.")),
+    tags: Type.Optional({ ...tagList(), description: "Answer only from documents with all of these tags." }),
+    path: Type.Optional({
+      ...filterText("path or URL"),
+      description: "Answer only from files and pages at this path, as the operator `path:` of a search.",
+    }),
     explain: Type.Optional(
       Type.Boolean({ default: false, description: "Add `trace`: what each step of the answer did." }),
     ),

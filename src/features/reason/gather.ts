@@ -1,6 +1,8 @@
 // Embeds the parts of a question and has the search worker find evidence for them. It must not depend on how answers are made.
 
 import type { QuestionPart } from "../../engine/answers/1-question/question.ts";
+import type { Condition } from "../../kernel/search-syntax.ts";
+import { parseTagFilter } from "../../kernel/tags.ts";
 import type { FoundEvidence } from "../../retrieval/evidence.ts";
 import { embedQuery, type RetrievalDeps } from "../chunks/retrieve.ts";
 
@@ -9,6 +11,10 @@ export interface Question {
   query: string;
   documentId?: string;
   collectionId?: string;
+  /** Only documents with all of these tags. */
+  tags?: readonly string[];
+  /** Only documents of files and pages at this path, as the operator `path:` of a search. */
+  path?: string;
 }
 
 /** What to search for. */
@@ -28,9 +34,11 @@ const POOL = 1.5;
 export async function gatherEvidence(
   deps: Pick<RetrievalDeps, "spaces" | "searchWorker">,
   userId: string,
-  { parts, limit, documentId, collectionId }: Search,
+  { parts, limit, documentId, collectionId, tags = [], path }: Search,
 ): Promise<FoundEvidence> {
-  const filter = { userId, tags: [], documentId, collectionId };
+  const conditions: Condition[] =
+    path === undefined ? [] : [{ kind: "path", value: path, isExcluded: false }];
+  const filter = { userId, tags: parseTagFilter(tags.join(",")), documentId, collectionId, conditions };
   const embedded = await Promise.all(
     parts.map(async (part) => ({ part, query: await embedQuery(deps, part.search, filter) })),
   );
