@@ -72,7 +72,12 @@ test("each message has a line in the log, and a tool call one of its own, withou
   const own = lines.filter((line) => line.requestId === requestId);
   expect(own).toEqual([
     expect.objectContaining({ level: "debug", message: "tool call", tool: "find_items" }),
-    expect.objectContaining({ message: expect.stringMatching(/^(slow )?request$/), route: "/mcp", status: 200, caller: started.key.id }),
+    expect.objectContaining({
+      message: expect.stringMatching(/^(slow )?request$/),
+      route: "/mcp",
+      status: 200,
+      caller: started.key.id,
+    }),
   ]);
   expect(own[1].bytes).toBeGreaterThan(50);
   expect(started.log.join("")).not.toContain("a secret");
