@@ -13,7 +13,6 @@ import {
   MAX_WORDS_INTRODUCED,
   MAX_WORDS_OF_LIST,
   type Models,
-  type Ranked,
   type Ranking,
   unitsOf,
 } from "./3-rank/rank.ts";
@@ -74,12 +73,11 @@ export function selectPassages(
   let words = MAX_FURTHER_WORDS;
   return parts.map(({ ranking, result, isAnswered, direct }) => {
     const isOpen = !isAnswered && !result;
-    // A result and its rows are the whole answer; of a cell, other passages may say more.
-    const isWhole = result?.isWhole === true;
+    // A result and its rows are the whole answer.
     const space = isAnswered
       ? { words, units: Infinity, minimum: MIN_PROBABILITY }
       : { words, units: MAX_RELATED, minimum: thresholds.related, cosine: MIN_COSINE, isRelated: true };
-    const further = isWhole ? [] : pick(ranking, { ...space, isBeside: true }, shown);
+    const further = result ? [] : pick(ranking, { ...space, isBeside: true }, shown);
     shown.push(...further);
     words -= wordsOf(further);
     return { ranking, isOpen, direct, further: grouped(further) };
@@ -87,7 +85,7 @@ export function selectPassages(
 }
 
 /** Whether one statement decides a question: one that asks for yes or no. */
-const decides = ({ type }: QuestionPart) => type.name === "yes-no" || type.name === "permission";
+const decides = ({ type }: QuestionPart) => type.name === "yes-no";
 const wordsOf = (passages: readonly IndexedPassage[]) =>
   passages.reduce((sum, { plain }) => sum + wordCount(plain), 0);
 
@@ -107,7 +105,7 @@ interface Space {
 
 /** The passages that most probably answer, in the order in which they were picked. */
 function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]): IndexedPassage[] {
-  const { part, ranked } = ranking;
+  const { part } = ranking;
   const { minimum, shareOfBest = 0, cosine = -1, isBeside = false, isRelated = false } = space;
   const picked: IndexedPassage[] = [];
   let units = 0;
@@ -118,7 +116,6 @@ function pick(ranking: Ranking, space: Space, shown: readonly IndexedPassage[]):
     if (chunkCosine < (units === 0 || chunkCosine === 0 ? cosine : MIN_COSINE)) continue;
     if (probability < MIN_GAIN * wordCount(passage.plain)) continue;
     if (picked.includes(passage) || isRepeated(passage, picked, shown)) continue;
-    if (!whole && isIntroduction(passage, ranked)) continue;
     if (isOtherRow(passage, [...shown, ...picked], part)) continue;
     const context = whole ?? withContext(passage, ranking);
     const needed = context.filter((one) => !picked.includes(one) && !shown.includes(one));
@@ -145,10 +142,6 @@ const isBrief = ({ kind, shown, plain }: IndexedPassage) =>
   kind === "code"
     ? shown.split("\n").length <= MAX_LINES_OF_CODE
     : wordCount(plain.replace(/\S*:\/\/\S*/g, "")) > 2 && !/^\[[^\]]*\]\([^)]*\)$/.test(shown);
-
-/** Whether a sentence introduces a table, whose rows are quoted. */
-const isIntroduction = ({ shown, kind }: IndexedPassage, ranked: readonly Ranked[]) =>
-  kind === "sentence" && /[:：]$/.test(shown) && ranked.some(({ passage }) => passage.lead === shown);
 
 /** Whether a quoted row of the same table contains words of the question, or those that `it` refers to, that this one does not. */
 function isOtherRow(

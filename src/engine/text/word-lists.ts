@@ -30,21 +30,3 @@ export function relationOf(
   }
   return relation;
 }
-
-/** The source of an expression that matches a word of a list, also with -s. `_` means a space. */
-export const anyWordOf = (list: string): string =>
-  `${oneOf(
-    linesOf(list)
-      .join(" ")
-      .split(" ")
-      .map((word) => word.replaceAll("_", " ")),
-  )}s?`;
-
-/** Alternatives by their first letters: trying hundreds of words at each place of a text takes too long. */
-function oneOf(words: readonly string[]): string {
-  const byLetter = [...Map.groupBy(words, (word) => word.slice(0, 1))].map(([letter, group]) => {
-    const rest = group.map((word) => word.slice(1));
-    return letter === "" ? "" : letter + (group.length > 1 ? oneOf(rest) : rest[0]);
-  });
-  return `(?:${byLetter.toSorted((a, b) => b.length - a.length).join("|")})`;
-}

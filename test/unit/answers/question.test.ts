@@ -1,4 +1,4 @@
-// Parts of questions, and what they ask for: every example of the table of question types.
+// Parts of questions, and what they ask for: the example of each type.
 
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../../src/engine/answers/1-question/question.ts";
@@ -93,12 +93,12 @@ describe("parts", () => {
 });
 
 describe("types", () => {
-  test.each(
-    QUESTION_TYPES.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)),
-  )("%s asks for %s", (example, name) => expect(typeOf(example).name).toBe(name));
+  test.each(QUESTION_TYPES.map(({ name, example }) => [example, name] as const))(
+    "%s asks for %s",
+    (example, name) => expect(typeOf(example).name).toBe(name),
+  );
 
-  test("every type has an example, and its names are unique", () => {
-    for (const { examples } of QUESTION_TYPES) expect(examples.length).toBeGreaterThan(0);
+  test("their names are unique", () => {
     expect(new Set(QUESTION_TYPES.map(({ name }) => name)).size).toBe(QUESTION_TYPES.length);
   });
 });

@@ -25,16 +25,8 @@ function resultOf(question: string, evidence: Evidence[]) {
 /** The statement and the first cells of its rows; empty if nothing is computed. */
 export function computed(question: string, ...evidence: Evidence[]): string {
   const result = resultOf(question, evidence);
-  if (!result?.isWhole) return "";
+  if (!result) return "";
   return `${result.statement} ${result.rows.map(({ cells }) => cells![0]!.value).join(", ")}`;
-}
-
-/** The cell that is found, or what follows from one sentence; empty if nothing is. */
-export function cellFound(question: string, ...evidence: Evidence[]): string {
-  const result = resultOf(question, evidence);
-  return result?.isWhole === false
-    ? result.statement.replace(/, (?:in this row|from this passage):$/, "")
-    : "";
 }
 
 /** One test for each question about the same tables. */

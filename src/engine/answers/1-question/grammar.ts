@@ -1,9 +1,5 @@
 // Words and phrases by which the structure of an English question is recognized, as parts of regular expressions.
 
-import { anyWordOf } from "../../text/word-lists.ts";
-import persons from "../../text/words/persons.txt" with { type: "text" };
-import places from "../../text/words/places.txt" with { type: "text" };
-
 export const QUESTION_WORD = "who|whom|whose|what|which|when|where|why|how";
 
 export const AUXILIARY =
@@ -18,12 +14,6 @@ export const DETERMINER =
   "the|a|an|my|our|your|his|her|its|their|this|that|these|those|any|all|each|every|one";
 
 const FUNCTION_WORD = `${QUESTION_WORD}|${AUXILIARY}|${PREPOSITION}|${PRONOUN}|${DETERMINER}|and|or|but|if|unless|than|as|not|more|less|also|only|always|sometimes|often`;
-
-/** A word for a person, a group or a body. */
-export const PERSON = anyWordOf(persons);
-
-/** A word for a place. */
-export const PLACE = anyWordOf(places);
 
 /** A word that may be part of a noun phrase. */
 export const CONTENT_WORD = `(?!(?:${FUNCTION_WORD})\\b)[\\p{L}\\p{N}'’-]+`;

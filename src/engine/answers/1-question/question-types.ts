@@ -1,7 +1,6 @@
-// What questions ask for: one row per type with what asks for it, which values or words of a text state it, and examples
-// that a test asks. The first matching row counts; see typeOf.
+// What questions ask for: one row per type, with the values that answers contain and how much is quoted. The first row that
+// matches counts; see typeOf.
 
-import type { QuestionType } from "./question-type.ts";
 import {
   AUXILIARY,
   anyOf,
@@ -9,99 +8,52 @@ import {
   CONTENT_WORD,
   DETERMINER,
   first,
-  PERSON,
   PHRASE_ENDS,
-  PLACE,
   PLURAL,
   PREPOSITION,
+  QUESTION_WORD,
 } from "./grammar.ts";
-import { TIME_TYPES } from "./time-types.ts";
-import { VALUE_TYPES } from "./value-types.ts";
+import { MEASURES } from "../../text/units.ts";
 
-/** Types that are recognized by the first words of the question. */
-const BY_BEGINNING: readonly QuestionType[] = [
+/** How a question is answered: by one statement, by a whole list or code block, or by all items of a list. */
+type Form = "statement" | "procedure" | "all";
+
+export interface QuestionType {
+  name: string;
+  asks: RegExp;
+  /** Sorts of values of which an answer contains one; see Value. */
+  values?: readonly string[];
+  form?: Form;
+  /** Words of the question that an answer need not contain, because they only name what is asked for. */
+  implied?: RegExp;
+  example: string;
+}
+
+const PRICES =
+  "prices?|costs?|fees?|fares?|salary|wages?|charges?|surcharges?|premiums?|commission|penalty|fine|deposit|budget|turnover|revenue|rent|(?:hourly|daily|weekly|monthly|annual|yearly) rates?";
+
+const MEASURED =
+  "tall|deep|wide|thick|high|low|far|large|big|hot|warm|cold|fast|quick|loud|quiet|noisy|heavy";
+const MEASURING =
+  "height|depth|width|thickness|distance|length|diameter|size|memory|ram|storage|disk space|capacity|space|temperature|speed|velocity|area|surface|volume|noise|loudness|power|wattage|output|pressure|weight|mass|load|payload";
+const COUNTING =
+  "number|count|rate|limit|maximum|minimum|quota|quorum|port|torque|voltage|accuracy|amounts?|total|(?:maximum|minimum) [\\p{L}-]+|quantity|quantities|dose|dosage";
+
+/** First how a question begins, then the value that it asks for, then its form. */
+export const QUESTION_TYPES: readonly QuestionType[] = [
   {
-    name: "contact",
+    name: "who, where or why",
+    example: "Who built the mill?",
     asks: anyOf(
-      asked("(?:phone|telephone|mobile|fax|extension) (?:numbers?|extensions?)"),
-      /\b(?:what|which)(?:['’]s| is| are)? (?:the |your )?(?:[\p{L}-]+ )?numbers?\b.*\b(?:call|dial|ring|phone|reach|text)|\bwho(?:m)? (?:do|should|can|must|to) (?:i |we |you |one )?(?:call|ring|phone|contact|write)\b/u,
-      new RegExp(
-        `\\bhow (?:can|do|could) (?:i|we|you|one) (?:contact|get (?:hold of|in touch with)|reach (?:(?:${DETERMINER}) )?${PERSON})\\b`,
-      ),
+      first("who|whom|whose|where|why"),
+      /\bwhat (?:causes?|caused|led to|made|happens?|(?:will|would|could|can|might) happen|if)\b|\bhow come\b|\bwhat are the consequences\b/,
     ),
-    examples: [
-      "What is the phone number of Ann?",
-      "Which number do I dial?",
-      "What's the number I have to ring?",
-      "Which internal number do I call?",
-      "Who do I call at night?",
-    ],
-  },
-  {
-    name: "address",
-    asks: anyOf(asked("e-?mail(?: address)?|web ?site|web page|home ?page|url|(?:postal )?address")),
-    implied: /^(?:address|e-?mail|website|url)$/i,
-    examples: ["What is your e-mail address?", "What's the address of the depot?"],
-  },
-  {
-    name: "who",
-    asks: anyOf(
-      first("who|whom|whose"),
-      new RegExp(
-        `\\b(?:which|what) ${PERSON}(?:${PHRASE_ENDS}|(?= (?:\\p{L}+(?:s|ed)|got|won|made|built|sold|gave|took|wrote|led|ran)\\b))(?!.*\\b(?:most|least|\\p{L}{3,}est|more|less)\\b)`,
-      ),
-      new RegExp(
-        `\\bwhat(?:['’]s| is) the (?:name of (?:the|our|your|my) ${PERSON}\\b|${PERSON}['’]s? name)`,
-      ),
-    ),
-    implied: /^(?:name|responsible|allowed|permitted|entitled)$/i,
-    examples: [
-      "Who built it?",
-      "Can you tell me who built it?",
-      "Whose job is it?",
-      "Who checks the temperature of the pond?",
-      "Which company makes the pump?",
-      "What is the name of the caretaker?",
-    ],
-  },
-  {
-    name: "where",
-    asks: anyOf(
-      first("where"),
-      new RegExp(
-        `\\b(?:which|what) (?:city|town|country|room|building|place|shelf|folder|directory|file)${PHRASE_ENDS}`,
-      ),
-      new RegExp(
-        `\\b(?:in|on|at|from|to|into|under|behind|through) (?:which|what) (?:${CONTENT_WORD} )?${PLACE}${PHRASE_ENDS}|\\b(?:which|what) ${PLACE} (?:${AUXILIARY}) .* (?:on|in|at|from|to|under|behind)\\W*$`,
-      ),
-    ),
-    implied: /^(?:place|room|building|folder|directory|file)$/i,
-    examples: [
-      "Where is the key?",
-      "In which folder are the logs?",
-      "Where is the storage of the tents?",
-      "On which rack is the boat?",
-      "Which floor is the office on?",
-    ],
-  },
-  {
-    name: "reason",
-    asks: anyOf(
-      first("why"),
-      /\bwhat (?:causes?|caused|led to|made)\b|\bhow come\b/,
-      asked("reasons?|causes?"),
-      /\bfor (?:what|which) reasons?\b/,
-    ),
-    implied: /^(?:caused?|reasons?|led|made)$/i,
-    examples: [
-      "Why is it red?",
-      "What caused the outage?",
-      "How come it is closed?",
-      "Why is the price of the lamp so high?",
-    ],
+    implied:
+      /^(?:name|responsible|place|room|building|folder|directory|file|caused?|reasons?|led|made|happens?|consequences?)$/i,
   },
   {
     name: "how-to",
+    example: "How do I open it?",
     asks: anyOf(
       /\bhow (?:do|can|should|could|must|would|might|did)\b (?:i|we|you|one|they|someone|an?|the|my)\b|\bhow to\b|\bhow is .* (?:done|installed|replaced|reset|configured|set)\b|\bhow (?:is|are|must|should|shall) (?:the|an?|this|these|my|our|\p{L}+s) .*\b\p{L}+ed\b/u,
       /\bhow (?:am|are|is) (?:i|we|you|one) (?:supposed|meant|expected) to\b|\bhow does .+ (?:work|go)\W*$/,
@@ -111,75 +63,145 @@ const BY_BEGINNING: readonly QuestionType[] = [
     ),
     form: "procedure",
     implied: /^(?:commands?|code|sql|steps?|step|query|flags?|procedure|instructions?)$/i,
-    examples: [
-      "How do I open it?",
-      "Which command opens the vents?",
-      "What should I do after a fall?",
-      "It fell. What now?",
-      "How do I get my deposit back?",
-      "How can I reduce the weight of the tent?",
-      "What should I do if the fee is wrong?",
-      "When the lamp is red, what should I do?",
-      "How exactly am I supposed to wash it?",
-      "How does the exercise go?",
-    ],
   },
   {
-    name: "condition",
+    name: "age",
+    example: "How old must one be to join?",
     asks: anyOf(
-      /\b(?:under|on) (?:which|what) (?:\p{L}+ )?(?:conditions?|circumstances)\b/u,
-      asked("preconditions?|prerequisites?|requirements?"),
+      /\bhow (?:old|young) (?:must|may|do|does|should|can|have|has|need)\b/,
+      asked("(?:minimum |maximum )?age(?: limit)?"),
     ),
-    implied: /^(?:conditions?|circumstances|requirements?|prerequisites?)$/i,
-    examples: ["Under which conditions may I sublet?", "What is the requirement for the course?"],
+    values: ["age"],
+    implied: /^(?:age|old|young|minimum|maximum|limit)$/i,
   },
   {
-    name: "what-if",
-    asks: /\bwhat (?:happens?|(?:will|would|could|can|might) happen|if)\b|\bwhat are the consequences\b/i,
-    implied: /^(?:happens?|consequences?)$/i,
-    examples: [
-      "What happens if I lose it?",
-      "What if nobody comes?",
-      "What happens if the memory is full?",
-      "What could happen to our money?",
-    ],
+    name: "length or duration",
+    example: "How long is the course?",
+    asks: /(?<!\bfor )\bhow long (?:is|are|was|were)\b|\bhow long (?:do|does|did|can|may|must|should|will|would) .*\bbe\W*$|\bwhat(?:['’]s| is) the (?:longest|shortest)\b/i,
+    values: ["length", "duration", "date"],
   },
-];
-
-/** Types of questions that no word asks for, or that begin with a verb. */
-const BY_FORM: readonly QuestionType[] = [
   {
-    name: "permission",
+    name: "duration",
+    example: "How long does it last?",
     asks: anyOf(
-      /^(?:may|can|could|am|are|is|isn't|aren't|can't)\b.*\b(?:allowed|permitted|forbidden|ok|okay|may)\b|^may\b|^(?:can|can't) (?:i|we|you|one|my|guests?|visitors?|members?|tenants?|patients?)\b/,
-      /^(?:is it|it is|it's|isn't it|it isn't|it's not|it is not) (?:a problem|ok|okay|fine|all ?right|legal|allowed|permitted|forbidden|possible|necessary|required|compulsory|mandatory) (?:to|if|for|that)\b/,
-      /^(?:must|need) (?:i|we|you|one|the|an?|my|our|\p{L}+s)\b|^(?:do|does) (?:i|we|one|you|\p{L}+s|(?:the|my|our|an?) \p{L}+) (?:have to|need)\b|^(?:is|are|isn't|aren't)\b.*\b(?:compulsory|mandatory|obligatory|required|necessary|possible|voluntary|optional)\b/u,
+      /\bhow (?:long|soon|quickly|far (?:in advance|ahead|back))\b|\b(?:how much (?:more |extra )?time|(?:how many|number of) (?:\w+ )?(?:seconds|minutes|hours|days|nights|weeks|months|years))\b/,
+      asked("duration|period|timeout"),
     ),
+    values: ["duration", "date"],
     implied:
-      /^(?:allowed|permitted|forbidden|ok|okay|problem|possible|necessary|required|compulsory|mandatory|voluntary|optional)$/i,
-    examples: [
-      "May I bring a dog?",
-      "Isn't smoking allowed here?",
-      "If it rains, may I leave early?",
-      "May she swim alone?",
-      "I am abroad then, may my brother sign?",
-      "Is it possible to pay in two parts?",
-      "Do I have to register the dog?",
-      "Is the course compulsory?",
-    ],
+      /^(?:duration|period|time|limit|deadline|timeout|days?|hours?|weeks?|months?|years?|minutes?|seconds?)$/i,
+  },
+  {
+    name: "time",
+    example: "At what time does it close?",
+    asks: anyOf(
+      /\b(?:what|which) (?:time|hours?)\b|\bhow (?:late|early)\b/,
+      asked("(?:opening|office|visiting) (?:hours|times)"),
+    ),
+    values: ["time", "duration", "date"],
+    implied: /^(?:times?|hours?|late|early)$/i,
+  },
+  {
+    name: "year",
+    example: "In which year did it open?",
+    asks: new RegExp(`\\b(?:what|which) year${PHRASE_ENDS}|\\bhow old (?:is|are|was|were)\\b`, "i"),
+    values: ["year", "date", "duration"],
+    implied: /^years?$/i,
+  },
+  {
+    name: "when",
+    example: "By when must I reply?",
+    asks: anyOf(
+      new RegExp(`${first("when").source}(?= (?:${AUXILIARY})\\b|(?!.*\\b(?:${QUESTION_WORD})\\b))`),
+      new RegExp(`\\b(?:what|which) (?:date|day|month|weekday)${PHRASE_ENDS}`),
+      /\b(?:by|until|till|up to|before) when\b|\b(?:by|until|till|before) (?:what|which) (?:date|day)\b/,
+      asked(
+        "date|deadline|time ?limit|due date|closing date|(?:first|earliest|next|last|latest) (?:\\p{L}+ )?(?:day|date)",
+      ),
+    ),
+    values: ["weekday", "date", "year", "time", "duration"],
+    implied: /^(?:date|day|year|month|deadline|limit|ready|finished|done|over|due|last|latest|first)$/i,
+  },
+  {
+    name: "money",
+    example: "How high is the deposit?",
+    asks: anyOf(
+      asked(PRICES),
+      new RegExp(
+        `\\bhow (?:much|high|big|large|low) (?:(?:is|are|was|were) )?(?:(?:${DETERMINER}) )?(?:${PRICES})\\b`,
+      ),
+      new RegExp(
+        `\\bhow much (?:is|are|was|were) (?:(?:${DETERMINER}) |it\\b|\\p{L}+s\\b)(?!.*\\b(?:left|allowed|needed|weight|load|memory|storage|space|time|water)\\b)`,
+      ),
+      /\bhow much (?:money\b|.*\b(?:pay|paid|charged?|owe|earn|costs?|spend|get back|reimbursed?)\b)/,
+      /\b(?:what|which) (?:\p{L}+ )?(?:do|does|did|will|would|must|should)\b(?:(?!\bthe cost).)*\bcost\b/u,
+      /\bwhat (?:do|does|did|will|would|must|should|is|am)\b.*(?<!\bthe )\b(?:cost|pay|paid|owe|charged?|earn|get back)(?=\W*$| (?:altogether|in total|in all|at most|me|us|for|per|if|when|at|in|each|extra|an?|to)\b)/,
+      /\bhow (?:much )?(?:more |less )?(?:expensive|cheap)\b|\b(?:which|what)\b.*\b(?:(?:more|most|less|least) expensive|cheaper|cheapest)\b/,
+      /\b(?:what|which) amount\b|\bhow many (?:euros?|dollars?|pounds?|francs?|cents?)\b/,
+    ),
+    values: ["money"],
+    implied: /^(?:costs?|prices?|much|money|amount|expensive|pay|fees?|charged?)$/i,
+  },
+  {
+    name: "version",
+    example: "Which version is it?",
+    asks: anyOf(
+      new RegExp(`\\b(?:which|what)(?: \\w+)? (?:version|release|firmware)${PHRASE_ENDS}`),
+      asked("version|version number"),
+    ),
+    values: ["version", "number", "code"],
+    implied: /^(?:version|release)$/i,
+  },
+  {
+    name: "identifier",
+    example: "What is the part number of the belt?",
+    asks: anyOf(
+      asked(
+        "(?:account|bank|door|entry|gate|alarm|part|order|article|item|serial|policy|licence|license|registration|file|customer|membership|tax|vat|product|reference|case|invoice|passport|chip|batch|model) (?:numbers?|codes?|id)|iban|bic|isbn|passwords?|passcode|pin|access code|bank account",
+      ),
+    ),
+    values: ["code", "version"],
+    implied: /^(?:number|code|id)$/i,
+  },
+  {
+    name: "percentage",
+    example: "What part of the fee comes back?",
+    asks: anyOf(
+      asked("percentage|proportion|share|fraction|discounts?|rebate|reduction|interest(?: rate)?"),
+      /\b(?:what|which) (?:percentage|proportion|share|fraction) of\b|\bhow many per ?cent\b/,
+      /\bhow (?:much|high|big|large) (?:is |are )?(?:the |my |our )?(?:discount|rebate|reduction|share|interest|percentage)/,
+      new RegExp(`\\b(?:what|which) part of (?:(?:${DETERMINER}) )?(?:${PRICES}|money|sum|amount)\\b`),
+    ),
+    values: ["percent", "money", "number"],
+    implied: /^(?:percentage|proportion|share|fraction|part)$/i,
+  },
+  {
+    name: "amount",
+    example: "What does the crane weigh?",
+    asks: anyOf(
+      new RegExp(`\\bhow (?:many|much|strong|${MEASURED})\\b`),
+      /\b(?:what|how much) (?:do|does|did|can|may|must|should|will|would) .*\b(?:weigh|(?:come|add up|amount) to)\b/,
+      asked(`(?:${MEASURING}|${COUNTING})(?: limits?)?`),
+    ),
+    values: [...MEASURES, "number", "money", "duration"],
+    implied: new RegExp(
+      `^(?:(?:${MEASURED}|${MEASURING})s?|max|maximum|min|minimum|highest|lowest|number|total|amount|limit|weigh)$`,
+      "i",
+    ),
   },
   {
     name: "yes-no",
-    asks: /^(?:(?:and|but|so|then|also) )?(?:am|may|might|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|must|need|isn't|aren't|wasn't|don't|doesn't|didn't|can't|won't|shouldn't)\b/i,
-    examples: [
-      "Is it red?",
-      "Does it belong to the people who live there?",
-      "Don't we need a key?",
-      "Is the rent contract signed?",
-    ],
+    example: "May I bring a dog?",
+    asks: anyOf(
+      /^(?:(?:and|but|so|then|also) )?(?:am|may|might|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|must|need|isn't|aren't|wasn't|don't|doesn't|didn't|can't|won't|shouldn't)\b/,
+      /^(?:it is|it's|it isn't|it's not|it is not) (?:a problem|ok|okay|fine|all ?right|legal|allowed|permitted|forbidden|possible|necessary|required|compulsory|mandatory) (?:to|if|for|that)\b/,
+    ),
+    implied:
+      /^(?:allowed|permitted|forbidden|ok|okay|problem|possible|necessary|required|compulsory|mandatory|voluntary|optional)$/i,
   },
   {
     name: "list",
+    example: "Which documents do I need?",
     asks: anyOf(
       /^(?:list|enumerate|name(?! of\b))\b|\ball (?:the |of the )?[\p{L}-]+s\b|\bingredients\b|^what are (?:the|all|your|our|my|its|their|some)\b(?!.* (?:for|about|like|of)\W*$)/u,
       new RegExp(`^(?:(?:${PREPOSITION}) )?which (?:of (?:${DETERMINER}) )?${PLURAL}\\b`),
@@ -195,53 +217,10 @@ const BY_FORM: readonly QuestionType[] = [
       ),
     ),
     form: "all",
-    examples: [
-      "Which documents do I need?",
-      "Which documents do I need for the rent contract?",
-      "List the error codes.",
-      "List the prices.",
-      "Could you list the rules?",
-      "What should I bring?",
-      "What are the side effects?",
-      "What are the house rules?",
-      "What languages does it support?",
-      "Which countries does the warranty cover?",
-      "What types of bread are there?",
-      "What does the kit contain?",
-      "Which services will be offered?",
-    ],
-  },
-  {
-    name: "definition",
-    asks: anyOf(
-      /\bwhat (?:does|do|did) .+ (?:mean|stand for|denote|indicate|represent)\b|\bdefine\b|\bwhat is meant (?:by|with)\b|\bwhat do (?:you|they|we) mean (?:by|with)\b|\bwhat counts as\b|\bwhat do (?:you|they|we) call\b/,
-      new RegExp(
-        `^what(?:['’]s| is| are) (?:an? |the )?${CONTENT_WORD}(?: ${CONTENT_WORD})?\\W*$|^what(?:['’]s| is| are) ["“'‘][^"”]+["”'’]`,
-      ),
-      asked("definition|meaning"),
-    ),
-    implied: /^(?:mean|meaning|definition|term|counts?)$/i,
-    examples: [
-      "What does RSC mean?",
-      "What is a soft reset?",
-      "What is a fee?",
-      "What are kelim knots?",
-      "What on earth is a kelim?",
-      "What counts as a large dog?",
-      "What exactly is meant by mulching?",
-    ],
   },
   {
     name: "statement",
+    example: "red lamp",
     asks: /^/,
-    examples: ["My lamp is red.", "red lamp", "How does it affect the price?"],
   },
-];
-
-/** The types: first by how a question begins, then by the value that it asks for. */
-export const QUESTION_TYPES: readonly QuestionType[] = [
-  ...BY_BEGINNING,
-  ...TIME_TYPES,
-  ...VALUE_TYPES,
-  ...BY_FORM,
 ];

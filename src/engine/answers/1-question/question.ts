@@ -2,7 +2,7 @@
 // about. It knows no evidence.
 
 import { sentencesOf } from "../../chunking/sentences.ts";
-import type { QuestionType } from "./question-type.ts";
+import type { QuestionType } from "./question-types.ts";
 import { isComparison, questionsAmong, splitQuestion } from "./split.ts";
 import { isLightWord, isStopWord, type Term, termsOf } from "../../text/terms.ts";
 import { typeOf } from "./type-of-question.ts";

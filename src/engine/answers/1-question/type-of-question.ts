@@ -1,8 +1,7 @@
 // Recognizes what a question asks for, by the table of types. It knows no evidence.
 
 import { AUXILIARY, DETERMINER, PREPOSITION, PRONOUN, QUESTION_WORD } from "./grammar.ts";
-import type { QuestionType } from "./question-type.ts";
-import { QUESTION_TYPES } from "./question-types.ts";
+import { QUESTION_TYPES, type QuestionType } from "./question-types.ts";
 
 /** Asked politely or as a report: `Can you tell me who …`, `Do you know when …`. */
 const POLITE =
@@ -25,7 +24,7 @@ const MISSPELLED: readonly (readonly [RegExp, string])[] = [
   [/\b(what|who|where|when|how)s\b(?= (?:an?|the|my|our|your)\b)/gi, "$1's"],
 ];
 const AUXILIARY_FIRST = new RegExp(`^(?:(?:and|but|so|then|also) )?(?:${AUXILIARY})\\b`, "i");
-const WHETHER = new Set(["permission", "yes-no", "statement"]);
+const WHETHER = new Set(["yes-no", "statement"]);
 
 /** The type of one part of a question. */
 export function typeOf(text: string): QuestionType {

@@ -1,5 +1,5 @@
-// What a question asks to find or compute in a table: the row with the most or the least, the rows within a limit, a sum, a
-// difference, or one cell.
+// What a question asks to compute from a table: the row with the most or the least, the rows within a limit, a sum, or a
+// difference.
 
 import { AUXILIARY, DETERMINER, PREPOSITION } from "../1-question/grammar.ts";
 import { isDenied } from "../../text/negation.ts";
@@ -31,8 +31,7 @@ export type Operation =
   | { kind: "extreme"; compared: Compared; limit: Limit | undefined }
   | { kind: "limit"; limit: Limit }
   | { kind: "sum"; ofAll: boolean }
-  | { kind: "difference"; sides: [string, string]; compared: Compared | undefined }
-  | { kind: "cell" };
+  | { kind: "difference"; sides: [string, string]; compared: Compared | undefined };
 
 const ADJECTIVES = new Map(
   linesOf(comparisons).flatMap((line) => {
@@ -51,7 +50,7 @@ const ADJECTIVES = new Map(
 export const isComparing = (word: string) => ADJECTIVES.has(word.toLowerCase());
 
 /** What an adjective in any of its forms compares; undefined if it is unknown. */
-export function comparedByAdjective(form: string): Compared | undefined {
+function comparedByAdjective(form: string): Compared | undefined {
   const adjective = ADJECTIVES.get(form.toLowerCase());
   return adjective && { adjective, noun: "", isMost: true };
 }
@@ -112,7 +111,7 @@ const OF_ALL = /\b(?:in total|altogether|in all|the total|all|both)\b/i;
 /** `Costs the most` says what `most expensive` says. */
 const COSTS_MOST = /\b(?:costs?|pays?)(?: me| us)? (?:the )?(most|least)\b(?! of\b)/i;
 
-/** What a question asks to compute; `cell` if it asks for no computation, undefined if it may not be read from rows at all. */
+/** What a question asks to compute; undefined if it asks for no computation. */
 export function operationOf(question: string): Operation | undefined {
   const text = question.replace(COSTS_MOST, "is the $1 expensive");
   if (EXCLUDES.test(text) || isDenied(text.replace(DENIED_LIMIT, " "))) return undefined;
@@ -125,8 +124,7 @@ export function operationOf(question: string): Operation | undefined {
   if (limits.length > 1) return undefined;
   const [limit] = limits;
   if (compared) return { kind: "extreme", compared, limit };
-  if (limit) return ASKS_ROWS.test(text) ? { kind: "limit", limit } : undefined;
-  return /\bwhy\b|\bhow (?:do|can|could|should|to)\b/i.test(text) ? undefined : { kind: "cell" };
+  return limit && ASKS_ROWS.test(text) ? { kind: "limit", limit } : undefined;
 }
 
 /** The noun for the rows that a question asks for: `tents` of `which tents`. */

@@ -1,5 +1,5 @@
-// The four forms of results from a table: the row with the most or the rows within a limit, a sum, a difference, one cell. Each
-// is undefined where it is not sure.
+// The three forms of results from a table: the row with the most or the rows within a limit, a sum, a difference. Each is
+// undefined where it is not sure.
 
 import {
   type Amount,
@@ -19,15 +19,7 @@ import {
 import { shareOf, wordSet } from "../../text/match.ts";
 import { termsOf } from "../../text/terms.ts";
 import { type Value, valuesOf } from "../../text/values.ts";
-import {
-  asksPrice,
-  comparedByAdjective,
-  directionIn,
-  type Limit,
-  type Operation,
-  rowsAsked,
-  unitAsked,
-} from "./asked.ts";
+import { asksPrice, directionIn, type Limit, type Operation, rowsAsked, unitAsked } from "./asked.ts";
 import {
   type Asked,
   amountsBelow,
@@ -44,22 +36,17 @@ import {
 
 /** A result and the rows that it follows from. */
 export interface Result {
-  /** Whether it is the whole answer. About a cell, other passages may say more. */
-  isWhole: boolean;
   statement: string;
   rows: readonly Row[];
 }
 
 /** More rows are no answer. */
 const MAX_ROWS = 8;
-/** A longer cell is only quoted with its row. */
-const MAX_CELL_UNITS = 120;
 
 /** The result of an operation; undefined if the table does not have it for sure. */
 export function resultFrom(table: Table, asked: Asked, operation: Operation): Result | undefined {
   if (operation.kind === "sum") return sumOf(table, asked, operation.ofAll);
   if (operation.kind === "difference") return differenceOf(table, asked, operation);
-  if (operation.kind === "cell") return cellAsked(table, asked);
   return operation.kind === "extreme"
     ? extremeOf(table, asked, operation)
     : rowsWithin(table, asked, operation.limit);
@@ -129,7 +116,7 @@ function extremeOf(
   const found = known.filter((_, i) => amounts[i]!.amount === wanted);
   if (found.length > 2) return undefined;
   const statement = `The ${isMost ? "highest" : "lowest"} of ${known.length} rows by ${column.header}:`;
-  return { isWhole: true, statement, rows: found };
+  return { statement, rows: found };
 }
 
 function rowsWithin(table: Table, asked: Asked, limit: Limit): Result | undefined {
@@ -150,7 +137,6 @@ function rowsWithin(table: Table, asked: Asked, limit: Limit): Result | undefine
     return undefined;
   if (isUnsure(amounts, true) || isUnsure(amounts, false)) return undefined;
   return {
-    isWhole: true,
     statement: `${found.length} of ${rows.length} rows by ${limited.column.header}:`,
     rows: found,
   };
@@ -184,7 +170,7 @@ function sumOf(table: Table, asked: Asked, ofAll: boolean): Result | undefined {
     const isOfTable = isAllSaid(table, asked, { rows: table.rows.slice(0, 1), isStrict: true });
     if (!isOfTable || (!total && (asksPrice(asked.text) || !table.isComplete))) return undefined;
     if (total && cellOf(total, column.header) !== undefined)
-      return { isWhole: true, statement: `Total of ${column.header}:`, rows: [total] };
+      return { statement: `Total of ${column.header}:`, rows: [total] };
   }
   const counted = valuesOf(asked.text).flatMap((value) => {
     const behind = asked.text.slice(value.end).split(AFTER_COUNTED)[0]!;
@@ -209,7 +195,6 @@ function sumOf(table: Table, asked: Asked, ofAll: boolean): Result | undefined {
   const multiples = rows.flatMap((row, i) => (counts[i] === 1 ? [] : [`${counts[i]} × ${keyOf(row)}`]));
   const what = multiples.length > 0 ? ` with ${multiples.join(" and ")}` : "";
   return {
-    isWhole: true,
     statement: `Total of ${column.header}${what}: ${totalLike(amounts, sum)}, from these rows:`,
     rows,
   };
@@ -285,42 +270,7 @@ function differing(table: Table, asked: Asked, operands: readonly Operand[]): Re
   const by = differenceLike(larger, smaller);
   const from = rows.length > 1 ? "these rows" : "this row";
   return {
-    isWhole: true,
     statement: `Difference of ${of}: ${larger.shown} − ${smaller.shown} = ${by}, from ${from}:`,
     rows,
   };
-}
-
-const EMPTY = /^(?:[–—-]+|n\/?a|none|\?)?$/i;
-/** `How high` asks for a height. */
-const HOW = /\bhow (?!much\b|many\b)(\p{L}+)/iu;
-
-/** The cell in the only row and below the only header that the question names in full. */
-function cellAsked(table: Table, asked: Asked): Result | undefined {
-  const [row, ...others] = rowsNamed(table, asked.text);
-  if (!row || others.length > 0 || !table.isComplete) return undefined;
-  const isPrice = asksPrice(asked.text);
-  const compared = comparedByAdjective(HOW.exec(asked.text)?.[1] ?? "");
-  const text = wordSet(asked.text);
-  const candidates = table.headers.slice(1).flatMap((header) => {
-    const words = termsOf(header.replace(/\(.*?\)/g, ""));
-    const isNamed = words.length > 0 && words.every((word) => shareOf(word, text) >= 0.7);
-    const column = amountsBelow(table, header);
-    const isMeant =
-      column && ((isPrice && isOfPrices(column)) || (compared && directionIn(compared, column)?.isNamed));
-    return isNamed || isMeant ? [{ header, score: isNamed ? words.length : 0 }] : [];
-  });
-  const header = bestOf(candidates, ({ score }) => score)?.header;
-  const value = header === undefined ? undefined : cellOf(row, header);
-  if (header === undefined || value === undefined || EMPTY.test(value) || value.length > MAX_CELL_UNITS)
-    return undefined;
-  const sort = amountOf(value, header)?.sort ?? "";
-  const unit = unitAsked(asked.text);
-  if (unit && sort !== unit.sort && !(unit.sort === "money" && sort === "number")) return undefined;
-  if (
-    (isPrice && !/^(?:money|number)$/.test(sort)) ||
-    !isAllSaid(table, asked, { rows: [row], isStrict: true })
-  )
-    return undefined;
-  return { isWhole: false, statement: `${header}: ${value}, in this row:`, rows: [row] };
 }

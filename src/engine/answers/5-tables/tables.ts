@@ -20,7 +20,7 @@ interface RankedTable extends Table {
 }
 
 const MIN_PROBABILITY = 0.01;
-/** Farther tables are used only for a difference or a cell, of which the question names rows and columns. */
+/** Farther tables are used only for a difference, of which the question names rows and columns. */
 const NEAREST = 2;
 
 /** Results by the index of the part; only for parts that ask for something to compute and have a table that fits. */
@@ -45,8 +45,7 @@ function compute(tables: readonly Table[], part: Asked): Result | undefined {
   const asked = { ...part, text: part.text.replace(/ ?\([^()\d]*\)/g, "") };
   const operation = operationOf(asked.text);
   if (!operation) return undefined;
-  const isNamed = operation.kind === "difference" || operation.kind === "cell";
-  return firstOf(isNamed ? tables : tables.slice(0, NEAREST), asked, operation);
+  return firstOf(operation.kind === "difference" ? tables : tables.slice(0, NEAREST), asked, operation);
 }
 
 /**
