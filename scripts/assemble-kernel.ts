@@ -1,4 +1,4 @@
-// Assembles src/retrieval/hamming-kernel.wat into the committed hamming-kernel.wasm. Run it with `bun run kernel` after a
+// Assembles src/retrieval/vectors/hamming-kernel.wat into the committed hamming-kernel.wasm. Run it with `bun run kernel` after a
 // change of the source; a test compares the two files.
 
 import { join } from "node:path";

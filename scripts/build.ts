@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256Hex } from "../src/kernel/hash.ts";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/base/version.ts";
 import { licensesFile } from "./packaging/components.ts";
 import { buildExecutable } from "./packaging/executable.ts";
 import { installRuntimes } from "./packaging/runtimes.ts";

@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/program.ts";
-import { flagOf, SETTINGS, variableOf } from "../src/config.ts";
-import { METRICS } from "../src/features/metrics/definitions.ts";
-import { publishedPath } from "../src/features/openapi/document.ts";
+import { flagOf, SETTINGS, variableOf } from "../src/base/config.ts";
+import { METRICS } from "../src/site/metrics/definitions.ts";
+import { publishedPath } from "../src/site/openapi/document.ts";
 import { QUEUES } from "../src/http/admission.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { FAILURE_CODES, FAILURE_CODES_APPEAR_IN } from "../src/kernel/failure-codes.ts";

@@ -4,7 +4,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openApiDocument } from "../src/features/openapi/document.ts";
+import { openApiDocument } from "../src/site/openapi/document.ts";
 import { DESCRIBED } from "../src/operations.ts";
 
 const ROOT = join(import.meta.dir, "..");

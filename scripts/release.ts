@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256Hex } from "../src/kernel/hash.ts";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/base/version.ts";
 import { type ArchiveFile, tarGz, zip } from "./packaging/archives.ts";
 import { type Component, thirdPartyLicenses } from "./packaging/components.ts";
 import { buildExecutable } from "./packaging/executable.ts";

@@ -8,7 +8,7 @@ import puppeteer, { type Page } from "puppeteer-core";
 import { openApp, warmUp } from "../src/app.ts";
 import { localAuthorization } from "../src/auth/local-access.ts";
 import { LOCAL_OWNER } from "../src/auth/users.ts";
-import { readSettings } from "../src/config.ts";
+import { readSettings } from "../src/base/config.ts";
 import { startJobs } from "../src/job-handlers.ts";
 import { serve } from "../src/server.ts";
 import { DOCUMENTS, PROMPTS } from "./screenshots/records.ts";

@@ -1,10 +1,10 @@
 // The composition root: opens the database, the workers and what each feature needs, and closes them. It contains no rules.
 
 import { closeSync, openSync } from "node:fs";
-import { assetPath, modelRuntime, nativeFile } from "./assets.ts";
+import { assetPath, modelRuntime, nativeFile } from "./base/assets.ts";
 import { openConsoleSessions } from "./auth/console-sessions.ts";
 import { openCredentials } from "./auth/credentials.ts";
-import type { Settings } from "./config.ts";
+import type { Settings } from "./base/config.ts";
 import type { BodyApi } from "./body-thread.ts";
 import type { CheckpointApi, CheckpointOptions } from "./db/checkpoint-worker.ts";
 import { checkpointAfterWrites } from "./db/checkpoints.ts";
@@ -33,7 +33,7 @@ import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { openPageFetcher } from "./features/documents/scraping/fetcher.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
-import { createMetricsRecorder } from "./features/metrics/recorder.ts";
+import { createMetricsRecorder } from "./site/metrics/recorder.ts";
 import { openViews } from "./features/prompts/views.ts";
 import { endLongWaits, requeueRunning } from "./jobs/queue.ts";
 import { createRunner } from "./jobs/runner.ts";
@@ -44,11 +44,11 @@ import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
 import type { FileEraser } from "./maintenance/erasure.ts";
 import { findDamagedTables } from "./maintenance/repair-index.ts";
-import { findModelDirectory, readerDirectory } from "./models.ts";
-import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations.ts";
-import { openSpaces, reembedOthers } from "./retrieval/spaces.ts";
-import type { SearchApi, SearchOptions } from "./retrieval/worker.ts";
-import { VERSION } from "./version.ts";
+import { findModelDirectory, readerDirectory } from "./base/models.ts";
+import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations/generations.ts";
+import { openSpaces, reembedOthers } from "./retrieval/generations/spaces.ts";
+import type { SearchApi, SearchOptions } from "./retrieval/search/worker.ts";
+import { VERSION } from "./base/version.ts";
 import { type SupervisedWorker, superviseWorker } from "./workers/supervisor.ts";
 
 /** The parts of a running program. Functions take only the members that they use. */

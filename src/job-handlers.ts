@@ -9,7 +9,7 @@ import {
 import { continueRemoval, type RemoveUserDeps } from "./features/identity/remove-user.ts";
 import { type IndexPromptDeps, indexPrompt } from "./features/prompts/index-job.ts";
 import type { JobRunner } from "./jobs/runner.ts";
-import { sweep } from "./retrieval/generations.ts";
+import { sweep } from "./retrieval/generations/generations.ts";
 
 /** What the handlers need. */
 export interface JobDeps extends IndexDocumentDeps, IndexPromptDeps, ScrapeJobDeps, RemoveUserDeps {

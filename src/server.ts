@@ -1,22 +1,22 @@
 // The HTTP server: the checks of the edge in their order, then one line for each feature.
 
 import { Elysia } from "elysia";
-import type { Settings } from "./config.ts";
+import type { Settings } from "./base/config.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { type CollectionDeps, collectionOperations } from "./features/collections/routes.ts";
-import { consolePages } from "./features/console/pages.ts";
+import { consolePages } from "./site/console/pages.ts";
 import { type ConsoleDeps, consoleApi } from "./features/console/routes.ts";
 import { type CoordinationDeps, coordinationOperations } from "./features/documents/coordination/routes.ts";
 import { type DocumentDeps, documentOperations } from "./features/documents/routes.ts";
 import { type ScrapingDeps, scrapingOperations } from "./features/documents/scraping/routes.ts";
-import { type HealthDeps, healthReply } from "./features/health/routes.ts";
+import { type HealthDeps, healthReply } from "./site/health/routes.ts";
 import { identityOperations } from "./features/identity/routes.ts";
 import { wellKnownPages } from "./features/identity/well-known.ts";
 import { manifestOperations } from "./features/manifest/routes.ts";
-import type { MetricsDeps } from "./features/metrics/state.ts";
-import { metricsPages } from "./features/metrics/routes.ts";
-import { openApiPages } from "./features/openapi/routes.ts";
+import type { MetricsDeps } from "./site/metrics/state.ts";
+import { metricsPages } from "./site/metrics/routes.ts";
+import { openApiPages } from "./site/openapi/routes.ts";
 import { type PromptDeps, promptOperations } from "./features/prompts/routes.ts";
 import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
@@ -44,7 +44,7 @@ import { startUpkeep, type UpkeepDeps } from "./maintenance/upkeep.ts";
 import { operationsOf } from "./mcp/calls.ts";
 import { type McpReplacements, mcpEndpoint } from "./mcp/endpoint.ts";
 import { DESCRIBED, OPERATIONS } from "./operations.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "./base/version.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
 export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues" | "turns"> & {

@@ -3,7 +3,7 @@
 
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { findModelDirectory } from "../../src/models.ts";
+import { findModelDirectory } from "../../src/base/models.ts";
 import type { Bench } from "./bench.ts";
 
 /** Token ids of one run: rows of equal length. */

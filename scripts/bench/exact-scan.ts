@@ -2,7 +2,7 @@
 // opening database files with that extension.
 
 import type { Database } from "bun:sqlite";
-import { nativeFile } from "../../src/assets.ts";
+import { nativeFile } from "../../src/base/assets.ts";
 import { openReader } from "../../src/db/handles.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { messageOf } from "../../src/kernel/errors.ts";

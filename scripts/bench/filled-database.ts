@@ -5,9 +5,13 @@ import { openLocalStore } from "../../src/app.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
 import type { Store, Write } from "../../src/db/store.ts";
 import { createDocument } from "../../src/features/documents/create.ts";
-import { beginGeneration, ensureSpace, publishGeneration } from "../../src/retrieval/generations.ts";
-import { PREVIEW_UNITS, TITLE_END } from "../../src/retrieval/previews.ts";
-import { insertChunk, insertVector } from "../../src/retrieval/rows.ts";
+import {
+  beginGeneration,
+  ensureSpace,
+  publishGeneration,
+} from "../../src/retrieval/generations/generations.ts";
+import { PREVIEW_UNITS, TITLE_END } from "../../src/retrieval/search/previews.ts";
+import { insertChunk, insertVector } from "../../src/retrieval/generations/rows.ts";
 import type { Bench } from "./bench.ts";
 import { createVectorSeries, type RealVectors, realVectors } from "./vectors.ts";
 

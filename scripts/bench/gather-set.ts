@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openApp } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";
 import { ensureUser } from "../../src/auth/users.ts";
-import { readSettings } from "../../src/config.ts";
+import { readSettings } from "../../src/base/config.ts";
 import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { partsOf } from "../../src/engine/answers/1-question/question.ts";
 import type { Evidence } from "../../src/engine/answers/2-passages/passages.ts";

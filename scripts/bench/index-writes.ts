@@ -4,7 +4,7 @@
 import { openApp } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
-import { readSettings } from "../../src/config.ts";
+import { readSettings } from "../../src/base/config.ts";
 import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { startJobs } from "../../src/job-handlers.ts";
 import { serve } from "../../src/server.ts";

@@ -6,7 +6,7 @@ import { openReader } from "../../src/db/handles.ts";
 import { databasePath } from "../../src/db/open.ts";
 import { additionalWorkersFor } from "../../src/engine/embedding/additional-worker.ts";
 import { loadModel, type Model } from "../../src/engine/embedding/model.ts";
-import { findModelDirectory } from "../../src/models.ts";
+import { findModelDirectory } from "../../src/base/models.ts";
 import { type BareSession, openBareSession, type TokenBatch } from "./bare-session-client.ts";
 import { type Bench, inLanes } from "./bench.ts";
 import { clientOf, cpuMs, createKey, startChild } from "./child-server.ts";

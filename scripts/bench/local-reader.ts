@@ -1,8 +1,8 @@
 // The shipped reading model in this process.
 
-import { modelRuntime } from "../../src/assets.ts";
+import { modelRuntime } from "../../src/base/assets.ts";
 import { loadReader, type Reader } from "../../src/engine/inference/reader.ts";
-import { readerDirectory } from "../../src/models.ts";
+import { readerDirectory } from "../../src/base/models.ts";
 
 /** The reader, which keeps what it has read: the same passages are read again for each model that is fitted. */
 export async function openLocalReader(): Promise<Reader> {

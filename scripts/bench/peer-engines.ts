@@ -9,10 +9,10 @@ import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { createLift, rotationSize } from "../../src/engine/embedding/lift.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
-import { bytesOf, openCosines } from "../../src/retrieval/dense.ts";
-import { beginGeneration, ensureSpace } from "../../src/retrieval/generations.ts";
-import { openLiveIndex } from "../../src/retrieval/live-index.ts";
-import { insertVector } from "../../src/retrieval/rows.ts";
+import { bytesOf, openCosines } from "../../src/retrieval/vectors/dense.ts";
+import { beginGeneration, ensureSpace } from "../../src/retrieval/generations/generations.ts";
+import { openLiveIndex } from "../../src/retrieval/search/live-index.ts";
+import { insertVector } from "../../src/retrieval/generations/rows.ts";
 import { extended, openWithExtension } from "./exact-scan.ts";
 
 /** Vectors of unit length, one after another. */

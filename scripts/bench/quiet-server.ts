@@ -4,7 +4,7 @@
 import { openApp } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
-import { readSettings } from "../../src/config.ts";
+import { readSettings } from "../../src/base/config.ts";
 import { serve } from "../../src/server.ts";
 
 const app = openApp(

@@ -1,7 +1,7 @@
 // The two parts of hybrid search separately, from the program's own search function: the results of BM25 alone, of the vectors
 // alone, and of both together without a limit.
 
-import { openHybridSearch } from "../../src/retrieval/hybrid.ts";
+import { openHybridSearch } from "../../src/retrieval/search/hybrid.ts";
 import type { Bench } from "./bench.ts";
 import { openWithExtension } from "./exact-scan.ts";
 import { openLocalEmbedder } from "./local-embedder.ts";

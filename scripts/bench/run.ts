@@ -5,7 +5,7 @@
 import { cpus } from "node:os";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/base/version.ts";
 import { backup } from "./backup.ts";
 import { type Group, Missing, openBench } from "./bench.ts";
 import { extraction } from "./extraction.ts";

@@ -3,12 +3,12 @@
 import { openLocalStore } from "../../src/app.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { rotationSize } from "../../src/engine/embedding/lift.ts";
-import { findHit } from "../../src/retrieval/hit-rows.ts";
+import { findHit } from "../../src/retrieval/search/hit-rows.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
-import { openCosines } from "../../src/retrieval/dense.ts";
-import { openHybridSearch } from "../../src/retrieval/hybrid.ts";
-import { openLexicalSearch } from "../../src/retrieval/lexical.ts";
-import { openLiveIndex } from "../../src/retrieval/live-index.ts";
+import { openCosines } from "../../src/retrieval/vectors/dense.ts";
+import { openHybridSearch } from "../../src/retrieval/search/hybrid.ts";
+import { openLexicalSearch } from "../../src/retrieval/search/lexical.ts";
+import { openLiveIndex } from "../../src/retrieval/search/live-index.ts";
 import type { Bench } from "./bench.ts";
 import { openWithExtension } from "./exact-scan.ts";
 import { type FilledDatabase, filledDatabase } from "./filled-database.ts";

@@ -3,10 +3,10 @@
 
 import { loadModel } from "../../src/engine/embedding/model.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
-import type { VectorEngine } from "../../src/retrieval/dense.ts";
-import { openHybridSearch } from "../../src/retrieval/hybrid.ts";
-import { searchLiteral } from "../../src/retrieval/literal.ts";
-import { findModelDirectory } from "../../src/models.ts";
+import type { VectorEngine } from "../../src/retrieval/vectors/dense.ts";
+import { openHybridSearch } from "../../src/retrieval/search/hybrid.ts";
+import { searchLiteral } from "../../src/retrieval/search/literal.ts";
+import { findModelDirectory } from "../../src/base/models.ts";
 import { openBareSession } from "./bare-session-client.ts";
 import type { Bench } from "./bench.ts";
 import { clientOf, createKey, headersOf, startChild } from "./child-server.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openApp } from "../../src/app.ts";
 import { USER_SCOPES } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
-import { readSettings } from "../../src/config.ts";
+import { readSettings } from "../../src/base/config.ts";
 import { serve } from "../../src/server.ts";
 import { createFixtureServer } from "./fixture.ts";
 

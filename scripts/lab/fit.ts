@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { WEIGHTS } from "../../src/engine/inference/load.ts";
 import { sha256Hex } from "../../src/kernel/hash.ts";
-import { readerDirectory } from "../../src/models.ts";
+import { readerDirectory } from "../../src/base/models.ts";
 import { gatherSet } from "../bench/gather-set.ts";
 import { fitModels } from "./fit-models.ts";
 import { openLocalEmbedder } from "../bench/local-embedder.ts";

@@ -2,9 +2,9 @@
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type NativeDigests, WASM_RUNTIME } from "../../src/assets.ts";
+import { type NativeDigests, WASM_RUNTIME } from "../../src/base/assets.ts";
 import { WEIGHTS } from "../../src/engine/inference/load.ts";
-import { bundleConsole } from "../../src/features/console/bundle.ts";
+import { bundleConsole } from "../../src/site/console/bundle.ts";
 import { sha256Hex } from "../../src/kernel/hash.ts";
 import type { Target } from "../targets.ts";
 

@@ -2,7 +2,7 @@
 // keeps at any time. It reads rows with SQL of its own, not with the code that is tested.
 
 import type { Database } from "bun:sqlite";
-import { findIndexProblems } from "../../src/retrieval/index-problems.ts";
+import { findIndexProblems } from "../../src/retrieval/generations/index-problems.ts";
 
 /** A fact about stored rows. `about` names what ends it: a later request that changes the same thing. */
 export type Fact =

@@ -3,7 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/base/version.ts";
 import { Missing } from "../bench/bench.ts";
 import { clock } from "./clock.ts";
 import { concurrency } from "./concurrency.ts";

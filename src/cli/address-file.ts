@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { cacheDirectory, type Environment, runtimeDirectory } from "../assets.ts";
+import { cacheDirectory, type Environment, runtimeDirectory } from "../base/assets.ts";
 import { identityOf } from "../db/file-identity.ts";
 import { databasePath } from "../db/open.ts";
 import { sha256Hex } from "../kernel/hash.ts";

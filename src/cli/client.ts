@@ -2,11 +2,11 @@
 // to the same edge in this process. If that process ends, the client finds the next one or becomes it.
 
 import { localAuthorization } from "../auth/local-access.ts";
-import { readSettings, type Settings } from "../config.ts";
+import { readSettings, type Settings } from "../base/config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
 import type { RequestOptions as CommonOptions, Reply, Requests } from "../requests/reply.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../base/version.ts";
 import { requireDatabase } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
 import { findProcess } from "./local-calls.ts";

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { dataDirectory } from "../assets.ts";
+import { dataDirectory } from "../base/assets.ts";
 import { databasePath } from "../db/open.ts";
 import { Failure } from "../kernel/errors.ts";
 

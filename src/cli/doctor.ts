@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { databasePath } from "../db/open.ts";
-import { flagOf, readSettings, SETTINGS, type Settings } from "../config.ts";
+import { flagOf, readSettings, SETTINGS, type Settings } from "../base/config.ts";
 import { Failure } from "../kernel/errors.ts";
 import { type Check, fail } from "../maintenance/checks/check.ts";
 import { examine } from "../maintenance/doctor.ts";

@@ -2,7 +2,7 @@
 // loopback for other commands, and gives the data directory to a server that starts.
 
 import { openApp, warmUp } from "../app.ts";
-import type { Settings } from "../config.ts";
+import type { Settings } from "../base/config.ts";
 import { startJobs } from "../job-handlers.ts";
 import { INDEX_JOBS } from "../jobs/kinds.ts";
 import { countOpenJobs } from "../jobs/queue.ts";

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
-import { assetPath } from "../assets.ts";
+import { assetPath } from "../base/assets.ts";
 import { Failure } from "../kernel/errors.ts";
 import { withDataDir } from "./data-dir.ts";
 import { print, printJson } from "./output.ts";

@@ -2,8 +2,8 @@
 // connect to its server over HTTP.
 
 import { resolve } from "node:path";
-import { dataDirectory } from "../assets.ts";
-import { readSettings } from "../config.ts";
+import { dataDirectory } from "../base/assets.ts";
+import { readSettings } from "../base/config.ts";
 import { DEFAULT_SELECTION, type Selection } from "../mcp/tools/all.ts";
 import { readAddress } from "./address-file.ts";
 import { programCommand } from "./program-command.ts";

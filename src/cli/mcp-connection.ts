@@ -3,7 +3,7 @@
 
 import { messageOf } from "../kernel/errors.ts";
 import type { Selection } from "../mcp/tools/all.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../base/version.ts";
 import { type Client, openClient } from "./client.ts";
 import { findProcess } from "./local-calls.ts";
 import { ACCEPT, introduce, isIntroduction } from "./mcp-introduction.ts";

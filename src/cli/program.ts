@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../kernel/errors.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../base/version.ts";
 import { askCommand } from "./ask.ts";
 import { backupCommand } from "./backup.ts";
 import { completionCommand } from "./completion/command.ts";

@@ -2,7 +2,7 @@
 // if none runs, this process does it.
 
 import { Command } from "commander";
-import { readSettings, type Settings } from "../config.ts";
+import { readSettings, type Settings } from "../base/config.ts";
 import { databasePath } from "../db/open.ts";
 import type { Store } from "../db/store.ts";
 import { INDEX_JOBS } from "../jobs/kinds.ts";
@@ -11,8 +11,8 @@ import { systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 import { repairIndex } from "../maintenance/repair-index.ts";
 import { openMaintenance } from "../maintenance/worker.ts";
-import { removeOrphans } from "../retrieval/orphans.ts";
-import { renewIndex } from "../retrieval/renew.ts";
+import { removeOrphans } from "../retrieval/generations/orphans.ts";
+import { renewIndex } from "../retrieval/generations/renew.ts";
 import { type DataDirOption, requireDatabase, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
 import { abortOnInterrupt } from "./interrupt.ts";

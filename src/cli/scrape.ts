@@ -1,7 +1,7 @@
 // ctxrepo scrape: stores a web page, or the pages of a site, as documents; or prints a page without storing it.
 
 import { Command, Option } from "commander";
-import { flagOf, readSettings, SETTINGS } from "../config.ts";
+import { flagOf, readSettings, SETTINGS } from "../base/config.ts";
 import { openExtractor } from "../engine/extraction/extractor.ts";
 import { readUrl } from "../features/documents/scraping/contract.ts";
 import { openPageFetcher } from "../features/documents/scraping/fetcher.ts";

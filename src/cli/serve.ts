@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { type App, openApp, warmUp } from "../app.ts";
 import { createKey } from "../auth/keys.ts";
 import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
-import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../config.ts";
+import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../base/config.ts";
 import { cannotOpen, databasePath } from "../db/open.ts";
 import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store } from "../db/store.ts";

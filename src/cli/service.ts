@@ -4,7 +4,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { Argument, Command } from "commander";
-import { cacheDirectory } from "../assets.ts";
+import { cacheDirectory } from "../base/assets.ts";
 import { shellQuoted } from "./completion/tree.ts";
 import { type DataDirOption, withDataDir, withIgnoredUser } from "./data-dir.ts";
 import { print, printJson } from "./output.ts";

@@ -5,7 +5,7 @@ import { openLocalStore } from "../app.ts";
 import { isEmail } from "../auth/email.ts";
 import { isScope, SCOPES, type Scope } from "../auth/scopes.ts";
 import { LOCAL_OWNER } from "../auth/users.ts";
-import { readSettings } from "../config.ts";
+import { readSettings } from "../base/config.ts";
 import type { Store } from "../db/store.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { type DataDirOption, requireDatabase } from "./data-dir.ts";

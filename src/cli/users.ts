@@ -15,7 +15,7 @@ import { beginRemoval, removeNext } from "../features/identity/remove-user.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { badRequest, Failure, messageOf, notFound } from "../kernel/errors.ts";
 import { type DataDirOption, withDataDir } from "./data-dir.ts";
-import { issuerUrl } from "../config.ts";
+import { issuerUrl } from "../base/config.ts";
 import { printableLine } from "./printable.ts";
 import { countOf, printJson, printMessage, printTable, tableCell } from "./output.ts";
 import { withExistingStore } from "./user-options.ts";

@@ -1,5 +1,5 @@
 // The operators of a search query: "exact phrase", -word, tag:, path:, title:, in:, after: and before:. Must run in a browser,
-// too. What an operator selects is in src/retrieval/conditions.ts.
+// too. What an operator selects is in src/retrieval/search/conditions.ts.
 
 import { badRequest } from "./errors.ts";
 import { LIMITS } from "./limits.ts";

@@ -1,7 +1,7 @@
 // Recognizes database files of this program, counts their records and checks their integrity.
 
 import type { Database } from "bun:sqlite";
-import { assetPath } from "../assets.ts";
+import { assetPath } from "../base/assets.ts";
 import { FIRST_TABLES } from "../db/foreign-file.ts";
 import { newerProgram, schemaOf } from "../db/migrate.ts";
 import { Failure } from "../kernel/errors.ts";

@@ -4,8 +4,8 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { nativeFile } from "../assets.ts";
-import type { Settings } from "../config.ts";
+import { nativeFile } from "../base/assets.ts";
+import type { Settings } from "../base/config.ts";
 import { databasePath, openUnchanged, reasonOf } from "../db/open.ts";
 import { readerOf } from "../db/open-store.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";

@@ -4,8 +4,8 @@
 import { beginErasure, endErasure } from "../db/erasure.ts";
 import type { Cleared, Portion } from "../db/page-gaps.ts";
 import { PATIENT } from "../db/waiting-writes.ts";
-import { eraseDeletedWords } from "../retrieval/erase-words.ts";
-import type { SliceOptions } from "../retrieval/slices.ts";
+import { eraseDeletedWords } from "../retrieval/generations/erase-words.ts";
+import type { SliceOptions } from "../retrieval/generations/slices.ts";
 
 /** What is done in another thread. */
 export interface FileEraser {

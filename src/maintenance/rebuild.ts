@@ -2,14 +2,14 @@
 // the place of the old one. No process may use the database meanwhile.
 
 import type { Database } from "bun:sqlite";
-import { assetPath } from "../assets.ts";
+import { assetPath } from "../base/assets.ts";
 import { migrate } from "../db/migrate.ts";
 import { databasePath, openDatabaseFile, openExisting, reasonOf } from "../db/open.ts";
 import { lockDataDirectory } from "../db/server-lock.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
-import { enqueueAll } from "../retrieval/renew.ts";
-import { VERSION } from "../version.ts";
+import { enqueueAll } from "../retrieval/generations/renew.ts";
+import { VERSION } from "../base/version.ts";
 import { countRows, integrityProblems, tableNames } from "./contents.ts";
 import { isIndexTable, isInternalTable } from "./index-tables.ts";
 import { foldLog, installStaged, removeStaged, stagedPath } from "./replace.ts";

@@ -9,7 +9,7 @@ import { PATIENT } from "../db/waiting-writes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import { hasRowsOfDeleted } from "../retrieval/erase-words.ts";
+import { hasRowsOfDeleted } from "../retrieval/generations/erase-words.ts";
 import { erase, type FileEraser } from "./erasure.ts";
 
 /** Texts are erased within a minute after their deletion: the pause, and the time that the work takes. */

@@ -6,7 +6,7 @@ import { openExisting, openUnchanged, reasonOf } from "../db/open.ts";
 import { writeSnapshot } from "../db/snapshot.ts";
 import type { Calibration } from "../engine/embedding/calibration.ts";
 import { Failure } from "../kernel/errors.ts";
-import { findIndexProblems, type IndexProblem } from "../retrieval/index-problems.ts";
+import { findIndexProblems, type IndexProblem } from "../retrieval/generations/index-problems.ts";
 import type { WorkerApi } from "../workers/rpc.ts";
 import { type SupervisedWorker, superviseWorker } from "../workers/supervisor.ts";
 import { type Contents, integrityProblems, readContents } from "./contents.ts";

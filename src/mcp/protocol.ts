@@ -9,7 +9,7 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../kernel/errors.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../base/version.ts";
 import { completeId, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { McpFailure, type McpSession } from "./session.ts";
 import { getPrompt, listPrompts } from "./stored-prompts.ts";

@@ -3,9 +3,9 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openApiDocument } from "../../src/features/openapi/document.ts";
-import type { OpenApiDocument, ResponseObject } from "../../src/features/openapi/document-types.ts";
-import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+import { openApiDocument } from "../../src/site/openapi/document.ts";
+import type { OpenApiDocument, ResponseObject } from "../../src/site/openapi/document-types.ts";
+import type { JsonSchema } from "../../src/site/openapi/schemas.ts";
 import { DESCRIBED } from "../../src/operations.ts";
 import { fakeFetcher } from "../helpers/fetcher.ts";
 import { resolve } from "../helpers/json-schema.ts";

@@ -2,15 +2,15 @@
 
 import { describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { openApiDocument, operationIdOf, publishedPath } from "../../src/features/openapi/document.ts";
+import { openApiDocument, operationIdOf, publishedPath } from "../../src/site/openapi/document.ts";
 import type {
   Header,
   OpenApiDocument,
   OperationObject,
   Parameter,
   ResponseObject,
-} from "../../src/features/openapi/document-types.ts";
-import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+} from "../../src/site/openapi/document-types.ts";
+import type { JsonSchema } from "../../src/site/openapi/schemas.ts";
 import { ERROR_MEANINGS, errorStatuses } from "../../src/http/edge-responses.ts";
 import { STATUS } from "../../src/http/errors.ts";
 import { tierOf } from "../../src/http/operation.ts";

@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { join, resolve } from "node:path";
-import { readSettings, SETTINGS } from "../../src/config.ts";
+import { readSettings, SETTINGS } from "../../src/base/config.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { type JobDeps, startJobs } from "../../src/job-handlers.ts";
 import { LANES } from "../../src/jobs/kinds.ts";

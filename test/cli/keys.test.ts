@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/base/version.ts";
 import { runProgram, serveProgram } from "../helpers/program.ts";
 import { createClient, makeTempDir } from "../helpers/start.ts";
 import { runHere } from "./usage.ts";

@@ -7,7 +7,7 @@ import { writeAddress } from "../../src/cli/address-file.ts";
 import { DEFAULT_MAX_WAIT_MS } from "../../src/cli/client.ts";
 import { lockDataDirectory } from "../../src/db/server-lock.ts";
 import { targetOf } from "../../src/http/target.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/base/version.ts";
 import { type McpProgram, startMcp } from "../helpers/mcp-program.ts";
 import { RUNTIME_DIR } from "../helpers/processes.ts";
 import { runProgram, type ServingProgram, serveProgram } from "../helpers/program.ts";

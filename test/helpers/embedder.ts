@@ -4,7 +4,7 @@ import type { CalibrationPoint } from "../../src/engine/embedding/calibration.ts
 import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";
 import { EMBEDDING_DIMENSION } from "../../src/kernel/limits.ts";
 import { fold } from "../../src/kernel/text.ts";
-import { findModelDirectory } from "../../src/models.ts";
+import { findModelDirectory } from "../../src/base/models.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 

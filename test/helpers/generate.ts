@@ -2,8 +2,8 @@
 // world.ts replaces with values of existing records when the request is sent.
 
 import fc, { type Arbitrary } from "fast-check";
-import type { OpenApiDocument, Parameter } from "../../src/features/openapi/document-types.ts";
-import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+import type { OpenApiDocument, Parameter } from "../../src/site/openapi/document-types.ts";
+import type { JsonSchema } from "../../src/site/openapi/schemas.ts";
 import { resolve } from "./json-schema.ts";
 
 /** A placeholder for a value from an earlier response. */

@@ -3,7 +3,7 @@
 // each. It must not import bun:test.
 
 import { openApp } from "../../src/app.ts";
-import { readSettings } from "../../src/config.ts";
+import { readSettings } from "../../src/base/config.ts";
 import { startJobs } from "../../src/job-handlers.ts";
 import { serve } from "../../src/server.ts";
 import { fakeEmbedder } from "./embedder.ts";

@@ -3,8 +3,8 @@
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import type { OpenApiDocument } from "../../src/features/openapi/document-types.ts";
-import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+import type { OpenApiDocument } from "../../src/site/openapi/document-types.ts";
+import type { JsonSchema } from "../../src/site/openapi/schemas.ts";
 
 /** The target of a reference, or the value itself if it is not a reference. Throws if there is no target. */
 export function resolve<Thing>(document: OpenApiDocument, given: unknown): Thing {

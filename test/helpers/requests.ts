@@ -7,7 +7,7 @@ import type {
   OperationObject,
   Parameter,
   ResponseObject,
-} from "../../src/features/openapi/document-types.ts";
+} from "../../src/site/openapi/document-types.ts";
 import { fitting, headersOf, queryOf } from "./generate.ts";
 import { fromText, problemsWith, resolve } from "./json-schema.ts";
 import type { Reply } from "./start.ts";

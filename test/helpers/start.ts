@@ -11,7 +11,7 @@ import { type CreatedKey, createKey } from "../../src/auth/keys.ts";
 import { type Scope, USER_SCOPES } from "../../src/auth/scopes.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { answerLocalCall } from "../../src/cli/local-calls.ts";
-import { readSettings, type Settings } from "../../src/config.ts";
+import { readSettings, type Settings } from "../../src/base/config.ts";
 import { waitBriefly } from "../../src/db/open.ts";
 import type { RunningServer } from "../../src/http/listen.ts";
 import { startJobs } from "../../src/job-handlers.ts";

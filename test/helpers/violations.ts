@@ -1,12 +1,8 @@
 // Requests that violate the OpenAPI document in one respect each: what a schema forbids, and the rules for all bodies,
 // queries, ids and headers.
 
-import type {
-  OpenApiDocument,
-  OperationObject,
-  Parameter,
-} from "../../src/features/openapi/document-types.ts";
-import type { JsonSchema } from "../../src/features/openapi/schemas.ts";
+import type { OpenApiDocument, OperationObject, Parameter } from "../../src/site/openapi/document-types.ts";
+import type { JsonSchema } from "../../src/site/openapi/schemas.ts";
 import { resolve } from "./json-schema.ts";
 import { LEFT_OUT, type Sent } from "./world.ts";
 

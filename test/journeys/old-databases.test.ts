@@ -12,10 +12,10 @@ import { migrate } from "../../src/db/migrate.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
-import { INDEX_FORMAT } from "../../src/retrieval/generations.ts";
+import { INDEX_FORMAT } from "../../src/retrieval/generations/generations.ts";
 import { listFolders } from "../../src/features/console/folders/store.ts";
 import { startUpkeep } from "../../src/maintenance/upkeep.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/base/version.ts";
 import {
   API_KEY,
   BREAD,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { databasePath } from "../../src/db/open.ts";
-import { renewIndex } from "../../src/retrieval/renew.ts";
+import { renewIndex } from "../../src/retrieval/generations/renew.ts";
 import { damageTable } from "../helpers/damage.ts";
 import { fakeEmbedder } from "../helpers/embedder.ts";
 import { runProgram, serveProgram, untilIndexed } from "../helpers/program.ts";

@@ -2,7 +2,7 @@
 // Every reply must be declared in the document, have its shape, and never be a 5xx.
 
 import fc from "fast-check";
-import type { OpenApiDocument } from "../../../src/features/openapi/document-types.ts";
+import type { OpenApiDocument } from "../../../src/site/openapi/document-types.ts";
 import { fakeFetcher } from "../../../test/helpers/fetcher.ts";
 import {
   completed,

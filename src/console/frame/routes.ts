@@ -1,4 +1,4 @@
-// Which view an address shows. The paths must be those of src/features/console/pages.ts; a test compares them.
+// Which view an address shows. The paths must be those of src/site/console/pages.ts; a test compares them.
 
 export type Route =
   | { view: "search" | "ask" | "documents" | "prompts" | "collections" | "add" | "activity" | "access" }

@@ -22,12 +22,12 @@ import {
   isCurrent,
   liveGeneration,
   publishGeneration,
-} from "../../retrieval/generations.ts";
-import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/previews.ts";
-import { insertChunk, insertVector } from "../../retrieval/rows.ts";
-import { writeInSlices } from "../../retrieval/slices.ts";
-import type { Spaces } from "../../retrieval/spaces.ts";
-import { type GroupMember, joinWriteGroup } from "../../retrieval/write-group.ts";
+} from "../../retrieval/generations/generations.ts";
+import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/search/previews.ts";
+import { insertChunk, insertVector } from "../../retrieval/generations/rows.ts";
+import { writeInSlices } from "../../retrieval/generations/slices.ts";
+import type { Spaces } from "../../retrieval/generations/spaces.ts";
+import { type GroupMember, joinWriteGroup } from "../../retrieval/generations/write-group.ts";
 import { type DocumentRow, findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 

@@ -2,12 +2,12 @@
 // and limits.
 
 import type { Store } from "../../db/store.ts";
-import type { Filter } from "../../retrieval/filter.ts";
-import { liveGeneration } from "../../retrieval/generations.ts";
-import type { ChunkMatch, HybridQuery } from "../../retrieval/hybrid.ts";
-import { unpackMatches } from "../../retrieval/packed-matches.ts";
-import type { Spaces } from "../../retrieval/spaces.ts";
-import type { SearchWorker } from "../../retrieval/worker.ts";
+import type { Filter } from "../../retrieval/search/filter.ts";
+import { liveGeneration } from "../../retrieval/generations/generations.ts";
+import type { ChunkMatch, HybridQuery } from "../../retrieval/search/hybrid.ts";
+import { unpackMatches } from "../../retrieval/search/packed-matches.ts";
+import type { Spaces } from "../../retrieval/generations/spaces.ts";
+import type { SearchWorker } from "../../retrieval/search/worker.ts";
 
 /** What retrieval needs. */
 export interface RetrievalDeps {

@@ -2,7 +2,7 @@
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { fold } from "../../kernel/text.ts";
-import { leadingSnippet } from "../../retrieval/snippet.ts";
+import { leadingSnippet } from "../../retrieval/search/snippet.ts";
 
 const LENGTH = LIMITS.highlight.characters;
 /** How far before the first matching word a summary may start, in order to start with its sentence. */

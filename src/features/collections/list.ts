@@ -3,7 +3,7 @@
 import type { Identity } from "../../auth/identity.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
 import { fold } from "../../kernel/text.ts";
-import type { ListPosition } from "../../retrieval/lists/read.ts";
+import type { ListPosition } from "../../retrieval/search/lists/read.ts";
 import type { ListCollections } from "./contract.ts";
 import { type CollectionRow, type Reader, walkCollections } from "./store.ts";
 

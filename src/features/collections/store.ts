@@ -5,7 +5,7 @@ import { prepared } from "../../db/prepared.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { collections } from "../../db/tables.ts";
 import { tagKeysIn } from "../../db/tag-column.ts";
-import type { ListPosition } from "../../retrieval/lists/read.ts";
+import type { ListPosition } from "../../retrieval/search/lists/read.ts";
 
 export type CollectionRow = typeof collections.$inferSelect;
 export type Reader = Pick<Store, "tables">;

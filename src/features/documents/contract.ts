@@ -28,7 +28,7 @@ import {
 } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutCharacters } from "../../kernel/text.ts";
-import type { ListedDocument } from "../../retrieval/lists/documents.ts";
+import type { ListedDocument } from "../../retrieval/search/lists/documents.ts";
 import { etagOf } from "./revision.ts";
 import type { DocumentRow } from "./store.ts";
 

@@ -1,7 +1,7 @@
 // Deletes a document.
 
 import type { Write } from "../../db/store.ts";
-import { retireDocument } from "../../retrieval/generations.ts";
+import { retireDocument } from "../../retrieval/generations/generations.ts";
 import { deleteDocumentRow } from "./store.ts";
 
 /** Deletes row, texts and versions and removes the document from search; a job deletes its index rows afterwards. */

@@ -5,9 +5,9 @@ import {
   type DocumentListFilter,
   type ListedDocument,
   listDocuments,
-} from "../../retrieval/lists/documents.ts";
-import { type ListPage, needsScan } from "../../retrieval/lists/read.ts";
-import type { SearchWorker } from "../../retrieval/worker.ts";
+} from "../../retrieval/search/lists/documents.ts";
+import { type ListPage, needsScan } from "../../retrieval/search/lists/read.ts";
+import type { SearchWorker } from "../../retrieval/search/worker.ts";
 
 /** What reading lists of documents needs. */
 export interface DocumentLists {

@@ -7,7 +7,7 @@ import { recordPieces } from "../../http/pieces.ts";
 import { ifMatchHeader, ifNoneMatchHeader, isNotModified, readConditions } from "../../http/preconditions.ts";
 import { dataOf, deletion, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
-import { needsScan } from "../../retrieval/lists/read.ts";
+import { needsScan } from "../../retrieval/search/lists/read.ts";
 import { textFrom } from "../../kernel/text.ts";
 import { ownDocument } from "./access.ts";
 import {

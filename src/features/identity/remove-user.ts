@@ -6,7 +6,7 @@ import { markRemoved, removeUser } from "../../auth/users.ts";
 import type { Store, Write } from "../../db/store.ts";
 import { dequeue, enqueue } from "../../jobs/queue.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { writeInSlices } from "../../retrieval/slices.ts";
+import { writeInSlices } from "../../retrieval/generations/slices.ts";
 import { collectionIdsOf, deleteCollectionRow } from "../collections/store.ts";
 import { deleteDocument } from "../documents/delete.ts";
 import { documentIdsOf } from "../documents/store.ts";

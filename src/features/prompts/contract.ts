@@ -35,7 +35,7 @@ import {
 import type { FieldProblem } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutCharacters } from "../../kernel/text.ts";
-import type { ListedPrompt } from "../../retrieval/lists/prompts.ts";
+import type { ListedPrompt } from "../../retrieval/search/lists/prompts.ts";
 import type { PromptRow, VersionRow } from "./store.ts";
 
 const variable = Type.Object({

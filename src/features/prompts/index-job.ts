@@ -10,8 +10,8 @@ import { sha256Hex } from "../../kernel/hash.ts";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import { addTo, toUnitLength } from "../../kernel/vectors.ts";
-import { indexedText, putPromptVector } from "../../retrieval/prompts.ts";
-import type { Spaces } from "../../retrieval/spaces.ts";
+import { indexedText, putPromptVector } from "../../retrieval/search/prompts.ts";
+import type { Spaces } from "../../retrieval/generations/spaces.ts";
 import { findPrompt, type PromptRow } from "./store.ts";
 
 /** UTF-16 units of a portion: about 2,000 tokens or eight windows, embedded in about half a second. */

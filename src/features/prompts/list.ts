@@ -1,9 +1,13 @@
 // Reads a page of prompts: in the search worker if the filter requires a scan, otherwise in this thread.
 
 import type { Store } from "../../db/store.ts";
-import { type ListedPrompt, listPrompts, type PromptListFilter } from "../../retrieval/lists/prompts.ts";
-import { type ListPage, needsScan } from "../../retrieval/lists/read.ts";
-import type { SearchWorker } from "../../retrieval/worker.ts";
+import {
+  type ListedPrompt,
+  listPrompts,
+  type PromptListFilter,
+} from "../../retrieval/search/lists/prompts.ts";
+import { type ListPage, needsScan } from "../../retrieval/search/lists/read.ts";
+import type { SearchWorker } from "../../retrieval/search/worker.ts";
 
 /** What reading lists of prompts needs. */
 export interface PromptLists {

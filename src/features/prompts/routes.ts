@@ -6,7 +6,7 @@ import { recordPieces } from "../../http/pieces.ts";
 import { sameParameter } from "../../http/query.ts";
 import { dataOf, deletion, location, pageShape } from "../../http/response-shapes.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
-import { needsScan } from "../../retrieval/lists/read.ts";
+import { needsScan } from "../../retrieval/search/lists/read.ts";
 import { findVisible, ownPrompt, visiblePrompt } from "./access.ts";
 import {
   createPromptBody,

@@ -3,7 +3,7 @@
 import type { QuestionPart } from "../../engine/answers/1-question/question.ts";
 import type { Condition } from "../../kernel/search-syntax.ts";
 import { parseTagFilter } from "../../kernel/tags.ts";
-import type { FoundEvidence } from "../../retrieval/evidence.ts";
+import type { FoundEvidence } from "../../retrieval/search/evidence.ts";
 import { embedQuery, type RetrievalDeps } from "../chunks/retrieve.ts";
 
 /** A question and the document or collection to read; without either, all documents. */

@@ -5,7 +5,7 @@ import type { Message } from "../../engine/answers/messages.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "../../base/version.ts";
 
 export interface ModelServer {
   /** The base URL, such as `http://127.0.0.1:11434/v1`, or the whole URL of its chat completions. */

@@ -12,7 +12,7 @@ import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
-import type { FoundEvidence } from "../../retrieval/evidence.ts";
+import type { FoundEvidence } from "../../retrieval/search/evidence.ts";
 import { gatherEvidence, type Question } from "./gather.ts";
 import type { Bounds } from "../../engine/answers/3-rank/bounds.ts";
 import type { Evidence } from "../../engine/answers/2-passages/passages.ts";

@@ -1,6 +1,6 @@
 // The group `documents` of a literal search: documents that contain the query as a substring.
 
-import type { Filter } from "../../retrieval/filter.ts";
+import type { Filter } from "../../retrieval/search/filter.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { findDocument } from "../documents/store.ts";
 import type { DocumentHit } from "./contract.ts";

@@ -1,6 +1,6 @@
 // The group `prompts` of a literal search: the caller's prompts that contain the query as a substring.
 
-import type { PromptFilter } from "../../retrieval/prompts.ts";
+import type { PromptFilter } from "../../retrieval/search/prompts.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { findHeading } from "../prompts/store.ts";
 

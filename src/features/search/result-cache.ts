@@ -2,7 +2,7 @@
 // contain.
 
 import type { Store } from "../../db/store.ts";
-import { contentVersion } from "../../retrieval/content-version.ts";
+import { contentVersion } from "../../retrieval/generations/content-version.ts";
 import type { EmbeddedQuery } from "../chunks/retrieve.ts";
 
 /** Maximum number of records in all cached results, about 1 kB each. */

@@ -1,14 +1,14 @@
 // Checks of the database: whose it is, damaged pages, the search index compared with the records, failed jobs.
 
 import type { Database } from "bun:sqlite";
-import { assetPath } from "../../assets.ts";
+import { assetPath } from "../../base/assets.ts";
 import { newestSchema } from "../../db/migrate.ts";
 import { reasonOf } from "../../db/open.ts";
 import type { Reader } from "../../db/store.ts";
 import type { Calibration } from "../../engine/embedding/calibration.ts";
 import { listFailedJobs } from "../../jobs/queue.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
-import type { IndexProblem, IndexProblemKind } from "../../retrieval/index-problems.ts";
+import type { IndexProblem, IndexProblemKind } from "../../retrieval/generations/index-problems.ts";
 import { readContents } from "../contents.ts";
 import type { MaintenanceWorker } from "../worker.ts";
 import { type Check, fail, ok, warn } from "./check.ts";

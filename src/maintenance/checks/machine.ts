@@ -2,7 +2,7 @@
 
 import { createServer } from "node:net";
 import { storedKeyId } from "../../auth/instance.ts";
-import type { Settings } from "../../config.ts";
+import type { Settings } from "../../base/config.ts";
 import { storedMark } from "../../db/high-water.ts";
 import type { Reader } from "../../db/store.ts";
 import type { Clock } from "../../kernel/clock.ts";

@@ -2,8 +2,8 @@
 
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { modelRuntime, type NativeName } from "../../assets.ts";
-import type { Settings } from "../../config.ts";
+import { modelRuntime, type NativeName } from "../../base/assets.ts";
+import type { Settings } from "../../base/config.ts";
 import { identityOf } from "../../db/file-identity.ts";
 import { databasePath } from "../../db/open.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
@@ -13,9 +13,9 @@ import type { AnsweringApi, AnsweringOptions } from "../../engine/answers/worker
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
-import { findModelDirectory, readerDirectory } from "../../models.ts";
-import { newestPassage } from "../../retrieval/newest-passage.ts";
-import type { SearchApi } from "../../retrieval/worker.ts";
+import { findModelDirectory, readerDirectory } from "../../base/models.ts";
+import { newestPassage } from "../../retrieval/search/newest-passage.ts";
+import type { SearchApi } from "../../retrieval/search/worker.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { routeOf } from "../../../src/console/frame/routes.ts";
-import { VIEWS } from "../../../src/features/console/pages.ts";
+import { VIEWS } from "../../../src/site/console/pages.ts";
 import { useServer } from "../../helpers/start.ts";
 
 const started = useServer();

@@ -1,8 +1,8 @@
 // GET /metrics: read with a parser of the format, compared with what the server did.
 
 import { describe, expect, test } from "bun:test";
-import { METRICS } from "../../../src/features/metrics/definitions.ts";
-import { MAX_AGE_MS } from "../../../src/features/metrics/sizes.ts";
+import { METRICS } from "../../../src/site/metrics/definitions.ts";
+import { MAX_AGE_MS } from "../../../src/site/metrics/sizes.ts";
 import { UNMATCHED } from "../../../src/http/exchange.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { OPERATIONS } from "../../../src/operations.ts";

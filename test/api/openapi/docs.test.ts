@@ -1,10 +1,10 @@
 // /openapi.json and /docs are public and complete, and the page loads no other resources.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { openApiDocument } from "../../../src/features/openapi/document.ts";
-import type { OpenApiDocument } from "../../../src/features/openapi/document-types.ts";
-import { html, prose } from "../../../src/features/openapi/html.ts";
-import { renderPage } from "../../../src/features/openapi/page.ts";
+import { openApiDocument } from "../../../src/site/openapi/document.ts";
+import type { OpenApiDocument } from "../../../src/site/openapi/document-types.ts";
+import { html, prose } from "../../../src/site/openapi/html.ts";
+import { renderPage } from "../../../src/site/openapi/page.ts";
 import { DESCRIBED } from "../../../src/operations.ts";
 import { fakeFetcher } from "../../helpers/fetcher.ts";
 import { type Started, startServer, useServer } from "../../helpers/start.ts";

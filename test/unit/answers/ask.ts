@@ -5,8 +5,8 @@ import { loadReader } from "../../../src/engine/inference/reader.ts";
 import type { Evidence } from "../../../src/engine/answers/2-passages/passages.ts";
 import { chunk, inputOf } from "./evidence.ts";
 import { render } from "../../../src/features/reason/render.ts";
-import { modelRuntime } from "../../../src/assets.ts";
-import { readerDirectory } from "../../../src/models.ts";
+import { modelRuntime } from "../../../src/base/assets.ts";
+import { readerDirectory } from "../../../src/base/models.ts";
 import models from "../../../src/engine/answers/weights.json";
 
 export const BOUNDS = { limit: 8, maxTokens: 6_000 };

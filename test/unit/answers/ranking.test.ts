@@ -9,7 +9,7 @@ import { answerFeatures, prepare, rank, unitsOf } from "../../../src/engine/answ
 import { readFeatures } from "../../../src/engine/answers/4-read.ts";
 import models from "../../../src/engine/answers/weights.json";
 import { ageOf } from "../../../src/engine/text/document-dates.ts";
-import { readerDirectory } from "../../../src/models.ts";
+import { readerDirectory } from "../../../src/base/models.ts";
 import { chunk, inputOf } from "./evidence.ts";
 
 test("a probability from named features", () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { assetPath, WASM_RUNTIME } from "../../../src/assets.ts";
+import { assetPath, WASM_RUNTIME } from "../../../src/base/assets.ts";
 import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
 import { createLift } from "../../../src/engine/embedding/lift.ts";
 import { loadModel, type Model } from "../../../src/engine/embedding/model.ts";

@@ -2,7 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { healthReply } from "../../../src/features/health/routes.ts";
+import { healthReply } from "../../../src/site/health/routes.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { fakeEmbedder } from "../../helpers/embedder.ts";

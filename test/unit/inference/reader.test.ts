@@ -3,10 +3,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { assetPath, modelRuntime, WASM_RUNTIME } from "../../../src/assets.ts";
+import { assetPath, modelRuntime, WASM_RUNTIME } from "../../../src/base/assets.ts";
 import { type AnsweringApi, serveAnswering } from "../../../src/engine/answers/worker.ts";
 import { loadReader, type Reading } from "../../../src/engine/inference/reader.ts";
-import { readerDirectory } from "../../../src/models.ts";
+import { readerDirectory } from "../../../src/base/models.ts";
 import { superviseWorker } from "../../../src/workers/supervisor.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 import { BOUNDS } from "../answers/ask.ts";

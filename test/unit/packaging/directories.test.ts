@@ -11,7 +11,7 @@ import {
   type NativeName,
   nativeFile,
   nativeSources,
-} from "../../../src/assets.ts";
+} from "../../../src/base/assets.ts";
 
 const HOME = { HOME: "/home/ada" };
 

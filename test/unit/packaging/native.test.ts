@@ -15,12 +15,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../../src/kernel/errors.ts";
 import { sha256Hex } from "../../../src/kernel/hash.ts";
-import { type BundledFile, extractFiles } from "../../../src/native.ts";
+import { type BundledFile, extractFiles } from "../../../src/base/native.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "ctxrepo-native-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const NATIVE = join(import.meta.dir, "../../../src/native.ts");
+const NATIVE = join(import.meta.dir, "../../../src/base/native.ts");
 let folders = 0;
 const newFolder = () => join(scratch, `cache ${++folders}`, "native-0");
 

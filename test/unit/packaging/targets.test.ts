@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ownTarget, TARGETS, targetNamed } from "../../../scripts/targets.ts";
-import { missingVisualCpp } from "../../../src/addon.ts";
-import { nativeSources, WASM_RUNTIME } from "../../../src/assets.ts";
+import { missingVisualCpp } from "../../../src/base/addon.ts";
+import { nativeSources, WASM_RUNTIME } from "../../../src/base/assets.ts";
 
 const MODULES = join(import.meta.dir, "../../../node_modules");
 

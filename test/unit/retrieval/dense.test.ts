@@ -1,8 +1,8 @@
 // Exact cosines of both engines, of whole vectors and of their first values.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { nativeFile } from "../../../src/assets.ts";
-import { openCosines, openVectors, type VectorEngine } from "../../../src/retrieval/dense.ts";
+import { nativeFile } from "../../../src/base/assets.ts";
+import { openCosines, openVectors, type VectorEngine } from "../../../src/retrieval/vectors/dense.ts";
 import { openSmallIndex, type SmallIndex, unit } from "./small-index.ts";
 
 let index: SmallIndex;

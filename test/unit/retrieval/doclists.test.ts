@@ -3,9 +3,9 @@
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Doclist } from "../../../src/retrieval/vocabulary.ts";
-import { openDoclists } from "../../../src/retrieval/doclists.ts";
-import type { QueryTerm } from "../../../src/retrieval/words.ts";
+import type { Doclist } from "../../../src/retrieval/words/vocabulary.ts";
+import { openDoclists } from "../../../src/retrieval/words/doclists.ts";
+import type { QueryTerm } from "../../../src/retrieval/words/words.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 let index: SmallIndex;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => index.close());
 
-const CHANGED = "this SQLite stores the word index differently: adapt src/retrieval/doclists.ts";
+const CHANGED = "this SQLite stores the word index differently: adapt src/retrieval/words/doclists.ts";
 const FEW_LEAVES = 1_000;
 
 /** Chunk keys with their frequencies, in ascending order. */

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openLiveIndex } from "../../../src/retrieval/live-index.ts";
+import { openLiveIndex } from "../../../src/retrieval/search/live-index.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 let index: SmallIndex;
@@ -12,7 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => index.close());
 
-const CHANGED = "this SQLite stores the lengths of FTS5 rows differently: adapt src/retrieval/live-index.ts";
+const CHANGED =
+  "this SQLite stores the lengths of FTS5 rows differently: adapt src/retrieval/search/live-index.ts";
 const words = (count: number) => "word ".repeat(count);
 
 test("a table with one row for each row of the index: id and sz, a blob", () => {

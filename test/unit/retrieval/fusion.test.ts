@@ -8,7 +8,7 @@ import {
   type ScoreParts,
   scoreOf,
   weightedSum,
-} from "../../../src/retrieval/fusion.ts";
+} from "../../../src/retrieval/search/fusion.ts";
 import { unit } from "./small-index.ts";
 
 const NONE: ScoreParts = { dense: 0, lexical: 0, neighbours: 0, denseWeight: 0.6 };

@@ -2,12 +2,12 @@
 
 import { expect, test } from "bun:test";
 import { assembleKernel, KERNEL_PATH } from "../../../scripts/assemble-kernel.ts";
-import { hammingDistance } from "../../../src/retrieval/dense.ts";
+import { hammingDistance } from "../../../src/retrieval/vectors/dense.ts";
 import {
   createHammingKernel,
   type HammingKernel,
   type NearStrings,
-} from "../../../src/retrieval/hamming-kernel.ts";
+} from "../../../src/retrieval/vectors/hamming-kernel.ts";
 import { randomBits } from "./random-bits.ts";
 
 const STRINGS = Array.from({ length: 20_000 }, randomBits);

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signBits } from "../../../src/engine/embedding/bits.ts";
 import { EMBEDDING_DIMENSION, LIMITS } from "../../../src/kernel/limits.ts";
 import { toUnitLength } from "../../../src/kernel/vectors.ts";
-import { cosine, hammingDistance } from "../../../src/retrieval/dense.ts";
-import type { Filter } from "../../../src/retrieval/filter.ts";
-import { neighbourBonuses, scoreOf, weightedSum } from "../../../src/retrieval/fusion.ts";
-import { type HybridSearch, openHybridSearch } from "../../../src/retrieval/hybrid.ts";
+import { cosine, hammingDistance } from "../../../src/retrieval/vectors/dense.ts";
+import type { Filter } from "../../../src/retrieval/search/filter.ts";
+import { neighbourBonuses, scoreOf, weightedSum } from "../../../src/retrieval/search/fusion.ts";
+import { type HybridSearch, openHybridSearch } from "../../../src/retrieval/search/hybrid.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 const TOP = 50;

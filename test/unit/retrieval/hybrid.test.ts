@@ -3,8 +3,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Calibration } from "../../../src/engine/embedding/calibration.ts";
 import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
-import type { Filter } from "../../../src/retrieval/filter.ts";
-import { type HybridQuery, type HybridSearch, openHybridSearch } from "../../../src/retrieval/hybrid.ts";
+import type { Filter } from "../../../src/retrieval/search/filter.ts";
+import {
+  type HybridQuery,
+  type HybridSearch,
+  openHybridSearch,
+} from "../../../src/retrieval/search/hybrid.ts";
 import { openSmallIndex, type SmallIndex, unit } from "./small-index.ts";
 
 let index: SmallIndex;

@@ -1,9 +1,9 @@
 // BM25 as a fraction of the maximum, against values computed here from the formula with its constants written out.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Filter } from "../../../src/retrieval/filter.ts";
-import { type LexicalSearch, openLexicalSearch } from "../../../src/retrieval/lexical.ts";
-import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/live-index.ts";
+import type { Filter } from "../../../src/retrieval/search/filter.ts";
+import { type LexicalSearch, openLexicalSearch } from "../../../src/retrieval/search/lexical.ts";
+import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/search/live-index.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 let index: SmallIndex;

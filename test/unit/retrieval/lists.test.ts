@@ -9,7 +9,7 @@ import { pageOfDocuments } from "../../../src/features/documents/list.ts";
 import { pageOfPrompts } from "../../../src/features/prompts/list.ts";
 import { ManualClock } from "../../../src/kernel/clock.ts";
 import { createIdSource } from "../../../src/kernel/ids.ts";
-import type { SearchWorker } from "../../../src/retrieval/worker.ts";
+import type { SearchWorker } from "../../../src/retrieval/search/worker.ts";
 
 const database = new Database(":memory:");
 migrate(database, resolve(import.meta.dir, "../../../migrations"), "0.0.0");

@@ -1,7 +1,7 @@
 // Literal search over a small index: what matches, in which order, and with which excerpt.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type LiteralHit, searchLiteral } from "../../../src/retrieval/literal.ts";
+import { type LiteralHit, searchLiteral } from "../../../src/retrieval/search/literal.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 let index: SmallIndex;

@@ -7,9 +7,9 @@ import { openLocalStore } from "../../../src/app.ts";
 import { openReader } from "../../../src/db/handles.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { hammingDistance } from "../../../src/retrieval/dense.ts";
-import type { Filter } from "../../../src/retrieval/filter.ts";
-import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/live-index.ts";
+import { hammingDistance } from "../../../src/retrieval/vectors/dense.ts";
+import type { Filter } from "../../../src/retrieval/search/filter.ts";
+import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/search/live-index.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 import { randomBits } from "./random-bits.ts";
 

@@ -1,7 +1,7 @@
 // Matches survive the way to another thread.
 
 import { expect, test } from "bun:test";
-import { packMatches, unpackMatches } from "../../../src/retrieval/packed-matches.ts";
+import { packMatches, unpackMatches } from "../../../src/retrieval/search/packed-matches.ts";
 
 const parts = { dense: 0.3, lexical: 0.4, neighbours: 0.05, denseWeight: 0.6 };
 

@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openReader } from "../../../src/db/handles.ts";
 import { databasePath } from "../../../src/db/open.ts";
-import type { Filter } from "../../../src/retrieval/filter.ts";
-import { type LiveIndex, type LiveView, openLiveIndex } from "../../../src/retrieval/live-index.ts";
-import { openPostings, type PostingsReader } from "../../../src/retrieval/postings.ts";
-import type { QueryTerm } from "../../../src/retrieval/words.ts";
+import type { Filter } from "../../../src/retrieval/search/filter.ts";
+import { type LiveIndex, type LiveView, openLiveIndex } from "../../../src/retrieval/search/live-index.ts";
+import { openPostings, type PostingsReader } from "../../../src/retrieval/search/postings.ts";
+import type { QueryTerm } from "../../../src/retrieval/words/words.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 let index: SmallIndex;

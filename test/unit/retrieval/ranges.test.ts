@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Ranges } from "../../../src/retrieval/ranges.ts";
+import { Ranges } from "../../../src/retrieval/vectors/ranges.ts";
 
 /** What is added and removed, in any order: disjoint parts with offsets. */
 const part = fc.record({ length: fc.nat(5), gap: fc.nat(2), offset: fc.nat(1), isRemoved: fc.boolean() });

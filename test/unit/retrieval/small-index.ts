@@ -7,8 +7,8 @@ import { openReader } from "../../../src/db/handles.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
-import { PREVIEW_UNITS, TITLE_END } from "../../../src/retrieval/previews.ts";
-import { insertChunk, insertVector } from "../../../src/retrieval/rows.ts";
+import { PREVIEW_UNITS, TITLE_END } from "../../../src/retrieval/search/previews.ts";
+import { insertChunk, insertVector } from "../../../src/retrieval/generations/rows.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
 export interface Paragraph {

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { identityOf } from "../../../src/db/file-identity.ts";
 import { databasePath } from "../../../src/db/open.ts";
-import { serveSearch } from "../../../src/retrieval/worker.ts";
+import { serveSearch } from "../../../src/retrieval/search/worker.ts";
 import { useServer } from "../../helpers/start.ts";
 
 const { app, client, key, settle } = useServer();

@@ -1,8 +1,8 @@
 // Which earlier models' vectors are still searched.
 
 import { expect, test } from "bun:test";
-import { ensureSpace, otherSpacesInUse } from "../../../src/retrieval/generations.ts";
-import { putPromptVector } from "../../../src/retrieval/prompts.ts";
+import { ensureSpace, otherSpacesInUse } from "../../../src/retrieval/generations/generations.ts";
+import { putPromptVector } from "../../../src/retrieval/search/prompts.ts";
 import { openSmallIndex, unit } from "./small-index.ts";
 
 test("spaces of live generations and of prompts, except the given one", () => {

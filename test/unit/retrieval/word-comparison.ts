@@ -2,7 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { expect } from "bun:test";
-import { openDoclists } from "../../../src/retrieval/doclists.ts";
+import { openDoclists } from "../../../src/retrieval/words/doclists.ts";
 
 /** Frequencies by chunk key, at most 255. */
 type Frequencies = Map<number, number>;

@@ -7,7 +7,7 @@ import {
   type QueryTokenizer,
   shareOfWords,
   wordsToIndex,
-} from "../../../src/retrieval/words.ts";
+} from "../../../src/retrieval/words/words.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
 const words = (text: string) => text.split(" ").filter(Boolean);

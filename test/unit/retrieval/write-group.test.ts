@@ -6,8 +6,8 @@ import { openLocalStore } from "../../../src/app.ts";
 import { ensureUser, LOCAL_OWNER } from "../../../src/auth/users.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { createDocument } from "../../../src/features/documents/create.ts";
-import { ensureSpace, liveGeneration } from "../../../src/retrieval/generations.ts";
-import { type DocumentRows, joinWriteGroup } from "../../../src/retrieval/write-group.ts";
+import { ensureSpace, liveGeneration } from "../../../src/retrieval/generations/generations.ts";
+import { type DocumentRows, joinWriteGroup } from "../../../src/retrieval/generations/write-group.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
 let dir: string;

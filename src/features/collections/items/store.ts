@@ -4,7 +4,7 @@ import { and, count, desc, eq, exists, or, type Placeholder, type SQL, sql } fro
 import { prepared } from "../../../db/prepared.ts";
 import type { Write } from "../../../db/store.ts";
 import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
-import type { ListPosition } from "../../../retrieval/lists/read.ts";
+import type { ListPosition } from "../../../retrieval/search/lists/read.ts";
 import { comesAfter, isAmong, type Reader } from "../store.ts";
 
 /** The kind of record that an item is. */

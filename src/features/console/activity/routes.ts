@@ -8,7 +8,7 @@ import { listJobs, retryJob } from "../../../jobs/listing.ts";
 import { countPending } from "../../../jobs/owners.ts";
 import { countJobs } from "../../../jobs/queue.ts";
 import { notFound } from "../../../kernel/errors.ts";
-import { VERSION } from "../../../version.ts";
+import { VERSION } from "../../../base/version.ts";
 import { common, retryBody } from "../contract.ts";
 import { listFolders } from "../folders/store.ts";
 import type { FailedFetch, Job, Status } from "../replies.ts";

@@ -5,7 +5,7 @@ import type { Store } from "../../../db/store.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
 import type { NamedType } from "../../../kernel/names.ts";
-import type { SearchWorker } from "../../../retrieval/worker.ts";
+import type { SearchWorker } from "../../../retrieval/search/worker.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
 import { changesQuery, common, fileBody, imageBody, importedBody, namedQuery } from "../contract.ts";

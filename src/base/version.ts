@@ -1,0 +1,5 @@
+// The version, from package.json, also inside the executable.
+
+import { version } from "../../package.json";
+
+export const VERSION: string = version;

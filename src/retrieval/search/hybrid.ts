@@ -1,0 +1,170 @@
+// Hybrid search: candidates are the nearest chunks by vector and the best chunks by words; each is scored by both. Runs in
+// the scan thread on one read handle and returns keys and scores, no rows.
+
+import type { Database } from "bun:sqlite";
+import { signBits } from "../../engine/embedding/bits.ts";
+import { createCalibration, readableShare } from "../../engine/embedding/calibration.ts";
+import { rotationSize } from "../../engine/embedding/lift.ts";
+import { LIMITS } from "../../kernel/limits.ts";
+import { toUnitLength } from "../../kernel/vectors.ts";
+import { openCosines, openVectors, type VectorEngine } from "../vectors/dense.ts";
+import type { Filter } from "./filter.ts";
+import {
+  denseWeightFor,
+  MAX_NEIGHBOURS,
+  neighbourBonuses,
+  type ScoreParts,
+  scoreOf,
+  weightedSum,
+} from "./fusion.ts";
+import { type LexicalScores, openLexicalSearch } from "./lexical.ts";
+import { failOnProblem, type ReportProblem } from "./postings.ts";
+import { type LiveView, openLiveIndex, type VectorMatch } from "./live-index.ts";
+import type { EmbeddedIn } from "../generations/spaces.ts";
+
+/** A query, embedded in every vector space that is searched. */
+export interface HybridQuery {
+  text: string;
+  vectors: readonly EmbeddedIn[];
+}
+
+export interface ChunkMatch {
+  chunkKey: number;
+  documentId: string;
+  /** The chunk's index in its document, from 0. */
+  position: number;
+  /** Similarity from 0 to 1; see scoreOf. */
+  score: number;
+  parts: ScoreParts;
+}
+
+export interface HybridSearch {
+  readonly engine: VectorEngine;
+  /**
+   * The matching chunks, best first, each once: LIMITS.search.candidates nearest vectors of each space and half as many
+   * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as candidates.
+   */
+  search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
+  /** Reads and scores the words of a query, for the next search with this text. */
+  prepare(text: string, filter: Filter): void;
+  /** Reads what searches need into memory, in small steps; see LiveIndex.preload. */
+  preload(): Iterable<void>;
+}
+
+/** Half as many candidates by words as by vectors: on five collections, more improve nothing. */
+const MAX_LEXICAL_CANDIDATES = LIMITS.search.candidates / 2;
+
+/** A candidate without its neighbour bonus. */
+interface ScoredChunk {
+  chunkKey: number;
+  documentId: string;
+  position: number;
+  /** The chunk's vector nearest to the query: its key, and how many of its values contain all of its direction. */
+  nearest?: { vectorKey: number; size: number };
+  parts: ScoreParts;
+}
+
+/** One query and what its candidates are taken from. */
+interface Search {
+  query: HybridQuery;
+  view: LiveView;
+  lexical: LexicalScores;
+  /** Maximum number of candidates by words, and of vectors in each space. */
+  chunkCount: number;
+  vectorCount: number;
+}
+
+/** Hybrid search on one read handle, with exact cosines from the given engine. */
+export function openHybridSearch(
+  database: Database,
+  engine: VectorEngine,
+  report: ReportProblem = failOnProblem,
+): HybridSearch {
+  const index = openLiveIndex(database);
+  const lexicalSearch = openLexicalSearch(database, report);
+  const cosines = openCosines(database, engine);
+  const vectorOf = openVectors(database);
+  const returnedIn = database.query<{ key: number }, [string]>(
+    `SELECT c.key FROM search_session_chunks AS shown JOIN chunks AS c ON c.id = shown.chunk_id
+     WHERE shown.session_id = ?`,
+  );
+  // One transaction, so that words, sign bits and vectors are from the same state of the database.
+  const search = database.transaction((query: HybridQuery, filter: Filter, sessionId?: string) => {
+    const view = index.view(filter);
+    const returned = new Set(sessionId === undefined ? [] : returnedIn.all(sessionId).map(({ key }) => key));
+    // Returned chunks are scored like the others, so that the order within a session does not change.
+    const scored = scoreCandidates(cosines, {
+      query,
+      view,
+      lexical: lexicalSearch.search(view, query.text),
+      chunkCount: MAX_LEXICAL_CANDIDATES + returned.size,
+      vectorCount: LIMITS.search.candidates + (returned.size > 0 ? view.vectorsOf(returned).length : 0),
+    });
+    return rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
+  });
+  const prepare = database.transaction((text: string, { userId }: Filter) => {
+    lexicalSearch.search(index.view({ userId, tags: [] }), text);
+  });
+  return { engine, search, prepare, preload: () => index.preload() };
+}
+
+function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search): ScoredChunk[] {
+  const { query, view, lexical } = search;
+  const byWords = new Set(lexical.best(search.chunkCount));
+  const vectorsByWords = view.vectorsOf(byWords);
+  const scored = new Map<number, ScoredChunk>();
+  const addWithoutVector = (chunkKey: number, denseWeight: number): ScoredChunk => {
+    const segment = view.segmentOf(chunkKey)!;
+    const position = chunkKey - segment.firstChunk;
+    const share = lexical.scoreOf(segment.firstOrdinal + position);
+    const parts = { dense: 0, lexical: share, neighbours: 0, denseWeight };
+    const chunk = { chunkKey, documentId: segment.documentId, position, parts };
+    scored.set(chunkKey, chunk);
+    return chunk;
+  };
+  for (const { spaceId, dimension, vector, calibration } of query.vectors) {
+    const size = rotationSize(dimension);
+    const calibrated = createCalibration(calibration.points);
+    const readable = readableShare(query.text, calibration) * (1 - lexical.unknownCodes);
+    const denseWeight = denseWeightFor(readable);
+    const near = new Map<number, VectorMatch>();
+    for (const match of view.nearest(signBits(vector), spaceId, search.vectorCount))
+      near.set(match.vectorKey, match);
+    for (const match of vectorsByWords)
+      if (match.segment.spaceId === spaceId) near.set(match.vectorKey, match);
+    const cosineOf = cosines(vector.subarray(0, size), [...near.keys()]);
+    for (const { vectorKey, chunkKey } of near.values()) {
+      const cosine = cosineOf.get(vectorKey);
+      if (cosine === undefined) continue;
+      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, denseWeight);
+      if (chunk.parts.cosine !== undefined && chunk.parts.cosine >= cosine) continue;
+      chunk.nearest = { vectorKey, size };
+      chunk.parts = { ...chunk.parts, cosine, dense: calibrated(cosine) };
+    }
+    // A chunk without a vector can be found by its words alone.
+    for (const chunkKey of byWords) {
+      if (scored.has(chunkKey) || view.segmentOf(chunkKey)!.spaceId !== spaceId) continue;
+      addWithoutVector(chunkKey, denseWeight);
+    }
+  }
+  return [...scored.values()];
+}
+
+/** Adds the neighbour bonuses of the top chunks and sorts by score, ties by key. */
+function rank(vectorOf: ReturnType<typeof openVectors>, scored: ScoredChunk[]): ChunkMatch[] {
+  const bySum = scored.toSorted(
+    (a, b) => weightedSum(b.parts) - weightedSum(a.parts) || a.chunkKey - b.chunkKey,
+  );
+  const top = bySum.slice(0, MAX_NEIGHBOURS).flatMap(({ chunkKey, nearest, parts }) => {
+    const vector = nearest && vectorOf(nearest.vectorKey, nearest.size);
+    return vector ? [{ chunkKey, vector: toUnitLength(vector), parts }] : [];
+  });
+  const bonuses = neighbourBonuses(top);
+  const bonusOf = new Map(top.map(({ chunkKey }, index) => [chunkKey, bonuses[index] ?? 0]));
+  return bySum
+    .map(({ chunkKey, documentId, position, parts: withoutBonus }) => {
+      const parts = { ...withoutBonus, neighbours: bonusOf.get(chunkKey) ?? 0 };
+      return { chunkKey, documentId, position, score: scoreOf(parts), parts };
+    })
+    .sort((a, b) => b.score - a.score || a.chunkKey - b.chunkKey);
+}

@@ -1,0 +1,142 @@
+// Semantic search for whole records: the best chunk of each document, and prompts, with the rows that are shown. Everything
+// is read from one state of the database. It must not know collections, which are scored by their members.
+
+import type { Database } from "bun:sqlite";
+import { tagsFromColumn } from "../../db/tag-column.ts";
+import type { VectorEngine } from "../vectors/dense.ts";
+import type { ScoreParts } from "./fusion.ts";
+import { findHit } from "./hit-rows.ts";
+import type { ChunkMatch, HybridQuery, HybridSearch } from "./hybrid.ts";
+import { type PromptFilter, type PromptMatch, searchPrompts } from "./prompts.ts";
+import { leadingSnippet } from "./snippet.ts";
+
+export interface RecordSearch {
+  query: HybridQuery;
+  /** The records that are searched: the user's own with all of the tags. */
+  filter: PromptFilter;
+  /** Minimum score, 0 to 1. */
+  threshold: number;
+  /** Maximum number of hits with rows, for documents and for prompts; undefined if they are not searched. */
+  documents?: number;
+  prompts?: number;
+}
+
+/** A document and the chunk that its score was computed for. */
+interface DocumentHit {
+  documentId: string;
+  title: string;
+  tags: string[];
+  score: number;
+  /** The start of the chunk's text. */
+  highlight: string;
+  explain: ScoreParts & { chunkId: string };
+}
+
+interface PromptHit {
+  promptId: string;
+  title: string;
+  description: string;
+  tags: string[];
+  score: number;
+  cosine: number;
+}
+
+/** Records by score, best first. */
+export interface Scores {
+  ids: string[];
+  scores: Float64Array;
+}
+
+/** Hits and the scores of all records with at least the minimum score. */
+export interface FoundRecords {
+  documents: { hits: DocumentHit[]; all: Scores };
+  prompts: { hits: PromptHit[]; all: Scores };
+}
+
+/** The searches that this one consists of. */
+export interface Searches {
+  database: Database;
+  engine: VectorEngine;
+  hybrid: HybridSearch;
+}
+
+/** Searches documents and prompts. Call it inside a read transaction. */
+export function searchRecords(searches: Searches, search: RecordSearch): FoundRecords {
+  return { documents: documentsOf(searches, search), prompts: promptsOf(searches, search) };
+}
+
+function documentsOf(
+  { database, hybrid }: Searches,
+  { query, filter, threshold, documents }: RecordSearch,
+): FoundRecords["documents"] {
+  if (documents === undefined) return { hits: [], all: scoresOf([]) };
+  const best = bestChunks(hybrid.search(query, filter), threshold);
+  const hits = firstRows(best, documents, ({ chunkKey, score, parts }): DocumentHit | undefined => {
+    const row = findHit({ sql: database }, chunkKey);
+    if (!row) return undefined;
+    const { chunkId, documentId, title, tags, text } = row;
+    return {
+      documentId,
+      title,
+      tags,
+      score,
+      highlight: leadingSnippet(text),
+      explain: { chunkId, ...parts },
+    };
+  });
+  return { hits, all: scoresOf(best.map(({ documentId, score }) => ({ id: documentId, score }))) };
+}
+
+/** The best match of each document with a score of at least `threshold`; `matches` are sorted best first. */
+function bestChunks(matches: readonly ChunkMatch[], threshold: number): ChunkMatch[] {
+  const best = new Map<string, ChunkMatch>();
+  for (const match of matches) {
+    if (match.score < threshold) break;
+    if (!best.has(match.documentId)) best.set(match.documentId, match);
+  }
+  return [...best.values()];
+}
+
+function promptsOf(
+  { database, engine }: Searches,
+  { query, filter, threshold, prompts }: RecordSearch,
+): FoundRecords["prompts"] {
+  if (prompts === undefined) return { hits: [], all: scoresOf([]) };
+  const matches = searchPrompts(database, engine, { query, filter });
+  const below = matches.findIndex(({ score }) => score < threshold);
+  const best = below < 0 ? matches : matches.slice(0, below);
+  const heading = database.query<Heading, [string]>(
+    "SELECT title, description, tags FROM prompts WHERE id = ?",
+  );
+  const hits = firstRows(best, prompts, ({ promptId, score, cosine }: PromptMatch) => {
+    const { title, description, tags } = heading.get(promptId)!;
+    return { promptId, title, description, tags: tagsFromColumn(tags), score, cosine };
+  });
+  return { hits, all: scoresOf(best.map(({ promptId, score }) => ({ id: promptId, score }))) };
+}
+
+interface Heading {
+  title: string;
+  description: string;
+  tags: string;
+}
+
+/** The rows of the first `limit` matches that have one. */
+function firstRows<Match, Row>(
+  matches: readonly Match[],
+  limit: number,
+  read: (match: Match) => Row | undefined,
+): Row[] {
+  const rows: Row[] = [];
+  for (const match of matches) {
+    if (rows.length >= limit) break;
+    const row = read(match);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+const scoresOf = (records: readonly { id: string; score: number }[]): Scores => ({
+  ids: records.map(({ id }) => id),
+  scores: Float64Array.from(records, ({ score }) => score),
+});

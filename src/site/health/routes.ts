@@ -1,0 +1,59 @@
+// GET /health: the state of the server, without waiting for any work.
+
+import type { StorageWatch } from "../../db/storage-watch.ts";
+import type { Store } from "../../db/store.ts";
+import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { Reply } from "../../http/respond.ts";
+import { countJobs } from "../../jobs/queue.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { VERSION } from "../../base/version.ts";
+
+/** What /health reports on. */
+export interface HealthDeps {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  embedder: Embedder;
+  storage: Pick<StorageWatch, "problems" | "observe">;
+  /** Monotonic instant of the start, ms. */
+  startedAt: number;
+}
+
+/** 503 only if the database cannot be read. */
+export function healthReply({ store, clock, log, embedder: model, storage, startedAt }: HealthDeps): Reply {
+  const uptimeMs = Math.round(clock.monotonic() - startedAt);
+  const embedder = model.state();
+  const modelProblem = model.problem();
+  try {
+    const jobs = countJobs(store);
+    const database = storage.problems();
+    const problems = [...database, ...(modelProblem ? [modelProblem] : [])];
+    const body = {
+      status: database.length === 0 ? embedder : "degraded",
+      version: VERSION,
+      uptimeMs,
+      jobs,
+      embedder,
+      database: database.length === 0 ? "ok" : "degraded",
+      ...(problems.length > 0 && { problems }),
+    };
+    return { status: 200, body };
+  } catch (error) {
+    storage.observe(error);
+    log.error("the database cannot be read", { reason: messageOf(error) });
+    const jobs = { queued: 0, running: 0, failed: 0 };
+    const problems = [...storage.problems(), ...(modelProblem ? [modelProblem] : [])];
+    const body = {
+      status: "degraded",
+      version: VERSION,
+      uptimeMs,
+      jobs,
+      embedder,
+      database: "degraded",
+      ...(problems.length > 0 && { problems }),
+    };
+    return { status: 503, body };
+  }
+}
