@@ -50,7 +50,7 @@ test("every worker API of the entry point is supervised, and no other is used", 
 });
 
 test("every member of Settings is a setting, and the defaults are valid", async () => {
-  const members = /interface Settings \{\n([\s\S]*?)\n\}/.exec(await textOf("config.ts"))?.[1] ?? "";
+  const members = /interface Settings \{\n([\s\S]*?)\n\}/.exec(await textOf("base/config.ts"))?.[1] ?? "";
   const names = [...members.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
   expect(names.sort()).toEqual(SETTINGS.map(({ name }) => name).sort());
   const defaults = readSettings({}, {});
