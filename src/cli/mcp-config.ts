@@ -7,6 +7,7 @@ import { readSettings } from "../base/config.ts";
 import { DEFAULT_SELECTION, type Selection } from "../mcp/tools/all.ts";
 import { readAddress } from "./address-file.ts";
 import { programCommand } from "./program-command.ts";
+import { tomlValue } from "./setup/merge.ts";
 
 export const CONFIG_CLIENTS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex"] as const;
 export type ConfigClient = (typeof CONFIG_CLIENTS)[number];
@@ -38,10 +39,17 @@ export function configFor(client: ConfigClient, options: ConfigOptions): Config 
   return options.isHttp ? httpConfig(client, options) : stdioConfig(client, options);
 }
 
-function stdioConfig(client: ConfigClient, options: ConfigOptions): Config {
+/** What the file of a client contains of the server that this program is: the member of the servers, its name, its entry. */
+export function serverEntryOf(client: ConfigClient, options: Omit<ConfigOptions, "isHttp">) {
   const [command = "", ...start] = programCommand();
-  const args = [...start, ...argumentsFor(options)];
-  const server = { command, args };
+  const server = { command, args: [...start, ...argumentsFor(options)] };
+  const member = client === "vscode" ? "servers" : client === "codex" ? "mcp_servers" : "mcpServers";
+  return { member, name: NAME, entry: client === "vscode" ? { type: "stdio", ...server } : server };
+}
+
+function stdioConfig(client: ConfigClient, options: ConfigOptions): Config {
+  const { member, entry } = serverEntryOf(client, options);
+  const { command, args } = entry;
   switch (client) {
     case "claude-code":
       return {
@@ -50,22 +58,22 @@ function stdioConfig(client: ConfigClient, options: ConfigOptions): Config {
       };
     case "claude-desktop":
       return {
-        text: json({ mcpServers: { [NAME]: server } }),
+        text: json({ [member]: { [NAME]: entry } }),
         note: "Merge this into claude_desktop_config.json (Settings > Developer > Edit Config).",
       };
     case "cursor":
       return {
-        text: json({ mcpServers: { [NAME]: server } }),
+        text: json({ [member]: { [NAME]: entry } }),
         note: "Merge this into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.",
       };
     case "vscode":
       return {
-        text: json({ servers: { [NAME]: { type: "stdio", ...server } } }),
+        text: json({ [member]: { [NAME]: entry } }),
         note: "Merge this into .vscode/mcp.json, or the file of MCP: Open User Configuration.",
       };
     case "codex":
       return {
-        text: `[mcp_servers.${NAME}]\ncommand = ${JSON.stringify(command)}\nargs = ${tomlList(args)}`,
+        text: `[${member}.${NAME}]\ncommand = ${tomlValue(command)}\nargs = ${tomlValue(args)}`,
         note: "Add this to ~/.codex/config.toml.",
       };
   }
@@ -120,7 +128,7 @@ function httpConfig(client: ConfigClient, options: ConfigOptions): Config {
   }
 }
 
-function argumentsFor({ selection, user, dataDir }: ConfigOptions): string[] {
+function argumentsFor({ selection, user, dataDir }: Omit<ConfigOptions, "isHttp">): string[] {
   return [
     "mcp",
     ...dataDirArguments(dataDir),
@@ -157,7 +165,6 @@ function serverUrl(dataDir: string): string {
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const tomlList = (values: string[]) => `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
 
 /** A line for a POSIX shell; words with special characters are quoted. */
 function shellLine(words: string[]): string {

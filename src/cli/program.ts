@@ -33,6 +33,7 @@ import { scrapeCommand } from "./scrape.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { serviceCommand } from "./service.ts";
+import { setupCommand } from "./setup.ts";
 import { statusCommand } from "./status.ts";
 import { tokensCommand } from "./tokens.ts";
 import { usersCommand } from "./users.ts";
@@ -67,6 +68,7 @@ export function createProgram(): Command {
     .addCommand(promptCommand())
     .addCommand(listCommand())
     .addCommand(mcpCommand())
+    .addCommand(setupCommand())
     .addCommand(openCommand())
     .addCommand(completionCommand())
     .addCommand(serviceCommand())

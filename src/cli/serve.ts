@@ -162,7 +162,7 @@ async function welcome(store: Store, url: string): Promise<void> {
   ctxrepo import ~/notes                     stores your files
   ctxrepo ask 'What did I decide?'           answers from them
   ctxrepo open                               opens the console in the browser
-  ctxrepo mcp --print-config claude-code     connects an agent
+  ctxrepo setup claude-code                  connects an agent
 
 Programs use this API key. It is not shown again:
 

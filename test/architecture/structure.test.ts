@@ -98,6 +98,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^bun:sqlite/, (file) => MAY_USE_SQL.test(file)],
   [/^jose/, (file) => file.startsWith("auth/")],
   [/^@modelcontextprotocol/, (file) => file === "mcp/protocol.ts"],
+  [/^jsonc-parser/, (file) => file.startsWith("cli/setup/")],
   [/^commander/, (file) => file.startsWith("cli/")],
   [/^(@huggingface|onnxruntime)/, (file) => file.startsWith("engine/inference/")],
   [/^ipaddr\.js/, (file) => file.startsWith("engine/fetching/")],

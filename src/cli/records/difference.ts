@@ -1,7 +1,7 @@
 // A difference between two texts as lines for a terminal.
 
 import type { DiffRow } from "../../kernel/compare.ts";
-import { printableLine } from "../printable.ts";
+import { printable } from "../printable.ts";
 
 const SIGN = { same: " ", added: "+", removed: "-" } as const;
 
@@ -10,6 +10,6 @@ export function describeRows(rows: readonly DiffRow[]): string[] {
   return rows.map((row) =>
     row.kind === "gap"
       ? `@@ ${row.lines} unchanged lines @@`
-      : `${SIGN[row.kind]} ${printableLine(row.pieces.map(({ text }) => text).join(""))}`,
+      : `${SIGN[row.kind]} ${printable(row.pieces.map(({ text }) => text).join("")).replace(/[\r\n]/g, "")}`,
   );
 }
