@@ -42,6 +42,17 @@ describe.skipIf(!CHROMIUM)("add-and-activity", () => {
     expect(await p.text(".diff")).toContain("coffee");
   });
 
+  test("add: a page that is stored already is fetched again into its document", async () => {
+    const count = async () => (await client("GET", "/v1/documents")).body.data.length;
+    const before = await count();
+    await p.open("/console/add?what=page");
+    await p.fill("Address", `${PAGE.replace("https://", "")}#top`);
+    await p.press("Fetch");
+    await p.sees("completed", ".jobs");
+    await p.sees("Kettle", ".jobs");
+    expect(await count()).toBe(before);
+  });
+
   test("activity: sizes, who changed what, and failed fetches with their reason", async () => {
     await client("POST", "/v1/documents/scrape", { url: "https://example.org/missing" });
     await server.settle();

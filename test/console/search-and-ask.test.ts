@@ -67,6 +67,13 @@ describe.skipIf(!CHROMIUM)("search-and-ask", () => {
     await p.open(`/console/?q=rises&score=0&collection=${shelf}`);
     await p.sees("Tea", ".hits");
     expect(await p.text(".hits")).not.toContain("Bread");
+    // Operators limit the results, and are not marked in them.
+    await p.open(`/console/?score=0&q=${encodeURIComponent("kettle title:tea -dough")}`);
+    await p.sees("Tea", ".hits");
+    expect(await p.text(".hits")).not.toContain("Bread");
+    expect(await p.page.$$eval(".hits mark", (marks) => marks.map((mark) => mark.textContent))).not.toContain(
+      "Tea",
+    );
     await p.open("/console/?q=dough&mode=text&type=documents");
     await p.sees("Bread", ".hits");
     expect(await p.text(".hits")).not.toContain("Tea");

@@ -140,7 +140,7 @@ export function selectDocuments(database: Database, filter: Filter): Selection |
   const keys = new Set<number>();
   const whole = new Set<string>();
   for (const { value, isExcluded } of phrases) {
-    const found = documentsWithTerm(database, { term: value, titles, userId });
+    const found = documentsWithTerm(database, { term: value, titles, userId, isExcluded });
     for (const id of [...titles.keys()]) if (found.has(id) === isExcluded) titles.delete(id);
     if (isExcluded) continue;
     for (const [id, chunks] of found) {
@@ -152,10 +152,19 @@ export function selectDocuments(database: Database, filter: Filter): Selection |
   return { documentIds: [...titles.keys()], ...(hasPhrase && { passages: { keys, whole } }) };
 }
 
+interface TermLookup {
+  term: string;
+  /** The documents that are looked at, by id. */
+  titles: ReadonlyMap<string, string>;
+  userId: string;
+  /** Whether it does not matter which chunks contain the term. */
+  isExcluded: boolean;
+}
+
 /** The documents with a term, of those in `titles`, each with the chunks that contain it: all if the title does. */
 function documentsWithTerm(
   database: Database,
-  { term, titles, userId }: { term: string; titles: ReadonlyMap<string, string>; userId: string },
+  { term, titles, userId, isExcluded }: TermLookup,
 ): Map<string, Set<number> | "all"> {
   const pattern = termPattern(term);
   const contains = (text: string) => pattern.test(fold(text));
@@ -178,7 +187,7 @@ function documentsWithTerm(
     if (!titles.has(documentId) || chunks === "all") continue;
     const text = textOf.get(key)!.text;
     if (!contains(text.slice(text.indexOf(TITLE_END) + 1))) continue;
-    if (chunks === undefined) found.set(documentId, new Set([key]));
+    if (chunks === undefined) found.set(documentId, isExcluded ? "all" : new Set([key]));
     else chunks.add(key);
   }
   return found;
