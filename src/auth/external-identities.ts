@@ -94,7 +94,8 @@ export function userOf(write: Write, claims: Claims): User {
 }
 
 function verifiedEmail({ email, isEmailVerified }: Claims): string | undefined {
-  return isEmailVerified && typeof email === "string" && isEmail(email) ? email : undefined;
+  const isAddress = typeof email === "string" && isEmail(email) && !email.toLowerCase().endsWith(NO_DOMAIN);
+  return isEmailVerified && isAddress ? email : undefined;
 }
 
 /**
@@ -111,10 +112,12 @@ function userOfEarlierVersion(write: Write, { issuer, subject, email }: Claims):
 }
 
 const SUBJECT_DIGITS = 32;
+/** Nobody has an address in it: the domain `invalid` is reserved (RFC 2606). */
+const NO_DOMAIN = "@oidc.invalid";
 
-/** The address of a user without a verified one. Nobody can have it: the domain `invalid` is reserved (RFC 2606). */
+/** The address of a user without a verified one. No verified address can be the same. */
 function addressOf({ issuer, subject }: ExternalIdentity): string {
-  return `subject-${sha256Hex(JSON.stringify([issuer, subject])).slice(0, SUBJECT_DIGITS)}@oidc.invalid`;
+  return `subject-${sha256Hex(JSON.stringify([issuer, subject])).slice(0, SUBJECT_DIGITS)}${NO_DOMAIN}`;
 }
 
 function needsCommand({ email }: User, { issuer, subject }: ExternalIdentity): Failure {

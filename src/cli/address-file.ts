@@ -3,7 +3,6 @@
 
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -37,7 +36,7 @@ export interface Address {
 const LOOK_MS = 5_000;
 
 /**
- * Writes the file, and writes it again if something deletes it, such as the end of the user's session. Returns a function that
+ * Writes the file, and writes it again if something deletes or changes it, such as the end of the user's session. Returns a function that
  * deletes it. Throws the error of the file system if no directory for it can be written.
  */
 export function writeAddress(
@@ -55,7 +54,7 @@ export function writeAddress(
   let path = writeToFirst(pathsOf(dataDir, process.env), text);
   const look = setInterval(() => {
     try {
-      if (!existsSync(path)) path = writeToFirst(pathsOf(dataDir, process.env), text);
+      if (textIn(path) !== text) path = writeToFirst(pathsOf(dataDir, process.env), text);
     } catch {
       // Tried again at the next look.
     }
@@ -66,6 +65,14 @@ export function writeAddress(
     // If the data directory is gone, another process may serve one of that name.
     if (readFile(path)?.pid === process.pid) rmSync(path, { force: true });
   };
+}
+
+function textIn(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes a private file to the first path whose directory can be written, and returns that path. */

@@ -22,7 +22,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
   const tables = drizzle(database);
   const listeners: ((options: WriteOptions) => void)[] = [];
   const errorListeners: ((error: unknown) => void)[] = [];
-  const checkFiles = watchFiles(database.filename);
+  const files = watchFiles(database.filename);
   let checkReserve: CheckReserve = () => {};
   let logSync: LogSync | undefined;
   const reportError = (error: unknown) => {
@@ -80,7 +80,7 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
       });
       let value: Value;
       try {
-        checkFiles();
+        files.check();
         if (!usesReserve) checkReserve();
         value = transaction.immediate();
       } catch (error) {
@@ -94,13 +94,15 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     },
     onError: (listener) => void errorListeners.push(listener),
     onCommit: (listener) => void listeners.push(listener),
-    checkFiles,
+    checkFiles: () => files.check(),
     leaveLog: () => leaveLog(database),
     close() {
       waiting.close();
       logSync?.close();
+      if (files.isOverwritten()) return files.removeLog();
       // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
       database.close(true);
+      files.close();
     },
   };
 }

@@ -4,15 +4,23 @@ import { STORAGE_REASON } from "../kernel/errors.ts";
 
 /**
  * `busy`: another process writes. `full`: no space, or a quota is used up. `read-only`: the file or its disk cannot be written.
- * `moved`: the file that is open is no longer the one at its path. `unreadable`: the disk reports errors. `damaged`: the content
+ * `moved`: the file that is open is no longer the one at its path. `overwritten`: another program wrote into it. `unreadable`: the disk reports errors. `damaged`: the content
  * of the file is wrong.
  */
-export type StorageProblem = "busy" | "full" | "moved" | "read-only" | "unreadable" | "damaged";
+export type StorageProblem =
+  | "busy"
+  | "full"
+  | "moved"
+  | "overwritten"
+  | "read-only"
+  | "unreadable"
+  | "damaged";
 
 const CODES: readonly [RegExp, StorageProblem][] = [
   [/^SQLITE_(BUSY|LOCKED)/, "busy"],
   [/^SQLITE_FULL/, "full"],
   [/^SQLITE_READONLY_DBMOVED/, "moved"],
+  [/^SQLITE_READONLY_OVERWRITTEN/, "overwritten"],
   [/^SQLITE_READONLY/, "read-only"],
   [/^SQLITE_IOERR_CORRUPTFS/, "damaged"],
   [/^SQLITE_(IOERR|CANTOPEN)/, "unreadable"],
@@ -25,6 +33,8 @@ export const STORAGE_MESSAGES: Readonly<Record<StorageProblem, string>> = {
   full: "the disk of the database is full: free space on it, or delete records",
   moved:
     "the database was deleted, moved or replaced, so nothing can be written: make a backup, stop the server, and restore it",
+  overwritten:
+    "the database was overwritten by another program, so nothing can be written: stop the server, and restore a backup with ctxrepo restore",
   "read-only":
     "the database cannot be written: check the permissions of its files, and that its disk is not mounted read-only",
   unreadable:

@@ -75,8 +75,8 @@ export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
     if (damage.index.length > 0 && damage.records.length === 0) setIndexDamaged();
   };
   const check = () => {
-    // Another file is at the path.
-    if (seen.has("moved")) return Promise.resolve();
+    // Another file is at the path, or its content is another one.
+    if (seen.has("moved") || seen.has("overwritten")) return Promise.resolve();
     checking ??= examine().finally(() => {
       checking = undefined;
     });
@@ -90,7 +90,8 @@ export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
     const isNew = !seen.has(problem);
     seen.add(problem);
     if (isNew && problem === "damaged") void check();
-    if (isNew && problem === "moved") log.error(STORAGE_MESSAGES.moved, { directory });
+    if (isNew && (problem === "moved" || problem === "overwritten"))
+      log.error(STORAGE_MESSAGES[problem], { directory });
   };
   /** Afterwards the file is complete without its log, and no log is left that SQLite would apply to another file at the path. */
   const saveLog = async () => {
@@ -108,7 +109,7 @@ export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
       isLogSaved = false;
     } catch (error) {
       observe(error);
-      if (!isLogSaved) void saveLog();
+      if (!isLogSaved && !seen.has("overwritten")) void saveLog();
     }
     const now = clock.monotonic();
     if (identityOf(directory) === directoryIdentity) directorySeenAt = now;

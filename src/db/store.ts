@@ -3,7 +3,6 @@
 
 import type { Database } from "bun:sqlite";
 import type { drizzle } from "drizzle-orm/bun-sqlite";
-import type { CheckFiles } from "./file-identity.ts";
 import type { LogSyncOptions } from "./log-sync.ts";
 import type { WaitOptions } from "./waiting-writes.ts";
 
@@ -56,14 +55,17 @@ export interface Store {
   onError(listener: (error: unknown) => void): void;
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: (options: WriteOptions) => void): void;
-  /** Closes the file. If no other handle is open, SQLite moves the write-ahead log into it. */
+  /**
+   * Closes the file. If no other handle is open, SQLite moves the write-ahead log into it. If another program has overwritten the file,
+   * the handle stays open, and the log is deleted: its pages belong to another content.
+   */
   close(): void;
   /** Keeps a reserve for a full disk from now on; see db/reserve.ts. */
   keepReserve(): void;
   /** The error of SQLite that writes get because only the reserve is left, or less; undefined if there is space. */
   fullError(): Error | undefined;
-  /** Throws what every write throws if a file that is open is no longer at its path. */
-  checkFiles: CheckFiles;
+  /** Throws what every write throws if a file that is open is no longer at its path, or was overwritten. */
+  checkFiles(): void;
   /** Leaves the write-ahead log to another program from now on. */
   leaveLog(): void;
   /** From now on the thread does not wait for the disk at each commit; see db/log-sync.ts. */

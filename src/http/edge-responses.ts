@@ -121,7 +121,7 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
     name: "InternalServerError",
     meaning:
       "The server failed. Its log contains the cause. If that is the disk or the file of the database, the message says what to do, " +
-      "and the reason is `STORAGE_FULL`, `STORAGE_MOVED`, `STORAGE_READ_ONLY`, `STORAGE_UNREADABLE`, `STORAGE_DAMAGED` or " +
+      "and the reason is `STORAGE_FULL`, `STORAGE_MOVED`, `STORAGE_OVERWRITTEN`, `STORAGE_READ_ONLY`, `STORAGE_UNREADABLE`, `STORAGE_DAMAGED` or " +
       "`STORAGE_BUSY`.",
     example: { message: "internal server error" },
   },

@@ -22,6 +22,8 @@ const MAX_ALIASES = 100;
 const { bytes: MAX_BYTES, lines: MAX_LINES, members: MAX_MEMBERS, depth: MAX_DEPTH } = LIMITS.frontMatter;
 /** Marks of YAML that are read before it is parsed. A member has two at most, `:` and `,` or `-`; others are rare. */
 const MAX_MARKS = 2 * MAX_MEMBERS;
+/** Quoted texts and ends of collections: a member has two and a half at most, its name, its value and `}`. */
+const MAX_QUOTES_AND_ENDS = 3 * MAX_MEMBERS;
 
 /**
  * Splits a text into front matter and body. What is not readable as front matter stays in the body. Throws `unprocessable` if
@@ -34,7 +36,7 @@ export function readFrontMatter(text: string): MarkdownFile {
   const yaml = text.slice(starts[1], starts[lines - 1]);
   if (utf8Length(yaml) > MAX_BYTES) throw beyondLimit(`is larger than ${MAX_BYTES / 1024} kB`);
   if (lines - 2 > MAX_LINES) throw beyondLimit(`has more than ${MAX_LINES} lines`);
-  if (hasMoreMarks(yaml, MAX_MARKS)) throw tooManyMembers();
+  if (hasTooManyMarks(yaml)) throw tooManyMembers();
   try {
     const document = parseDocument(yaml, { schema: "core", intAsBigInt: true, logLevel: "silent" });
     const [error] = document.errors;
@@ -54,20 +56,32 @@ const beyondLimit = (what: string) =>
   new Failure("unprocessable", `the front matter (from the first line --- to the next) ${what}`);
 const tooManyMembers = () => beyondLimit(`has more than ${MAX_MEMBERS} members`);
 
-/** Lexemes that make no work: spaces, line ends, texts, and the ends of collections. */
+/** Lexemes that make no work: spaces, line ends and texts. */
 const PLAIN = new Set<string | null>([
-  ...["doc-mode", "byte-order-mark", "space", "newline", "comment", "flow-map-end", "flow-seq-end"],
-  ...["single-quoted-scalar", "double-quoted-scalar", "block-scalar-header"],
+  "doc-mode",
+  "byte-order-mark",
+  "space",
+  "newline",
+  "comment",
+  "block-scalar-header",
+]);
+const QUOTES_AND_ENDS = new Set<string | null>([
+  "single-quoted-scalar",
+  "double-quoted-scalar",
+  "flow-map-end",
+  "flow-seq-end",
 ]);
 
-/** Whether YAML has more than `maximum` marks such as `:`, `?`, `-`, `,`, `[`, `&` and `*`. Takes linear time. */
-function hasMoreMarks(yaml: string, maximum: number): boolean {
+/** Whether YAML has too many marks such as `:`, `?`, `-`, `,`, `[`, `&` and `*`, quoted texts or ends. Takes linear time. */
+function hasTooManyMarks(yaml: string): boolean {
   let marks = 0;
+  let others = 0;
   let isText = false;
   for (const lexeme of new Lexer().lex(yaml)) {
     const type: string | null = isText ? "space" : CST.tokenType(lexeme);
     isText = type === "scalar";
-    if (!isText && !PLAIN.has(type) && ++marks > maximum) return true;
+    if (isText || PLAIN.has(type)) continue;
+    if (QUOTES_AND_ENDS.has(type) ? ++others > MAX_QUOTES_AND_ENDS : ++marks > MAX_MARKS) return true;
   }
   return false;
 }

@@ -119,6 +119,14 @@ test("subjects without an address are different users, always the same for each"
   expect(await ids()).toEqual(first);
 });
 
+test("the address of a user without one is nobody's verified address", async () => {
+  const first = (await me({ sub: "a" })).body.data;
+  const { email } = listUsers(started.app.store).find(({ id }) => id === first.userId)!;
+  expect(email).toEndWith("@oidc.invalid");
+  const second = (await me({ sub: "b", ...verified(email) })).body.data;
+  expect(second.userId).not.toBe(first.userId);
+});
+
 test("two first requests at once make one user", async () => {
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => me({ sub: "s1", ...verified("eve@example.org") })),

@@ -1,7 +1,7 @@
 // The file by which commands find the process that serves a data directory: it comes back when its directory is deleted.
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAddress, writeAddress } from "../../../src/cli/address-file.ts";
 import { makeTempDir } from "../../helpers/start.ts";
@@ -40,6 +40,15 @@ test("is written again after its folder is deleted, and not after the process ha
   expect(existsSync(cache)).toBe(false);
   remove();
   expect(isFound()).toBe(false);
+});
+
+test("is written again after something else wrote into it", async () => {
+  const remove = writeAddress(dataDir, address, LOOK_MS);
+  const folder = join(runtime, "ctxrepo");
+  for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "garbage", { mode: 0o600 });
+  expect(isFound()).toBe(false);
+  await untilFound();
+  remove();
 });
 
 test.each([
