@@ -43,7 +43,7 @@ describe("completion", () => {
         "--version",
       ]),
     );
-    expect(proposals("se")).toEqual(["serve", "search", "service"]);
+    expect(proposals("se")).toEqual(["serve", "search", "setup", "service"]);
     expect(proposals("keys", "")).toEqual(["create", "list", "revoke", "--help"]);
     expect(proposals("keys", "create", "--sc")).toEqual(["--scopes"]);
     expect(proposals("list", "")).toEqual(
