@@ -1,11 +1,34 @@
 // ctxrepo completion and service print: what bash proposes, the syntax of the scripts, and what systemd says of the unit.
 
-import { describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { MAIN, plainEnvironment } from "../helpers/processes.ts";
 import { runProgram } from "../helpers/program.ts";
 import { makeTempDir } from "../helpers/start.ts";
 import { runHere } from "./usage.ts";
+
+let root: string;
+let dataDir: string;
+beforeAll(async () => {
+  root = makeTempDir();
+  dataDir = join(root, "data");
+  const files: Record<string, string> = {
+    "Refund policy.md": "a",
+    "Refund $(touch x) `y`.md": "b",
+    "c.md": "---\ntitle: 'Refund: \"q\"'\n---\nc",
+    "Ask.md": "---\ntype: prompt\n---\nd",
+    "Refund\u202e.md": "e",
+  };
+  // One after the other: the newest name comes first.
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(root, "notes", name);
+    await Bun.write(file, text);
+    const options = ["--collection", "My notes", "--tag", "red tag"];
+    await runProgram(["import", file, ...options, "--data-dir", dataDir]);
+  }
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const script = async (...args: string[]) => {
   const { code, stdout } = await runProgram(args);
@@ -54,6 +77,55 @@ describe("completion", () => {
     expect(proposals("tokens", "create", "--kind", "m")).toEqual(["machine", "managed"]);
     expect(proposals("search", "keys", "--lim")).toEqual(["--limit"]);
     expect(proposals("serve", "--data-dir", "")).toEqual([""]);
+  });
+
+  test("names of the store start with what was typed; names that cannot be printed are left out", async () => {
+    const names = (...args: string[]) => script("completion", "names", ...args, "--data-dir", dataDir);
+    expect(await names("records", "REFUND")).toBe('Refund: "q"\nRefund $(touch x) `y`\nRefund policy\n');
+    expect(await names("prompts", "")).toBe("Ask\n");
+    expect(await names("documents", "", "--user", "owner@localhost")).not.toContain("Ask");
+    expect(await names("collections", "my")).toBe("My notes\n");
+    expect(await names("tags", "RED")).toBe("red tag\n");
+    const { stdout } = await runProgram(["get", "Refund policy", "--json", "--data-dir", dataDir]);
+    const { id } = JSON.parse(stdout);
+    expect(await names("records", id.slice(0, 20))).toBe(`${id}\n`);
+    expect(
+      (await runProgram(["completion", "names", "records", "--data-dir", join(root, "none")])).code,
+    ).toBe(1);
+  });
+
+  bash.test(`${bash.name} proposes names of the store, quoted`, async () => {
+    const source = await script("completion", "bash");
+    const command = `ctxrepo() { "${process.execPath}" "${MAIN}" "$@"; }`;
+    const proposals = (...words: string[]) => {
+      const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+      const shell = `${command}\n${source}\nCOMP_WORDS=(ctxrepo ${line})\nCOMP_CWORD=${words.length}\n_ctxrepo\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { stdout } = Bun.spawnSync(["bash", "-c", shell], { env: plainEnvironment() });
+      return stdout.toString().trim().split("\n");
+    };
+    const here = ["--data-dir", dataDir];
+    expect(proposals("get", ...here, "refund")).toEqual([
+      'Refund:\\ \\"q\\"',
+      "Refund\\ \\$\\(touch\\ x\\)\\ \\`y\\`",
+      "Refund\\ policy",
+    ]);
+    expect(proposals("get", ...here, "Refund\\ p")).toEqual(["Refund\\ policy"]);
+    expect(proposals("get", ...here, '"refund')).toEqual(["Refund policy"]);
+    expect(proposals("search", "x", ...here, "--collection", "m")).toEqual(["My\\ notes"]);
+    expect(proposals("prompt", ...here, "a")).toContain("Ask");
+  });
+
+  const fish = withTool("fish");
+  fish.test(`${fish.name} proposes names of the store`, async () => {
+    const bin = join(root, "bin", "ctxrepo");
+    await Bun.write(bin, `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
+    chmodSync(bin, 0o755);
+    const env = { ...plainEnvironment(root), PATH: `${join(root, "bin")}:${process.env.PATH}` };
+    const ask = `complete -C 'ctxrepo get --data-dir ${dataDir} "Refund p'`;
+    const { stdout } = Bun.spawnSync(["fish", "-c", `${await script("completion", "fish")}\n${ask}`], {
+      env,
+    });
+    expect(stdout.toString()).toBe("Refund policy\n");
   });
 
   for (const shell of ["zsh", "fish"]) {

@@ -10,6 +10,8 @@ export interface CompletionNode {
   flags: CompletionFlag[];
   /** The values of the first argument, if they are known. */
   choices: readonly string[];
+  /** What the first argument names, if that is in the store. */
+  names?: NamesKind;
 }
 
 interface CompletionFlag {
@@ -19,9 +21,22 @@ interface CompletionFlag {
   takesValue: boolean;
   /** The values, if they are known. */
   choices: readonly string[];
+  /** What the value names, if that is in the store. */
+  names?: NamesKind;
   /** Whether the value is a path. */
   isPath: boolean;
 }
+
+/** Names that `ctxrepo completion names` reads from the store. */
+export const NAMES_KINDS = ["records", "documents", "prompts", "collections", "tags"] as const;
+export type NamesKind = (typeof NAMES_KINDS)[number];
+
+/** The options whose values are names of the store. */
+const NAMING_FLAGS: Record<string, NamesKind> = {
+  "--tag": "tags",
+  "--collection": "collections",
+  "--document": "documents",
+};
 
 const PATH_VALUE = /<(DIR|FILE|PATH)>/;
 
@@ -35,11 +50,13 @@ function nodesOf(command: Command, at: string): CompletionNode[] {
     name: inner.name(),
     description: inner.description(),
   }));
-  const node = {
+  const [first] = command.registeredArguments;
+  const node: CompletionNode = {
     at,
     commands,
     flags: command.createHelp().visibleOptions(command).map(flagOf),
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: first?.argChoices ?? [],
+    names: first?.name() !== "NAME" ? undefined : at.startsWith("prompt") ? "prompts" : "records",
   };
   const inner = command.commands.flatMap((child) =>
     nodesOf(child, at === "" ? child.name() : `${at}/${child.name()}`),
@@ -53,6 +70,7 @@ function flagOf({ long, short, description, required, optional, argChoices, flag
     description,
     takesValue: required || optional,
     choices: argChoices ?? [],
+    names: NAMING_FLAGS[long ?? ""],
     isPath: PATH_VALUE.test(flags),
   };
 }

@@ -11,17 +11,19 @@ export function zshScript(nodes: readonly CompletionNode[]): string {
   const values = nodes.flatMap(({ at, flags }) =>
     flags
       .filter(({ takesValue }) => takesValue)
-      .map(({ name, choices, isPath }) => {
-        const propose = isPath ? "_files" : choices.length > 0 ? `compadd -- ${choices.join(" ")}` : ":";
+      .map(({ name, choices, names, isPath }) => {
+        const known = choices.length > 0 ? `compadd -- ${choices.join(" ")}` : ":";
+        const propose = isPath ? "_files" : names !== undefined ? `_ctxrepo_names ${names}` : known;
         return `    ${shellQuoted(`${at} ${name}`)}) ${propose}; return ;;`;
       }),
   );
-  const places = nodes.map(({ at, commands, flags, choices }) => {
+  const places = nodes.map(({ at, commands, flags, choices, names }) => {
     const lines = [
       commands.length > 0 ? `items=(${described(commands)}); _describe command items` : "",
       choices.length > 0 ? `compadd -- ${choices.join(" ")}` : "",
       `items=(${described(flags)}); _describe -o option items`,
-      commands.length === 0 && choices.length === 0 ? "_files" : "",
+      names !== undefined ? `_ctxrepo_names ${names}` : "",
+      commands.length === 0 && choices.length === 0 && names === undefined ? "_files" : "",
     ];
     return `    ${shellQuoted(at)})\n${lines
       .filter((line) => line !== "")
@@ -30,6 +32,17 @@ export function zshScript(nodes: readonly CompletionNode[]): string {
   });
   return `#compdef ctxrepo
 # zsh completion of ctxrepo
+_ctxrepo_names() {
+  local -a names options
+  local i
+  for ((i = 2; i < CURRENT - 1; i++)); do
+    case $words[i] in
+      --data-dir|--user) options+=("\${(Q)words[i]}" "\${(Q)words[i+1]}") ;;
+    esac
+  done
+  names=("\${(@f)$("\${(Q)words[1]}" completion names $1 "\${(Q)PREFIX}" $options 2>/dev/null)}")
+  (( $#names )) && [[ -n $names[1] ]] && compadd -U -- $names
+}
 _ctxrepo() {
   local at= word i
   local -a items

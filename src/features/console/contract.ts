@@ -61,6 +61,12 @@ export const namedQuery = Type.Object({
   ),
 });
 
+/** The start of a name, for completion in a shell. */
+export const namesQuery = Type.Object({
+  kind: oneOf(["records", "documents", "prompts", "collections", "tags"]),
+  start: Type.Optional(Type.String({ maxLength: 256 })),
+});
+
 /** The members that all of these operations share; they are not described by the OpenAPI document. */
 export const common = {
   description: "",

@@ -13,7 +13,7 @@ import type { Filter } from "./filter.ts";
 import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evidence.ts";
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
-import { findNamed, type NameLookup } from "./lists/named.ts";
+import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
 import { type CountedTag, countTags } from "./lists/tags.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
@@ -50,6 +50,8 @@ export interface SearchApi extends WorkerApi {
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
   /** Records by path, URL, title, name, or the start of an id. */
   named(input: NameLookup): FoundNames;
+  /** Names that start with a text. */
+  names(input: NamesLookup): string[];
   tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
@@ -101,6 +103,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
     named: (input) => inSnapshot(() => findNamed(database, input)),
+    names: (input) => inSnapshot(() => listNames(database, input)),
     tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),

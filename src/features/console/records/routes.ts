@@ -8,7 +8,15 @@ import type { NamedType } from "../../../kernel/names.ts";
 import type { SearchWorker } from "../../../retrieval/search/worker.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
-import { changesQuery, common, fileBody, imageBody, importedBody, namedQuery } from "../contract.ts";
+import {
+  changesQuery,
+  common,
+  fileBody,
+  imageBody,
+  importedBody,
+  namedQuery,
+  namesQuery,
+} from "../contract.ts";
 import type { TagCount } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
@@ -26,6 +34,7 @@ export interface RecordsDeps {
 
 const MAX_COLLECTIONS = 10_000;
 const MAX_TAGS = 10_000;
+const MAX_NAMES = 50;
 
 const reads = { anyOf: ["documents.read", "prompts.read"] } as const;
 const readsDocuments = { anyOf: ["documents.read"] } as const;
@@ -147,6 +156,19 @@ export const recordsApi = [
     handle: async ({ caller: { userId } }, { searchWorker }) => ({
       status: 200,
       body: { data: (await searchWorker.call.tags({ userId, limit: MAX_TAGS })) satisfies TagCount[] },
+    }),
+  }),
+  declare({
+    ...common,
+    name: "console.names.list",
+    method: "GET",
+    path: "/console/api/names",
+    summary: "List titles, names, tags and ids that start with a text, for completion",
+    requires: { anyOf: ["documents.read"] },
+    query: namesQuery,
+    handle: async ({ caller: { userId }, query: { kind, start = "" } }, { searchWorker }) => ({
+      status: 200,
+      body: { data: await searchWorker.call.names({ userId, kind, start, limit: MAX_NAMES }) },
     }),
   }),
   declare({

@@ -3,6 +3,7 @@
 import type { Database } from "bun:sqlite";
 import { type FoundNames, MAX_NAMED, type NamedRecord, type NamedType } from "../../../kernel/names.ts";
 import { foldForTrigrams } from "../../generations/rows.ts";
+import { countTags } from "./tags.ts";
 
 export interface NameLookup {
   userId: string;
@@ -55,4 +56,40 @@ export function findNamed(database: Database, { userId, name, path, types }: Nam
   const similar = found.pop()!;
   const matches = found.find((records) => records.length > 0) ?? [];
   return { matches, similar: matches.length > 0 ? [] : similar };
+}
+
+export interface NamesLookup {
+  userId: string;
+  kind: "records" | "documents" | "prompts" | "collections" | "tags";
+  start: string;
+  limit: number;
+}
+
+const TYPES_OF: Record<Exclude<NamesLookup["kind"], "tags">, readonly NamedType[]> = {
+  records: ["document", "prompt", "collection"],
+  documents: ["document"],
+  prompts: ["prompt"],
+  collections: ["collection"],
+};
+
+/** Titles and names that start with a text, without regard to case, the newest first; ids, too, if enough of one is there. */
+export function listNames(database: Database, { userId, kind, start, limit }: NamesLookup): string[] {
+  const folded = foldForTrigrams(start);
+  const isStart = (name: string) => foldForTrigrams(name).startsWith(folded);
+  if (kind === "tags") {
+    const tags = countTags(database, { userId, limit: Number.MAX_SAFE_INTEGER });
+    return tags
+      .map(({ tag }) => tag)
+      .filter(isStart)
+      .slice(0, limit);
+  }
+  const names = new Set<string>();
+  for (const type of TYPES_OF[kind]) {
+    for (const { id, title } of database.query<Row, [string]>(QUERIES[type]).iterate(userId)) {
+      if (isStart(title)) names.add(title);
+      else if (start.length >= MIN_ID_PREFIX && id.startsWith(start)) names.add(id);
+      if (names.size >= limit) return [...names];
+    }
+  }
+  return [...names];
 }
