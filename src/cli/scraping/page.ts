@@ -43,7 +43,8 @@ async function createPage(client: Client, { url, keeps }: ScrapeRequest): Promis
   try {
     return { status: "created", document: await fetchedDocument(client, documentId) };
   } catch (error) {
-    if (!keeps && error instanceof Failure) await client.request("DELETE", `/v1/documents/${documentId}`);
+    // After any other error the page may be stored.
+    if (!keeps && error instanceof PageFailure) await client.request("DELETE", `/v1/documents/${documentId}`);
     throw error;
   }
 }
@@ -55,7 +56,7 @@ async function refreshPage(client: Client, { id, status }: StoredPage): Promise<
   const reply = await client.request("POST", `/v1/documents/${id}/refresh`);
   if (reply.status === 500) {
     const { source } = await readDocument(client, id, false);
-    if (source?.lastRefreshError) throw fetchFailure(source.lastRefreshError, id);
+    if (source?.lastRefreshError) throw new PageFailure(source.lastRefreshError, id);
   }
   const { changed } = dataOf(reply);
   return { status: changed ? "updated" : "unchanged", document: await readDocument(client, id) };
@@ -66,7 +67,7 @@ async function fetchedDocument(client: Client, id: string): Promise<ScrapedDocum
   for (;;) {
     const { status, source } = await readDocument(client, id, false);
     if (status !== "processing") {
-      if (source?.lastRefreshError) throw fetchFailure(source.lastRefreshError, id);
+      if (source?.lastRefreshError) throw new PageFailure(source.lastRefreshError, id);
       return readDocument(client, id);
     }
     await Bun.sleep(POLL_MS);
@@ -82,5 +83,9 @@ export async function readDocument(
   return dataOf(await client.request("GET", `/v1/documents/${id}`, { query: { includeContent } }));
 }
 
-const fetchFailure = ({ code, message }: { code: string; message: string }, id: string) =>
-  new Failure("unavailable", `${code}: ${message} (document ${id})`, { details: { code } });
+/** A page that could not be fetched or read. */
+class PageFailure extends Failure {
+  constructor({ code, message }: { code: string; message: string }, id: string) {
+    super("unavailable", `${code}: ${message} (document ${id})`);
+  }
+}
