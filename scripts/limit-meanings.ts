@@ -15,6 +15,9 @@ export const LIMIT_MEANINGS: Meanings = {
     pieces: "pieces in which a body arrives, such as the chunks of the chunked transfer encoding",
     inlineBytes:
       "body that is read in the thread that serves requests; a larger one is read in a worker thread",
+    heldBytes:
+      "bodies that arrive or wait to be read at the same time; a further one is rejected with status 429",
+    heldBytesOfUser: "the same, of one user",
   },
   id: { characters: "an id in a body" },
   email: { bytes: "e-mail address of a user" },

@@ -22,6 +22,7 @@ import type { ReasonDeps } from "./features/reason/reason.ts";
 import { reasonOperations } from "./features/reason/routes.ts";
 import { type SearchDeps, searchOperations } from "./features/search/routes.ts";
 import { openQueues } from "./http/admission.ts";
+import { openBodyRoom } from "./http/body-room.ts";
 import type { Edge } from "./http/edge.ts";
 import { bindExchange, createExchanges, type Exchange } from "./http/exchange.ts";
 import { createHostCheck } from "./http/host.ts";
@@ -47,7 +48,7 @@ import { DESCRIBED, OPERATIONS } from "./operations.ts";
 import { VERSION } from "./base/version.ts";
 
 /** What the server needs: the parts of the edge, and those of each feature. */
-export type ServerDeps = Omit<Edge, "baseUrl" | "limiter" | "inFlight" | "queues" | "turns"> & {
+export type ServerDeps = Omit<Edge, "bodyRoom" | "baseUrl" | "limiter" | "inFlight" | "queues" | "turns"> & {
   settings: Settings;
   fetcher: Fetcher;
   mcp?: McpReplacements;
@@ -160,6 +161,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     jobs,
     storage,
     bodyThread,
+    bodyRoom: openBodyRoom(),
     baseUrl: settings.baseUrl ?? urlOf({ ...settings, port }),
     limiter: createRateLimiter({ read, write, scrape }, clock),
     inFlight: new Set(),

@@ -2,6 +2,7 @@
 
 import { badRequest, Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { HeldBody } from "./body-room.ts";
 import { parseMediaType } from "./media-type.ts";
 
 const tooLarge = () => new Failure("too-large", `the body is larger than ${LIMITS.body.bytes} bytes`);
@@ -13,11 +14,12 @@ const inTooManyPieces = () =>
 const BLOCK_BYTES = 1024 ** 2;
 
 /**
- * The bytes of the body in blocks, each with memory of its own. Throws `too-large` at the first byte over the limit, and
- * `bad-request` for a body in very many pieces; the rest is not read.
+ * The bytes of the body in blocks, each with memory of its own; `held` counts them. Throws `too-large` at the first byte over the
+ * limit, `bad-request` for a body in very many pieces, and what `held` throws; the rest is not read.
  */
 export async function readBlocks(
   request: Pick<Request, "headers" | "body">,
+  held: Pick<HeldBody, "add">,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const declared = Number(request.headers.get("content-length") ?? "0");
   if (declared > LIMITS.body.bytes) throw tooLarge();
@@ -38,11 +40,15 @@ export async function readBlocks(
       partBytes += value.byteLength;
       parts.push(value);
       pieces++;
-    }
-    if (length > LIMITS.body.bytes || pieces > LIMITS.body.pieces) {
-      // Not awaited: a client that never stops sending must not delay the response.
-      void reader.cancel().catch(() => {});
-      throw length > LIMITS.body.bytes ? tooLarge() : inTooManyPieces();
+      try {
+        if (length > LIMITS.body.bytes) throw tooLarge();
+        if (pieces > LIMITS.body.pieces) throw inTooManyPieces();
+        held.add(value.byteLength);
+      } catch (error) {
+        // Not awaited: a client that never stops sending must not delay the response.
+        void reader.cancel().catch(() => {});
+        throw error;
+      }
     }
     if (partBytes >= BLOCK_BYTES || (done && partBytes > 0)) {
       blocks.push(joined(parts, partBytes));

@@ -6,6 +6,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { moving } from "../kernel/moved-buffers.ts";
 import type { QueueName } from "./admission.ts";
 import { joined, lengthOf, readBlocks } from "./body.ts";
+import type { BodyRoom } from "./body-room.ts";
 import { noParameters, type Operation } from "./operation.ts";
 import { type ParsedBody, parseBody, type SentBody } from "./parse-body.ts";
 
@@ -25,6 +26,7 @@ export type ParsedMessage = Pick<ParsedBody, "problem"> & { value?: object };
 
 export interface BodyReader {
   bodyThread: BodyThread;
+  bodyRoom: BodyRoom;
   queues: Record<QueueName, FairQueue>;
 }
 
@@ -45,13 +47,18 @@ export async function readBody(
   { request, ownBody, requester, repeated }: Sent & Pick<SentBody, "repeated">,
 ): Promise<{ isEmpty: boolean; parsed: ParsedBody }> {
   if (!body && !repeated) return { isEmpty: true, parsed: {} };
-  const blocks = !body ? [] : ownBody === undefined ? await readBlocks(request) : [bytesOf(ownBody)];
-  const parsed = isSmall(blocks)
-    ? parseBody({ body: body ?? noParameters, bodyMayBeEmpty }, { bytes: joined(blocks), repeated })
-    : await inTurn(reader, requester, (thread) =>
-        thread.parseBody(moved({ blocks, repeated, operation: name })),
-      );
-  return { isEmpty: blocks.length === 0, parsed };
+  const held = reader.bodyRoom.hold(requester.userId);
+  try {
+    const blocks = !body ? [] : ownBody === undefined ? await readBlocks(request, held) : [bytesOf(ownBody)];
+    const parsed = isSmall(blocks)
+      ? parseBody({ body: body ?? noParameters, bodyMayBeEmpty }, { bytes: joined(blocks), repeated })
+      : await inTurn(reader, requester, (thread) =>
+          thread.parseBody(moved({ blocks, repeated, operation: name })),
+        );
+    return { isEmpty: blocks.length === 0, parsed };
+  } finally {
+    held.release();
+  }
 }
 
 /** The message in a request: `parse` parses small ones. Throws `too-large` and `rate-limited`. */
@@ -60,9 +67,14 @@ export async function readMessage(
   { request, requester }: Pick<Sent, "request" | "requester">,
   parse: (bytes: Uint8Array) => ParsedMessage,
 ): Promise<ParsedMessage> {
-  const blocks = await readBlocks(request);
-  if (isSmall(blocks)) return parse(joined(blocks));
-  return inTurn(reader, requester, (thread) => thread.parseMessage(moved({ blocks })));
+  const held = reader.bodyRoom.hold(requester.userId);
+  try {
+    const blocks = await readBlocks(request, held);
+    if (isSmall(blocks)) return parse(joined(blocks));
+    return await inTurn(reader, requester, (thread) => thread.parseMessage(moved({ blocks })));
+  } finally {
+    held.release();
+  }
 }
 
 const bytesOf = (body: object) => new TextEncoder().encode(JSON.stringify(body));

@@ -13,6 +13,8 @@ export const LIMITS = {
     pieces: 100_000,
     /** Larger ones are read in a worker thread. */
     inlineBytes: 32 * KB,
+    heldBytes: 512 * MB,
+    heldBytesOfUser: 256 * MB,
   },
   id: { characters: 200 },
   email: { bytes: 254 },

@@ -1,9 +1,11 @@
 // Bodies that are read in a worker thread: the results are those of small bodies, and the thread that serves requests parses
 // none of them.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { mcpPoster } from "../../helpers/mcp.ts";
+import { requestText } from "../../helpers/raw.ts";
 import { useServer } from "../../helpers/start.ts";
 
 const started = useServer();
@@ -127,4 +129,54 @@ test("a field far above its limit is rejected before it is parsed", async () => 
     413,
     `metadata: must be at most ${256 * 1024} bytes`,
   ]);
+});
+
+describe("bodies that arrive at the same time", () => {
+  const slow = useServer({ socket: true });
+  const connections: Awaited<ReturnType<typeof send>>[] = [];
+  afterAll(() => {
+    for (const { socket } of connections) socket.destroy();
+  });
+
+  /** Sends the beginning of a body, and resolves with the connection when it is sent. */
+  async function send(bytes: number, key: string) {
+    const socket = connect(slow.port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (data) => {
+      received += data.toString("latin1");
+    });
+    socket.on("error", () => {});
+    const head = requestText(slow, {
+      method: "POST",
+      path: "/v1/documents",
+      key,
+      keepAlive: true,
+      headers: ["Content-Type: application/json", `Content-Length: ${LIMITS.body.bytes}`],
+    });
+    socket.write(head);
+    await new Promise((sent) => socket.write(Buffer.alloc(bytes, " "), sent));
+    return { socket, received: () => received };
+  }
+
+  test("take room of their user, and beyond it a request is 429", async () => {
+    const key = slow.key.key;
+    const size = LIMITS.body.bytes - MB;
+    while (!connections.some(({ received }) => received() !== "")) {
+      connections.push(await send(size, key));
+      await Bun.sleep(50);
+    }
+    const { heldBytesOfUser } = LIMITS.body;
+    expect(connections.length * size).toBeGreaterThan(heldBytesOfUser);
+    const [first = ""] = connections.map(({ received }) => received()).filter((text) => text !== "");
+    expect(first).toContain("HTTP/1.1 429");
+    expect(first.toLowerCase()).toContain("retry-after: 1");
+    const other = slow.clientOf("other@localhost");
+    const body = { title: "t", content: "c".repeat((10 * MB) / 2) };
+    expect((await other("POST", "/v1/documents", body)).status).toBe(201);
+
+    for (const { socket } of connections) socket.destroy();
+    let status = 429;
+    while (status === 429) status = (await slow.client("POST", "/v1/documents", body)).status;
+    expect(status).toBe(201);
+  });
 });
