@@ -1,5 +1,5 @@
-// Assembles src/retrieval/vectors/hamming-kernel.wat into the committed hamming-kernel.wasm. Run it with `bun run kernel` after a
-// change of the source; a test compares the two files.
+// Assembles src/retrieval/vectors/hamming-kernel.wat into the committed hamming-kernel.wasm. Run it with `bun run
+// kernel` after a change of the source; a test compares the two files.
 
 import { join } from "node:path";
 import openWabt from "wabt";

@@ -1,5 +1,6 @@
-// Builds one executable that contains the models, the migrations, the console and the native libraries: dist/ctxrepo for this
-// machine, or dist/ctxrepo-TARGET for another. Usage: bun scripts/build.ts [--target TARGET]. Without --target it needs only node_modules.
+// Builds one executable that contains the models, the migrations, the console and the native libraries: dist/ctxrepo
+// for this machine, or dist/ctxrepo-TARGET for another. Usage: bun scripts/build.ts [--target TARGET]. Without --target
+// it needs only node_modules.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

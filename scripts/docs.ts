@@ -1,5 +1,6 @@
-// bun run docs: writes the generated tables of README.md and docs/*.md. `--check` changes nothing and exits with 1 if one is
-// stale. A table is placed between `<!-- generated: NAME -->` and `<!-- end -->`; a file may contain any number of them.
+// bun run docs: writes the generated tables of README.md and docs/*.md. `--check` changes nothing and exits with 1 if
+// one is stale. A table is placed between `<!-- generated: NAME -->` and `<!-- end -->`; a file may contain any number
+// of them.
 
 import { join } from "node:path";
 import type { Command } from "commander";

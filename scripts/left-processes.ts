@@ -1,5 +1,5 @@
-// Processes that belong to a run of the tests: its folder is in their environment or arguments. Linux only: other systems do not
-// show the environment of a process in a file, and there nothing is found.
+// Processes that belong to a run of the tests: its folder is in their environment or arguments. Linux only: other
+// systems do not show the environment of a process in a file, and there nothing is found.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 

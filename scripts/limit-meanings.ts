@@ -1,5 +1,5 @@
-// What each limit of src/kernel/limits.ts applies to, for the generated table of docs/limits.md. The type requires an entry for
-// every limit.
+// What each limit of src/kernel/limits.ts applies to, for the generated table of docs/limits.md. The type requires an
+// entry for every limit.
 
 import type { LIMITS } from "../src/kernel/limits.ts";
 

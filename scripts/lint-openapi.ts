@@ -1,6 +1,6 @@
-// Lints the OpenAPI document, generates a client from it and type-checks test/openapi-client/calls.ts against that client.
-// It also checks that the console's types are those of the document; --write writes them. It needs no network, and the tools
-// send nothing.
+// Lints the OpenAPI document, generates a client from it and type-checks test/openapi-client/calls.ts against that
+// client. It also checks that the console's types are those of the document; --write writes them. It needs no network,
+// and the tools send nothing.
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

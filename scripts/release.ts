@@ -1,5 +1,5 @@
-// Builds, checks and packs the executables of all targets into dist/release, with licences, SBOMs, MCP bundles and SHA256SUMS.
-// The same sources give the same bytes. Usage: bun scripts/release.ts [--target TARGET]…
+// Builds, checks and packs the executables of all targets into dist/release, with licences, SBOMs, MCP bundles and
+// SHA256SUMS. The same sources give the same bytes. Usage: bun scripts/release.ts [--target TARGET]…
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

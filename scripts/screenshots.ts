@@ -1,5 +1,5 @@
-// bun run screenshots: fills a temporary server with documents of an invented team and takes pictures of every view (light,
-// dark, on a phone) into docs/images/. It needs Chromium (CHROMIUM_PATH, `chromium` or `google-chrome`).
+// bun run screenshots: fills a temporary server with documents of an invented team and takes pictures of every view
+// (light, dark, on a phone) into docs/images/. It needs Chromium (CHROMIUM_PATH, `chromium` or `google-chrome`).
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// Tests a built executable in an empty folder with an empty home: keys, documents, search by meaning, a page scraped from this
-// machine, a cited answer, MCP, the console, stop and restart. Prints times and sizes; exits with 1 on failure. Usage: bun
-// scripts/smoke.ts EXECUTABLE [RUNNER…]; the runner is an emulator with its flags.
+// Tests a built executable in an empty folder with an empty home: keys, documents, search by meaning, a page scraped
+// from this machine, a cited answer, MCP, the console, stop and restart. Prints times and sizes; exits with 1 on
+// failure. Usage: bun scripts/smoke.ts EXECUTABLE [RUNNER…]; the runner is an emulator with its flags.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

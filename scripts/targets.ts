@@ -1,5 +1,5 @@
-// The platforms that executables are built for: the Bun runtime, and what each can load at run time. A native library that a
-// target lacks is replaced: sqlite-vec by JavaScript, the native ONNX Runtime by its WebAssembly build.
+// The platforms that executables are built for: the Bun runtime, and what each can load at run time. A native library
+// that a target lacks is replaced: sqlite-vec by JavaScript, the native ONNX Runtime by its WebAssembly build.
 
 import { type NativeName, nativeSources } from "../src/base/assets.ts";
 

@@ -1,6 +1,6 @@
-// Runs `bun test` in the repository and prints the result as the last line. Arguments are passed to `bun test`; `--fast` leaves out
-// the files that start programs or a browser, and those of the torture and quality tests. Nothing of a run is left: its temporary
-// files are removed, and its processes ended.
+// Runs `bun test` in the repository and prints the result as the last line. Arguments are passed to `bun test`;
+// `--fast` leaves out the files that start programs or a browser, and those of the torture and quality tests. Nothing
+// of a run is left: its temporary files are removed, and its processes ended.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -19,8 +19,9 @@ export interface Result {
 }
 
 /**
- * Reads the result from the last lines that `bun test` (1.4.5) wrote to stderr. Its failures include files that cannot be loaded. A
- * run that exited with an error or without a summary (a test that calls process.exit) has at least one failure. Todo counts as skipped.
+ * Reads the result from the last lines that `bun test` (1.4.5) wrote to stderr. Its failures include files that cannot
+ * be loaded. A run that exited with an error or without a summary (a test that calls process.exit) has at least one
+ * failure. Todo counts as skipped.
  */
 export function readResult(stderr: string, exitCode: number): Result {
   const plain = Bun.stripANSI(stderr);
@@ -41,17 +42,17 @@ export function closingLine({ passed, failed, skipped }: Result): string {
 }
 
 /**
- * Limit of one test or hook: it only ends what hangs, and what takes 30 s alone has five times that on a busy machine. No test
- * has a limit of its own. bunfig.toml has no such setting.
+ * Limit of one test or hook: it only ends what hangs, and what takes 30 s alone has five times that on a busy machine.
+ * No test has a limit of its own. bunfig.toml has no such setting.
  */
 const TEST_TIMEOUT_MS = 180_000;
 /** Test processes at a time. Many tests wait for a timeout or another process, so there is one more than cores. */
 const PROCESSES = Math.min(4, availableParallelism() + 1);
 
 /**
- * Runs `bun test` in a repository with these arguments and passes what it prints on stderr to `print`. Returns the result and the
- * exit code. The run has a temporary folder of its own, which is removed at the end. A process that is left then is killed and
- * counts as a failure.
+ * Runs `bun test` in a repository with these arguments and passes what it prints on stderr to `print`. Returns the
+ * result and the exit code. The run has a temporary folder of its own, which is removed at the end. A process that is
+ * left then is killed and counts as a failure.
  */
 export async function runTests(
   repository: string,

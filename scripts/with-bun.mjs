@@ -73,8 +73,8 @@ function findBun() {
 }
 
 /**
- * Installs the npm package of the pinned Bun in .cache, without install scripts: npm 10 runs them, npm 12 rejects them, and
- * the package of the platform contains the program anyway.
+ * Installs the npm package of the pinned Bun in .cache, without install scripts: npm 10 runs them, npm 12 rejects them,
+ * and the package of the platform contains the program anyway.
  */
 function fetchBun() {
   say(`downloading Bun ${PIN}, once`);

@@ -1,4 +1,4 @@
-// The composition root: opens the database, the workers and what each feature needs, and closes them. It contains no rules.
+// The composition root: opens the database, the workers and what each feature needs, and closes them.
 
 import { closeSync, openSync } from "node:fs";
 import { assetPath, modelRuntime, nativeFile } from "./base/assets.ts";
@@ -80,8 +80,8 @@ export function openLocalStore(dataDirectory: string, clock: Clock = systemClock
 }
 
 /**
- * Opens everything that a server needs. Throws `conflict` if another process holds the lock on the data directory, and another Failure if
- * the database cannot be opened.
+ * Opens everything that a server needs. Throws `conflict` if another process holds the lock on the data directory, and
+ * another Failure if the database cannot be opened.
  */
 export function openApp(settings: Settings, replaced: Replacements = {}): App {
   makeDataDirectory(settings.dataDir);
@@ -237,7 +237,9 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     });
   }
 
-  /** Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. Never throws. */
+  /**
+   * Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. Never throws.
+   */
   const flush = () => {
     try {
       for (const buffered of [credentials, highWater, views]) buffered.flush();

@@ -1,5 +1,6 @@
 #!/usr/bin/env bun
-// Entry point of the program: passes the arguments to the command line. As a worker, serves the process that started it.
+// Entry point of the program: passes the arguments to the command line. As a worker, serves the process that started
+// it.
 
 import { PROCESS_COMMAND } from "./workers/process.ts";
 

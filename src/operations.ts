@@ -1,4 +1,5 @@
-// Every operation of the API, in the order of the OpenAPI document and of docs/api-notes.md, and the public paths outside it.
+// Every operation of the API, in the order of the OpenAPI document and of docs/api-notes.md, and the public paths
+// outside it.
 
 import { chunkOperations } from "./features/chunks/routes.ts";
 import { collectionOperations } from "./features/collections/routes.ts";

@@ -103,7 +103,8 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
 }
 
 /**
- * The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks (http/checks.ts).
+ * The edge of a server bound to `port`: Host, User-Agent, path, method; then the operation's own checks
+ * (http/checks.ts).
  *
  * @testOnly
  */

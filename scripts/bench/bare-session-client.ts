@@ -1,5 +1,5 @@
-// Client of bare-session.ts: a bare ONNX session in its own process, so that its threads and those of the program do not wait
-// for each other.
+// Client of bare-session.ts: a bare ONNX session in its own process, so that its threads and those of the program do
+// not wait for each other.
 
 import { cpus } from "node:os";
 import { join } from "node:path";

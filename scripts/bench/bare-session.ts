@@ -1,5 +1,5 @@
-// The baseline of embedding, in its own process: the same weights in a bare ONNX session, without tokenizer and queue. It
-// processes one message at a time. Usage: through openBareSession in bare-session-client.ts
+// The baseline of embedding, in its own process: the same weights in a bare ONNX session, without tokenizer and queue.
+// It processes one message at a time. Usage: through openBareSession in bare-session-client.ts
 
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { BareRequest } from "./bare-session-client.ts";

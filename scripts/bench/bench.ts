@@ -1,5 +1,5 @@
-// What every group uses: temporary folders, child processes that are stopped with the benchmark, and values that are made once
-// per run. It must never use the user's own data directory.
+// What every group uses: temporary folders, child processes that are stopped with the benchmark, and values that are
+// made once per run. It must never use the user's own data directory.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// The program as a child process on a temporary folder: start, requests over HTTP, memory, stop. It uses the command line and
-// the API only.
+// The program as a child process on a temporary folder: start, requests over HTTP, memory, stop. It uses the command
+// line and the API only.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -170,7 +170,9 @@ export const headersOf = (key: string) => ({ "User-Agent": USER_AGENT, Authoriza
 export interface ResidentMemory {
   nowMb: number;
   peakMb: number;
-  /** The part that belongs to the process, and the part that is pages of files, which the system can drop at any time. */
+  /**
+   * The part that belongs to the process, and the part that is pages of files, which the system can drop at any time.
+   */
   anonMb: number;
   fileMb: number;
 }

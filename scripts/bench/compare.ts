@@ -1,5 +1,5 @@
-// bun scripts/bench/compare.ts [OLD [NEW]]: compares two results of `bun run bench --json`, by default those that are committed with
-// those of the working tree, and prints the measures that differ by 5 % or more.
+// bun scripts/bench/compare.ts [OLD [NEW]]: compares two results of `bun run bench --json`, by default those that are
+// committed with those of the working tree, and prints the measures that differ by 5 % or more.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

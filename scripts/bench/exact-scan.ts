@@ -1,5 +1,5 @@
-// The baseline of vector search: a vec0 table of sqlite-vec with the same vectors, in a file with the program's settings; and
-// opening database files with that extension.
+// The baseline of vector search: a vec0 table of sqlite-vec with the same vectors, in a file with the program's
+// settings; and opening database files with that extension.
 
 import type { Database } from "bun:sqlite";
 import { nativeFile } from "../../src/base/assets.ts";
@@ -52,7 +52,10 @@ export function openExactScan(bench: Bench, dataDir: string): ExactScan {
   };
 }
 
-/** Loads sqlite-vec into a handle and returns the handle. Throws Missing, with the handle closed, when it cannot be loaded. */
+/**
+ * Loads sqlite-vec into a handle and returns the handle. Throws Missing, with the handle closed, when it cannot be
+ * loaded.
+ */
 export function extended(database: Database): Database {
   try {
     database.loadExtension(nativeFile("vec0"));

@@ -34,7 +34,10 @@ export function itemF1(found: readonly string[], gold: readonly string[]): numbe
   return f1(overlap(normal(found), normal(gold)));
 }
 
-/** Whether the text contains the words of the snippet in a row (the last may be a prefix); null for a snippet without words. */
+/**
+ * Whether the text contains the words of the snippet in a row (the last may be a prefix); null for a snippet without
+ * words.
+ */
 export function holds(text: string, snippet: string): boolean | null {
   const wanted = wordsOf(snippet);
   if (wanted.length === 0) return null;

@@ -1,5 +1,5 @@
-// Group extraction: quality of the extracted text and structure on annotated pages, compared with the text that Readability and
-// linkedom extract in the same run. Pages are passed to extractPage one by one.
+// Group extraction: quality of the extracted text and structure on annotated pages, compared with the text that
+// Readability and linkedom extract in the same run. Pages are passed to extractPage one by one.
 
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";

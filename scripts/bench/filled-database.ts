@@ -1,5 +1,5 @@
-// A data directory with a given number of chunks, ten per document. The program's own functions write the rows; only the
-// embedding is replaced.
+// A data directory with a given number of chunks, ten per document. The program's own functions write the rows; only
+// the embedding is replaced.
 
 import { openLocalStore } from "../../src/app.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";

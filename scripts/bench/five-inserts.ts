@@ -1,5 +1,5 @@
-// The baseline of a create: one transaction that inserts five small rows into five tables, in a file with the program's settings
-// (page size, journal, sync). It shares no table with the program.
+// The baseline of a create: one transaction that inserts five small rows into five tables, in a file with the program's
+// settings (page size, journal, sync). It shares no table with the program.
 
 import type { Database } from "bun:sqlite";
 

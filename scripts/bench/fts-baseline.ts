@@ -16,7 +16,10 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
-/** A search over title and text for any word of the query, with Porter stemming and bm25; returns document ids, best first. */
+/**
+ * A search over title and text for any word of the query, with Porter stemming and bm25; returns document ids, best
+ * first.
+ */
 export function openFtsBaseline(documents: readonly SourceDocument[]): (query: string) => string[] {
   const database = new Database(":memory:");
   database.run("CREATE VIRTUAL TABLE texts USING fts5 (title, text, tokenize = 'porter unicode61')");

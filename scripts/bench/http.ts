@@ -1,5 +1,6 @@
-// Group http: requests per second of the whole edge, compared with Bun.serve and a fixed body; and of a create, compared with
-// the bare transaction. Rounds are interleaved; the load runs in this process, each server in its own process.
+// Group http: requests per second of the whole edge, compared with Bun.serve and a fixed body; and of a create,
+// compared with the bare transaction. Rounds are interleaved; the load runs in this process, each server in its own
+// process.
 
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/open.ts";

@@ -1,5 +1,5 @@
-// How long the writes of indexing lock the database: a large document is indexed in this process by the program's own job, with
-// an embedder that returns prepared vectors.
+// How long the writes of indexing lock the database: a large document is indexed in this process by the program's own
+// job, with an embedder that returns prepared vectors.
 
 import { openApp } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";

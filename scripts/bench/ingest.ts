@@ -1,5 +1,5 @@
-// Group ingest: how fast documents become searchable, compared with the bare model; the latency of embedding a query; the size
-// of the file; the latency of other requests during the import.
+// Group ingest: how fast documents become searchable, compared with the bare model; the latency of embedding a query;
+// the size of the file; the latency of other requests during the import.
 
 import { statSync } from "node:fs";
 import { openReader } from "../../src/db/handles.ts";

@@ -1,5 +1,5 @@
-// A load generator on bare sockets: keep-alive connections that each send a request after the response to the previous one. It
-// reads only the status and the length of a response, so that the server is measured and not the client.
+// A load generator on bare sockets: keep-alive connections that each send a request after the response to the previous
+// one. It reads only the status and the length of a response, so that the server is measured and not the client.
 
 export interface Load {
   /** Responses per second over all connections. */
@@ -104,8 +104,8 @@ function requests({ url, method, path, headers = {}, body }: RequestShape): () =
 }
 
 /**
- * Tracks the responses of one connection: takes received bytes and returns whether a response is complete, so that the next
- * request may be sent. Throws if the status is not 2xx.
+ * Tracks the responses of one connection: takes received bytes and returns whether a response is complete, so that the
+ * next request may be sent. Throws if the status is not 2xx.
  */
 function trackResponses(): (bytes: Buffer) => boolean {
   let expected: number | undefined;

@@ -1,5 +1,6 @@
-// Group mcp: a search through MCP compared with the same search through the API, the size of what agents read, the time to the
-// first answer over both transports, and the memory that MCP adds to a server. It uses the command line and HTTP only.
+// Group mcp: a search through MCP compared with the same search through the API, the size of what agents read, the time
+// to the first answer over both transports, and the memory that MCP adds to a server. It uses the command line and HTTP
+// only.
 
 import { type Bench, cleanEnvironment } from "./bench.ts";
 import {

@@ -1,4 +1,4 @@
-// The results of benchmarks: measures with a baseline of the same run, as a table or as JSON. It must not know any group.
+// The results of benchmarks: measures with a baseline of the same run, as a table or as JSON.
 
 export interface Measure {
   group: string;

@@ -1,5 +1,5 @@
-// The engines of the group peers behind one interface. The packages in peers/ are imported when they are used, because they
-// may not be installed.
+// The engines of the group peers behind one interface. The packages in peers/ are imported when they are used, because
+// they may not be installed.
 
 import { join } from "node:path";
 import { openLocalStore } from "../../src/app.ts";

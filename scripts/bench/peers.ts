@@ -1,5 +1,5 @@
-// Group peers: what else a program may search vectors with, over the same vectors: LanceDB, usearch, and sqlite-vec. Each runs
-// in a process of its own. It runs only when it is named.
+// Group peers: what else a program may search vectors with, over the same vectors: LanceDB, usearch, and sqlite-vec.
+// Each runs in a process of its own. It runs only when it is named.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The server without background jobs, in its own process: the cost of a create while nothing is indexed. Prints its URL and a
-// key as one line of JSON. Usage: bun quiet-server.ts DATA_DIR
+// The server without background jobs, in its own process: the cost of a create while nothing is indexed. Prints its URL
+// and a key as one line of JSON. Usage: bun quiet-server.ts DATA_DIR
 
 import { openApp } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";

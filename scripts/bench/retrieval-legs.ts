@@ -1,5 +1,5 @@
-// The two parts of hybrid search separately, from the program's own search function: the results of BM25 alone, of the vectors
-// alone, and of both together without a limit.
+// The two parts of hybrid search separately, from the program's own search function: the results of BM25 alone, of the
+// vectors alone, and of both together without a limit.
 
 import { openHybridSearch } from "../../src/retrieval/search/hybrid.ts";
 import type { Bench } from "./bench.ts";

@@ -1,5 +1,5 @@
-// Group retrieval: quality of search on two judged collections, compared with full-text search in the same run, and the effect of
-// the default threshold. Uses the API of a real server, with one user per collection.
+// Group retrieval: quality of search on two judged collections, compared with full-text search in the same run, and the
+// effect of the default threshold. Uses the API of a real server, with one user per collection.
 
 import { type Bench, inLanes } from "./bench.ts";
 import { startChild } from "./child-server.ts";

@@ -1,6 +1,6 @@
-// bun run bench [GROUP…] [--json] [--save] [--without STEP]: runs groups one after another and prints the results; --save also writes
-// them into results.json, --without is of the group reason. No measure passes or fails: the exit code is 1 only if a group throws, 2
-// for wrong usage.
+// bun run bench [GROUP…] [--json] [--save] [--without STEP]: runs groups one after another and prints the results;
+// --save also writes them into results.json, --without is of the group reason. No measure passes or fails: the exit
+// code is 1 only if a group throws, 2 for wrong usage.
 
 import { cpus } from "node:os";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";

@@ -1,4 +1,5 @@
-// Group search-import: how long semantic searches take while documents are imported, compared with the same server before.
+// Group search-import: how long semantic searches take while documents are imported, compared with the same server
+// before.
 
 import { copyFileSync } from "node:fs";
 import { databasePath } from "../../src/db/open.ts";
@@ -72,7 +73,9 @@ export async function* searchImport(bench: Bench): AsyncGenerator<Finding> {
   }
 }
 
-/** Duration of searches with queries that are new, and with queries that only their words have to be looked up for, ms. */
+/**
+ * Duration of searches with queries that are new, and with queries that only their words have to be looked up for, ms.
+ */
 interface Times {
   fresh: number[];
   repeated: number[];

@@ -1,5 +1,5 @@
-// Group search-1m: search over a million chunks, compared with 100,000. It runs only when it is named: filling the database
-// takes several minutes and 10 GB of disk.
+// Group search-1m: search over a million chunks, compared with 100,000. It runs only when it is named: filling the
+// database takes several minutes and 10 GB of disk.
 
 import { openReader } from "../../src/db/handles.ts";
 import { databasePath } from "../../src/db/open.ts";

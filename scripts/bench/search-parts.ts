@@ -1,4 +1,5 @@
-// Group search-cost: the parts of a search at several numbers of chunks, in this process, and which of them grows fastest.
+// Group search-cost: the parts of a search at several numbers of chunks, in this process, and which of them grows
+// fastest.
 
 import { openLocalStore } from "../../src/app.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";

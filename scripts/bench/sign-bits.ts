@@ -1,5 +1,5 @@
-// The 256 nearest vectors by sign bits, rescored by exact cosines: the program's WebAssembly kernel compared with the column
-// type `bit[1536]` of sqlite-vec's table vec0, over the same vectors, interleaved in this process.
+// The 256 nearest vectors by sign bits, rescored by exact cosines: the program's WebAssembly kernel compared with the
+// column type `bit[1536]` of sqlite-vec's table vec0, over the same vectors, interleaved in this process.
 
 import { openReader } from "../../src/db/handles.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";

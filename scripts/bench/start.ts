@@ -1,5 +1,5 @@
-// Group start: time from the start of the program to its first line and to its first semantic search, from the repository and,
-// if it is built, from the executable.
+// Group start: time from the start of the program to its first line and to its first semantic search, from the
+// repository and, if it is built, from the executable.
 
 import type { Bench } from "./bench.ts";
 import { clientOf, createKey, executable, type Program, REPOSITORY, startChild } from "./child-server.ts";

@@ -1,4 +1,5 @@
-// Collections stored in a real server through its API, one user each, and searches in them. It uses wire shapes only, no tables.
+// Collections stored in a real server through its API, one user each, and searches in them. It uses wire shapes only,
+// no tables.
 
 import { type Bench, inLanes } from "./bench.ts";
 import { type ChildServer, type Client, clientOf, createKey } from "./child-server.ts";
@@ -9,7 +10,10 @@ const LANES = 4;
 /** Maximum `limit` of a search. */
 export const PAGE = 50;
 
-/** Every document has a tag for each level of a tree of parts. If a page of results is full, the parts below are searched. */
+/**
+ * Every document has a tag for each level of a tree of parts. If a page of results is full, the parts below are
+ * searched.
+ */
 const PARTS = 4;
 const LEVELS = 3;
 

@@ -1,5 +1,5 @@
-// Realistic vectors in any number: both collections are embedded once per run; further vectors are copies of them with noise, at
-// about the distance of neighbouring chunks.
+// Realistic vectors in any number: both collections are embedded once per run; further vectors are copies of them with
+// noise, at about the distance of neighbouring chunks.
 
 import { createLift } from "../../src/engine/embedding/lift.ts";
 import type { EmbedderInfo } from "../../src/engine/embedding/worker.ts";
@@ -54,8 +54,8 @@ const DIRECTIONS = 1_024;
 const DISTANCE = 0.62;
 
 /**
- * Returns the n-th vector of an endless series: first `originals`, then copies with Gaussian noise, normalized again. The noise
- * is made in the model's own dimensions and lifted like any vector: the lift is linear.
+ * Returns the n-th vector of an endless series: first `originals`, then copies with Gaussian noise, normalized again.
+ * The noise is made in the model's own dimensions and lifted like any vector: the lift is linear.
  */
 export function createVectorSeries(
   originals: readonly Float32Array[],

@@ -1,5 +1,5 @@
-// What the conformance suite of MCP expects a server to have: tools, resources and prompts of its own, added to those of ctxrepo.
-// Not part of the program. It lacks what ctxrepo never does: to ask the client for input, and to log to it.
+// What the conformance suite of MCP expects a server to have: tools, resources and prompts of its own, added to those
+// of ctxrepo. Not part of the program. It lacks what ctxrepo never does: to ask the client for input, and to log to it.
 
 import type { CallToolResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import { createServer, type Served } from "../../src/mcp/protocol.ts";

@@ -1,5 +1,6 @@
-// Runs the conformance suite of MCP against the endpoint of this program, with fixtures and without a key. Prints one line for
-// each required scenario, or the details of the scenario that is the argument. Needs the network once, to install the suite.
+// Runs the conformance suite of MCP against the endpoint of this program, with fixtures and without a key. Prints one
+// line for each required scenario, or the details of the scenario that is the argument. Needs the network once, to
+// install the suite.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,6 @@
-// Measures how many pairs of contradicting statements are reported, and how many hard pairs that do not contradict. Each
-// file is by another author who had not seen the engine; nothing was fitted to them, but the misses of `all-trades` were looked at.
+// Measures how many pairs of contradicting statements are reported, and how many hard pairs that do not contradict.
+// Each file is by another author who had not seen the engine; nothing was fitted to them, but the misses of
+// `all-trades` were looked at.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

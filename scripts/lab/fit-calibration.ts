@@ -1,5 +1,6 @@
-// Fits a model's calibration.json on the two retrieval collections beside the repository, and prints how many pairs pass the
-// default threshold. Usage: bun scripts/lab/fit-calibration.ts [MODEL_DIRECTORY]. Takes two minutes on two cores.
+// Fits a model's calibration.json on the two retrieval collections beside the repository, and prints how many pairs
+// pass the default threshold. Usage: bun scripts/lab/fit-calibration.ts [MODEL_DIRECTORY]. Takes two minutes on two
+// cores.
 
 import { join } from "node:path";
 import {

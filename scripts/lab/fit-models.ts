@@ -18,8 +18,8 @@ const CONFLICT = 4;
 /** Few questions are unanswerable: more penalty than for passages, of which there are thousands. */
 const RIDGE_OF_ANSWERED = 3;
 /**
- * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do. `likely`
- * exchanges missed gaps for false ones; see notes/answers.md.
+ * The same for all sets: thresholds fitted to 200 questions change more from set to set than the probabilities do.
+ * `likely` exchanges missed gaps for false ones; see notes/answers.md.
  */
 const THRESHOLDS = { likely: 0.51, related: 0.03, conflict: 0.8 };
 

@@ -51,9 +51,9 @@ const rounded = (value: number) => Math.round(value * 1000) / 1000;
 export type Choice = readonly { features: Readonly<Record<string, number>>; isRight: boolean }[];
 
 /**
- * The weights of the named features with which the right one of each choice gets the largest share of exp(score), rounded
- * to three digits (conditional logit). With the bias, the share of none of them (see sharesOf) is NONE on average: it is
- * large only where all of them are far from what the choices are between here.
+ * The weights of the named features with which the right one of each choice gets the largest share of exp(score),
+ * rounded to three digits (conditional logit). With the bias, the share of none of them (see sharesOf) is NONE on
+ * average: it is large only where all of them are far from what the choices are between here.
  */
 export function fitChoice(choices: readonly Choice[], names: readonly string[], ridge = RIDGE): Weights {
   const size = names.length;

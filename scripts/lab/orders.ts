@@ -1,6 +1,6 @@
 // Measures how many sentences that give orders to an AI assistant are recognized, and how many ordinary sentences with
-// similar words are taken for one. Each file is by another author who had not seen the expressions; those of `forms-1` and
-// `forms-2` were looked at afterwards, those of the others were not.
+// similar words are taken for one. Each file is by another author who had not seen the expressions; those of `forms-1`
+// and `forms-2` were looked at afterwards, those of the others were not.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Fits the models to all sets but one and judges the answers to that one, for each set: the figures of questions that the weights
-// do not know. Usage: bun scripts/lab/rotate.ts [--without FEATURE]… [--json]. Takes 15 minutes on two cores.
+// Fits the models to all sets but one and judges the answers to that one, for each set: the figures of questions that
+// the weights do not know. Usage: bun scripts/lab/rotate.ts [--without FEATURE]… [--json]. Takes 15 minutes on two
+// cores.
 
 import { gatherSet } from "../bench/gather-set.ts";
 import { judgeInProcess } from "../bench/judge-in-process.ts";

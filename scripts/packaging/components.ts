@@ -1,5 +1,5 @@
-// The components that an executable contains, with licences and their texts: Bun, native libraries, the models, and every npm
-// package of which the bundle contains a file.
+// The components that an executable contains, with licences and their texts: Bun, native libraries, the models, and
+// every npm package of which the bundle contains a file.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -39,7 +39,10 @@ const NOTICE_OF: Record<string, string[]> = {
   "onnxruntime-web": ["onnxruntime.txt"],
 };
 
-/** The components of an executable whose bundle contains these files (relative to the repository), sorted by name and version. */
+/**
+ * The components of an executable whose bundle contains these files (relative to the repository), sorted by name and
+ * version.
+ */
 export function componentsOf({ natives }: Target, bundledFiles: readonly string[]): Component[] {
   const folders = new Set(bundledFiles.flatMap((file) => packageFolder(file.replaceAll("\\", "/")) ?? []));
   const packages = [...folders].map(packageComponent);

@@ -1,5 +1,5 @@
-// Builds the executable of one target: the program with bytecode, the code of the worker threads in chunks that are loaded on
-// demand, and the staged files. The same sources and the same Bun produce the same bytes.
+// Builds the executable of one target: the program with bytecode, the code of the worker threads in chunks that are
+// loaded on demand, and the staged files. The same sources and the same Bun produce the same bytes.
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -72,8 +72,8 @@ export async function buildExecutable({
 }
 
 /**
- * Writes the code of the worker threads to `folder`: a thread loads only the chunks of its role. Without bytecode, which
- * would be four times the size of the code and which nobody waits for: threads start beside the program.
+ * Writes the code of the worker threads to `folder`: a thread loads only the chunks of its role. Without bytecode,
+ * which would be four times the size of the code and which nobody waits for: threads start beside the program.
  */
 async function bundleWorkers(target: Target, folder: string): Promise<string[]> {
   mkdirSync(folder);
@@ -119,7 +119,8 @@ function bundleOptions(target: Target) {
     define: { "process.env.NODE_ENV": '"production"', __dirname: '"/"' },
     plugins: [
       extractedAddon(join(SRC, "addon.ts")),
-      // transformers.js imports the WebAssembly build, too, and would load files from a CDN. We give it the runtime to use.
+      // transformers.js imports the WebAssembly build, too, and would load files from a CDN. We give it the runtime to
+      // use.
       without((name, importer) =>
         /[\\/]@huggingface[\\/]/.test(importer)
           ? name.startsWith("onnxruntime-web")

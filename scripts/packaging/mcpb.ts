@@ -2,7 +2,9 @@
 
 import type { Target } from "../targets.ts";
 
-/** The platforms of bundles, and their names in a manifest. The others have no desktop applications that read bundles. */
+/**
+ * The platforms of bundles, and their names in a manifest. The others have no desktop applications that read bundles.
+ */
 const PLATFORMS: Record<string, "darwin" | "win32" | "linux"> = {
   "darwin-arm64": "darwin",
   "darwin-x64": "darwin",

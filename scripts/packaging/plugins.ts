@@ -26,8 +26,8 @@ export function extractedAddon(loader: string): BunPlugin {
 }
 
 /**
- * Leaves packages out. `isAbsent` gets the name of an import and the path of the importing file; such an import finds an
- * empty module.
+ * Leaves packages out. `isAbsent` gets the name of an import and the path of the importing file; such an import finds
+ * an empty module.
  */
 export function without(isAbsent: (name: string, importer: string) => boolean): BunPlugin {
   return {
@@ -41,7 +41,10 @@ export function without(isAbsent: (name: string, importer: string) => boolean): 
   };
 }
 
-/** Copies imported .wasm files into `folder`, the one of the bundle. The bundler's own paths are relative to the current folder. */
+/**
+ * Copies imported .wasm files into `folder`, the one of the bundle. The bundler's own paths are relative to the current
+ * folder.
+ */
 export function filesBeside(folder: string): BunPlugin {
   return {
     name: "files-beside",

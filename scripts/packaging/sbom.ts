@@ -1,5 +1,5 @@
-// The software bill of materials of one executable, in CycloneDX 1.6. Without time and serial number: the same build gives
-// the same bytes.
+// The software bill of materials of one executable, in CycloneDX 1.6. Without time and serial number: the same build
+// gives the same bytes.
 
 import type { Component } from "./components.ts";
 

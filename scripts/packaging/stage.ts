@@ -1,4 +1,5 @@
-// Collects the files that an executable contains besides code: native libraries and the models, compressed where it pays.
+// Collects the files that an executable contains besides code: native libraries and the models, compressed where it
+// pays.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,7 +20,9 @@ export function packageFile(path: string): string {
   return found;
 }
 
-/** Copies the native files of a target to `folder`, compressed with a level of zstd, and writes their digests into it. */
+/**
+ * Copies the native files of a target to `folder`, compressed with a level of zstd, and writes their digests into it.
+ */
 export function stageNatives(
   { natives }: Target,
   { folder, level }: { folder: string; level: number },

@@ -1,5 +1,5 @@
-// Group clock: the wall clock of a server jumps, from seconds to months in both directions, and its process is stopped for a
-// while. Leases, receipts, jobs, tokens, sessions and rate limits must behave as promised after each jump.
+// Group clock: the wall clock of a server jumps, from seconds to months in both directions, and its process is stopped
+// for a while. Leases, receipts, jobs, tokens, sessions and rate limits must behave as promised after each jump.
 
 import { join } from "node:path";
 import { cleanEnvironment } from "../bench/bench.ts";

@@ -1,4 +1,5 @@
-// Concurrent clients with leases on few documents of the real program; a checker proves that the accepted writes form one chain.
+// Concurrent clients with leases on few documents of the real program; a checker proves that the accepted writes form
+// one chain.
 
 import { type Client, clientOf, createKey, startChild } from "../bench/child-server.ts";
 import { createRandom } from "../bench/random.ts";

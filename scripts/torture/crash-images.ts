@@ -1,5 +1,5 @@
-// What a disk may contain after a loss of power, from a recording of preload.c: everything up to the last sync of each file, and
-// any part of what was written later.
+// What a disk may contain after a loss of power, from a recording of preload.c: everything up to the last sync of each
+// file, and any part of what was written later.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -61,16 +61,18 @@ export interface Disk {
   apply(record: DiskRecord): void;
   /** Whether something was changed since the last sync. */
   hasChanges(): boolean;
-  /** The files if power is lost now: by name, complete contents. `keep` is the share of unsynced changes that survive. */
+  /**
+   * The files if power is lost now: by name, complete contents. `keep` is the share of unsynced changes that survive.
+   */
   afterPowerLoss(keep: number, random: () => number): Map<string, Uint8Array>;
   /** The files if nothing is lost. */
   complete(): Map<string, Uint8Array>;
 }
 
 /**
- * An empty data directory. `created` are files that the program makes before SQLite does, by calls that the recording does not
- * contain: they are empty, and their names are not stored for sure. Without `honoursSync`, nothing is ever stored for sure: to
- * show that the checks notice it.
+ * An empty data directory. `created` are files that the program makes before SQLite does, by calls that the recording
+ * does not contain: they are empty, and their names are not stored for sure. Without `honoursSync`, nothing is ever
+ * stored for sure: to show that the checks notice it.
  */
 export function createDisk({ honoursSync = true, created = [] as readonly string[] } = {}): Disk {
   const names = new Map<string, Inode>();

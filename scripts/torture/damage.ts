@@ -1,5 +1,5 @@
-// Parts of the group disk: pages of each kind that contain something else, and a write-ahead log that is cut, scrambled or gone.
-// The program must say so, build the index again where only that is damaged, and never return wrong data.
+// Parts of the group disk: pages of each kind that contain something else, and a write-ahead log that is cut, scrambled
+// or gone. The program must say so, build the index again where only that is damaged, and never return wrong data.
 
 import { Database } from "bun:sqlite";
 import {
@@ -147,8 +147,8 @@ async function* damagedPage(
 }
 
 /**
- * Yields the checks of a damaged log. If nothing of it was copied into the database file before, the result is an earlier
- * state. Otherwise the file can be damaged by that, which `doctor` must notice.
+ * Yields the checks of a damaged log. If nothing of it was copied into the database file before, the result is an
+ * earlier state. Otherwise the file can be damaged by that, which `doctor` must notice.
  */
 export async function* damagedLogs(torture: Torture): AsyncGenerator<Check> {
   const outage = await openOutage(torture, torture.folder());

@@ -1,5 +1,5 @@
-// Group disk: a disk that is full, that reports errors at each call in turn, a limit of the size of files, a directory that is
-// read-only, damaged pages of each kind, and a damaged write-ahead log.
+// Group disk: a disk that is full, that reports errors at each call in turn, a limit of the size of files, a directory
+// that is read-only, damaged pages of each kind, and a damaged write-ahead log.
 
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

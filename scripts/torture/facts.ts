@@ -1,5 +1,5 @@
-// What clients know from responses, as facts that must hold in the database from then on, and the rules that every database
-// keeps at any time. It reads rows with SQL of its own, not with the code that is tested.
+// What clients know from responses, as facts that must hold in the database from then on, and the rules that every
+// database keeps at any time. It reads rows with SQL of its own, not with the code that is tested.
 
 import type { Database } from "bun:sqlite";
 import { findIndexProblems } from "../../src/retrieval/generations/index-problems.ts";

@@ -1,5 +1,5 @@
-// Hostile input: generated requests, hostile files, hostile texts through the whole server, imports of hostile folders, slow
-// questions, expensive requests, slow clients and header floods.
+// Hostile input: generated requests, hostile files, hostile texts through the whole server, imports of hostile folders,
+// slow questions, expensive requests, slow clients and header floods.
 
 import { readdirSync } from "node:fs";
 import { inLanes } from "../bench/bench.ts";

@@ -1,5 +1,5 @@
-// Group kill: a server is killed with SIGKILL again and again, at any time of its start and of its work, while clients write.
-// Nothing that was acknowledged may be lost, nothing may be half done, and everything must be found in the end.
+// Group kill: a server is killed with SIGKILL again and again, at any time of its start and of its work, while clients
+// write. Nothing that was acknowledged may be lost, nothing may be half done, and everything must be found in the end.
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The mixed writes of several clients: documents, coordinated edits under leases, prompts, collections and their items, imports,
-// scraped pages, and tool calls of MCP.
+// The mixed writes of several clients: documents, coordinated edits under leases, prompts, collections and their items,
+// imports, scraped pages, and tool calls of MCP.
 
 import { createRandom } from "../bench/random.ts";
 import { collectionActions } from "./collection-writes.ts";

@@ -1,4 +1,5 @@
-// Model-based tests: random requests through the HTTP edge, each reply compared with a small model of the specification.
+// Model-based tests: random requests through the HTTP edge, each reply compared with a small model of the
+// specification.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import fc from "fast-check";
@@ -29,7 +30,9 @@ export function openWorld(started: Started, clock: ManualClock, name: string): W
 
 const fields = { content: "# Tea\n\nwater", description: "salt" };
 const [by, into, tags] = [0 as const, [], ["a"]];
-/** What every run starts with, so that the first random steps find records: some of each kind, one document coordinated. */
+/**
+ * What every run starts with, so that the first random steps find records: some of each kind, one document coordinated.
+ */
 export const FIRST_STEPS: readonly Step[] = [
   { do: "createCollection", by, body: { name: "first", tags } },
   { do: "createCollection", by, body: { name: "second", isPublic: true }, parent: 0 },

@@ -27,8 +27,8 @@ export interface Outage extends MixedWrites {
   write(requestsEach: number): Promise<void>;
   health(): Promise<HealthBody>;
   /**
-   * Resolves all outcomes when the storage works again, waits for the jobs, searches for every document, stops the server
-   * and reads the whole file. Yields the checks that all kinds of outage have in common.
+   * Resolves all outcomes when the storage works again, waits for the jobs, searches for every document, stops the
+   * server and reads the whole file. Yields the checks that all kinds of outage have in common.
    */
   recovered(name: string): AsyncGenerator<Check>;
 }

@@ -1,5 +1,5 @@
-// Group power: what a server writes to its files is recorded, with the moments at which clients got their responses. From the
-// recording, the disk after a loss of power at many moments is made: every acknowledged write must be there.
+// Group power: what a server writes to its files is recorded, with the moments at which clients got their responses.
+// From the recording, the disk after a loss of power at many moments is made: every acknowledged write must be there.
 
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -72,7 +72,9 @@ interface Recorded {
   acknowledged: number;
 }
 
-/** Resolves when nothing has been written for a second: a thread copies the log after the last request and the last job. */
+/**
+ * Resolves when nothing has been written for a second: a thread copies the log after the last request and the last job.
+ */
 async function untilWritten({ recorded }: Preload): Promise<void> {
   for (let before = -1; before !== recorded(); ) {
     before = recorded();

@@ -1,5 +1,6 @@
-// Group replication: Litestream beside a server with `--replicated`. Both are killed while a client writes, and the replica is
-// restored elsewhere: it must contain every write up to the last one that was synchronised, none by half, and its server works.
+// Group replication: Litestream beside a server with `--replicated`. Both are killed while a client writes, and the
+// replica is restored elsewhere: it must contain every write up to the last one that was synchronised, none by half,
+// and its server works.
 
 import type { Database } from "bun:sqlite";
 import { openReader } from "../../src/db/handles.ts";
@@ -25,7 +26,9 @@ interface Outcome {
   missing: number;
   /** How long before the kill the first of them was acknowledged, ms. */
   missingMs: number;
-  /** Whether the replica is as the server was after some write, at least the last one that was seen to be synchronised. */
+  /**
+   * Whether the replica is as the server was after some write, at least the last one that was seen to be synchronised.
+   */
   isState: boolean;
   isSynchronised: boolean;
   isIntact: boolean;
@@ -180,7 +183,9 @@ async function writeUntilItFails(history: History): Promise<void> {
   }
 }
 
-/** Starts a server on a restored database, and searches for each of its documents by its text, and for one by meaning. */
+/**
+ * Starts a server on a restored database, and searches for each of its documents by its text, and for one by meaning.
+ */
 async function search(
   torture: Torture,
   dataDir: string,

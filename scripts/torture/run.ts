@@ -1,5 +1,5 @@
-// bun run torture [GROUP…] [--share N] [--seed N]: runs groups one after another against the real program and prints their checks.
-// The exit code is 1 if a check fails or a group throws, 2 for wrong usage.
+// bun run torture [GROUP…] [--share N] [--seed N]: runs groups one after another against the real program and prints
+// their checks. The exit code is 1 if a check fails or a group throws, 2 for wrong usage.
 
 import { parseArgs } from "node:util";
 import { messageOf } from "../../src/kernel/errors.ts";

@@ -12,7 +12,9 @@ interface Until {
   orDamaged?: boolean;
 }
 
-/** Waits until no job is queued or running. Throws if that takes too long: a server without CPU time only seems to hang. */
+/**
+ * Waits until no job is queued or running. Throws if that takes too long: a server without CPU time only seems to hang.
+ */
 export async function untilIndexed(
   { health, output, pid }: Pick<ChildServer, "health" | "output" | "pid">,
   { orDamaged = false }: Until = {},
@@ -44,7 +46,9 @@ export async function resolveOutcomes(writers: readonly Writer[], send: Send): P
   return writers.filter((writer) => writer.isUncertain()).length;
 }
 
-/** Searches in every document for the token of its newest text. Returns descriptions of those in which it is not found. */
+/**
+ * Searches in every document for the token of its newest text. Returns descriptions of those in which it is not found.
+ */
 export async function findUnsearchable(
   send: Send,
   searchable: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
-// Group soak: an hour of load at ten times the default rate limits on data that stays the same size. Memory, log, descriptors,
-// latencies and the job queue must not grow. Each sample is also a line of a JSON file, for a run that is interrupted.
+// Group soak: an hour of load at ten times the default rate limits on data that stays the same size. Memory, log,
+// descriptors, latencies and the job queue must not grow. Each sample is also a line of a JSON file, for a run that is
+// interrupted.
 
 import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

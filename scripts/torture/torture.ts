@@ -1,4 +1,5 @@
-// What every group of `bun run torture` gets and yields: a seed, how much to do, temporary folders, and checks with their limits.
+// What every group of `bun run torture` gets and yields: a seed, how much to do, temporary folders, and checks with
+// their limits.
 
 import { type Bench, openBench } from "../bench/bench.ts";
 

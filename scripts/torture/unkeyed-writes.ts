@@ -1,4 +1,5 @@
-// Requests without idempotency keys: those of prompts, of imports and of MCP. If the outcome of one is unknown, it is looked up.
+// Requests without idempotency keys: those of prompts, of imports and of MCP. If the outcome of one is unknown, it is
+// looked up.
 
 import {
   acknowledge,

@@ -1,5 +1,5 @@
-// Group upgrade: the program as it is now opens a database file of every earlier schema, indexes its records with the shipped
-// model, and answers requests as it does from the newest file. Started again, it finds the same.
+// Group upgrade: the program as it is now opens a database file of every earlier schema, indexes its records with the
+// shipped model, and answers requests as it does from the newest file. Started again, it finds the same.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,8 +22,8 @@ const REQUESTS: readonly [name: string, method: string, path: string, body?: obj
 ];
 
 /**
- * Members that depend on time, or on the other records of a file, which newer files have more of; and those that only programs of
- * later schemas wrote.
+ * Members that depend on time, or on the other records of a file, which newer files have more of; and those that only
+ * programs of later schemas wrote.
  */
 const OWN_MEMBERS = new Set(["latencyMs", "stats", "score", ...Object.keys(BREAD.metadata)]);
 /** Ids that the records of the files do not have: those of chunks, which are made with the index. */

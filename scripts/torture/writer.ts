@@ -1,5 +1,6 @@
-// A client that writes one request after another, and knows from the responses what must be stored. A request whose outcome is
-// unknown, because the server was killed or failed, is repeated where that is safe; otherwise its effect is looked up.
+// A client that writes one request after another, and knows from the responses what must be stored. A request whose
+// outcome is unknown, because the server was killed or failed, is repeated where that is safe; otherwise its effect is
+// looked up.
 
 import type { Facts } from "./facts.ts";
 
@@ -29,8 +30,8 @@ export interface Action {
   /** Called before the first attempt, which may already have an effect. */
   begin?(): void;
   /**
-   * Called with the response, unless it is a 5xx. Throws if that cannot be the right one. May return the action that must
-   * follow.
+   * Called with the response, unless it is a 5xx. Throws if that cannot be the right one. May return the action that
+   * must follow.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most actions have no successor
   done(received: Received): Action | void;

@@ -1,5 +1,5 @@
-// Sessions of the web console: one-time codes that sign a browser in, and the sessions that they start. All are kept in memory
-// and only as hashes, so a restart signs everyone out. It does not know cookies.
+// Sessions of the web console: one-time codes that sign a browser in, and the sessions that they start. All are kept in
+// memory and only as hashes, so a restart signs everyone out. It does not know cookies.
 
 import type { HighWater } from "../db/high-water.ts";
 import type { Store } from "../db/store.ts";

@@ -1,5 +1,5 @@
-// Identifies the caller from an Authorization header: API keys, our own tokens, tokens of an identity provider, and the secret
-// of local commands.
+// Identifies the caller from an Authorization header: API keys, our own tokens, tokens of an identity provider, and the
+// secret of local commands.
 
 import type { JWK } from "jose";
 import type { Store } from "../db/store.ts";
@@ -19,8 +19,9 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 export interface Credentials {
   /**
-   * The identity behind an Authorization header; null when it is missing, malformed, unknown, expired or revoked.
-   * A token of an identity provider must have one of `audiences`. Throws `forbidden` when a local command names an unknown user.
+   * The identity behind an Authorization header; null when it is missing, malformed, unknown, expired or revoked. A
+   * token of an identity provider must have one of `audiences`. Throws `forbidden` when a local command names an
+   * unknown user.
    */
   identify(authorization: string | null, audiences: string[]): Promise<Identity | null>;
   /** Gives local commands access as any user (auth/local-access.ts). Never stored in the database. */

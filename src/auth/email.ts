@@ -7,8 +7,9 @@ import { utf8Length } from "../kernel/text.ts";
 const ADDRESS = /^[^@\p{C}\p{Z}]+@[^@\p{C}\p{Z}]+$/u;
 
 /**
- * Whether a text is an address that a user may have. Characters with another canonical form are rejected, because two texts that
- * look alike must not be two users, and no text may become another address in lower case, such as `K` (the Kelvin sign).
+ * Whether a text is an address that a user may have. Characters with another canonical form are rejected, because two
+ * texts that look alike must not be two users, and no text may become another address in lower case, such as `K` (the
+ * Kelvin sign).
  */
 export function isEmail(text: string): boolean {
   return (

@@ -1,5 +1,5 @@
-// Who signs in with an external provider: an issuer and a subject, linked to one user. An e-mail address is never an identity: it
-// only finds the user of a new identity, under the rules below.
+// Who signs in with an external provider: an issuer and a subject, linked to one user. An e-mail address is never an
+// identity: it only finds the user of a new identity, under the rules below.
 
 import { and, eq, sql } from "drizzle-orm";
 import { prepared } from "../db/prepared.ts";
@@ -75,9 +75,9 @@ export function linkIdentity(
 }
 
 /**
- * The user of an identity, linked or created on its first use. A verified e-mail address links it to the user with this address
- * whom a provider created, or becomes the address of a new user. Any other identity gets a user of its own. Throws `forbidden` for a
- * user whom only `ctxrepo users link` may link.
+ * The user of an identity, linked or created on its first use. A verified e-mail address links it to the user with this
+ * address whom a provider created, or becomes the address of a new user. Any other identity gets a user of its own.
+ * Throws `forbidden` for a user whom only `ctxrepo users link` may link.
  */
 export function userOf(write: Write, claims: Claims): User {
   const linked = findLinkedUser(write, claims);
@@ -99,8 +99,8 @@ function verifiedEmail({ email, isEmailVerified }: Claims): string | undefined {
 }
 
 /**
- * The user as whom version 0.2.0 identified these claims, if nobody is linked to that user yet. It trusted any `email`, and made an
- * address of the subject without one.
+ * The user as whom version 0.2.0 identified these claims, if nobody is linked to that user yet. It trusted any `email`,
+ * and made an address of the subject without one.
  */
 function userOfEarlierVersion(write: Write, { issuer, subject, email }: Claims): User | undefined {
   const address =

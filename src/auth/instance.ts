@@ -1,5 +1,5 @@
-// The identity of this installation: an id and a signing key, created once and stored in the database, so that tokens stay
-// valid when the port or address changes.
+// The identity of this installation: an id and a signing key, created once and stored in the database, so that tokens
+// stay valid when the port or address changes.
 
 import { eq } from "drizzle-orm";
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -24,7 +24,9 @@ export const SIGNING_ALGORITHM = "EdDSA";
 const SIGNING_KEY = "signing-key";
 const INSTANCE_ID = "id";
 
-/** Reads the identity of the installation, or creates it. When two processes create one, both use the first one written. */
+/**
+ * Reads the identity of the installation, or creates it. When two processes create one, both use the first one written.
+ */
 export async function openInstance(store: Store): Promise<Instance> {
   const stored = read(store) ?? (await create(store));
   const privateJwk = JSON.parse(stored.key) as JWK & { kid: string };

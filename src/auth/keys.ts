@@ -1,6 +1,6 @@
-// First-party API keys: gm_<publicId>_<secret>. The secret is 32 random bytes in base 62, followed by a CRC-32 checksum of
-// six characters, so that a mistyped key is rejected without a database read (GitHub's token format). Only the SHA-256 of
-// the secret is stored: a random secret of 256 bits needs no slow hash.
+// First-party API keys: gm_<publicId>_<secret>. The secret is 32 random bytes in base 62, followed by a CRC-32 checksum
+// of six characters, so that a mistyped key is rejected without a database read (GitHub's token format). Only the
+// SHA-256 of the secret is stored: a random secret of 256 bits needs no slow hash.
 
 import { timingSafeEqual } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
@@ -88,7 +88,10 @@ export function listKeys({ tables }: Store): ListedKey[] {
     .all();
 }
 
-/** Revokes a key immediately. Returns false if there is no such key. A second call does not change the time of revocation. */
+/**
+ * Revokes a key immediately. Returns false if there is no such key. A second call does not change the time of
+ * revocation.
+ */
 export function revokeKey({ tables, now }: Write, publicId: string): boolean {
   const revoked = tables
     .update(apiKeys)

@@ -1,5 +1,6 @@
-// Access for commands of the operating-system user who runs the server: a secret that is created at each start and kept in
-// memory. Whoever has it acts as any user, with all scopes and without rate limits, as the owner of the database file could.
+// Access for commands of the operating-system user who runs the server: a secret that is created at each start and kept
+// in memory. Whoever has it acts as any user, with all scopes and without rate limits, as the owner of the database
+// file could.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Store } from "../db/store.ts";
@@ -34,8 +35,8 @@ export function isSameSecret(given: string, expected: string): boolean {
 }
 
 /**
- * The identity behind a header of `localAuthorization`; null if the header is another one or the secret is wrong. The local
- * owner is created on first use. Throws `forbidden` for another user who does not exist.
+ * The identity behind a header of `localAuthorization`; null if the header is another one or the secret is wrong. The
+ * local owner is created on first use. Throws `forbidden` for another user who does not exist.
  */
 export async function identifyLocal(
   store: Store,

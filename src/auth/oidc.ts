@@ -1,5 +1,5 @@
-// Verifies tokens of a configured identity provider (OpenID Connect). Its metadata and keys are fetched and cached; nothing
-// else in the program contacts another machine to identify a caller.
+// Verifies tokens of a configured identity provider (OpenID Connect). Its metadata and keys are fetched and cached;
+// nothing else in the program contacts another machine to identify a caller.
 
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { storageProblemOf } from "../db/storage-errors.ts";
@@ -22,8 +22,8 @@ export interface IdentityProvider {
   /** Whether a token names this provider as its issuer. Does not verify the token. */
   isNamedBy(token: string): boolean;
   /**
-   * The identity behind a token whose audience is one of `audiences`, or null. Creates or links the user on first use. Throws
-   * `forbidden` for an identity that only a command may link.
+   * The identity behind a token whose audience is one of `audiences`, or null. Creates or links the user on first use.
+   * Throws `forbidden` for an identity that only a command may link.
    */
   identify(token: string, audiences: string[]): Promise<Identity | null>;
   /** The provider's metadata document. Throws `unavailable` when it cannot be fetched. */
@@ -79,8 +79,8 @@ export function openIdentityProvider(store: Store, clock: Clock, issuer: string)
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * A token that names at least one of our scopes (`scope` as text, or `scopes` as list) is limited to these scopes. A token
- * that names none has all scopes of its user, as a session has.
+ * A token that names at least one of our scopes (`scope` as text, or `scopes` as list) is limited to these scopes. A
+ * token that names none has all scopes of its user, as a session has.
  */
 async function identityOf(store: Store, issuer: string, payload: JWTPayload): Promise<Identity | null> {
   const { sub: subject, email, email_verified: verified, name, jti, iat = 0 } = payload;

@@ -1,5 +1,5 @@
-// Creates and verifies this installation's own tokens, which are JWTs (RFC 8725). Algorithm, key, issuer and audience are
-// fixed here and never read from the token. The kind is signed and must agree with the token's prefix.
+// Creates and verifies this installation's own tokens, which are JWTs (RFC 8725). Algorithm, key, issuer and audience
+// are fixed here and never read from the token. The kind is signed and must agree with the token's prefix.
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import type { Store, Write } from "../db/store.ts";

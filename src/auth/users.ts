@@ -28,7 +28,9 @@ const userByEmail = prepared((tables) =>
     .prepare(),
 );
 
-/** For commands: the user with this e-mail address (case-insensitive), created if there is none. Throws `bad-request`. */
+/**
+ * For commands: the user with this e-mail address (case-insensitive), created if there is none. Throws `bad-request`.
+ */
 export function ensureUser(write: Write, email: string): User {
   return findUserByEmail(write, email) ?? createUser(write, { email, origin: "command" });
 }

@@ -1,4 +1,5 @@
-// Loads the native addon of ONNX Runtime inside an executable. The build puts a call of `loadAddon` into onnxruntime-node.
+// Loads the native addon of ONNX Runtime inside an executable. The build puts a call of `loadAddon` into
+// onnxruntime-node.
 
 import { existsSync } from "node:fs";
 import { win32 } from "node:path";

@@ -1,4 +1,4 @@
-// Paths of shipped files and of the user's folders, in the repository and in the executable. It does not depend on settings.
+// Paths of shipped files and of the user's folders, in the repository and in the executable.
 
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,19 +13,25 @@ export type Environment = Record<string, string | undefined>;
 export type NativeName = "vec0" | "onnxruntime";
 
 /**
- * The contents of `native/digests.json` in the executable. The first file of each library is the one to load; the list is
- * empty if the library does not exist for the platform. The files are stored as NAME.zst; digests are those of their contents.
+ * The contents of `native/digests.json` in the executable. The first file of each library is the one to load; the list
+ * is empty if the library does not exist for the platform. The files are stored as NAME.zst; digests are those of their
+ * contents.
  */
 export type NativeDigests = Record<NativeName, { name: string; sha256: string }[]>;
 
 /** What runs the model: the native library, or its WebAssembly build, whose module is the file `path`. */
 export type ModelRuntime = { kind: "native" } | { kind: "wasm"; path: string };
 
-/** In an executable, this module is bundled into main.ts at the root, and into the entry point of workers in workers/. */
+/**
+ * In an executable, this module is bundled into main.ts at the root, and into the entry point of workers in workers/.
+ */
 const BUNDLE_ROOT = resolve(import.meta.dir, basename(import.meta.dir) === "workers" ? ".." : ".");
 const ROOT = Bun.isStandaloneExecutable ? BUNDLE_ROOT : resolve(import.meta.dir, "..", "..");
 
-/** Absolute path of a shipped file or folder, such as `models` or `migrations/0001.sql`. node:fs and Bun.file can read it. */
+/**
+ * Absolute path of a shipped file or folder, such as `models` or `migrations/0001.sql`. node:fs and Bun.file can read
+ * it.
+ */
 export function assetPath(relative: string): string {
   return resolve(ROOT, relative);
 }
@@ -40,8 +46,8 @@ const ONNXRUNTIME: Record<string, string[] | undefined> = {
 };
 
 /**
- * The native files of one platform, relative to node_modules; the first of each library is the one to load. A list is empty
- * if there is no such library, or if it cannot be used: SQLite of macOS does not load extensions.
+ * The native files of one platform, relative to node_modules; the first of each library is the one to load. A list is
+ * empty if there is no such library, or if it cannot be used: SQLite of macOS does not load extensions.
  */
 export function nativeSources(platform: string, arch: string): Record<NativeName, string[]> {
   const vec0 = VEC0[platform];
@@ -73,8 +79,8 @@ const nativePaths = new Map<NativeName, string>();
 
 /**
  * Path of a library that the operating system can load; the files that it needs are in the same folder. The executable
- * extracts them to `<cache directory>/native-<digest>/`, once per process. Throws `unavailable` if that is impossible, or if
- * the library does not exist for this platform.
+ * extracts them to `<cache directory>/native-<digest>/`, once per process. Throws `unavailable` if that is impossible,
+ * or if the library does not exist for this platform.
  */
 export function nativeFile(name: NativeName, env: Environment = process.env): string {
   const known = nativePaths.get(name);
@@ -119,15 +125,16 @@ function missing(name: NativeName): never {
 /** The folder of files that can be recreated: CTXREPO_CACHE_DIR, or `ctxrepo` in the platform's cache directory. */
 export function cacheDirectory(env: Environment, platform: string = process.platform): string {
   if (env.CTXREPO_CACHE_DIR) return resolve(env.CTXREPO_CACHE_DIR);
-  // Windows has one folder for data and caches; `ctxrepo` in it is the data directory, which contains only the database.
+  // Windows has one folder for data and caches; `ctxrepo` in it is the data directory, which contains only the
+  // database.
   if (platform === "win32") return win32.join(localAppData(env), "ctxrepo-cache");
   if (platform === "darwin") return posix.join(home(env), "Library/Caches/ctxrepo");
   return posix.join(absolute(env.XDG_CACHE_HOME) ?? posix.join(home(env), ".cache"), "ctxrepo");
 }
 
 /**
- * The user's folder of files that live as long as the session (XDG base directories): `ctxrepo` in XDG_RUNTIME_DIR, or in
- * systemd's default of it, so that a service and a cron job find the same folder. Undefined where there is none.
+ * The user's folder of files that live as long as the session (XDG base directories): `ctxrepo` in XDG_RUNTIME_DIR, or
+ * in systemd's default of it, so that a service and a cron job find the same folder. Undefined where there is none.
  */
 export function runtimeDirectory(env: Environment): string | undefined {
   const named = absolute(env.XDG_RUNTIME_DIR);

@@ -1,5 +1,5 @@
-// Every setting of `serve`, once: flag, environment variable, default, meaning. The command line, the environment reader and
-// the settings table in docs/settings.md use this list.
+// Every setting of `serve`, once: flag, environment variable, default, meaning. The command line, the environment
+// reader and the settings table in docs/settings.md use this list.
 
 import { dataDirectory } from "./assets.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -32,7 +32,9 @@ export interface Settings {
 }
 
 export interface Setting {
-  /** Name in Settings. The flag is the name in kebab case; the variable is CTXREPO_ and the name in upper snake case. */
+  /**
+   * Name in Settings. The flag is the name in kebab case; the variable is CTXREPO_ and the name in upper snake case.
+   */
   name: keyof Settings;
   /** Placeholder of the value in help texts; absent for a switch. */
   value?: string;
@@ -98,7 +100,8 @@ function baseUrl(value: string): string {
 }
 
 /**
- * An issuer as it is compared. Its keys decide who is authenticated: they must be fetched over https, except from this machine.
+ * An issuer as it is compared. Its keys decide who is authenticated: they must be fetched over https, except from this
+ * machine.
  */
 export function issuerUrl(value: string): string {
   const issuer = baseUrl(value);

@@ -1,5 +1,5 @@
-// Extracts native libraries into a private folder from which the operating system can load them, and checks their digests.
-// It must not depend on which libraries these are.
+// Extracts native libraries into a private folder from which the operating system can load them, and checks their
+// digests.
 
 import {
   accessSync,
@@ -29,9 +29,10 @@ export interface BundledFile {
 }
 
 /**
- * Ensures that `folder` contains every file with the digest it should have, and that they can be loaded. Correct files are
- * not written again, so a prepared folder may be read-only; damaged files are replaced. Several processes may do this
- * concurrently: each writes a temporary file and renames it. Throws `unavailable` with the folder and CTXREPO_CACHE_DIR.
+ * Ensures that `folder` contains every file with the digest it should have, and that they can be loaded. Correct files
+ * are not written again, so a prepared folder may be read-only; damaged files are replaced. Several processes may do
+ * this concurrently: each writes a temporary file and renames it. Throws `unavailable` with the folder and
+ * CTXREPO_CACHE_DIR.
  */
 export function extractFiles(folder: string, files: readonly BundledFile[]): void {
   try {

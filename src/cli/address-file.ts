@@ -1,5 +1,6 @@
-// The file by which commands find the process that serves a data directory: its address, process id and secret. It is private
-// to the user (mode 0600), in the runtime or cache directory, and belongs to one database, whatever links lead to it.
+// The file by which commands find the process that serves a data directory: its address, process id and secret. It is
+// private to the user (mode 0600), in the runtime or cache directory, and belongs to one database, whatever links lead
+// to it.
 
 import {
   chmodSync,
@@ -20,7 +21,9 @@ import { sha256Hex } from "../kernel/hash.ts";
 /** A process that serves a data directory. */
 export interface Address {
   pid: number;
-  /** Device and inode of the directory of the database: a folder that was moved away and replaced is another instance. */
+  /**
+   * Device and inode of the directory of the database: a folder that was moved away and replaced is another instance.
+   */
   instance: string;
   /** Device and inode of the database that the process has open. */
   file: string;
@@ -32,12 +35,15 @@ export interface Address {
   isServer: boolean;
 }
 
-/** How often a process looks whether its file is still there. Shorter than a command waits for a process that does not answer. */
+/**
+ * How often a process looks whether its file is still there. Shorter than a command waits for a process that does not
+ * answer.
+ */
 const LOOK_MS = 5_000;
 
 /**
- * Writes the file, and writes it again if something deletes or changes it, such as the end of the user's session. Returns a function that
- * deletes it. Throws the error of the file system if no directory for it can be written.
+ * Writes the file, and writes it again if something deletes or changes it, such as the end of the user's session.
+ * Returns a function that deletes it. Throws the error of the file system if no directory for it can be written.
  */
 export function writeAddress(
   dataDir: string,
@@ -99,7 +105,9 @@ export function readAddress(dataDir: string): Address | undefined {
     .find((address) => address !== undefined && isCurrent(address, dataDir));
 }
 
-/** Where the file may be. It is written to the first that works; a server may have another environment than a command. */
+/**
+ * Where the file may be. It is written to the first that works; a server may have another environment than a command.
+ */
 function pathsOf(dataDir: string, env: Environment): [string, ...string[]] {
   const name = `process-${sha256Hex(placeOf(dataDir).name).slice(0, 16)}.json`;
   const inCache = join(cacheDirectory(env), name);

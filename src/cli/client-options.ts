@@ -1,4 +1,5 @@
-// The options of commands that use the API as a user: --data-dir, --user and --json, and the parsers of their arguments.
+// The options of commands that use the API as a user: --data-dir, --user and --json, and the parsers of their
+// arguments.
 
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -44,8 +45,8 @@ export function parseKind<Kind extends string>(kinds: readonly Kind[]): (value: 
 }
 
 /**
- * The text of a search or question from its words, which need no quotes in a shell. Throws `bad-request` naming `argument` if it
- * is blank, too long or contains NUL.
+ * The text of a search or question from its words, which need no quotes in a shell. Throws `bad-request` naming
+ * `argument` if it is blank, too long or contains NUL.
  */
 export function parseQuery(argument: string, words: string[]): string {
   const text = words.join(" ");

@@ -1,5 +1,5 @@
-// The only way in which commands send requests: over HTTP to the process that serves the data directory or, if there is none,
-// to the same edge in this process. If that process ends, the client finds the next one or becomes it.
+// The only way in which commands send requests: over HTTP to the process that serves the data directory or, if there is
+// none, to the same edge in this process. If that process ends, the client finds the next one or becomes it.
 
 import { localAuthorization } from "../auth/local-access.ts";
 import { readSettings, type Settings } from "../base/config.ts";
@@ -66,8 +66,9 @@ const MAX_ATTEMPTS = 5;
 const REDRAW_MS = 250;
 
 /**
- * Connects to the process that serves the data directory, or holds the directory. Throws `not-found` if there is no database
- * and none may be created, `bad-request` for invalid settings, and `conflict` if a process holds the lock but does not answer.
+ * Connects to the process that serves the data directory, or holds the directory. Throws `not-found` if there is no
+ * database and none may be created, `bad-request` for invalid settings, and `conflict` if a process holds the lock but
+ * does not answer.
  */
 export async function openClient(options: ClientOptions): Promise<Client> {
   const { dataDir, indexes = false, creates = false, flags } = options;
@@ -79,7 +80,10 @@ export async function openClient(options: ClientOptions): Promise<Client> {
 
   const start = (letOthersFirstMs: number) =>
     connect(settings, { letOthersFirstMs, maxWaitMs, creates, indexes });
-  /** All requests share it. The first one that fails replaces it; if there is no connection, the next request tries again. */
+  /**
+   * All requests share it. The first one that fails replaces it; if there is no connection, the next request tries
+   * again.
+   */
   let current: Promise<Connection> | undefined = start(0);
   await current;
 
@@ -92,7 +96,9 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     return start(holder ? TAKEN_OVER_MS : LOST_MS);
   };
 
-  /** Sends a request and reads what `read` wants of the response; repeats both with the next connection if they fail. */
+  /**
+   * Sends a request and reads what `read` wants of the response; repeats both with the next connection if they fail.
+   */
   const exchange = async <Value>(
     method: string,
     path: string,
@@ -148,8 +154,8 @@ export async function openClient(options: ClientOptions): Promise<Client> {
 }
 
 /**
- * Opens a client for one action and closes it afterwards. Says on stderr if settings of the command do not apply because a
- * server runs. Throws what openClient throws.
+ * Opens a client for one action and closes it afterwards. Says on stderr if settings of the command do not apply
+ * because a server runs. Throws what openClient throws.
  */
 export async function withClient<Value>(
   options: ClientOptions,

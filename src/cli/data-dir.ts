@@ -19,7 +19,9 @@ export function withDataDir(command: Command): Command {
   );
 }
 
-/** Adds --user to a command that does not act as a user, so that a script can pass the same options to every command. */
+/**
+ * Adds --user to a command that does not act as a user, so that a script can pass the same options to every command.
+ */
 export function withIgnoredUser(command: Command): Command {
   return command.option("--user <EMAIL>", "no effect: the command does not act as a user");
 }

@@ -17,8 +17,8 @@ export function hasExportIndex(folder: string): boolean {
 }
 
 /**
- * The index of an exported folder, given by its real path; undefined if \`export\` has not written the folder. Throws a Failure
- * if the index cannot be read.
+ * The index of an exported folder, given by its real path; undefined if \`export\` has not written the folder. Throws a
+ * Failure if the index cannot be read.
  */
 export function readExportIndex(folder: string): ExportIndex | undefined {
   if (!hasExportIndex(folder)) return undefined;

@@ -58,8 +58,8 @@ async function run(given: string, options: ExportOptions): Promise<void> {
 }
 
 /**
- * Creates the folder. Removes the files of an earlier export from it, and no others. Returns its real path. Throws `conflict` if
- * it is not empty, or if a link in it leads elsewhere.
+ * Creates the folder. Removes the files of an earlier export from it, and no others. Returns its real path. Throws
+ * `conflict` if it is not empty, or if a link in it leads elsewhere.
  */
 function prepareFolder(given: string, force: boolean): string {
   mkdirSync(given, { recursive: true, mode: 0o700 });

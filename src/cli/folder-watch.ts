@@ -1,5 +1,5 @@
-// Watches the remembered folders for `serve --watch`: for each user who has any, a process runs `ctxrepo import --watch`, so
-// that reading files never delays a request.
+// Watches the remembered folders for `serve --watch`: for each user who has any, a process runs `ctxrepo import
+// --watch`, so that reading files never delays a request.
 
 import { parse, resolve } from "node:path";
 import type { App } from "../app.ts";
@@ -10,7 +10,9 @@ import { messageOf } from "../kernel/errors.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { programCommand } from "./program-command.ts";
 
-/** How often users who have remembered their first folder are looked for, and processes that ended are started again. */
+/**
+ * How often users who have remembered their first folder are looked for, and processes that ended are started again.
+ */
 const LOOK_MS = 2_000;
 /** A process that failed is started again after this time. */
 const RESTART_MS = 30_000;

@@ -1,5 +1,5 @@
-// A process that holds the data directory while no server runs: it handles its own requests without a socket, listens on
-// loopback for other commands, and gives the data directory to a server that starts.
+// A process that holds the data directory while no server runs: it handles its own requests without a socket, listens
+// on loopback for other commands, and gives the data directory to a server that starts.
 
 import { openApp, warmUp } from "../app.ts";
 import type { Settings } from "../base/config.ts";
@@ -29,8 +29,8 @@ export interface Holder {
   /** Starts running jobs; a second call changes nothing. */
   startWork(): void;
   /**
-   * Resolves when no job is running or due, or when the lock is released. Rejects with a Failure if jobs are left that cannot
-   * run because of the disk. Jobs must have been started.
+   * Resolves when no job is running or due, or when the lock is released. Rejects with a Failure if jobs are left that
+   * cannot run because of the disk. Jobs must have been started.
    */
   idle(): Promise<void>;
   /** Number of jobs that make records searchable, running or not. */

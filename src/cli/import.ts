@@ -162,7 +162,10 @@ async function importInto(client: ImportClient, { paths, options, report, signal
   }
 }
 
-/** Waits for the index if this process makes it. What is left when `signal` fires is indexed by the next import or server. */
+/**
+ * Waits for the index if this process makes it. What is left when `signal` fires is indexed by the next import or
+ * server.
+ */
 async function indexUnlessInterrupted(client: ImportClient, signal: AbortSignal): Promise<void> {
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });

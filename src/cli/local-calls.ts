@@ -1,6 +1,7 @@
-// Calls between processes of this program on one machine: "are you the process that wrote this file?", "a server takes over" and
-// "save the database that you have open". Both sides prove that they know the secret of the address file, without sending it,
-// so that no other program on the port can pose as a server or learn the secret. Everybody else gets the 404 of any unknown path.
+// Calls between processes of this program on one machine: "are you the process that wrote this file?", "a server takes
+// over" and "save the database that you have open". Both sides prove that they know the secret of the address file,
+// without sending it, so that no other program on the port can pose as a server or learn the secret. Everybody else
+// gets the 404 of any unknown path.
 
 import { isSameSecret, localProof } from "../auth/local-access.ts";
 import { identityOf } from "../db/file-identity.ts";
@@ -57,7 +58,9 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Sends a call to the process that wrote an address file. Throws `unavailable` if something else answers, or nothing. */
+/**
+ * Sends a call to the process that wrote an address file. Throws `unavailable` if something else answers, or nothing.
+ */
 async function send(
   { url, secret, pid }: Address,
   call: LocalCall,
@@ -97,7 +100,9 @@ export async function findProcess(dataDir: string): Promise<Address | undefined>
   return address && (await callLocal(address, "check")) ? address : undefined;
 }
 
-/** The process that has the database open, if the file is no longer at its path: only this process can save the records. */
+/**
+ * The process that has the database open, if the file is no longer at its path: only this process can save the records.
+ */
 export async function findLostDatabase(dataDir: string): Promise<Address | undefined> {
   const address = await findProcess(dataDir);
   return address?.file === identityOf(databasePath(dataDir)) ? undefined : address;
@@ -113,13 +118,18 @@ export async function rejectLostDatabase(dataDir: string): Promise<void> {
   );
 }
 
-/** Has a process write a snapshot of the database that it has open into a new file. Throws `unavailable` with its reason. */
+/**
+ * Has a process write a snapshot of the database that it has open into a new file. Throws `unavailable` with its
+ * reason.
+ */
 export async function requestSnapshot(address: Address, target: string, signal: AbortSignal): Promise<void> {
   const response = await send(address, "backup", { argument: target, signal });
   if (!response.ok) throw new Failure("unavailable", await response.text());
 }
 
-/** Requests to this machine must not be sent to a proxy of the environment. The runtime has no option for one request. */
+/**
+ * Requests to this machine must not be sent to a proxy of the environment. The runtime has no option for one request.
+ */
 function bypassProxies(host: string): void {
   for (const name of ["NO_PROXY", "no_proxy"]) {
     const hosts = (process.env[name] ?? "").split(",").filter((entry) => entry !== "");

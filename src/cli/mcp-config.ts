@@ -1,5 +1,5 @@
-// The configurations that `ctxrepo mcp --print-config` prints: what each client has to be told to start this program, or to
-// connect to its server over HTTP.
+// The configurations that `ctxrepo mcp --print-config` prints: what each client has to be told to start this program,
+// or to connect to its server over HTTP.
 
 import { resolve } from "node:path";
 import { dataDirectory } from "../base/assets.ts";
@@ -39,7 +39,10 @@ export function configFor(client: ConfigClient, options: ConfigOptions): Config 
   return options.isHttp ? httpConfig(client, options) : stdioConfig(client, options);
 }
 
-/** What the file of a client contains of the server that this program is: the member of the servers, its name, its entry. */
+/**
+ * What the file of a client contains of the server that this program is: the member of the servers, its name, its
+ * entry.
+ */
 export function serverEntryOf(client: ConfigClient, options: Omit<ConfigOptions, "isHttp">) {
   const [command = "", ...start] = programCommand();
   const server = { command, args: [...start, ...argumentsFor(options)] };

@@ -1,5 +1,5 @@
-// Where `ctxrepo mcp` sends its messages: to the process that serves the data directory, or to the same endpoint in this process.
-// Until there is a connection, introductions are answered here.
+// Where `ctxrepo mcp` sends its messages: to the process that serves the data directory, or to the same endpoint in
+// this process. Until there is a connection, introductions are answered here.
 
 import { messageOf } from "../kernel/errors.ts";
 import type { Selection } from "../mcp/tools/all.ts";

@@ -1,5 +1,5 @@
-// The lines of MCP on stdin and stdout, and how each becomes a POST request and back: one JSON message per line, the headers
-// that the protocol requires over HTTP, and the messages in a response.
+// The lines of MCP on stdin and stdout, and how each becomes a POST request and back: one JSON message per line, the
+// headers that the protocol requires over HTTP, and the messages in a response.
 
 /** A message from the client. */
 export interface Frame {

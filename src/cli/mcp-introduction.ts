@@ -1,5 +1,5 @@
-// How `ctxrepo mcp` introduces itself while it has no connection: what the server is and which tools it has. It neither takes the
-// lock nor migrates the database nor loads the model, so that clients need not wait for any of these.
+// How `ctxrepo mcp` introduces itself while it has no connection: what the server is and which tools it has. It neither
+// takes the lock nor migrates the database nor loads the model, so that clients need not wait for any of these.
 
 import { USER_SCOPES } from "../auth/scopes.ts";
 import { findUserByEmail } from "../auth/users.ts";

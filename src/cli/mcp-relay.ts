@@ -1,5 +1,5 @@
-// Passes messages of MCP from stdin on and writes the responses to stdout. It understands no more of the protocol than it needs
-// to repeat a request, to cancel it, and to report that it failed. Nothing else may be written to stdout.
+// Passes messages of MCP from stdin on and writes the responses to stdout. It understands no more of the protocol than
+// it needs to repeat a request, to cancel it, and to report that it failed. Nothing else may be written to stdout.
 
 import { messageOf } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -34,8 +34,8 @@ export interface RelayOptions {
 }
 
 /**
- * Relays until the input ends, and resolves when every open request has its response. Rejects with the error of `writeLine` if
- * that fails.
+ * Relays until the input ends, and resolves when every open request has its response. Rejects with the error of
+ * `writeLine` if that fails.
  */
 export async function relay({ input, writeLine, send, answered }: RelayOptions): Promise<void> {
   const open = new Map<string | number, { method: string | undefined; cancelling: AbortController }>();
@@ -120,8 +120,8 @@ async function forward(frame: SentFrame, { send, output, onAnswer }: Path): Prom
 export class NoConnection extends Error {}
 
 /**
- * The line to write for a message in a response, and whether it is the answer to the frame. The rejection of a whole HTTP
- * request does not name an id.
+ * The line to write for a message in a response, and whether it is the answer to the frame. The rejection of a whole
+ * HTTP request does not name an id.
  */
 function addressed({ id }: Frame, text: string): { text: string; isAnswer: boolean; result?: unknown } {
   if (id === undefined) return { text, isAnswer: true };

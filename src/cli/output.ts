@@ -39,8 +39,8 @@ function send(text: string): void {
 }
 
 /**
- * Writes text on stdout and waits until this and all earlier text is taken. Throws ClosedOutput if nobody reads it any more,
- * and `unavailable` if it cannot be written.
+ * Writes text on stdout and waits until this and all earlier text is taken. Throws ClosedOutput if nobody reads it any
+ * more, and `unavailable` if it cannot be written.
  */
 export async function write(text: string): Promise<void> {
   // The callback of an empty text is called before earlier texts are taken.

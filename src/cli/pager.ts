@@ -1,10 +1,12 @@
-// Long output on a terminal is shown by the user's pager ($PAGER, or less). It receives the text piece by piece, and the command
-// stops when the reader has seen enough.
+// Long output on a terminal is shown by the user's pager ($PAGER, or less). It receives the text piece by piece, and
+// the command stops when the reader has seen enough.
 
 import { childEnvironment } from "./child-environment.ts";
 import { ClosedOutput, write } from "./output.ts";
 
-/** Writes a piece of text; resolves when the next one may be written. Throws ClosedOutput when the reader has stopped. */
+/**
+ * Writes a piece of text; resolves when the next one may be written. Throws ClosedOutput when the reader has stopped.
+ */
 export type WriteText = (text: string) => Promise<void>;
 
 /** Runs `produce`, whose text goes to stdout or, on a terminal that is too small for it, through the pager. */

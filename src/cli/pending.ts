@@ -26,7 +26,9 @@ export async function readPending(client: Requests): Promise<number> {
   return status.pending;
 }
 
-/** Waits until the server has indexed all records of the user, or until `signal` fires. Shows progress on a terminal. */
+/**
+ * Waits until the server has indexed all records of the user, or until `signal` fires. Shows progress on a terminal.
+ */
 export async function waitUntilIndexed(client: Requests, signal: AbortSignal): Promise<void> {
   let pending = await readPending(client);
   let total = pending;

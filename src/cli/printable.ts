@@ -1,5 +1,5 @@
-// Makes text from documents and pages safe for a terminal. Every command prints such text through this file: control characters
-// could rewrite the screen or the clipboard, and bidirectional overrides could make a line read differently.
+// Makes text from documents and pages safe for a terminal. Every command prints such text through this file: control
+// characters could rewrite the screen or the clipboard, and bidirectional overrides could make a line read differently.
 
 /** Terminal commands as programs send them: CSI (colours, cursor) and OSC (titles, clipboard, links). */
 const COMMANDS =

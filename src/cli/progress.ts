@@ -55,8 +55,8 @@ export function showProgress(noun: string, total: number): Progress {
 }
 
 /**
- * `[######------] 120/2,000 files  240/s  0:08 left`, shorter than a line of the terminal: a longer one would break and could
- * not be erased.
+ * `[######------] 120/2,000 files 240/s 0:08 left`, shorter than a line of the terminal: a longer one would break and
+ * could not be erased.
  *
  * @testOnly
  */

@@ -1,5 +1,5 @@
-// Reads and writes files in folders that others may have filled: only regular files, only where their path says, and never more
-// bytes than are allowed.
+// Reads and writes files in folders that others may have filled: only regular files, only where their path says, and
+// never more bytes than are allowed.
 
 import {
   closeSync,
@@ -27,7 +27,9 @@ export function readRegularFile(path: string, maxBytes: number): Buffer {
   return withFile(path, constants.O_RDONLY, (descriptor) => readAll(descriptor, maxBytes));
 }
 
-/** Writes a file at a real path, with mode 0600 if it is new. Throws a Failure if something else than a file is there. */
+/**
+ * Writes a file at a real path, with mode 0600 if it is new. Throws a Failure if something else than a file is there.
+ */
 export function writeRegularFile(path: string, text: string): void {
   withFile(path, constants.O_WRONLY | constants.O_CREAT, (descriptor) => {
     ftruncateSync(descriptor);
@@ -58,7 +60,9 @@ function requireFile(stats: { isFile(): boolean; isSymbolicLink(): boolean }): v
   throw new Failure("unavailable", stats.isSymbolicLink() ? "is a link" : "is not a regular file");
 }
 
-/** Throws unless the open file is a regular one at exactly this path: its folders can be replaced by links at any time. */
+/**
+ * Throws unless the open file is a regular one at exactly this path: its folders can be replaced by links at any time.
+ */
 function requirePlace(path: string, descriptor: number): void {
   const open = fstatSync(descriptor, { bigint: true });
   requireFile(open);

@@ -1,5 +1,5 @@
-// ctxrepo reindex: makes the whole search index again from the records and shows the progress. A running server does the work;
-// if none runs, this process does it.
+// ctxrepo reindex: makes the whole search index again from the records and shows the progress. A running server does
+// the work; if none runs, this process does it.
 
 import { Command } from "commander";
 import { readSettings, type Settings } from "../base/config.ts";

@@ -100,8 +100,8 @@ function endAfter(maxMs: number, { log }: App, exitCode: 0 | 1): void {
 }
 
 /**
- * Opens the app with an empty index that is built again from the records. If these cannot be copied out of the damaged file,
- * opens it as it is.
+ * Opens the app with an empty index that is built again from the records. If these cannot be copied out of the damaged
+ * file, opens it as it is.
  */
 async function reopenWithoutIndex(settings: Settings): Promise<App> {
   let records = 0;
@@ -118,8 +118,8 @@ async function reopenWithoutIndex(settings: Settings): Promise<App> {
 }
 
 /**
- * Opens the app as soon as the lock is free. Takes over from a command that holds it. Throws `conflict` at once if a server
- * holds it, and after a while if an unknown process does.
+ * Opens the app as soon as the lock is free. Takes over from a command that holds it. Throws `conflict` at once if a
+ * server holds it, and after a while if an unknown process does.
  */
 async function openWhenFree(settings: Settings): Promise<App> {
   const startedAt = systemClock.monotonic();

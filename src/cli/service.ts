@@ -1,5 +1,5 @@
-// ctxrepo service print: prints the file with which systemd or launchd starts the server at login and restarts it after a
-// crash. It names this executable and the data directory by absolute paths.
+// ctxrepo service print: prints the file with which systemd or launchd starts the server at login and restarts it after
+// a crash. It names this executable and the data directory by absolute paths.
 
 import { homedir } from "node:os";
 import { resolve } from "node:path";

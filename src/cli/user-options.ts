@@ -56,8 +56,8 @@ export async function withExistingStore<Value>(
 }
 
 /**
- * Opens the database, which is created if it does not exist, for one action and closes it afterwards. Throws `conflict` if a
- * process has another file open.
+ * Opens the database, which is created if it does not exist, for one action and closes it afterwards. Throws `conflict`
+ * if a process has another file open.
  */
 export async function withStore<Value>(
   dataDir: string,

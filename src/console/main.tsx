@@ -1,4 +1,5 @@
-// The entry point of the console in the browser: signs in with the code of the address, if there is one, and shows the page.
+// The entry point of the console in the browser: signs in with the code of the address, if there is one, and shows the
+// page.
 
 import "./style/base.css";
 import "./style/frame.css";

@@ -1,6 +1,6 @@
-// The API of the checkpoint worker: copies the write-ahead log into the database file on a handle of its own, so that the
-// writing thread need not wait for the disk; saves a database whose file is no longer at its path; erases what is left of deleted
-// texts in the file and in the log.
+// The API of the checkpoint worker: copies the write-ahead log into the database file on a handle of its own, so that
+// the writing thread need not wait for the disk; saves a database whose file is no longer at its path; erases what is
+// left of deleted texts in the file and in the log.
 
 import type { Database } from "bun:sqlite";
 import { realpathSync, statSync } from "node:fs";
@@ -17,8 +17,8 @@ export interface CheckpointOptions {
   /** Device and inode of the file that the writing thread has open; see identityOf. */
   identity: string | undefined;
   /**
-   * The database file, open for reading and writing. It must stay open until every handle of SQLite in this process is closed:
-   * closing a file releases the locks that the process has on it.
+   * The database file, open for reading and writing. It must stay open until every handle of SQLite in this process is
+   * closed: closing a file releases the locks that the process has on it.
    */
   descriptor: number;
 }
@@ -29,9 +29,13 @@ export type CheckpointApi = {
   copyAll(input: null): boolean;
   /** See emptyLog. */
   emptyLog(input: null): boolean;
-  /** The same, and gives the log its reserve again, in which nothing is; see reserve.ts. False if the log is being read. */
+  /**
+   * The same, and gives the log its reserve again, in which nothing is; see reserve.ts. False if the log is being read.
+   */
   renewLog(input: null): boolean;
-  /** Clears the unused parts of some pages; see page-gaps.ts. Undefined if others read or write all the time: try again. */
+  /**
+   * Clears the unused parts of some pages; see page-gaps.ts. Undefined if others read or write all the time: try again.
+   */
   clearGaps(input: Portion): Cleared | undefined;
   /** Writes a snapshot of the file that is open, wherever it is now, into a new file. */
   snapshot(input: { target: string }): void;
@@ -39,7 +43,10 @@ export type CheckpointApi = {
   close(input: null): void;
 };
 
-/** Opens the handle and returns the functions of the worker. Throws a `moved` error of SQLite if another file is at the path. */
+/**
+ * Opens the handle and returns the functions of the worker. Throws a `moved` error of SQLite if another file is at the
+ * path.
+ */
 export async function serveCheckpoints(options: CheckpointOptions): Promise<CheckpointApi> {
   const { databasePath, identity, descriptor } = options;
   requireSameFile(databasePath, identity);
@@ -69,8 +76,9 @@ export async function serveCheckpoints(options: CheckpointOptions): Promise<Chec
 const MAX_TRIES = 20;
 
 /**
- * Calls `action` in a write that began while the log was empty. If `hasChanged` says so of its result, the write is committed with
- * a change, on which all handles forget the pages that they have in memory. Undefined if others read or write all the time.
+ * Calls `action` in a write that began while the log was empty. If `hasChanged` says so of its result, the write is
+ * committed with a change, on which all handles forget the pages that they have in memory. Undefined if others read or
+ * write all the time.
  */
 function whileLogIsEmpty<Value>(
   database: Database,

@@ -1,5 +1,5 @@
-// Checkpoints of the write-ahead log (WAL): they copy its pages into the database file, so that it can start again from its
-// beginning. Only this file decides when one runs.
+// Checkpoints of the write-ahead log (WAL): they copy its pages into the database file, so that it can start again from
+// its beginning. Only this file decides when one runs.
 
 import type { Database } from "bun:sqlite";
 import { preparedSql } from "./prepared.ts";
@@ -8,8 +8,8 @@ import type { Store } from "./store.ts";
 /** A checkpoint starts when this many pages of 32 kB are not copied yet: 8 MB. */
 export const LOG_PAGES = 256;
 /**
- * The writing thread itself checkpoints above 32 MB: if the other thread does not run, or if new pages arrive during each of
- * its passes. In the second case there is little left to copy.
+ * The writing thread itself checkpoints above 32 MB: if the other thread does not run, or if new pages arrive during
+ * each of its passes. In the second case there is little left to copy.
  */
 const LAST_RESORT_PAGES = 1024;
 
@@ -30,8 +30,8 @@ export function boundLog(database: Database): void {
 }
 
 /**
- * Leaves the log to another program, which copies it before it checkpoints. That program must run all the time: otherwise the
- * log grows without a bound, and SQLite empties it when the last handle is closed.
+ * Leaves the log to another program, which copies it before it checkpoints. That program must run all the time:
+ * otherwise the log grows without a bound, and SQLite empties it when the last handle is closed.
  */
 export function leaveLog(database: Database): void {
   database.run("PRAGMA wal_autocheckpoint = 0");
@@ -42,8 +42,8 @@ const logState = preparedSql<LogState, []>("PRAGMA wal_checkpoint(NOOP)");
 const NOOP_SINCE = "3.51.0";
 
 /**
- * Calls `checkpoint` after writes of `store` that find a long log, one call at a time. It should copy the log in another
- * thread. If it fails, `onError` is called, and it is tried again when the log has grown.
+ * Calls `checkpoint` after writes of `store` that find a long log, one call at a time. It should copy the log in
+ * another thread. If it fails, `onError` is called, and it is tried again when the log has grown.
  */
 export function checkpointAfterWrites(
   store: Store,
@@ -89,9 +89,9 @@ function supportsNoop(database: Database): boolean {
 }
 
 /**
- * Returns a function that copies the log into the database file while other handles read and write. They do not wait for it,
- * unless the log is long: then writes wait until the scans that read it have ended, at most for the busy timeout of `database`,
- * and once for each 8 MB of the log.
+ * Returns a function that copies the log into the database file while other handles read and write. They do not wait
+ * for it, unless the log is long: then writes wait until the scans that read it have ended, at most for the busy
+ * timeout of `database`, and once for each 8 MB of the log.
  */
 export function createLogCopy(database: Database): () => void {
   const pass = database.query<LogState, []>("PRAGMA wal_checkpoint(PASSIVE)");
@@ -107,16 +107,16 @@ export function createLogCopy(database: Database): () => void {
 }
 
 /**
- * Copies what is left of the log, and lets the next write start it again. Scans that begin meanwhile read the database file.
- * False if those before it have not ended within the busy timeout.
+ * Copies what is left of the log, and lets the next write start it again. Scans that begin meanwhile read the database
+ * file. False if those before it have not ended within the busy timeout.
  */
 export function restartLog(database: Database): boolean {
   return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(RESTART)").get()!.busy === 0;
 }
 
 /**
- * Copies the whole log and empties it. False if scans that began before the last write have not ended within the busy timeout;
- * as much as possible is copied then.
+ * Copies the whole log and empties it. False if scans that began before the last write have not ended within the busy
+ * timeout; as much as possible is copied then.
  */
 export function emptyLog(database: Database): boolean {
   return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()!.busy === 0;

@@ -26,7 +26,10 @@ export function endErasure(write: Write): void {
   end(write).run();
 }
 
-/** Changes a row, so that every handle forgets the pages that it has in memory: they may contain what was erased in the file. */
+/**
+ * Changes a row, so that every handle forgets the pages that it has in memory: they may contain what was erased in the
+ * file.
+ */
 export function countErasure(database: Database): void {
   database.run(
     `INSERT INTO instance (key, value) VALUES ('${COUNT_KEY}', '1')

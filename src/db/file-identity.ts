@@ -1,6 +1,6 @@
-// Which file is at a path, and whether the files of a database that is open are still those at its paths, with their content. SQLite
-// goes on using files that were deleted or replaced, and what it writes into them is lost; into a file that another program has
-// overwritten, it copies its log, which destroys the file.
+// Which file is at a path, and whether the files of a database that is open are still those at its paths, with their
+// content. SQLite goes on using files that were deleted or replaced, and what it writes into them is lost; into a file
+// that another program has overwritten, it copies its log, which destroys the file.
 
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
 
@@ -17,11 +17,14 @@ export function identityOf(path: string): string | undefined {
 /** What watches the files of a database that is open. */
 export interface FileWatch {
   /**
-   * Throws a `moved` error of SQLite if a file was deleted, moved or replaced, and from then on an `overwritten` error if another
-   * program wrote into the database. It takes a few microseconds.
+   * Throws a `moved` error of SQLite if a file was deleted, moved or replaced, and from then on an `overwritten` error
+   * if another program wrote into the database. It takes a few microseconds.
    */
   check(): void;
-  /** Whether the database was overwritten. Its handle must not be closed then, because SQLite would copy the log into it. */
+  /**
+   * Whether the database was overwritten. Its handle must not be closed then, because SQLite would copy the log into
+   * it.
+   */
   isOverwritten(): boolean;
   /** Deletes the log and the index of the log. Only for a process that ends without closing its handle. */
   removeLog(): void;
@@ -29,7 +32,10 @@ export interface FileWatch {
   close(): void;
 }
 
-/** Notes the files of a database in WAL mode that has just been opened and read: its own and those that SQLite makes beside it. */
+/**
+ * Notes the files of a database in WAL mode that has just been opened and read: its own and those that SQLite makes
+ * beside it.
+ */
 export function watchFiles(path: string): FileWatch {
   if (identityOf(path) === undefined)
     return { check() {}, isOverwritten: () => false, removeLog() {}, close() {} };
@@ -61,8 +67,8 @@ const AT_CHANGE_COUNTER = 24;
 const header = Buffer.alloc(AT_CHANGE_COUNTER + 4);
 
 /**
- * The counter of changes in the header of a database, which SQLite only increases; undefined if the file is no database. A file that
- * SQLite has just created is empty.
+ * The counter of changes in the header of a database, which SQLite only increases; undefined if the file is no
+ * database. A file that SQLite has just created is empty.
  */
 function versionOf(descriptor: number): number | undefined {
   const read = readSync(descriptor, header, 0, header.length, 0);

@@ -15,8 +15,8 @@ const AT_APPLICATION_ID = 68;
 export const FIRST_TABLES = ["instance", "users", "documents", "bodies", "jobs", "index_generations"];
 
 /**
- * Throws `unavailable` if the path is a directory, a file with several names or the database of another program. A file that
- * does not exist, is empty or is no database at all is left to SQLite.
+ * Throws `unavailable` if the path is a directory, a file with several names or the database of another program. A file
+ * that does not exist, is empty or is no database at all is left to SQLite.
  */
 export function rejectForeignFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -33,8 +33,8 @@ export function rejectForeignFile(path: string): void {
 }
 
 /**
- * Throws `unavailable` if the file has several names (hard links): each name has a write-ahead log of its own, and servers
- * under two names would destroy the database.
+ * Throws `unavailable` if the file has several names (hard links): each name has a write-ahead log of its own, and
+ * servers under two names would destroy the database.
  */
 export function rejectLinkedFile(path: string): void {
   const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 1;
@@ -64,8 +64,8 @@ function headerOf(path: string): Buffer | undefined {
 }
 
 /**
- * Whether the tables are those that this program makes; a new file has none. True if they cannot be read: the file is damaged,
- * or its pages are being written, which an immutable handle does not wait for.
+ * Whether the tables are those that this program makes; a new file has none. True if they cannot be read: the file is
+ * damaged, or its pages are being written, which an immutable handle does not wait for.
  */
 function hasOwnTables(path: string, version: number): boolean {
   let database: Database | undefined;

@@ -11,8 +11,8 @@ const CHECKPOINT_TIMEOUT_MS = 200;
 const MAX_MAPPED_BYTES = 0x7fff0000;
 
 /**
- * Opens an existing file for reading only, for scans in a worker thread. Its pages are mapped into memory: reading a few
- * values of each of many rows would otherwise copy a page for each.
+ * Opens an existing file for reading only, for scans in a worker thread. Its pages are mapped into memory: reading a
+ * few values of each of many rows would otherwise copy a page for each.
  */
 export function openReader(path: string): Database {
   const database = new Database(path, { readonly: true, strict: true });
@@ -33,8 +33,8 @@ export function openCheckpointer(path: string): Database {
 }
 
 /**
- * Opens a file that no process changes, such as a backup. SQLite makes no files beside it and ignores a write-ahead log.
- * Throws the error of SQLite.
+ * Opens a file that no process changes, such as a backup. SQLite makes no files beside it and ignores a write-ahead
+ * log. Throws the error of SQLite.
  */
 export function openImmutable(path: string): Database {
   const url = pathToFileURL(path);

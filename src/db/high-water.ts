@@ -1,5 +1,6 @@
-// A clock that never goes back, not even when the process restarts or the wall clock is set back: a stored mark plus the
-// monotonic time since it was read, or the wall clock if that is later. What has expired by this clock stays expired.
+// A clock that never goes back, not even when the process restarts or the wall clock is set back: a stored mark plus
+// the monotonic time since it was read, or the wall clock if that is later. What has expired by this clock stays
+// expired.
 
 import { type Clock, createForwardTime } from "../kernel/clock.ts";
 import { preparedSql } from "./prepared.ts";

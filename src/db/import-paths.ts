@@ -1,5 +1,5 @@
-// The import paths of records: a user has at most one document or prompt of each path. Unique indexes of the two tables keep
-// it within one kind of record, and this check across both.
+// The import paths of records: a user has at most one document or prompt of each path. Unique indexes of the two tables
+// keep it within one kind of record, and this check across both.
 
 import { Failure } from "../kernel/errors.ts";
 import { IMPORT_PATH_TAKEN, importPathOf } from "../kernel/import-members.ts";
@@ -17,7 +17,9 @@ interface Imported {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Throws `conflict` if another record of the user has the import path of this one. To be called before it is written. */
+/**
+ * Throws `conflict` if another record of the user has the import path of this one. To be called before it is written.
+ */
 export function requireOwnImportPath(write: Write, { id, userId, metadata }: Imported): void {
   const path = importPathOf(metadata);
   if (path === undefined) return;

@@ -1,5 +1,5 @@
-// The tables of background jobs and of the search index, as the migrations create them. The index can be rebuilt from the
-// records in tables.ts. Only db/, jobs/ and retrieval/ write these tables; they use SQL.
+// The tables of background jobs and of the search index, as the migrations create them. The index can be rebuilt from
+// the records in tables.ts. Only db/, jobs/ and retrieval/ write these tables; they use SQL.
 
 import { sql } from "drizzle-orm";
 import {
@@ -54,8 +54,8 @@ export const embeddingSpaces = sqliteTable("embedding_spaces", {
 });
 
 /**
- * One indexing pass over one revision of one document. `documentId` has no foreign key: dead generations are deleted after
- * their document.
+ * One indexing pass over one revision of one document. `documentId` has no foreign key: dead generations are deleted
+ * after their document.
  */
 export const indexGenerations = sqliteTable(
   "index_generations",

@@ -1,6 +1,6 @@
-// Makes commits durable beside the thread that writes: SQLite appends them to the write-ahead log and does not wait for the disk;
-// the log is then synced in a thread of the runtime. Commits that come during a sync share the next one. Only this file knows
-// when a commit is on the disk.
+// Makes commits durable beside the thread that writes: SQLite appends them to the write-ahead log and does not wait for
+// the disk; the log is then synced in a thread of the runtime. Commits that come during a sync share the next one. Only
+// this file knows when a commit is on the disk.
 
 import type { Database } from "bun:sqlite";
 import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
@@ -10,8 +10,8 @@ export interface LogSync {
   /** A commit was made: it is not on the disk yet. */
   committed(): void;
   /**
-   * Resolves when every commit so far is on the disk. Rejects with an error that has the code of SQLite if the disk fails: these
-   * commits are visible, and may be lost with the power.
+   * Resolves when every commit so far is on the disk. Rejects with an error that has the code of SQLite if the disk
+   * fails: these commits are visible, and may be lost with the power.
    */
   synced(): Promise<void>;
   /** SQLite itself syncs every commit again. No sync may be running. */
@@ -20,8 +20,8 @@ export interface LogSync {
 
 export interface LogSyncOptions {
   /**
-   * Copies the whole log into the database file, both synced, and returns whether it did. Called before the next sync after one
-   * has failed. Absent if the log is left to another program.
+   * Copies the whole log into the database file, both synced, and returns whether it did. Called before the next sync
+   * after one has failed. Absent if the log is left to another program.
    */
   copyLog?: () => Promise<boolean>;
   /** Syncs an open file. */
@@ -43,8 +43,8 @@ export function openLogSync(
   /** As many of them are on the disk. */
   let safe = 0;
   /**
-   * A sync has failed. The system may have dropped what it could not write, and would report that only once: the log counts as
-   * safe again only when it is copied and not needed any more.
+   * A sync has failed. The system may have dropped what it could not write, and would report that only once: the log
+   * counts as safe again only when it is copied and not needed any more.
    */
   let isDoubtful = false;
   let running: Promise<void> | undefined;

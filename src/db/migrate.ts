@@ -1,7 +1,6 @@
-// Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction. PRAGMA user_version
-// stores the number of the last one, and the table `instance` the version of the program that applied it. A file that a newer
-// version of the program migrated is rejected.
-// What SQL cannot do is a function in STEPS.
+// Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction. PRAGMA
+// user_version stores the number of the last one, and the table `instance` the version of the program that applied it.
+// A file that a newer version of the program migrated is rejected. What SQL cannot do is a function in STEPS.
 
 import type { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
@@ -24,7 +23,10 @@ export function newestSchema(directory: string): number {
   return migrationsIn(directory).length;
 }
 
-/** The key in the table `instance` of the program that applied the last migration: every later one can open the database. */
+/**
+ * The key in the table `instance` of the program that applied the last migration: every later one can open the
+ * database.
+ */
 const MIGRATED_BY = "migrated-by";
 
 /** The number of the last migration that was applied; 0 for an empty file and for most databases of other programs. */
@@ -33,8 +35,8 @@ export function schemaOf(database: Database): number {
 }
 
 /**
- * The end of a message about a database that has migrations which are not in `directory`: it names the version of the program
- * that can open it. Undefined if this one can.
+ * The end of a message about a database that has migrations which are not in `directory`: it names the version of the
+ * program that can open it. Undefined if this one can.
  */
 export function newerProgram(database: Database, directory: string): string | undefined {
   const [schema, newest] = [schemaOf(database), newestSchema(directory)];
@@ -47,8 +49,9 @@ export function newerProgram(database: Database, directory: string): string | un
 }
 
 /**
- * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks, and stores the version of this program with
- * them. Returns their names. Throws `unavailable` when the database has migrations that are not in the directory.
+ * Applies the files of `directory` (`0001-name.sql`, …) that this database lacks, and stores the version of this
+ * program with them. Returns their names. Throws `unavailable` when the database has migrations that are not in the
+ * directory.
  */
 export function migrate(database: Database, directory: string, program: string): string[] {
   const files = migrationsIn(directory);

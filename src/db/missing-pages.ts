@@ -1,5 +1,5 @@
-// Notices a database file whose end is missing. SQLite itself notices it when it opens a file without a log; with a log, only
-// when it reads one of the pages.
+// Notices a database file whose end is missing. SQLite itself notices it when it opens a file without a log; with a
+// log, only when it reads one of the pages.
 
 import type { Database } from "bun:sqlite";
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";

@@ -1,5 +1,4 @@
-// Opens the database file: permissions of folder and file, page size, pragmas in the required order. It does not depend on
-// any table.
+// Opens the database file: permissions of folder and file, page size, pragmas in the required order.
 
 import { Database } from "bun:sqlite";
 import { accessSync, chmodSync, constants as fsConstants, mkdirSync, statSync } from "node:fs";
@@ -12,8 +11,8 @@ import { BUSY_TIMEOUT_MS, CACHE_KIB } from "./handles.ts";
 const DATABASE_FILE = "ctxrepo.db";
 
 /**
- * A page of 32 kB holds five float32[1536] rows and wastes 6 % (6,804 bytes per vector with its bits); 4, 8 and 16 kB waste a
- * quarter (8,440 bytes). The measured cost: creating five small rows takes 0.26 ms instead of 0.19 ms.
+ * A page of 32 kB holds five float32[1536] rows and wastes 6 % (6,804 bytes per vector with its bits); 4, 8 and 16 kB
+ * waste a quarter (8,440 bytes). The measured cost: creating five small rows takes 0.26 ms instead of 0.19 ms.
  */
 const PAGE_BYTES = 32 * 1024;
 /** Longer than the short writes of most commands, and short enough for the thread that serves requests. */
@@ -42,8 +41,8 @@ function withWayOut(error: unknown): string {
 }
 
 /**
- * Creates the folder if it does not exist, and makes it private (mode 0700). Throws `unavailable` if that is impossible, and,
- * without changing anything, if it contains the database of another program.
+ * Creates the folder if it does not exist, and makes it private (mode 0700). Throws `unavailable` if that is
+ * impossible, and, without changing anything, if it contains the database of another program.
  */
 export function makeDataDirectory(path: string): void {
   try {
@@ -67,7 +66,9 @@ export function openDatabase(dataDirectory: string): Database {
   return explaining(path, () => openDatabaseFile(path));
 }
 
-/** Calls `action`, which opens a database. An error of SQLite is thrown as `unavailable`, with the path and the way out. */
+/**
+ * Calls `action`, which opens a database. An error of SQLite is thrown as `unavailable`, with the path and the way out.
+ */
 export function explaining<Value>(path: string, action: () => Value): Value {
   try {
     return action();
@@ -76,7 +77,9 @@ export function explaining<Value>(path: string, action: () => Value): Value {
   }
 }
 
-/** The failure that says why a database cannot be opened, and the way out; the error itself if it is a Failure already. */
+/**
+ * The failure that says why a database cannot be opened, and the way out; the error itself if it is a Failure already.
+ */
 export function cannotOpen(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const message = `cannot open the database ${path}: ${withWayOut(error)}`;
@@ -129,9 +132,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Opens an existing file without migrating or changing it, also while a server uses it. It is opened for reading and writing
- * where possible, because only such a handle removes the -wal and -shm files when it is the last one. Throws the error of
- * SQLite.
+ * Opens an existing file without migrating or changing it, also while a server uses it. It is opened for reading and
+ * writing where possible, because only such a handle removes the -wal and -shm files when it is the last one. Throws
+ * the error of SQLite.
  */
 export function openUnchanged(path: string): Database {
   const database = openExisting(path);
@@ -140,8 +143,8 @@ export function openUnchanged(path: string): Database {
 }
 
 /**
- * Opens an existing file for reading and, where possible, writing. Throws the error of SQLite, and `unavailable` for a file with
- * several names.
+ * Opens an existing file for reading and, where possible, writing. Throws the error of SQLite, and `unavailable` for a
+ * file with several names.
  */
 export function openExisting(path: string): Database {
   rejectLinkedFile(path);

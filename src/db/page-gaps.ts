@@ -1,6 +1,6 @@
-// Erases what SQLite leaves in the unused parts of pages. With secure_delete it overwrites what it deletes, but when it divides
-// or joins pages, it moves cells and leaves their old bytes between the list of cells and the cells, until the page has no other
-// space. The format is that of sqlite.org/fileformat2.html, sections 1.6 and 1.8.
+// Erases what SQLite leaves in the unused parts of pages. With secure_delete it overwrites what it deletes, but when it
+// divides or joins pages, it moves cells and leaves their old bytes between the list of cells and the cells, until the
+// page has no other space. The format is that of sqlite.org/fileformat2.html, sections 1.6 and 1.8.
 
 import type { Database } from "bun:sqlite";
 import { readSync, writeSync } from "node:fs";
@@ -10,7 +10,10 @@ const LEAF = new Set([10, 13]);
 /** The first page begins with the header of the file. */
 const FILE_HEADER_BYTES = 100;
 const AT_RESERVED = 20;
-/** Types of the pointer map: a root and another page of a tree. All others contain free space or the middle of a long value. */
+/**
+ * Types of the pointer map: a root and another page of a tree. All others contain free space or the middle of a long
+ * value.
+ */
 const TREE_PAGES = new Set([1, 5]);
 const MAP_ENTRY_BYTES = 5;
 /** The page that contains this byte is never written: SQLite uses it for locks. */
@@ -25,8 +28,8 @@ interface Gap {
 }
 
 /**
- * The bytes between the list of cells and the cells of a tree's page. `usable` is the size of the page without reserved bytes.
- * Undefined if they are all zero, or if the page is not as the format says.
+ * The bytes between the list of cells and the cells of a tree's page. `usable` is the size of the page without reserved
+ * bytes. Undefined if they are all zero, or if the page is not as the format says.
  */
 function usedGapOf(page: Buffer, number: number, usable: number): Gap | undefined {
   const header = number === 1 ? FILE_HEADER_BYTES : 0;
@@ -59,10 +62,11 @@ export interface Cleared {
 }
 
 /**
- * Sets the gaps of some pages to zero, in the file itself: SQL has no way to do that. `database` must have begun a write while the
- * log was empty: then the pages in the file are those that everybody reads, and nobody else writes. `descriptor` is the open file.
- * Only bytes that no reader uses are written, so readers, a crash and a power failure in the middle find a valid file. Files that
- * were made before the migration 0010 have no map that says which pages belong to trees: nothing is cleared in them.
+ * Sets the gaps of some pages to zero, in the file itself: SQL has no way to do that. `database` must have begun a
+ * write while the log was empty: then the pages in the file are those that everybody reads, and nobody else writes.
+ * `descriptor` is the open file. Only bytes that no reader uses are written, so readers, a crash and a power failure in
+ * the middle find a valid file. Files that were made before the migration 0010 have no map that says which pages belong
+ * to trees: nothing is cleared in them.
  */
 export function clearPortion(database: Database, descriptor: number, { from, pages }: Portion): Cleared {
   const { size, count, vacuum } = database
@@ -91,8 +95,8 @@ export function clearPortion(database: Database, descriptor: number, { from, pag
 }
 
 /**
- * Says by the pointer map whether a page belongs to a tree. Page 2 is the first page of the map, which describes as many pages
- * after it as it has space for; the next page of the map follows these.
+ * Says by the pointer map whether a page belongs to a tree. Page 2 is the first page of the map, which describes as
+ * many pages after it as it has space for; the next page of the map follows these.
  */
 function pageTypes(descriptor: number, size: number, usable: number): (number: number) => boolean {
   const described = Math.floor(usable / MAP_ENTRY_BYTES);

@@ -1,5 +1,5 @@
-// Statements that are prepared once per open database. drizzle takes fifteen times as long to build the SQL of a point read
-// as SQLite takes to run it, and `query` of bun:sqlite caches only twenty statements per handle.
+// Statements that are prepared once per open database. drizzle takes fifteen times as long to build the SQL of a point
+// read as SQLite takes to run it, and `query` of bun:sqlite caches only twenty statements per handle.
 
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { Store, Tables } from "./store.ts";
@@ -24,8 +24,8 @@ export function prepared<Query>(build: (tables: Tables) => Query): (reader: Pick
 }
 
 /**
- * The same for SQL text. All callers share the statement, so use `get`, `all` and `run` only: the next caller would reset an
- * `iterate` that has not finished.
+ * The same for SQL text. All callers share the statement, so use `get`, `all` and `run` only: the next caller would
+ * reset an `iterate` that has not finished.
  */
 export function preparedSql<Row, Parameters extends SQLQueryBindings[]>(
   text: string,

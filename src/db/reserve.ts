@@ -1,5 +1,5 @@
-// A reserve for a full disk: the write-ahead log keeps space that only deletions and the job queue may use, so that users can
-// free space through the API.
+// A reserve for a full disk: the write-ahead log keeps space that only deletions and the job queue may use, so that
+// users can free space through the API.
 
 import type { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
@@ -28,8 +28,9 @@ interface ReserveOptions {
 }
 
 /**
- * Makes the log's file large enough for the pages between two checkpoints and the reserve. The file has at least this size until
- * the last handle is closed, and this size whenever a longer log starts again. If the disk is full now, this is done later.
+ * Makes the log's file large enough for the pages between two checkpoints and the reserve. The file has at least this
+ * size until the last handle is closed, and this size whenever a longer log starts again. If the disk is full now, this
+ * is done later.
  */
 export function keepReserve(
   database: Database,
@@ -68,8 +69,8 @@ export function keepReserve(
 }
 
 /**
- * Makes the log's file at least this large. Pages that do not fit into the cache are written to the log before they are rolled
- * back. Throws the error of SQLite.
+ * Makes the log's file at least this large. Pages that do not fit into the cache are written to the log before they are
+ * rolled back. Throws the error of SQLite.
  */
 export function extendLog(database: Database, bytes: number): void {
   const { cache_size } = database.query<{ cache_size: number }, []>("PRAGMA cache_size").get()!;

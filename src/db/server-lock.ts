@@ -1,6 +1,6 @@
-// Prevents a second server on the same database, with locks of the operating system that leave no file behind and are released
-// when the process stops, also by kill -9: flock, or a named mutex on Windows. The directory is locked, because its database may
-// not exist yet or may be replaced, and the file itself, because it may have other names.
+// Prevents a second server on the same database, with locks of the operating system that leave no file behind and are
+// released when the process stops, also by kill -9: flock, or a named mutex on Windows. The directory is locked,
+// because its database may not exist yet or may be replaced, and the file itself, because it may have other names.
 
 import { dlopen, FFIType } from "bun:ffi";
 import { closeSync, constants, existsSync, openSync, realpathSync } from "node:fs";
@@ -20,9 +20,10 @@ const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Locks the directory and the database in it, and returns a function that releases both; SQLite must have closed the database
- * then. Throws `conflict` when another server holds one of the locks, and `unavailable` on a system without such locks and if
- * the file has several names. `creates`: a missing database is created as an empty file; otherwise only the directory is locked.
+ * Locks the directory and the database in it, and returns a function that releases both; SQLite must have closed the
+ * database then. Throws `conflict` when another server holds one of the locks, and `unavailable` on a system without
+ * such locks and if the file has several names. `creates`: a missing database is created as an empty file; otherwise
+ * only the directory is locked.
  */
 export function lockDataDirectory(directory: string, { creates = false } = {}): () => void {
   const path = databasePath(directory);
@@ -52,8 +53,8 @@ function lockFile(path: string, creates: boolean): () => void {
     closeSync(openSync(path, constants.O_CREAT, 0o600));
   }
   const real = realpathSync(path);
-  // The database has one name, and SQLite's own locks of a file on macOS exclude flock: there, the directory of a linked
-  // database is locked in its place.
+  // The database has one name, and SQLite's own locks of a file on macOS exclude flock: there, the directory of a
+  // linked database is locked in its place.
   const isOwnDirectory = identityOf(dirname(real)) === identityOf(dirname(path));
   if (process.platform === "darwin" && isOwnDirectory) return () => {};
   const release = lock(process.platform === "darwin" ? dirname(real) : real);

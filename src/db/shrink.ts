@@ -20,8 +20,8 @@ export function hasManyFreePages(reader: Pick<Store, "sql">): boolean {
 }
 
 /**
- * Releases some pages. Returns whether that had an effect: files that were made before the migration 0010 release none, until
- * they are restored from a backup.
+ * Releases some pages. Returns whether that had an effect: files that were made before the migration 0010 release none,
+ * until they are restored from a backup.
  */
 export function releasePages(write: Write): boolean {
   const before = freePages(write).get()!.freelist_count;

@@ -3,9 +3,9 @@
 import { STORAGE_REASON } from "../kernel/errors.ts";
 
 /**
- * `busy`: another process writes. `full`: no space, or a quota is used up. `read-only`: the file or its disk cannot be written.
- * `moved`: the file that is open is no longer the one at its path. `overwritten`: another program wrote into it. `unreadable`: the disk reports errors. `damaged`: the content
- * of the file is wrong.
+ * `busy`: another process writes. `full`: no space, or a quota is used up. `read-only`: the file or its disk cannot be
+ * written. `moved`: the file that is open is no longer the one at its path. `overwritten`: another program wrote into
+ * it. `unreadable`: the disk reports errors. `damaged`: the content of the file is wrong.
  */
 export type StorageProblem =
   | "busy"

@@ -1,5 +1,5 @@
-// What is wrong with the disk or the file, as far as this process knows: from errors, from looks at the paths of the open files,
-// and from checks of the whole file in another thread. It must not know who shows it or repairs it.
+// What is wrong with the disk or the file, as far as this process knows: from errors, from looks at the paths of the
+// open files, and from checks of the whole file in another thread.
 
 import { dirname } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
@@ -23,7 +23,10 @@ export interface StorageWatch {
   observe(error: unknown): void;
   /** Checks the file in another thread. Resolves when the result is known; never rejects. */
   check(): Promise<void>;
-  /** Looks whether the open files and their directory are still at their paths. It takes a few microseconds and never throws. */
+  /**
+   * Looks whether the open files and their directory are still at their paths. It takes a few microseconds and never
+   * throws.
+   */
   look(): void;
   /** Looks, and returns what is wrong and what to do, for people; empty if nothing is known to be wrong. */
   problems(): string[];
@@ -41,7 +44,9 @@ export interface StorageWatchOptions {
   missingPages: number;
   /** Checks the file; null if it is intact. */
   findDamage: () => Promise<DamagedTables | null>;
-  /** Copies the whole log into the database that is open. False if a scan that reads the log prevents a part of that. */
+  /**
+   * Copies the whole log into the database that is open. False if a scan that reads the log prevents a part of that.
+   */
   emptyLog: () => Promise<boolean>;
 }
 
@@ -93,7 +98,10 @@ export function openStorageWatch(options: StorageWatchOptions): StorageWatch {
     if (isNew && (problem === "moved" || problem === "overwritten"))
       log.error(STORAGE_MESSAGES[problem], { directory });
   };
-  /** Afterwards the file is complete without its log, and no log is left that SQLite would apply to another file at the path. */
+  /**
+   * Afterwards the file is complete without its log, and no log is left that SQLite would apply to another file at the
+   * path.
+   */
   const saveLog = async () => {
     try {
       isLogSaved = true;

@@ -1,5 +1,5 @@
-// What reads and writes the database: reads at any time, writes only inside `write`, which is one transaction with one timestamp.
-// See open-store.ts.
+// What reads and writes the database: reads at any time, writes only inside `write`, which is one transaction with one
+// timestamp. See open-store.ts.
 
 import type { Database } from "bun:sqlite";
 import type { drizzle } from "drizzle-orm/bun-sqlite";
@@ -35,15 +35,16 @@ export interface Store {
   /** For db/, jobs/ and retrieval/ only. */
   readonly sql: Database;
   /**
-   * Runs `action` in BEGIN IMMEDIATE … COMMIT and returns its value. If it throws, the transaction is rolled back. Writes do
-   * not nest: functions that write receive the open Write. Blocks the thread while another process writes, at most for the
-   * busy timeout, and then throws the error of SQLite. After `syncLater`, it does not wait for the disk.
+   * Runs `action` in BEGIN IMMEDIATE … COMMIT and returns its value. If it throws, the transaction is rolled back.
+   * Writes do not nest: functions that write receive the open Write. Blocks the thread while another process writes, at
+   * most for the busy timeout, and then throws the error of SQLite. After `syncLater`, it does not wait for the disk.
    */
   write<Value>(action: (write: Write) => Synchronous<Value>, options?: WriteOptions): Value;
   /**
-   * The same, but waits for other processes without blocking the thread: for everything that runs beside requests. Rejects
-   * with a `busy` error of SQLite after the maximum time. `action` must not depend on what was read before. Resolves when the
-   * write is on the disk, unless it is background work. If the disk fails then, it rejects although the write is visible.
+   * The same, but waits for other processes without blocking the thread: for everything that runs beside requests.
+   * Rejects with a `busy` error of SQLite after the maximum time. `action` must not depend on what was read before.
+   * Resolves when the write is on the disk, unless it is background work. If the disk fails then, it rejects although
+   * the write is visible.
    */
   writeWhenFree<Value>(
     action: (write: Write) => Synchronous<Value>,
@@ -56,8 +57,8 @@ export interface Store {
   /** Calls `listener` after every commit. It must not throw. */
   onCommit(listener: (options: WriteOptions) => void): void;
   /**
-   * Closes the file. If no other handle is open, SQLite moves the write-ahead log into it. If another program has overwritten the file,
-   * the handle stays open, and the log is deleted: its pages belong to another content.
+   * Closes the file. If no other handle is open, SQLite moves the write-ahead log into it. If another program has
+   * overwritten the file, the handle stays open, and the log is deleted: its pages belong to another content.
    */
   close(): void;
   /** Keeps a reserve for a full disk from now on; see db/reserve.ts. */

@@ -1,5 +1,6 @@
-// The tables of records, as the migrations create them: users, documents, prompts, collections and what belongs to them.
-// A test compares this file, folder-table.ts and index-tables.ts with a migrated database, constraints and indexes included.
+// The tables of records, as the migrations create them: users, documents, prompts, collections and what belongs to
+// them. A test compares this file, folder-table.ts and index-tables.ts with a migrated database, constraints and
+// indexes included.
 
 import { desc, sql } from "drizzle-orm";
 import {
@@ -16,7 +17,9 @@ import {
 import { tagColumn } from "./tag-column.ts";
 
 const json = <Value>(name: string) => text(name, { mode: "json" }).$type<Value>();
-/** metadata.importPath, if it is a text: the file that a record was imported from. SQLite derives it from the metadata. */
+/**
+ * metadata.importPath, if it is a text: the file that a record was imported from. SQLite derives it from the metadata.
+ */
 const importPath = () =>
   text("import_path").generatedAlwaysAs(
     sql`CASE json_type(metadata, '$.importPath') WHEN 'text' THEN metadata ->> '$.importPath' END`,

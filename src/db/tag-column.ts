@@ -1,5 +1,5 @@
-// Tags as a JSON column: the tags as written, followed by a list of the canonical forms that differ from them. SQL cannot
-// normalise text, so the canonical form of every tag must be in the column.
+// Tags as a JSON column: the tags as written, followed by a list of the canonical forms that differ from them. SQL
+// cannot normalise text, so the canonical form of every tag must be in the column.
 
 import type { Database } from "bun:sqlite";
 import { customType } from "drizzle-orm/sqlite-core";

@@ -1,5 +1,5 @@
-// Writes that wait for the lock of another process without blocking the thread: one of them tries at a time, again and again,
-// and the others follow it in their order.
+// Writes that wait for the lock of another process without blocking the thread: one of them tries at a time, again and
+// again, and the others follow it in their order.
 
 import { Failure } from "../kernel/errors.ts";
 import { STORAGE_MESSAGES, storageProblemOf } from "./storage-errors.ts";
@@ -41,8 +41,8 @@ interface Waiting {
 
 export interface WaitingWrites {
   /**
-   * Calls `write`, now or when the lock is free. Rejects with what `write` throws, and with the error of SQLite after the
-   * maximum time.
+   * Calls `write`, now or when the lock is free. Rejects with what `write` throws, and with the error of SQLite after
+   * the maximum time.
    */
   run<Value>(write: () => Value, options?: WaitOptions): Promise<Value>;
   /** For half a second, writes still wait; after that, none does. For a server that stops. */

@@ -1,5 +1,5 @@
-// Identifies the caller by the Authorization header. All failures look the same to the client, except that the form of the header
-// may be wrong for its credential, whether that is valid or not.
+// Identifies the caller by the Authorization header. All failures look the same to the client, except that the form of
+// the header may be wrong for its credential, whether that is valid or not.
 
 import type { Credentials } from "../auth/credentials.ts";
 import type { Identity } from "../auth/identity.ts";

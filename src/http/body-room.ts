@@ -1,5 +1,5 @@
-// Bounds the bytes of request bodies that are in memory at the same time, of one user and of all: those that arrive, and those that
-// wait for the thread that reads them.
+// Bounds the bytes of request bodies that are in memory at the same time, of one user and of all: those that arrive,
+// and those that wait for the thread that reads them.
 
 import { Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";

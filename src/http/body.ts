@@ -14,8 +14,8 @@ const inTooManyPieces = () =>
 const BLOCK_BYTES = 1024 ** 2;
 
 /**
- * The bytes of the body in blocks, each with memory of its own; `held` counts them. Throws `too-large` at the first byte over the
- * limit, `bad-request` for a body in very many pieces, and what `held` throws; the rest is not read.
+ * The bytes of the body in blocks, each with memory of its own; `held` counts them. Throws `too-large` at the first
+ * byte over the limit, `bad-request` for a body in very many pieces, and what `held` throws; the rest is not read.
  */
 export async function readBlocks(
   request: Pick<Request, "headers" | "body">,

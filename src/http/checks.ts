@@ -1,5 +1,5 @@
-// The checks of one request to an operation, in the order of the API specification. Host, User-Agent, path and method are checked
-// before, in server.ts.
+// The checks of one request to an operation, in the order of the API specification. Host, User-Agent, path and method
+// are checked before, in server.ts.
 
 import { type Identity, requireScope } from "../auth/identity.ts";
 import { badRequest } from "../kernel/errors.ts";
@@ -34,7 +34,9 @@ export interface Routed<Deps> {
 
 /** A request on its way through the checks. Each adds what later ones and the handler need. */
 export interface Call extends Routed<never> {
-  /** Absent for public operations, and until the caller is identified. Other protocols identify the caller themselves. */
+  /**
+   * Absent for public operations, and until the caller is identified. Other protocols identify the caller themselves.
+   */
   caller?: Identity;
   /** Whether the rate limit counts it. */
   isCounted: boolean;
@@ -97,7 +99,9 @@ function readKey(_edge: Edge, call: Call): void {
   if (call.operation.idempotency && call.caller) call.key = readIdempotencyKey(call.request.headers);
 }
 
-/** Throws `too-large`, and `rate-limited` if too many large bodies wait. A body that cannot be read is rejected later. */
+/**
+ * Throws `too-large`, and `rate-limited` if too many large bodies wait. A body that cannot be read is rejected later.
+ */
 async function readSentBody(edge: Edge, call: Call): Promise<void> {
   const { operation, request, ownBody, caller, key, path } = call;
   const credentialId = operation.idempotency === "by-credential" ? caller!.credentialId : null;

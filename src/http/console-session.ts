@@ -1,5 +1,5 @@
-// The session cookie of the web console. Browsers attach it to every request to this host, also from pages of other local
-// servers, so it counts only with a header that no form can send and when the browser says that the page is ours.
+// The session cookie of the web console. Browsers attach it to every request to this host, also from pages of other
+// local servers, so it counts only with a header that no form can send and when the browser says that the page is ours.
 
 import type { ConsoleSessions } from "../auth/console-sessions.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -26,7 +26,10 @@ export function identifyBySession(sessions: ConsoleSessions, headers: Headers): 
   return token === undefined ? null : sessions.identify(token);
 }
 
-/** The value of Set-Cookie that stores a token for `maxAgeS` seconds; 0 deletes it. `isSecure`: the server is reached by https. */
+/**
+ * The value of Set-Cookie that stores a token for `maxAgeS` seconds; 0 deletes it. `isSecure`: the server is reached by
+ * https.
+ */
 export function sessionCookie(
   headers: Headers,
   token: string,

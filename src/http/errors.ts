@@ -26,8 +26,8 @@ export const STATUS: Record<FailureKind, number> = {
 };
 
 /**
- * The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message, except for problems
- * of the storage and of the embedding model that people can solve.
+ * The error envelope of a failure. Anything that is not a Failure, and every 500, has a generic message, except for
+ * problems of the storage and of the embedding model that people can solve.
  */
 export function errorReply(error: unknown): Reply {
   const failure = error instanceof Failure ? error : new Failure("internal", "internal error");
@@ -47,7 +47,9 @@ export function errorReply(error: unknown): Reply {
   };
 }
 
-/** Details without what is too long or too much. Failures bound what they quote; this also holds for one that does not. */
+/**
+ * Details without what is too long or too much. Failures bound what they quote; this also holds for one that does not.
+ */
 function bounded(details: unknown): unknown {
   if (typeof details === "string") return shorten(details, messageCharacters);
   if (typeof details !== "object" || details === null) return details;

@@ -1,5 +1,5 @@
-// One request and its response, as the log and the metrics see it: an id, the route's pattern, the caller's public id, times
-// and sizes. It never contains a path, a query, a header or a body.
+// One request and its response, as the log and the metrics see it: an id, the route's pattern, the caller's public id,
+// times and sizes. It never contains a path, a query, a header or a body.
 
 import type { Clock } from "../kernel/clock.ts";
 import { createRequestIds } from "../kernel/ids.ts";

@@ -1,5 +1,5 @@
-// Host, Origin and Sec-Fetch-Site. A page in the user's browser can send requests to a local server under its own host name
-// (DNS rebinding), so the raw text of the header is checked before any URL is built from it.
+// Host, Origin and Sec-Fetch-Site. A page in the user's browser can send requests to a local server under its own host
+// name (DNS rebinding), so the raw text of the header is checked before any URL is built from it.
 
 import { Failure } from "../kernel/errors.ts";
 

@@ -1,5 +1,5 @@
-// Idempotency-Key: a request is executed once, and retries get its response. Effect and receipt commit in one transaction,
-// so an interrupted request leaves neither.
+// Idempotency-Key: a request is executed once, and retries get its response. Effect and receipt commit in one
+// transaction, so an interrupted request leaves neither.
 
 import { findReceipt, type ReceiptKey, storeReceipt } from "../db/receipts.ts";
 import type { Store, Write } from "../db/store.ts";
@@ -11,7 +11,9 @@ import type { Reply } from "./respond.ts";
 
 /** A legal Idempotency-Key. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-/** Rejections that depend only on the request are stored. Others depend on the time or the caller: a retry is executed. */
+/**
+ * Rejections that depend only on the request are stored. Others depend on the time or the caller: a retry is executed.
+ */
 const STORED_STATUSES = new Set([400, 404, 412, 413]);
 const STORED_HEADERS = /^(location|etag|x-service-.*)$/i;
 
@@ -52,7 +54,10 @@ export function repeatedBy(path: string, headers: Headers, credentialId: string 
   return { path, conditions: names.map((name) => headers.get(name)), credentialId };
 }
 
-/** A digest of what a retry must repeat. `body` is the body as canonical JSON, or the digest of its bytes if it is not JSON. */
+/**
+ * A digest of what a retry must repeat. `body` is the body as canonical JSON, or the digest of its bytes if it is not
+ * JSON.
+ */
 export function fingerprintOf({ path, conditions, credentialId }: Repeated, body: string): string {
   return sha256Hex(JSON.stringify([path, body, ...conditions, credentialId]));
 }
@@ -61,8 +66,8 @@ export function fingerprintOf({ path, conditions, credentialId }: Repeated, body
 export type InFlight = Set<string>;
 
 /**
- * Starts a request with a key. Throws `unprocessable` if the key was used for another request, `conflict` while the first one
- * is being executed.
+ * Starts a request with a key. Throws `unprocessable` if the key was used for another request, `conflict` while the
+ * first one is being executed.
  */
 export function startKeyed(
   store: Store,

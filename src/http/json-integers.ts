@@ -1,5 +1,5 @@
-// Integers in JSON text that a double would change. JSON.parse rounds them silently; this finds the first one and its path.
-// All functions expect text that JSON.parse has accepted.
+// Integers in JSON text that a double would change. JSON.parse rounds them silently; this finds the first one and its
+// path. All functions expect text that JSON.parse has accepted.
 
 /** An integer with fewer digits is always exact: 2^53 has 16. */
 const MIN_DIGITS = 16;
@@ -65,14 +65,14 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Whether a number is an integer, also if written with a fraction or an exponent, that is neither exactly a double nor what
- * a double prints, such as 1152921504606847000 for 2^60: what a response contains can be sent back.
+ * Whether a number is an integer, also if written with a fraction or an exponent, that is neither exactly a double nor
+ * what a double prints, such as 1152921504606847000 for 2^60: what a response contains can be sent back.
  */
 function isChanged(number: string): boolean {
   const value = Number(number);
   if (!Number.isFinite(value) || number.length > MAX_INTEGER_CHARACTERS) return /^-?\d+$/.test(number);
-  // Cheap tests first, for bodies with many numbers: the double nearest to an integer is an integer, and printed doubles are
-  // their own numbers.
+  // Cheap tests first, for bodies with many numbers: the double nearest to an integer is an integer, and printed
+  // doubles are their own numbers.
   if (!Number.isInteger(value) || String(value).replace("e+", "e") === number) return false;
   const integer = integerOf(number);
   return integer !== undefined && integer !== BigInt(value) && integer !== integerOf(String(value));

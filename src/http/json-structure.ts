@@ -1,5 +1,5 @@
-// Bounds on the structure of JSON, checked on the bytes before they are parsed: parsing and comparing many values or names, or
-// brackets millions deep, takes seconds. Linear in the number of bytes.
+// Bounds on the structure of JSON, checked on the bytes before they are parsed: parsing and comparing many values or
+// names, or brackets millions deep, takes seconds. Linear in the number of bytes.
 
 import { badRequest, type Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -30,8 +30,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [
 const bodyProblem = (message: string) => badRequest({ path: "body", message });
 
 /**
- * Throws `bad-request` for more values, more members or deeper nesting than LIMITS.body allows, and the failure of a field
- * that is larger than its size. Does not check the syntax.
+ * Throws `bad-request` for more values, more members or deeper nesting than LIMITS.body allows, and the failure of a
+ * field that is larger than its size. Does not check the syntax.
  */
 export function checkStructure(bytes: Uint8Array, sizes: FieldSizes = NO_SIZES): void {
   let depth = 0;

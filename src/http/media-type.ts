@@ -1,5 +1,5 @@
-// Parses media types (RFC 9110, 8.3.1) token by token: each expression starts at the end of the previous match and cannot
-// match the same text in two ways, so any header is parsed in linear time.
+// Parses media types (RFC 9110, 8.3.1) token by token: each expression starts at the end of the previous match and
+// cannot match the same text in two ways, so any header is parsed in linear time.
 
 export interface MediaType {
   /** `type/subtype` in lower case. */

@@ -41,7 +41,9 @@ export interface Operation<Deps = never, Query extends TObject = TObject, Body e
   requires: Requirement;
   /** The rate limit that counts it; by default `read` for GET and `write` for other methods. */
   tier?: Tier;
-  /** The queue that limits how many are worked on at the same time: for work that takes long or holds up other requests. */
+  /**
+   * The queue that limits how many are worked on at the same time: for work that takes long or holds up other requests.
+   */
   queue?: QueueName;
   /** Whether a request with this query belongs in the queue; by default every one does. */
   isQueued?(query: Static<Query>): boolean;

@@ -66,9 +66,9 @@ export function readCursor(identity: ListIdentity, cursor: string | undefined): 
 }
 
 /**
- * The body of a list in pieces of JSON, one for each item, from up to one row more than the limit: `data` and `pagination`. A page
- * ends early before its items exceed the maximum size of a response, but has at least one item. Rows for which `toWire` returns
- * undefined are left out: they are gone, or not to be seen any more.
+ * The body of a list in pieces of JSON, one for each item, from up to one row more than the limit: `data` and
+ * `pagination`. A page ends early before its items exceed the maximum size of a response, but has at least one item.
+ * Rows for which `toWire` returns undefined are left out: they are gone, or not to be seen any more.
  */
 export function* pageOf<Row extends Position>(
   identity: ListIdentity,

@@ -1,6 +1,6 @@
-// From the bytes of a body to the value that an operation receives: syntax, structure and shape, and the fingerprint of a request with
-// an idempotency key. It runs in the thread that serves requests for small bodies, and in a worker for others, so everything
-// here is plain data.
+// From the bytes of a body to the value that an operation receives: syntax, structure and shape, and the fingerprint of
+// a request with an idempotency key. It runs in the thread that serves requests for small bodies, and in a worker for
+// others, so everything here is plain data.
 
 import type { TObject } from "@sinclair/typebox";
 import { canonicalJson } from "../kernel/canonical-json.ts";

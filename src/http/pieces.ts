@@ -1,4 +1,5 @@
-// Bodies that are made in pieces of JSON, so that a large one is neither made in one turn of the event loop nor in memory as a whole.
+// Bodies that are made in pieces of JSON, so that a large one is neither made in one turn of the event loop nor in
+// memory as a whole.
 
 import type { Clock } from "../kernel/clock.ts";
 
@@ -36,7 +37,9 @@ function* allOf(first: string, rest: Generator<string, string>): Generator<strin
   yield yield* rest;
 }
 
-/** The body `{"data": …}` of one record, which `read` returns. A piece for each member: getters can read large texts. */
+/**
+ * The body `{"data": …}` of one record, which `read` returns. A piece for each member: getters can read large texts.
+ */
 export function* recordPieces(read: () => object): Generator<string> {
   const data = read();
   let separator = "";

@@ -1,5 +1,5 @@
-// Operations and public pages as Elysia plugins. Each path is registered once, for all methods; a method that the path does
-// not have is rejected here with 405. No other file matches paths.
+// Operations and public pages as Elysia plugins. Each path is registered once, for all methods; a method that the path
+// does not have is rejected here with 405. No other file matches paths.
 
 import { Elysia } from "elysia";
 import { Failure } from "../kernel/errors.ts";

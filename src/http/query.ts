@@ -6,8 +6,8 @@ import { badRequest, type FieldProblem } from "../kernel/errors.ts";
 import { checkShape } from "./shape.ts";
 
 /**
- * Splits a query string (without `?`). The values of a repeatable name are joined by commas. Throws `bad-request` for another name
- * sent twice, NUL, or bytes that are not UTF-8.
+ * Splits a query string (without `?`). The values of a repeatable name are joined by commas. Throws `bad-request` for
+ * another name sent twice, NUL, or bytes that are not UTF-8.
  */
 function splitQuery(raw: string, isRepeatable: (name: string) => boolean): Map<string, string> {
   const parameters = new Map<string, string>();

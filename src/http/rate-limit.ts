@@ -1,5 +1,5 @@
-// Rate limits: an exact sliding window for each user and tier. No span of 60 seconds contains more requests than the limit.
-// Time is monotonic; the log of each user is bounded by the limit and deleted when it is empty.
+// Rate limits: an exact sliding window for each user and tier. No span of 60 seconds contains more requests than the
+// limit. Time is monotonic; the log of each user is bounded by the limit and deleted when it is empty.
 
 import type { Identity } from "../auth/identity.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -27,7 +27,10 @@ export interface RateWindow {
 type Counted = Pick<Identity, "userId" | "isLocal">;
 
 export interface RateLimiter {
-  /** Counts a request, unless the caller is not limited. Throws `rate-limited`, counting nothing, when the window is full. */
+  /**
+   * Counts a request, unless the caller is not limited. Throws `rate-limited`, counting nothing, when the window is
+   * full.
+   */
   take(caller: Counted, tier: Tier): void;
   /** The current window; counts nothing. */
   window(caller: Counted, tier: Tier): RateWindow;

@@ -1,5 +1,5 @@
-// Reads the body of a request: small ones at once, larger ones in a worker thread, one at a time and users in turn, so that no
-// body holds up other requests.
+// Reads the body of a request: small ones at once, larger ones in a worker thread, one at a time and users in turn, so
+// that no body holds up other requests.
 
 import type { FairQueue, Requester } from "../kernel/fair-queue.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -40,7 +40,10 @@ interface Sent {
   requester: Requester;
 }
 
-/** The body of a request to an operation; without bytes if the operation has none. Throws `too-large` and `rate-limited`. */
+/**
+ * The body of a request to an operation; without bytes if the operation has none. Throws `too-large` and
+ * `rate-limited`.
+ */
 export async function readBody(
   reader: BodyReader,
   { name, body, bodyMayBeEmpty }: Pick<Operation, "name" | "body" | "bodyMayBeEmpty">,

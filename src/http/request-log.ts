@@ -10,7 +10,9 @@ export const SLOW_MS = 1_000;
 /** Paths that monitoring requests all day. */
 const QUIET = new Set(["/health", "/metrics"]);
 
-/** Logs a request that has ended: `warn` if it was slow or failed with a 5xx, `debug` for monitoring, otherwise `info`. */
+/**
+ * Logs a request that has ended: `warn` if it was slow or failed with a 5xx, `debug` for monitoring, otherwise `info`.
+ */
 export function logRequest(log: Log, exchange: Exchange): void {
   const { id, method, route, status, ms, bytes, caller, isBrokenOff } = exchange;
   const isSlow = ms >= SLOW_MS;

@@ -1,4 +1,5 @@
-// Writes responses: JSON, chunked framing, the headers of every /v1 response. Reports the size and the end of each body.
+// Writes responses: JSON, chunked framing, the headers of every /v1 response. Reports the size and the end of each
+// body.
 
 import { cutUnits, utf8Length } from "../kernel/text.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,7 +15,10 @@ export interface Reply {
   body?: unknown;
   /** The body as text that is sent unchanged, instead of `body`. */
   text?: string;
-  /** The body as pieces of JSON, instead of `body`, each made after the previous ones were sent: for bodies that can be large. */
+  /**
+   * The body as pieces of JSON, instead of `body`, each made after the previous ones were sent: for bodies that can be
+   * large.
+   */
   pieces?: Iterable<string>;
 }
 
@@ -61,8 +65,8 @@ const textOf = ({ pieces, text, body }: Reply): string =>
   pieces ? [...pieces].join("") : (text ?? JSON.stringify(body));
 
 /**
- * Creates a Response outside /v1: without chunked framing and version headers, and of any content type. The runtime does not
- * tell when such a body was sent; without an exchange, nothing is counted.
+ * Creates a Response outside /v1: without chunked framing and version headers, and of any content type. The runtime
+ * does not tell when such a body was sent; without an exchange, nothing is counted.
  */
 export function plainResponse(
   exchange: Exchange | undefined,
@@ -105,8 +109,8 @@ export function observedResponse(exchange: Exchange, response: Response): Respon
 }
 
 /**
- * A body that Bun sends with Transfer-Encoding: chunked. Only a direct stream that flushes before it closes ensures this;
- * otherwise the runtime sends a short body with Content-Length.
+ * A body that Bun sends with Transfer-Encoding: chunked. Only a direct stream that flushes before it closes ensures
+ * this; otherwise the runtime sends a short body with Content-Length.
  */
 function atOnce(exchange: Exchange, text: string): ReadableStream {
   return new ReadableStream({
@@ -126,8 +130,8 @@ function atOnce(exchange: Exchange, text: string): ReadableStream {
 }
 
 /**
- * The same in parts. It waits for slow clients, and takes a turn for each part. If a piece throws, or the client reads nothing
- * for too long, the connection is closed, so that a truncated body is not mistaken for a complete one.
+ * The same in parts. It waits for slow clients, and takes a turn for each part. If a piece throws, or the client reads
+ * nothing for too long, the connection is closed, so that a truncated body is not mistaken for a complete one.
  */
 function inParts(exchange: Exchange, pieces: Iterable<string>, turn: Turn): ReadableStream {
   let isConnected = true;

@@ -1,5 +1,4 @@
 // Building blocks for describing the success responses of operations: schemas with examples, and the usual envelopes.
-// It must not depend on any resource.
 
 import { type SchemaOptions, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { ID_PATTERN } from "../kernel/ids.ts";

@@ -1,5 +1,5 @@
-// Shapes of queries and bodies: TypeBox schemas, which are JSON Schema for the OpenAPI document, with the few rules that
-// JSON Schema cannot express (bytes, blanks, NUL) attached to them. Nothing is coerced in a body.
+// Shapes of queries and bodies: TypeBox schemas, which are JSON Schema for the OpenAPI document, with the few rules
+// that JSON Schema cannot express (bytes, blanks, NUL) attached to them. Nothing is coerced in a body.
 
 import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
@@ -46,7 +46,10 @@ interface ExtraRules {
   "x-max-bytes"?: number;
 }
 
-/** Schema members that describe the rules, for machines and as a sentence. `sizeStatus` is the status for too many bytes. */
+/**
+ * Schema members that describe the rules, for machines and as a sentence. `sizeStatus` is the status for too many
+ * bytes.
+ */
 export function describeRules(
   rules: ExtraRules,
   sizeStatus: SizeStatus = 400,
@@ -213,8 +216,8 @@ export function filterText(where: string) {
 const compiled = new WeakMap<TObject, TypeCheck<TObject>>();
 
 /**
- * Checks a parsed value. Throws `bad-request` with every field that is wrong, or `too-large` if only the sizes of fields
- * are wrong.
+ * Checks a parsed value. Throws `bad-request` with every field that is wrong, or `too-large` if only the sizes of
+ * fields are wrong.
  */
 export function checkShape<Schema extends TObject>(schema: Schema, value: unknown): Static<Schema> {
   let check = compiled.get(schema);
@@ -251,7 +254,10 @@ const SENT_BYTES_PER_BYTE = 6;
 const MAX_BYTES_PER_CHARACTER = 4;
 const sizesOf = new WeakMap<TObject, FieldSizes>();
 
-/** The sizes from which members of a body are rejected before they are parsed: of those that have a limit in bytes or characters. */
+/**
+ * The sizes from which members of a body are rejected before they are parsed: of those that have a limit in bytes or
+ * characters.
+ */
 export function fieldSizes(schema: TObject): FieldSizes {
   let sizes = sizesOf.get(schema);
   if (!sizes) {

@@ -52,9 +52,9 @@ export function targetOf(request: Pick<Request, "url" | "headers">): Target {
 }
 
 /**
- * A request as the router needs it. Elysia reads the path from the 12th character on, so it misreads hosts of fewer than
- * four letters; and it replies to HEAD on a path with parameters itself, with Content-Length instead of GET's framing.
- * HEAD is therefore routed as GET; the runtime leaves the body out.
+ * A request as the router needs it. Elysia reads the path from the 12th character on, so it misreads hosts of fewer
+ * than four letters; and it replies to HEAD on a path with parameters itself, with Content-Length instead of GET's
+ * framing. HEAD is therefore routed as GET; the runtime leaves the body out.
  */
 export function routable(request: Request): Request {
   const target = pathAndQuery(request);

@@ -1,6 +1,6 @@
-// The thread that serves requests: they are worked on one after another, each until it waits for something, and only for a moment in
-// a turn of the event loop, so that other work comes in between. Users take turns. What is made for clients that do not read it is
-// bounded, too. It must not know what the requests do.
+// The thread that serves requests: they are worked on one after another, each until it waits for something, and only
+// for a moment in a turn of the event loop, so that other work comes in between. Users take turns. What is made for
+// clients that do not read it is bounded, too.
 
 import type { Clock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -9,15 +9,17 @@ import { LIMITS } from "../kernel/limits.ts";
 
 const { requests, responses } = LIMITS;
 const RETRY_AFTER_S = 1;
-/** In a turn of the event loop, no further request is begun after this time, and after this number of those that wait. */
+/**
+ * In a turn of the event loop, no further request is begun after this time, and after this number of those that wait.
+ */
 const MAX_TURN_MS = 5;
 const MAX_REQUESTS = 32;
 
 /** The part of one request in the work of the thread. */
 export interface Turn {
   /**
-   * Resolves when the request may be worked on, up to the next time that it waits. Rejects with Failure("rate-limited") if it
-   * is new and too many requests wait, and with the reason of `cancelled` if that fires first.
+   * Resolves when the request may be worked on, up to the next time that it waits. Rejects with Failure("rate-limited")
+   * if it is new and too many requests wait, and with the reason of `cancelled` if that fires first.
    */
   take(): Promise<void>;
   /** The same before a part of a response is made, which is when the user's responses in memory are not too large. */

@@ -1,6 +1,6 @@
 // The edge rejects a User-Agent that is missing, blank, or entirely the default of an HTTP library. Tools that a person
-// runs (curl, Wget, HTTPie, Postman, browsers) and custom names are accepted, and so is `node`: the client of the hosted service sends
-// it.
+// runs (curl, Wget, HTTPie, Postman, browsers) and custom names are accepted, and so is `node`: the client of the
+// hosted service sends it.
 
 import type { Exchange } from "./exchange.ts";
 import { plainResponse } from "./respond.ts";

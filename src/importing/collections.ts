@@ -1,4 +1,5 @@
-// Puts imported records into collections: the one that was chosen, and those of an exported folder. Must run in a browser, too.
+// Puts imported records into collections: the one that was chosen, and those of an exported folder. Must run in a
+// browser, too.
 
 import { LIMITS } from "../kernel/limits.ts";
 import { dataOf, type Requests } from "../requests/reply.ts";
@@ -40,8 +41,8 @@ export async function addItems(
 }
 
 /**
- * Restores the collections of an exported folder with their items; `itemOf` returns the record of a file by its path in the
- * folder. A collection that exists, by its id or by its name and parent, is used as it is.
+ * Restores the collections of an exported folder with their items; `itemOf` returns the record of a file by its path in
+ * the folder. A collection that exists, by its id or by its name and parent, is used as it is.
  */
 export async function restoreCollections(
   client: Requests,
@@ -92,7 +93,10 @@ async function collectionOf(
   return dataOf(await client.request("POST", "/v1/collections", { body })).id;
 }
 
-/** The collections with each parent before its children. One whose parent is missing or is its own descendant comes last. */
+/**
+ * The collections with each parent before its children. One whose parent is missing or is its own descendant comes
+ * last.
+ */
 function parentsFirst(collections: readonly ExportedCollection[]): ExportedCollection[] {
   const ids = new Set(collections.map(({ id }) => id));
   const children = Map.groupBy(collections, ({ parent }) => parent);

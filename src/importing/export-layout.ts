@@ -1,4 +1,5 @@
-// The layout of an exported folder: Markdown files with front matter, and an index of collections. Must run in a browser, too.
+// The layout of an exported folder: Markdown files with front matter, and an index of collections. Must run in a
+// browser, too.
 
 import { Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -12,8 +13,8 @@ export const MAX_PART_BYTES = LIMITS.document.textBytes;
 /** The folder of the records of a kind. */
 export const FOLDER_OF = { document: "documents", prompt: "prompts" } as const;
 /**
- * Folders of an export that contain no records of their own: earlier versions, and parts of records, which are HTML and front
- * matter that is too large to be YAML.
+ * Folders of an export that contain no records of their own: earlier versions, and parts of records, which are HTML and
+ * front matter that is too large to be YAML.
  */
 export const EXPORT_ONLY_FOLDERS = new Set(["versions", "html", "front-matter"]);
 /** The value of the member `ctxrepo` in exported front matter and in the index. */
@@ -52,7 +53,10 @@ const PARTS = {
 /** A member of front matter that names a part of an exported record. */
 export type PartMember = keyof typeof PARTS;
 
-/** The value of a member that names the part at `part`, of the record at `file`: both are paths inside the exported folder. */
+/**
+ * The value of a member that names the part at `part`, of the record at `file`: both are paths inside the exported
+ * folder.
+ */
 export const partName = (part: string, file: string) => "../".repeat(file.split("/").length - 1) + part;
 
 /**
@@ -77,8 +81,8 @@ export function exportFoldersOf(path: string): string[] {
 }
 
 /**
- * The index in the text of a file EXPORT_INDEX; undefined if `export` has not written it. Throws `unprocessable` if it is
- * damaged.
+ * The index in the text of a file EXPORT_INDEX; undefined if `export` has not written it. Throws `unprocessable` if it
+ * is damaged.
  */
 export function parseExportIndex(text: string): ExportIndex | undefined {
   let index: Partial<ExportIndex> | null;

@@ -1,5 +1,5 @@
-// YAML front matter of Markdown files, read and written. Values are those of JSON, so that they can be stored as metadata.
-// Must run in a browser, too.
+// YAML front matter of Markdown files, read and written. Values are those of JSON, so that they can be stored as
+// metadata. Must run in a browser, too.
 
 import { CST, Lexer, parseDocument, stringify } from "yaml";
 import { frontMatterLines } from "../engine/markdown/front-matter.ts";
@@ -26,8 +26,8 @@ const MAX_MARKS = 2 * MAX_MEMBERS;
 const MAX_QUOTES_AND_ENDS = 3 * MAX_MEMBERS;
 
 /**
- * Splits a text into front matter and body. What is not readable as front matter stays in the body. Throws `unprocessable` if
- * it is larger than front matter may be: parsing YAML can take minutes.
+ * Splits a text into front matter and body. What is not readable as front matter stays in the body. Throws
+ * `unprocessable` if it is larger than front matter may be: parsing YAML can take minutes.
  */
 export function readFrontMatter(text: string): MarkdownFile {
   const starts = lineStarts(text);
@@ -72,7 +72,10 @@ const QUOTES_AND_ENDS = new Set<string | null>([
   "flow-seq-end",
 ]);
 
-/** Whether YAML has too many marks such as `:`, `?`, `-`, `,`, `[`, `&` and `*`, quoted texts or ends. Takes linear time. */
+/**
+ * Whether YAML has too many marks such as `:`, `?`, `-`, `,`, `[`, `&` and `*`, quoted texts or ends. Takes linear
+ * time.
+ */
 function hasTooManyMarks(yaml: string): boolean {
   let marks = 0;
   let others = 0;

@@ -1,6 +1,6 @@
-// One line of a .gitignore file, as Git reads it (https://git-scm.com/docs/gitignore), but without regard to letter case. The
-// lines of a folder that somebody else made may be built to be slow: comparing takes at most the product of both lengths, without
-// regular expressions. Must run in a browser, too.
+// One line of a .gitignore file, as Git reads it (https://git-scm.com/docs/gitignore), but without regard to letter
+// case. The lines of a folder that somebody else made may be built to be slow: comparing takes at most the product of
+// both lengths, without regular expressions. Must run in a browser, too.
 
 export interface IgnorePattern {
   /** Whether a match includes the path again that an earlier line left out. */
@@ -139,8 +139,8 @@ function bracketAt(characters: readonly string[], start: number): { token: Token
 }
 
 /**
- * Goes back only to the last `**`: whatever the ones before it took, they could have taken no less. Takes the product of the
- * numbers of segments.
+ * Goes back only to the last `**`: whatever the ones before it took, they could have taken no less. Takes the product
+ * of the numbers of segments.
  */
 function matchPath(segments: readonly Segment[], names: readonly string[]): boolean {
   return matchGreedily(segments, names, {

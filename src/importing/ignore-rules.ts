@@ -1,5 +1,5 @@
-// Which files of a folder a person does not want: names matched by .gitignore files. It does not read files; all paths have
-// slashes. Must run in a browser, too.
+// Which files of a folder a person does not want: names matched by .gitignore files. It does not read files; all paths
+// have slashes. Must run in a browser, too.
 
 import { type IgnorePattern, parsePattern } from "./ignore-pattern.ts";
 
@@ -18,8 +18,8 @@ export function withRules(above: IgnoreRules, folder: string, text: string): Ign
 }
 
 /**
- * Whether the rules exclude a path inside their folders, whose folders are not excluded. The last line that matches decides;
- * those of inner folders take precedence.
+ * Whether the rules exclude a path inside their folders, whose folders are not excluded. The last line that matches
+ * decides; those of inner folders take precedence.
  */
 export function isIgnored(all: IgnoreRules, path: string, isFolder: boolean): boolean {
   for (const { folder, patterns } of all.toReversed()) {

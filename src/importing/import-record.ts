@@ -1,5 +1,5 @@
-// Imports the record of one file: decides whether it is created, updated, unchanged or in conflict with an edit in the store.
-// Must run in a browser, too.
+// Imports the record of one file: decides whether it is created, updated, unchanged or in conflict with an edit in the
+// store. Must run in a browser, too.
 
 import { Failure } from "../kernel/errors.ts";
 import { IMPORT_PATH_TAKEN, withoutImportMembers } from "../kernel/import-members.ts";
@@ -85,9 +85,9 @@ export async function importRecord(importer: Importer, file: SourceFile): Promis
 }
 
 /**
- * Gives a record the new path of its file, and what else the file's name decides, unless the record was edited in the store.
- * Undefined if the record is not that of the moved file any more, or of another kind: the file is imported like any other.
- * "changed" if the record was changed meanwhile.
+ * Gives a record the new path of its file, and what else the file's name decides, unless the record was edited in the
+ * store. Undefined if the record is not that of the moved file any more, or of another kind: the file is imported like
+ * any other. "changed" if the record was changed meanwhile.
  */
 async function moveRecord(
   { client, digest, known, options }: Importer,
@@ -175,8 +175,8 @@ function learn(
 }
 
 /**
- * Takes the file from its record, because it describes one of the other kind now: the record stays without a file, a document
- * in the archive. The result is `updated` and says so, or a conflict if the record was edited in the store.
+ * Takes the file from its record, because it describes one of the other kind now: the record stays without a file, a
+ * document in the archive. The result is `updated` and says so, or a conflict if the record was edited in the store.
  */
 async function detach(
   { client, digest, known, options }: Importer,

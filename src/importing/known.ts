@@ -1,4 +1,5 @@
-// The records that an import needs to know: which file each was imported from, and which ids exist. Must run in a browser, too.
+// The records that an import needs to know: which file each was imported from, and which ids exist. Must run in a
+// browser, too.
 
 import type { RecordKind } from "./record.ts";
 

@@ -1,5 +1,5 @@
-// The record that a file describes: front matter, title, tags, content and metadata, as the API accepts them. Must run in a
-// browser, too.
+// The record that a file describes: front matter, title, tags, content and metadata, as the API accepts them. Must run
+// in a browser, too.
 
 import { headingText } from "../engine/chunking/heading.ts";
 import { scanBlocks } from "../engine/markdown/blocks.ts";
@@ -111,7 +111,10 @@ const PROMPT_FORMS: Record<string, Form> = {
   parameters: ["a mapping", isObject],
 };
 
-/** Separates members from metadata. A member in another form is kept in the metadata, and noted; an empty one counts as absent. */
+/**
+ * Separates members from metadata. A member in another form is kept in the metadata, and noted; an empty one counts as
+ * absent.
+ */
 function takeMembers(
   members: Members,
   forms: Record<string, Form>,
@@ -214,8 +217,8 @@ async function membersBeside(file: FileText, front: Members): Promise<Members> {
 }
 
 /**
- * The number of the rules by which a file becomes a record. Raise it when they change: the next import applies them to Markdown
- * files that did not change. 2: only a level-1 heading that comes first is the title.
+ * The number of the rules by which a file becomes a record. Raise it when they change: the next import applies them to
+ * Markdown files that did not change. 2: only a level-1 heading that comes first is the title.
  */
 export const IMPORT_RULES = 2;
 
@@ -286,7 +289,10 @@ function tagsOf(value: unknown, added: readonly string[], notes: string[]): stri
   return normalizeTags([...usable, ...added]);
 }
 
-/** The text of a level-1 heading, in Markdown or HTML, that is the first block; "" otherwise. Blocks of badges are no text. */
+/**
+ * The text of a level-1 heading, in Markdown or HTML, that is the first block; "" otherwise. Blocks of badges are no
+ * text.
+ */
 function leadingHeading(markdown: string): string {
   const start = cutUnits(markdown, HEADING_UNITS);
   let heading: string | undefined;

@@ -1,6 +1,6 @@
-// Which jobs may run now. A job that was running when the process ended is suspected of the crash. At first, one suspect runs
-// at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is suspected. Jobs of a higher
-// priority come first, users take turns, and each user's jobs run in their order.
+// Which jobs may run now. A job that was running when the process ended is suspected of the crash. At first, one
+// suspect runs at a time, beside other jobs; if the process ends again, it runs alone, so that no further job is
+// suspected. Jobs of a higher priority come first, users take turns, and each user's jobs run in their order.
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
@@ -13,7 +13,9 @@ const IS_APART = `NOT EXISTS (
 
 type Candidate = Job & { runAt: number };
 
-/** The oldest job of a kind and priority, of the first user after this one who has any. Users are ordered by their ids. */
+/**
+ * The oldest job of a kind and priority, of the first user after this one who has any. Users are ordered by their ids.
+ */
 const nextAfterUser = preparedSql<Candidate, [JobKind, number, string, number]>(
   // INDEXED BY, because the planner would otherwise read every waiting job.
   `SELECT ${COLUMNS} FROM jobs AS due INDEXED BY jobs_due

@@ -1,5 +1,5 @@
-// The kinds of background jobs. A job has a kind and a subject. It reads everything else when it runs, so that a job that
-// waited long does not work on outdated input.
+// The kinds of background jobs. A job has a kind and a subject. It reads everything else when it runs, so that a job
+// that waited long does not work on outdated input.
 
 export type JobKind =
   /** Chunk, embed and index the current revision of the document whose id is the subject. */
@@ -41,9 +41,9 @@ interface Lane {
 
 /** How many jobs of which kinds run at the same time. Slow pages in one lane do not delay indexing in the other. */
 export const LANES: readonly Lane[] = [
-  // Enough to embed in two workers while other documents wait to be written together. The other places are for other priorities:
-  // what was written just now does not wait until a job of an import ends, and an import makes progress beside an agent that
-  // writes all the time.
+  // Enough to embed in two workers while other documents wait to be written together. The other places are for other
+  // priorities: what was written just now does not wait until a job of an import ends, and an import makes progress
+  // beside an agent that writes all the time.
   { kinds: INDEX_JOBS, concurrency: 12, concurrencyOfPriority: 9 },
   // They mostly wait for the network; sixteen pages of the maximum size fit into memory.
   { kinds: ["document.scrape"], concurrency: 16, concurrencyOfPriority: 16 },
@@ -51,8 +51,8 @@ export const LANES: readonly Lane[] = [
 ];
 
 /**
- * What a person or agent has just written comes before imports, and those before what is indexed again. The column `priority`
- * contains the position here.
+ * What a person or agent has just written comes before imports, and those before what is indexed again. The column
+ * `priority` contains the position here.
  */
 export const PRIORITIES = ["interactive", "import", "reindex"] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -64,8 +64,8 @@ export const ALONE_FROM_CRASHES = 2;
 export const MAX_CRASHES = 5;
 
 /**
- * How long a process must have run before a job runs that was running during 2, 3 and 4 crashes: if something else ends the
- * process again and again soon after its start, the job is not suspected of that, too.
+ * How long a process must have run before a job runs that was running during 2, 3 and 4 crashes: if something else ends
+ * the process again and again soon after its start, the job is not suspected of that, too.
  */
 export const CRASH_PAUSES_MS: Readonly<Record<number, number>> = { 2: 5_000, 3: 30_000, 4: 120_000 };
 

@@ -1,5 +1,4 @@
-// The table of jobs: enqueue in the transaction of the write that makes a job necessary, claim, record the outcome. It does
-// not depend on what jobs do.
+// The table of jobs: enqueue in the transaction of the write that makes a job necessary, claim, record the outcome.
 
 import { preparedSql } from "../db/prepared.ts";
 import type { Store, Write } from "../db/store.ts";
@@ -86,8 +85,8 @@ interface JobTerms {
 }
 
 /**
- * Enqueues a job in the transaction of the write that makes it necessary. A queued job of the same kind and subject serves
- * both writes, with the higher priority of both; an earlier failed one is deleted.
+ * Enqueues a job in the transaction of the write that makes it necessary. A queued job of the same kind and subject
+ * serves both writes, with the higher priority of both; an earlier failed one is deleted.
  */
 export function enqueue(
   write: Write,
@@ -119,7 +118,8 @@ export interface EndedRun {
 }
 
 /**
- * Records how a run of a job ended; `now` is the time of the queue. Does nothing if the job was deleted in the meantime.
+ * Records how a run of a job ended; `now` is the time of the queue. Does nothing if the job was deleted in the
+ * meantime.
  */
 export function settle(write: Write, { job, outcome, reason }: EndedRun, now: number): void {
   const uncounted = { ...job, attempts: job.attempts - 1 };
@@ -137,8 +137,9 @@ export function settle(write: Write, { job, outcome, reason }: EndedRun, now: nu
 const pauseAfter = ({ attempts }: Job) => BACKOFF_MS[attempts - 1] ?? BACKOFF_MS[BACKOFF_MS.length - 1]!;
 
 /**
- * Run at start, when every `running` job belongs to a process that has ended unexpectedly: queues them again, or gives up those
- * that were running during too many crashes. Returns the latter. Those that were running during several run after a pause.
+ * Run at start, when every `running` job belongs to a process that has ended unexpectedly: queues them again, or gives
+ * up those that were running during too many crashes. Returns the latter. Those that were running during several run
+ * after a pause.
  */
 export function requeueRunning(write: Write): Job[] {
   const givenUp: Job[] = [];
@@ -160,7 +161,8 @@ export function requeueRunning(write: Write): Job[] {
 }
 
 /**
- * Run at start: no job waits longer than the longest pause. Only a clock that was set back makes one seem to; it is due now.
+ * Run at start: no job waits longer than the longest pause. Only a clock that was set back makes one seem to; it is due
+ * now.
  */
 export function endLongWaits(write: Write): void {
   makeDue(write).run(write.now, write.now + MAX_PAUSE_MS);

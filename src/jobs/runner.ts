@@ -1,5 +1,5 @@
-// Runs queued jobs, a few at a time. It wakes after writes of this process and, within half a second, after those of other
-// processes. It does not depend on what jobs do: the caller passes one handler for each kind.
+// Runs queued jobs, a few at a time. It wakes after writes of this process and, within half a second, after those of
+// other processes. It does not depend on what jobs do: the caller passes one handler for each kind.
 
 import { preparedSql } from "../db/prepared.ts";
 import { STORAGE_MESSAGES, storageProblemOf } from "../db/storage-errors.ts";
@@ -18,8 +18,8 @@ import { type EndedRun, type Outcome, settle, takeFailed } from "./queue.ts";
 export type JobHandler = (subject: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Called with the subject of each job of its kind that has failed for good, also for failures of an earlier process, in the
- * write that deletes the failed job. Must not throw.
+ * Called with the subject of each job of its kind that has failed for good, also for failures of an earlier process, in
+ * the write that deletes the failed job. Must not throw.
  */
 type FailureHandler = (write: Write, subject: string) => void;
 
@@ -70,7 +70,10 @@ const LONG_RUN_MS = 10 * 60_000;
 /** The same for the look at the queue, which waits while another process writes. */
 const LONG_LOOK_MS = 30_000;
 const MAX_TIMER_MS = 60_000;
-/** How often `stop` tries to record how the last runs ended. If it cannot, these jobs are queued again at the next start. */
+/**
+ * How often `stop` tries to record how the last runs ended. If it cannot, these jobs are queued again at the next
+ * start.
+ */
 const MAX_STOP_TRIES = 10;
 const STOP_PAUSE_MS = 50;
 

@@ -1,8 +1,8 @@
 // Waits that end when a signal fires, and work that several signals can end.
 
 /**
- * Resolves or rejects as `promise` does, or rejects with the reason of `signal` as soon as that fires. The work that was waited for
- * goes on; its result is dropped.
+ * Resolves or rejects as `promise` does, or rejects with the reason of `signal` as soon as that fires. The work that
+ * was waited for goes on; its result is dropped.
  */
 export async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
@@ -18,8 +18,9 @@ export async function unlessAborted<Value>(promise: Promise<Value>, signal: Abor
 }
 
 /**
- * Calls `work` with a signal that fires with the first of `signals`. Unlike that of AbortSignal.any, nothing of it is kept by
- * signals that live longer, such as the one that the server stops: those keep a combined signal with listeners, and what these use.
+ * Calls `work` with a signal that fires with the first of `signals`. Unlike that of AbortSignal.any, nothing of it is
+ * kept by signals that live longer, such as the one that the server stops: those keep a combined signal with listeners,
+ * and what these use.
  */
 export async function withAnySignal<Value>(
   signals: readonly AbortSignal[],

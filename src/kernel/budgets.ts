@@ -1,5 +1,5 @@
-// Budgets of responses: results are added in order until the next one does not fit. Tokens are counted as in the contract,
-// without a tokenizer: four characters of returned content are one token.
+// Budgets of responses: results are added in order until the next one does not fit. Tokens are counted as in the
+// contract, without a tokenizer: four characters of returned content are one token.
 
 import { LIMITS } from "./limits.ts";
 import { utf8Length } from "./text.ts";

@@ -1,4 +1,5 @@
-// Time: reading it and waiting for it to pass. Only this file reads the system's clock; tests pass a ManualClock to openApp.
+// Time: reading it and waiting for it to pass. Only this file reads the system's clock; tests pass a ManualClock to
+// openApp.
 
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -25,8 +26,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A time that never goes back: the wall clock, or the latest time seen plus the monotonic time since then, if that is later.
- * `startAt` is the earliest time, epoch ms.
+ * A time that never goes back: the wall clock, or the latest time seen plus the monotonic time since then, if that is
+ * later. `startAt` is the earliest time, epoch ms.
  */
 export function createForwardTime(clock: Clock, startAt = 0): () => number {
   let highest = startAt;

@@ -1,5 +1,5 @@
-// Expected failures. A failure has a kind, never an HTTP status: http/errors.ts maps kinds to statuses, the command line
-// maps them to exit codes. Any other error is a bug and is reported as "internal".
+// Expected failures. A failure has a kind, never an HTTP status: http/errors.ts maps kinds to statuses, the command
+// line maps them to exit codes. Any other error is a bug and is reported as "internal".
 
 import { LIMITS } from "./limits.ts";
 import { shorten } from "./text.ts";

@@ -1,5 +1,5 @@
-// The codes of failures that are reported as data, not as the status of a response. Each code is defined here, once; the
-// types of the error classes are derived from this table, and docs/api-notes.md lists it. Codes never change.
+// The codes of failures that are reported as data, not as the status of a response. Each code is defined here, once;
+// the types of the error classes are derived from this table, and docs/api-notes.md lists it. Codes never change.
 
 import { LIMITS } from "./limits.ts";
 
@@ -10,7 +10,9 @@ const inMb = (bytes: number) => `${bytes / 1024 ** 2} MB`;
 type FailureSource = "fetching" | "extraction" | "scraping" | "model";
 
 export interface FailureCode {
-  /** A page that cannot be read is reported by `fetching` if its headers say so and by `extraction` if its content does. */
+  /**
+   * A page that cannot be read is reported by `fetching` if its headers say so and by `extraction` if its content does.
+   */
   from: readonly FailureSource[];
   /**
    * `automatic`: the server has tried again before it reports this, and a later attempt may succeed.

@@ -1,5 +1,5 @@
-// A queue of work that users share: how much is done at the same time, in all and of one user. Further work waits, and the
-// users take turns. It must not know what the work is.
+// A queue of work that users share: how much is done at the same time, in all and of one user. Further work waits, and
+// the users take turns.
 
 import { Failure } from "./errors.ts";
 
@@ -22,8 +22,8 @@ export interface Requester {
 
 export interface FairQueue {
   /**
-   * Calls `work` as soon as there is room, at once if there is room now. Rejects with Failure("rate-limited") if too many
-   * requests wait, and with the reason of `cancelled` if that fires first.
+   * Calls `work` as soon as there is room, at once if there is room now. Rejects with Failure("rate-limited") if too
+   * many requests wait, and with the reason of `cancelled` if that fires first.
    */
   run<Result>(requester: Requester, work: () => Result | Promise<Result>): Promise<Result>;
 }
@@ -114,7 +114,8 @@ export function openFairQueue(limits: QueueLimits): FairQueue {
       try {
         return await work();
       } finally {
-        // In the next turn of the event loop, so that other requests are served between two that never wait for anything.
+        // In the next turn of the event loop, so that other requests are served between two that never wait for
+        // anything.
         setImmediate(end, userId, share);
       }
     },

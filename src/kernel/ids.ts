@@ -52,8 +52,8 @@ export function createIdSource(): IdSource {
 }
 
 /**
- * A source of request ids: ten random characters, the same for all of one process, a hyphen and a counter. They name requests
- * in the log only, so they are cheaper than a KSUID.
+ * A source of request ids: ten random characters, the same for all of one process, a hyphen and a counter. They name
+ * requests in the log only, so they are cheaper than a KSUID.
  */
 export function createRequestIds(): () => string {
   const prefix = base62(bytesToBigInt(crypto.getRandomValues(new Uint8Array(8))), 10);

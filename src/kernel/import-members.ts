@@ -2,7 +2,9 @@
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** `importDuplicateOf` is the record that a file belongs to, in the metadata of another one that was made from it, too. */
+/**
+ * `importDuplicateOf` is the record that a file belongs to, in the metadata of another one that was made from it, too.
+ */
 const IMPORT_MEMBERS = [
   "importPath",
   "importRoot",
@@ -12,7 +14,10 @@ const IMPORT_MEMBERS = [
   "importDuplicateOf",
 ] as const;
 
-/** The reason of the conflict if another record of the user has the import path. Its details also have `type` and `id` of that one. */
+/**
+ * The reason of the conflict if another record of the user has the import path. Its details also have `type` and `id`
+ * of that one.
+ */
 export const IMPORT_PATH_TAKEN = "IMPORT_PATH_TAKEN";
 
 /** The path of the file that a record was imported from; undefined if it was not imported. */

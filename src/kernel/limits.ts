@@ -26,7 +26,9 @@ export const LIMITS = {
   title: { bytes: 512 },
   description: { bytes: 16 * KB },
   metadata: { bytes: 256 * KB },
-  /** YAML at the start of an imported Markdown file. `members` counts those of all mappings and the items of all lists. */
+  /**
+   * YAML at the start of an imported Markdown file. `members` counts those of all mappings and the items of all lists.
+   */
   frontMatter: { bytes: 64 * KB, lines: 4_000, members: 1_000, depth: 32 },
   tags: { count: 100, bytes: 128 },
   uri: { bytes: 8 * KB },

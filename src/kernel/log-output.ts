@@ -1,5 +1,5 @@
-// Writes log lines to a file descriptor without ever blocking the event loop: lines are collected and written together, one
-// write at a time. If the reader is too slow, lines are dropped and counted.
+// Writes log lines to a file descriptor without ever blocking the event loop: lines are collected and written together,
+// one write at a time. If the reader is too slow, lines are dropped and counted.
 
 import fs from "node:fs";
 import { type Clock, systemClock } from "./clock.ts";
@@ -27,7 +27,9 @@ export interface LogOutputOptions {
   onDropped?: (lines: number) => void;
 }
 
-/** An output to stderr, or to another descriptor. Lines are written at the end of the current turn of the event loop. */
+/**
+ * An output to stderr, or to another descriptor. Lines are written at the end of the current turn of the event loop.
+ */
 export function openLogOutput(options: LogOutputOptions = {}): LogOutput {
   const { descriptor = STDERR, clock = systemClock, onDropped } = options;
   let waiting: string[] = [];

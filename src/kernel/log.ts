@@ -1,5 +1,5 @@
-// The log: one line per event, as text or JSON. Callers must not pass headers, bodies, keys, paths as sent or the query of a
-// URL, so that no secret is logged.
+// The log: one line per event, as text or JSON. Callers must not pass headers, bodies, keys, paths as sent or the query
+// of a URL, so that no secret is logged.
 
 import type { Clock } from "./clock.ts";
 

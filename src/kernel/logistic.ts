@@ -1,5 +1,4 @@
-// Logistic models: a probability from named features. The weights are data, fitted in scripts/lab. It knows
-// no feature.
+// Logistic models: a probability from named features. The weights are data, fitted in scripts/lab.
 
 /** Weights by the name of the feature; `bias` is added. */
 export type Weights = Readonly<Record<string, number>>;

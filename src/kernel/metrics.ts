@@ -1,5 +1,5 @@
 // Counters, gauges and histograms, and their text in the Prometheus exposition format 0.0.4
-// (https://prometheus.io/docs/instrumenting/exposition_formats/). It must not know what is measured.
+// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 
 /** What a metric means. `help` and the names are fixed texts of the program. */
 export interface MetricDefinition {

@@ -1,5 +1,5 @@
-// Records by what people call them: the one record that a name means, or why there is none. Commands and MCP tools share it; the
-// names are looked up by src/retrieval/search/lists/named.ts.
+// Records by what people call them: the one record that a name means, or why there is none. Commands and MCP tools
+// share it; the names are looked up by src/retrieval/search/lists/named.ts.
 
 export type NamedType = "document" | "prompt" | "collection";
 

@@ -15,7 +15,10 @@ interface Memory<Input, Result> {
   keyOf(input: Input): string;
   /** How much memory a result needs, in any unit. */
   sizeOf(result: Result, key: string): number;
-  /** For all results together. Those that were not asked for recently are forgotten first; one of more than half is not kept. */
+  /**
+   * For all results together. Those that were not asked for recently are forgotten first; one of more than half is not
+   * kept.
+   */
   maxSize: number;
 }
 
@@ -24,7 +27,8 @@ export function remember<Input, Result extends object>(
   compute: (input: Input) => Result,
   { keyOf, sizeOf, maxSize }: Memory<Input, Result>,
 ): (input: Input) => Result {
-  // Two generations: when the recent one is full, it becomes the older one, of which only what is asked for again is kept.
+  // Two generations: when the recent one is full, it becomes the older one, of which only what is asked for again is
+  // kept.
   let recent = new Map<string, Result>();
   let older = new Map<string, Result>();
   let kept = 0;

@@ -1,5 +1,5 @@
-// The operators of a search query: "exact phrase", -word, tag:, path:, title:, in:, after: and before:. Must run in a browser,
-// too. What an operator selects is in src/retrieval/search/conditions.ts.
+// The operators of a search query: "exact phrase", -word, tag:, path:, title:, in:, after: and before:. Must run in a
+// browser, too. What an operator selects is in src/retrieval/search/conditions.ts.
 
 import { badRequest } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
@@ -13,7 +13,10 @@ export interface Condition {
 }
 
 export interface SearchSyntax {
-  /** What is searched by meaning and words: the query itself if it has no operators, else its other words and its phrases. */
+  /**
+   * What is searched by meaning and words: the query itself if it has no operators, else its other words and its
+   * phrases.
+   */
   text: string;
   /** The texts between the operators, without phrases. */
   runs: string[];
@@ -29,7 +32,10 @@ const UNREAD = /^-?(tag|path|title|in|after|before):/;
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}'’_.-]*$/u;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads a query as readSearch does. Throws `bad-request`, naming `argument`, if it has more than LIMITS.query.operators. */
+/**
+ * Reads a query as readSearch does. Throws `bad-request`, naming `argument`, if it has more than
+ * LIMITS.query.operators.
+ */
 export function parseSearch(query: string, argument: string): SearchSyntax {
   const syntax = readSearch(query);
   const maximum = LIMITS.query.operators;
@@ -37,7 +43,9 @@ export function parseSearch(query: string, argument: string): SearchSyntax {
   throw badRequest({ path: argument, message: `must have at most ${maximum} operators and phrases` });
 }
 
-/** Reads the operators of a query; see docs/search-syntax.md. What looks like an operator but cannot be read is text. */
+/**
+ * Reads the operators of a query; see docs/search-syntax.md. What looks like an operator but cannot be read is text.
+ */
 export function readSearch(query: string): SearchSyntax {
   const texts: string[] = [];
   const runs: string[] = [];
@@ -73,8 +81,9 @@ export function defaultThreshold({ conditions }: Pick<SearchSyntax, "conditions"
 }
 
 /**
- * What a search for literal text does: the first text between the operators, or else the first phrase, is searched as it is
- * written; the results must also contain all others. Without either, the text is empty and everything contains it.
+ * What a search for literal text does: the first text between the operators, or else the first phrase, is searched as
+ * it is written; the results must also contain all others. Without either, the text is empty and everything contains
+ * it.
  */
 export function literalSearch({ runs, conditions }: SearchSyntax): { text: string; conditions: Condition[] } {
   const phrase = conditions.find(({ kind, isExcluded }) => kind === "phrase" && !isExcluded);

@@ -1,5 +1,5 @@
-// Where the time of one request or job goes: work that is measured deep below is added to the record of whoever asked for it,
-// without passing that record through every function.
+// Where the time of one request or job goes: work that is measured deep below is added to the record of whoever asked
+// for it, without passing that record through every function.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemClock } from "./clock.ts";

@@ -1,4 +1,5 @@
-// Small text operations that more than one module needs. All cuts fall between characters, never inside a surrogate pair.
+// Small text operations that more than one module needs. All cuts fall between characters, never inside a surrogate
+// pair.
 
 const encoder = new TextEncoder();
 /** Faster than the encoder; browsers, in which the console runs, do not have it. */

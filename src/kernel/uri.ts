@@ -5,7 +5,9 @@ const HOST_AND_PORT = /^(?:[^@]*@)?(?:\[[0-9a-f:.]+\]|[^:[\]@]+)(?::\d*)?$/i;
 /** Unreserved and reserved characters that may appear after the scheme, without brackets and `#`; or an escape. */
 const CHARACTERS = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
-/** Whether `text` is an absolute http or https URI: no spaces, controls, backslashes or unescaped non-ASCII characters. */
+/**
+ * Whether `text` is an absolute http or https URI: no spaces, controls, backslashes or unescaped non-ASCII characters.
+ */
 export function isHttpUri(text: string): boolean {
   const [match, authority = "", path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
   if (match === undefined || !HOST_AND_PORT.test(authority)) return false;

@@ -1,4 +1,4 @@
-// Arithmetic on vectors. It must not depend on models or the index.
+// Arithmetic on vectors.
 
 /** Dot product of two vectors of equal length; for vectors of unit length, their cosine. */
 export function dot(a: Float32Array, b: Float32Array): number {

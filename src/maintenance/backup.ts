@@ -1,4 +1,5 @@
-// Writes a backup: a snapshot of the database in one file, made while a server may be writing, checked before it gets its name.
+// Writes a backup: a snapshot of the database in one file, made while a server may be writing, checked before it gets
+// its name.
 
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -67,7 +68,10 @@ function rejectExisting(file: string): void {
   if (existsSync(file)) throw new Failure("conflict", `${file} exists already: choose another name`);
 }
 
-/** A private folder beside the file, so that a rename suffices at the end and nobody else can read what is written until then. */
+/**
+ * A private folder beside the file, so that a rename suffices at the end and nobody else can read what is written until
+ * then.
+ */
 function makeFolder(file: string): string {
   try {
     return mkdtempSync(join(dirname(file), ".ctxrepo-backup-"));

@@ -18,8 +18,8 @@ export interface Contents {
 const MAX_PROBLEMS = 20;
 
 /**
- * Counts the records. Throws `unavailable` if the file belongs to another program or was written by a newer version of this
- * one, and the error of SQLite if it cannot be read.
+ * Counts the records. Throws `unavailable` if the file belongs to another program or was written by a newer version of
+ * this one, and the error of SQLite if it cannot be read.
  */
 export function readContents(database: Database): Contents {
   const schema = schemaOf(database);
@@ -54,9 +54,9 @@ export function countRows(database: Database, table: string, schema = "main"): n
 }
 
 /**
- * What SQLite finds wrong with the pages, rows and indexes of the file or of one table, full-text tables included, and with
- * references between rows; empty if it is intact. `isQuick` does not compare indexes with their tables. Reads everything:
- * 1.2 s for 930 MB.
+ * What SQLite finds wrong with the pages, rows and indexes of the file or of one table, full-text tables included, and
+ * with references between rows; empty if it is intact. `isQuick` does not compare indexes with their tables. Reads
+ * everything: 1.2 s for 930 MB.
  */
 export function integrityProblems(
   database: Database,
@@ -76,7 +76,10 @@ export function integrityProblems(
   }
 }
 
-/** Pages of an earlier state, which a damaged log can leave, are intact by themselves, but their rows do not fit the others. */
+/**
+ * Pages of an earlier state, which a damaged log can leave, are intact by themselves, but their rows do not fit the
+ * others.
+ */
 function danglingRows(database: Database, table?: string): string[] {
   const ofTable = table === undefined ? "" : "(?)";
   return database

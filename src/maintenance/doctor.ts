@@ -1,5 +1,5 @@
-// Examines an installation: the data directory, the database, the machine, the model. It changes nothing, needs no lock, and
-// may run beside a server. It must not know how results are shown.
+// Examines an installation: the data directory, the database, the machine, the model. It changes nothing, needs no
+// lock, and may run beside a server.
 
 import type { Database } from "bun:sqlite";
 import { existsSync, statfsSync, statSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Erases what is left of deleted texts, so that no byte of them is in the database file or in its log: words in the full-text
-// tables, free pages, unused parts of pages, and the log.
+// Erases what is left of deleted texts, so that no byte of them is in the database file or in its log: words in the
+// full-text tables, free pages, unused parts of pages, and the log.
 
 import { beginErasure, endErasure } from "../db/erasure.ts";
 import type { Cleared, Portion } from "../db/page-gaps.ts";
@@ -30,8 +30,8 @@ const MAX_TRIES = 30;
 const RETRY_MS = 100;
 
 /**
- * Erases what was deleted before. What is deleted meanwhile requests another erasure, and so does an error or the signal, which
- * throw. The free pages are released before the file is cleared, because that moves pages.
+ * Erases what was deleted before. What is deleted meanwhile requests another erasure, and so does an error or the
+ * signal, which throw. The free pages are released before the file is cleared, because that moves pages.
  */
 export async function erase({ fileEraser, releaseAll, ...options }: ErasureOptions): Promise<void> {
   const { store, signal } = options;
@@ -61,7 +61,10 @@ async function clearFile({ clearGaps }: FileEraser, options: Waiting): Promise<b
 
 type Waiting = Pick<SliceOptions, "clock" | "signal">;
 
-/** Calls `action` until it returns something other than false or undefined. Throws after a while, and when the signal fires. */
+/**
+ * Calls `action` until it returns something other than false or undefined. Throws after a while, and when the signal
+ * fires.
+ */
 async function retried<Value>(
   action: () => Promise<Value | false | undefined>,
   { clock, signal }: Waiting,

@@ -1,5 +1,5 @@
-// Saves the records of a file whose search index is damaged: copies them into a new file with an empty index, and puts that in
-// the place of the old one. No process may use the database meanwhile.
+// Saves the records of a file whose search index is damaged: copies them into a new file with an empty index, and puts
+// that in the place of the old one. No process may use the database meanwhile.
 
 import type { Database } from "bun:sqlite";
 import { assetPath } from "../base/assets.ts";
@@ -16,8 +16,9 @@ import { foldLog, installStaged, removeStaged, stagedPath } from "./replace.ts";
 import { syncFile } from "./sync.ts";
 
 /**
- * Rebuilds the file from its records, with a job for each of them that indexes it. Returns their number. Throws `conflict` if
- * another process uses the database, and `unavailable` if the records cannot be read; nothing has changed then.
+ * Rebuilds the file from its records, with a job for each of them that indexes it. Returns their number. Throws
+ * `conflict` if another process uses the database, and `unavailable` if the records cannot be read; nothing has changed
+ * then.
  */
 export function rebuildFile(dataDir: string): number {
   const unlock = lockDataDirectory(dataDir);

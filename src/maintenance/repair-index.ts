@@ -18,8 +18,8 @@ export async function findDamagedTables(path: string): Promise<Damage | null> {
 }
 
 /**
- * Replaces the database by one with the same records and an empty index if its index is damaged. Returns whether it was.
- * Throws `conflict` if it is and a process uses the database, and `unavailable` if records are damaged, too.
+ * Replaces the database by one with the same records and an empty index if its index is damaged. Returns whether it
+ * was. Throws `conflict` if it is and a process uses the database, and `unavailable` if records are damaged, too.
  */
 export async function repairIndex(path: string, worker: Pick<MaintenanceWorker, "call">): Promise<boolean> {
   const problems = await worker.call.integrity({ path });

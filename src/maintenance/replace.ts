@@ -14,8 +14,8 @@ export function stagedPath(dataDirectory: string): string {
 }
 
 /**
- * Moves the write-ahead log into the database file. A damaged file is left as it is, with its log. Throws `conflict` if another
- * process has the database open.
+ * Moves the write-ahead log into the database file. A damaged file is left as it is, with its log. Throws `conflict` if
+ * another process has the database open.
  */
 export function foldLog(path: string): void {
   try {

@@ -1,4 +1,5 @@
-// Restores a backup: checks it, keeps the database that it replaces, and swaps the two while no other process uses them.
+// Restores a backup: checks it, keeps the database that it replaces, and swaps the two while no other process uses
+// them.
 
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -29,9 +30,9 @@ export interface RestoreOptions {
 const KEPT_NAME = "ctxrepo.db.before-restore";
 
 /**
- * Makes the backup the database of the data directory, which is created if necessary. The replaced database is kept next to
- * the backup. Throws `not-found` without the file, `unavailable` if it is no intact database of this program, and `conflict`
- * if a process uses the data directory or a kept file would be lost. Nothing has changed then.
+ * Makes the backup the database of the data directory, which is created if necessary. The replaced database is kept
+ * next to the backup. Throws `not-found` without the file, `unavailable` if it is no intact database of this program,
+ * and `conflict` if a process uses the data directory or a kept file would be lost. Nothing has changed then.
  */
 export async function restore({ force, worker, ...options }: RestoreOptions): Promise<Restored> {
   const file = resolve(options.file);

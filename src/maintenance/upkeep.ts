@@ -1,5 +1,5 @@
-// What the database needs from time to time: expired receipts are deleted, what is left of deleted texts is erased, and free pages
-// are given back to the file system. All of it in short writes, with other work in between.
+// What the database needs from time to time: expired receipts are deleted, what is left of deleted texts is erased, and
+// free pages are given back to the file system. All of it in short writes, with other work in between.
 
 import { isErasureRequested } from "../db/erasure.ts";
 import { purgeReceipts } from "../db/receipts.ts";

@@ -1,5 +1,5 @@
-// Runs operations of the API for MCP, in process: the same checks, the same rate-limit counters and the same receipts as for a
-// request over HTTP. The caller has been identified before.
+// Runs operations of the API for MCP, in process: the same checks, the same rate-limit counters and the same receipts
+// as for a request over HTTP. The caller has been identified before.
 
 import type { Identity } from "../auth/identity.ts";
 import type { Requirement } from "../auth/scopes.ts";
@@ -28,7 +28,10 @@ export interface CallOptions {
   isCounted: boolean;
   /** Fires when nobody waits for the result any more; absent for work that is finished in any case. */
   cancelled?: AbortSignal;
-  /** The Idempotency-Key. Operations that ignore the header over HTTP accept it here: a repeated frame must not write twice. */
+  /**
+   * The Idempotency-Key. Operations that ignore the header over HTTP accept it here: a repeated frame must not write
+   * twice.
+   */
   key?: string;
 }
 

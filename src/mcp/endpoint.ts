@@ -1,5 +1,5 @@
-// POST /mcp: who sends the message, which tools it may use, and its body. Host, Origin, path and method are checked before, in
-// server.ts. The protocol itself is in protocol.ts, which is loaded with the first message.
+// POST /mcp: who sends the message, which tools it may use, and its body. Host, Origin, path and method are checked
+// before, in server.ts. The protocol itself is in protocol.ts, which is loaded with the first message.
 
 import type { Identity } from "../auth/identity.ts";
 import { failureReply } from "../http/dispatch.ts";
@@ -128,8 +128,8 @@ function rejection(edge: Edge, exchange: Exchange, error: unknown): Response {
 }
 
 /**
- * How to authenticate. The metadata is named only if an identity provider issues tokens: otherwise clients would try to register
- * with this server, and report that instead of the missing key.
+ * How to authenticate. The metadata is named only if an identity provider issues tokens: otherwise clients would try to
+ * register with this server, and report that instead of the missing key.
  */
 function challenge({ credentials, baseUrl }: Edge): string {
   const metadata = credentials.provider

@@ -1,5 +1,5 @@
-// The instructions that clients give to their model at the start of a session: what this server is for, what it contains, and
-// which tools belong together. At most about 300 tokens of 4 characters.
+// The instructions that clients give to their model at the start of a session: what this server is for, what it
+// contains, and which tools belong together. At most about 300 tokens of 4 characters.
 
 import type { Identity } from "../auth/identity.ts";
 import { hasScope } from "../auth/identity.ts";

@@ -1,5 +1,5 @@
-// Parses messages of clients, before the SDK sees them: the SDK returns ids and problems with parameters as they were sent, so
-// what it may return is bounded here. It runs in a worker for large messages.
+// Parses messages of clients, before the SDK sees them: the SDK returns ids and problems with parameters as they were
+// sent, so what it may return is bounded here. It runs in a worker for large messages.
 
 import { parseJsonValue } from "../http/json-body.ts";
 import { problemOf } from "../http/parse-body.ts";
@@ -23,11 +23,14 @@ export function parseMessage(bytes: Uint8Array): ParsedMessage {
   }
 }
 
-/** Throws `bad-request` or `too-large` for texts that are too long or too many. The form of the message is not checked. */
+/**
+ * Throws `bad-request` or `too-large` for texts that are too long or too many. The form of the message is not checked.
+ */
 function checkMessage(message: unknown): void {
   const { params, ...others } = isObject(message) ? message : {};
   for (const [name, value] of Object.entries(others)) checkTexts(name, value, NAME);
-  // The SDK lists every wrong argument of a prompt. Those of tools are checked here, and only the first one is reported.
+  // The SDK lists every wrong argument of a prompt. Those of tools are checked here, and only the first one is
+  // reported.
   const bounds = others.method === "tools/call" ? ARGUMENTS : { ...ARGUMENTS, values: maxValues };
   const { arguments: given, ...parameters } = isObject(params) ? params : { params };
   checkTexts("params", parameters, PARAMETERS);

@@ -1,5 +1,6 @@
-// The protocol: the only module that uses the SDK, which is loaded when the first client connects. It maps the methods of MCP to
-// tools, resources and prompts. A message is served by a server object of its own; nothing is kept between messages.
+// The protocol: the only module that uses the SDK, which is loaded when the first client connects. It maps the methods
+// of MCP to tools, resources and prompts. A message is served by a server object of its own; nothing is kept between
+// messages.
 
 import {
   type AuthInfo,

@@ -1,4 +1,5 @@
-// What serves one message of a client: who sends it, which tools it may use, and the parts of the program that it reaches.
+// What serves one message of a client: who sends it, which tools it may use, and the parts of the program that it
+// reaches.
 
 import type { Identity } from "../auth/identity.ts";
 import type { Store } from "../db/store.ts";

@@ -42,7 +42,9 @@ function placeholdersOf(content: string): string[] {
   return [...names];
 }
 
-/** A page of the caller's prompts, newest first; none for a credential that must not read them, as in the other lists. */
+/**
+ * A page of the caller's prompts, newest first; none for a credential that must not read them, as in the other lists.
+ */
 export async function listPrompts(session: McpSession, cursor: string | undefined) {
   if (!hasScope(session.caller, "prompts.read")) return { prompts: [] };
   const { data, pagination } = await request(session, "prompts.list", { query: { limit: PAGE, cursor } });

@@ -1,5 +1,5 @@
-// What commands and the console need to use the API: a way to send requests, and the data of a reply or its failure with what
-// to do about it. Must run in a browser, too.
+// What commands and the console need to use the API: a way to send requests, and the data of a reply or its failure
+// with what to do about it. Must run in a browser, too.
 
 import { Failure, type FailureKind, STORAGE_REASON } from "../kernel/errors.ts";
 

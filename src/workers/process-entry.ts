@@ -1,5 +1,6 @@
-// The main thread of a worker that is a process: passes calls and replies between the parent process and the thread that works
-// on them, and ends the process when a call exceeds a limit or the parent is gone. It does no work itself, so nothing delays it.
+// The main thread of a worker that is a process: passes calls and replies between the parent process and the thread
+// that works on them, and ends the process when a call exceeds a limit or the parent is gone. It does no work itself,
+// so nothing delays it.
 
 import { writeFileSync } from "node:fs";
 import type { ProcessLimits } from "./limits.ts";

@@ -1,5 +1,6 @@
-// A worker as a process of its own, for input that others made: when a call exceeds a limit or crashes the process, this process
-// loses neither memory nor time. It runs the same program (see process-entry.ts) and is used like a thread.
+// A worker as a process of its own, for input that others made: when a call exceeds a limit or crashes the process,
+// this process loses neither memory nor time. It runs the same program (see process-entry.ts) and is used like a
+// thread.
 
 import { parse, resolve } from "node:path";
 import { Failure, messageOf } from "../kernel/errors.ts";
@@ -12,12 +13,14 @@ export const PROCESS_COMMAND = "worker";
 /** The exit codes of a process that exceeds a limit. */
 export const EXIT_CODES = { memory: 77, time: 78 } as const;
 
-/** Variables that the operating system needs. Secrets, and variables that change the runtime, do not reach the process. */
+/**
+ * Variables that the operating system needs. Secrets, and variables that change the runtime, do not reach the process.
+ */
 const PASSED_VARIABLES = ["SystemRoot", "TEMP", "TMP", "TMPDIR"];
 
 /**
- * Starts a process. It ends when it exceeds a limit, when `terminate` is called, and when this process ends. All ends of the
- * first kind, crashes and failures to start are reported to `onerror`, once.
+ * Starts a process. It ends when it exceeds a limit, when `terminate` is called, and when this process ends. All ends
+ * of the first kind, crashes and failures to start are reported to `onerror`, once.
  */
 export function spawnProcess(limits: ProcessLimits): WorkerPort {
   const port: WorkerPort = {

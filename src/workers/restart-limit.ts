@@ -1,6 +1,8 @@
 // Back-off for restarts: limits how often a worker that keeps crashing is started again.
 
-/** Minimum time since the previous start, by the number of starts in the last minute. There are at most five a minute. */
+/**
+ * Minimum time since the previous start, by the number of starts in the last minute. There are at most five a minute.
+ */
 const BACK_OFF_MS = [0, 0, 1_000, 4_000, 16_000];
 const WINDOW_MS = 60_000;
 

@@ -1,5 +1,5 @@
-// Calls between the main thread and a worker thread: each request has an id, its response has the same id; errors are sent
-// as kind and message. It must not depend on what the calls do.
+// Calls between the main thread and a worker thread: each request has an id, its response has the same id; errors are
+// sent as kind and message.
 
 import { Failure, type FailureKind, messageOf } from "../kernel/errors.ts";
 import { buffersMovedWith } from "../kernel/moved-buffers.ts";
@@ -69,8 +69,8 @@ export interface Connection<Api extends WorkerApi> {
 const MAX_IN_FLIGHT = 2_000;
 
 /**
- * Connects to a new worker. `onExit` is called once if the worker stops, or cannot open its API, without `terminate` being
- * called. `onNotice` receives what the worker reports with sendNotice.
+ * Connects to a new worker. `onExit` is called once if the worker stops, or cannot open its API, without `terminate`
+ * being called. `onNotice` receives what the worker reports with sendNotice.
  */
 export function connect<Api extends WorkerApi>(
   worker: WorkerPort,

@@ -1,5 +1,5 @@
-// Keeps one worker available, a thread or a process: starts it on demand, restarts it with back-off after a crash, terminates
-// it when a call exceeds its deadline, and shuts it down gracefully. It must not depend on what a worker does.
+// Keeps one worker available, a thread or a process: starts it on demand, restarts it with back-off after a crash,
+// terminates it when a call exceeds its deadline, and shuts it down gracefully.
 
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
@@ -15,8 +15,8 @@ export interface WorkerOptions<Api extends WorkerApi> {
   /** The options of that API; must survive structured clone. */
   options?: unknown;
   /**
-   * Runs the worker as a process of its own with these limits, not as a thread. If it ends, the next call starts it without
-   * back-off: what ends it is the input of one call.
+   * Runs the worker as a process of its own with these limits, not as a thread. If it ends, the next call starts it
+   * without back-off: what ends it is the input of one call.
    */
   process?: ProcessLimits;
   /** Creates the thread or process; replaced in tests. */
@@ -36,7 +36,9 @@ export interface WorkerOptions<Api extends WorkerApi> {
 export interface SupervisedWorker<Api extends WorkerApi> {
   /** Starts the worker if necessary. Calls in flight when it stops are rejected with `unavailable`. */
   readonly call: Remote<Api>;
-  /** The same with a deadline per call. After it the worker is terminated and the call rejects with DeadlineExceeded. */
+  /**
+   * The same with a deadline per call. After it the worker is terminated and the call rejects with DeadlineExceeded.
+   */
   within(deadlineMs: number): Remote<Api>;
   /** Starts the worker if it does not run and the back-off allows it. False if it does not run afterwards. */
   start(): boolean;

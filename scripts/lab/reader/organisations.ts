@@ -20,15 +20,18 @@ import { containsSource, isSource } from "../sources.ts";
 import { pairOf, textOfParagraph } from "./pair.ts";
 
 /**
- * Documents of one organisation by file name, and questions with the sentences that answer; none if no document does. Of some
- * with sentences of two documents, it is known whether these contradict each other.
+ * Documents of one organisation by file name, and questions with the sentences that answer; none if no document does.
+ * Of some with sentences of two documents, it is known whether these contradict each other.
  */
 interface Organisation {
   documents: Record<string, string>;
   questions: { question: string; sources: Source[]; contradict?: boolean }[];
 }
 
-/** Two passages and their question: both answer it and contradict each other or agree, or one of them is about something else. */
+/**
+ * Two passages and their question: both answer it and contradict each other or agree, or one of them is about something
+ * else.
+ */
 interface Compared {
   question: string;
   texts: [string, string];
@@ -42,7 +45,10 @@ const PARAGRAPHS = 8;
 const COMPARED = 7;
 const BOUNDS = { limit: LIMITS.reason.defaultLimit, maxTokens: LIMITS.reason.defaultTokens };
 
-/** The texts read for a question with one part, and which of them answer; undefined if none does although a document does. */
+/**
+ * The texts read for a question with one part, and which of them answer; undefined if none does although a document
+ * does.
+ */
 function readingsOf({ one, evidence, parts, names }: GatheredCase) {
   const [ranking, ...others] = withinBounds(rank(parts, models), evidence, BOUNDS).rankings;
   if (!ranking || others.length > 0) return undefined;
@@ -67,7 +73,10 @@ function readingsOf({ one, evidence, parts, names }: GatheredCase) {
   };
 }
 
-/** The best passages, in pairs of two documents; those that answer count if it is known whether they contradict each other. */
+/**
+ * The best passages, in pairs of two documents; those that answer count if it is known whether they contradict each
+ * other.
+ */
 function comparedOf(
   { one, evidence, parts, names }: GatheredCase,
   contradict: boolean | undefined,

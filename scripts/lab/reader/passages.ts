@@ -14,7 +14,9 @@ import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";
 import { continuesTable } from "../../../src/engine/markdown/introduction.ts";
 import { pairOf, textOfParagraph } from "./pair.ts";
 
-/** A document with questions; `quotes` are words copied from each of its lines that answers, none if it does not answer. */
+/**
+ * A document with questions; `quotes` are words copied from each of its lines that answers, none if it does not answer.
+ */
 interface Document {
   text: string;
   questions: { question: string; quotes: string[] }[];

@@ -1,5 +1,5 @@
-// Proves from the clients' logs and the version history that the accepted writes of each document form one chain without gaps,
-// each under the highest fence granted before it. It knows nothing of HTTP or of the program.
+// Proves from the clients' logs and the version history that the accepted writes of each document form one chain
+// without gaps, each under the highest fence granted before it.
 
 import type { AcceptedWrite, FinalState, Grant, Log } from "./log.ts";
 

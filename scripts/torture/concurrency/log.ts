@@ -1,4 +1,5 @@
-// What clients record about their requests to shared documents, and what the server says afterwards: the input of the checker.
+// What clients record about their requests to shared documents, and what the server says afterwards: the input of the
+// checker.
 
 /** A write that was accepted. */
 export interface AcceptedWrite {
@@ -31,8 +32,8 @@ export interface Log {
   writes: AcceptedWrite[];
   grants: Grant[];
   /**
-   * Documents of requests for a lease that were given up and refused when they were sent again. The first one may arrive after
-   * the second one, and be granted without anyone being told.
+   * Documents of requests for a lease that were given up and refused when they were sent again. The first one may
+   * arrive after the second one, and be granted without anyone being told.
    */
   unknownGrants: string[];
   /** Number of replies by operation, status and reason. */

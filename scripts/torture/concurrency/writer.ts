@@ -1,4 +1,5 @@
-// One client that changes shared documents with leases of its own, stale ones of its past, and none, and records what it is told.
+// One client that changes shared documents with leases of its own, stale ones of its past, and none, and records what
+// it is told.
 
 import { headersOf } from "../../bench/child-server.ts";
 import type { AcceptedWrite, Grant, Log } from "./log.ts";

@@ -1,5 +1,5 @@
-// A folder that somebody else has made is imported by the command: files that name other files of the machine, front matter that
-// is built to be slow, pipes and devices. Then several imports of one folder at the same time.
+// A folder that somebody else has made is imported by the command: files that name other files of the machine, front
+// matter that is built to be slow, pipes and devices. Then several imports of one folder at the same time.
 
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

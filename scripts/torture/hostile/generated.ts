@@ -1,5 +1,5 @@
-// Requests generated from the OpenAPI document that the server serves: valid ones, ones with a single violation, and wild ones.
-// Every reply must be declared in the document, have its shape, and never be a 5xx.
+// Requests generated from the OpenAPI document that the server serves: valid ones, ones with a single violation, and
+// wild ones. Every reply must be declared in the document, have its shape, and never be a 5xx.
 
 import fc from "fast-check";
 import type { OpenApiDocument } from "../../../src/site/openapi/document-types.ts";
@@ -133,7 +133,10 @@ function wild(sent: Sent, { members, query, headers, body }: WildRequest): Sent 
 
 const isRefresh = ({ path }: Target) => path.endsWith("/refresh");
 
-/** Sends `perOperation` requests of each kind to every operation. The server is a program in this process, behind a socket. */
+/**
+ * Sends `perOperation` requests of each kind to every operation. The server is a program in this process, behind a
+ * socket.
+ */
 export async function sendGenerated(
   tally: Tally,
   { perOperation, seed, dataDir }: { perOperation: number; seed: number; dataDir: string },

@@ -1,5 +1,5 @@
-// Requests with one odd header value each, on bare sockets: no status may be 500 or above, and every rejection has the envelope of
-// errors and a request id, except for those that the runtime sends before the program sees the request.
+// Requests with one odd header value each, on bare sockets: no status may be 500 or above, and every rejection has the
+// envelope of errors and a request id, except for those that the runtime sends before the program sees the request.
 
 import { connect } from "node:net";
 
@@ -49,7 +49,10 @@ const READ_HEADERS = [
   ...["X-Service-Lease-Id", "X-Service-Lease-Fence", "X-Ctxrepo-Nonce", "X-Ctxrepo-Proof"],
   ...["Mcp-Protocol-Version", "Mcp-Session-Id", "Last-Event-Id"],
 ];
-/** Headers of the runtime: a request with a strange one gets its 400 without an envelope, or no response until its body ends. */
+/**
+ * Headers of the runtime: a request with a strange one gets its 400 without an envelope, or no response until its body
+ * ends.
+ */
 const FRAMING_HEADERS = ["Content-Length", "Transfer-Encoding", "Connection", "Expect", "Upgrade"];
 
 const UNKNOWN = "0".repeat(27);
@@ -129,7 +132,9 @@ export function problemWith({ isFraming, name }: OddRequest, received: string): 
 const REPLY_MS = 10_000;
 const FRAMING_REPLY_MS = 200;
 
-/** Sends a request on a connection of its own, byte for byte, and returns what was received until the server closed it. */
+/**
+ * Sends a request on a connection of its own, byte for byte, and returns what was received until the server closed it.
+ */
 export function exchangeBytes(port: number, { text, isFraming }: OddRequest): Promise<string> {
   return new Promise((resolve) => {
     let received = "";

@@ -1,4 +1,5 @@
-// One hostile text through the whole server: stored, changed, restored, searched, read in chunks, asked about and exported.
+// One hostile text through the whole server: stored, changed, restored, searched, read in chunks, asked about and
+// exported.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,9 @@ export interface Journey {
 
 const sha256 = (text: string) => `sha256:${new Bun.CryptoHasher("sha256").update(text).digest("hex")}`;
 
-/** Stores a text as document and prompt, changes it and restores it. Returns undefined if it must be and is rejected. */
+/**
+ * Stores a text as document and prompt, changes it and restores it. Returns undefined if it must be and is rejected.
+ */
 export async function store(
   { call, tally }: Journey,
   { name, make, isRejected }: HostileText,

@@ -1,8 +1,11 @@
-// Puts PDF and Word files together from compressed parts, so that small files of any unpacked size are made in milliseconds.
+// Puts PDF and Word files together from compressed parts, so that small files of any unpacked size are made in
+// milliseconds.
 
 import { constants, deflateRawSync } from "node:zlib";
 
-/** A part of a stream of deflate (RFC 1951) that refers to nothing before it, so it can stand anywhere and many times. */
+/**
+ * A part of a stream of deflate (RFC 1951) that refers to nothing before it, so it can stand anywhere and many times.
+ */
 interface Block {
   bytes: Uint8Array;
   /** How many bytes it unpacks to. */

@@ -1,5 +1,5 @@
-// Requests that are valid or plainly wrong, and expensive: large bodies of many small values, long names that an error could echo,
-// lists of megabytes at once, and writes of many clients. Other requests must not wait for them.
+// Requests that are valid or plainly wrong, and expensive: large bodies of many small values, long names that an error
+// could echo, lists of megabytes at once, and writes of many clients. Other requests must not wait for them.
 
 import { percentile } from "../../bench/measures.ts";
 import type { Check } from "../torture.ts";

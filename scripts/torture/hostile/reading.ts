@@ -1,5 +1,5 @@
-// Sends hostile files to a server as the console does, and measures how long it takes and what memory the server and the
-// processes that it starts have meanwhile.
+// Sends hostile files to a server as the console does, and measures how long it takes and what memory the server and
+// the processes that it starts have meanwhile.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { residentMemory } from "../../bench/child-server.ts";
@@ -9,7 +9,10 @@ import { type Caller, expectStatus, type Tally } from "./tally.ts";
 
 const SAMPLE_MS = 20;
 
-/** The longest time to read one file, and the most memory above that of the idle server, on a machine without other work. */
+/**
+ * The longest time to read one file, and the most memory above that of the idle server, on a machine without other
+ * work.
+ */
 const MAX_SECONDS = 20;
 const MAX_RISE_MB = 700;
 

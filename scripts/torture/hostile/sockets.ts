@@ -97,7 +97,10 @@ const FLOODS: readonly [string, string][] = [
 /** How long a client waits for the response to a flood. */
 const REPLY_MS = 5_000;
 
-/** Sends all floods, `times` each and at the same time. Returns the status of each, 0 for a connection closed without a response. */
+/**
+ * Sends all floods, `times` each and at the same time. Returns the status of each, 0 for a connection closed without a
+ * response.
+ */
 export async function floodHeaders(
   { port, key }: { port: number; key: string },
   times: number,

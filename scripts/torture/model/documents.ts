@@ -1,4 +1,5 @@
-// Documents in the model: creation, changes, versions, restore, deletion and lists, as the specification describes them.
+// Documents in the model: creation, changes, versions, restore, deletion and lists, as the specification describes
+// them.
 
 import assert from "node:assert/strict";
 import type { Reply } from "../../../test/helpers/start.ts";

@@ -1,4 +1,5 @@
-// Sends the requests of the model, and compares status, error and idempotency receipt of each reply with what the model expects.
+// Sends the requests of the model, and compares status, error and idempotency receipt of each reply with what the model
+// expects.
 
 import assert from "node:assert/strict";
 import type { ManualClock } from "../../../src/kernel/clock.ts";

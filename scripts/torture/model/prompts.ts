@@ -1,4 +1,5 @@
-// Prompts in the model: creation, changes, versions, restore, deletion, lists and visibility, as the specification describes them.
+// Prompts in the model: creation, changes, versions, restore, deletion, lists and visibility, as the specification
+// describes them.
 
 import assert from "node:assert/strict";
 import type { Reply } from "../../../test/helpers/start.ts";

@@ -1,4 +1,4 @@
-// The state of the model: what the specification says is stored. It knows nothing of HTTP, tables or the program's code.
+// The state of the model: what the specification says is stored.
 
 /** Two credentials of one user, and one credential of another user. */
 export type Actor = 0 | 1 | 2;
@@ -128,7 +128,10 @@ export const noRecords = (): Records => ({
   walks: new Map(),
 });
 
-/** A record chosen by a number: every one that was ever created can be chosen, deleted ones too. undefined means an unknown id. */
+/**
+ * A record chosen by a number: every one that was ever created can be chosen, deleted ones too. undefined means an
+ * unknown id.
+ */
 export function chosen<Item>(items: readonly Item[], pick: number): Item | undefined {
   return pick % 16 === 15 ? undefined : items[pick % Math.max(items.length, 1)];
 }

@@ -141,8 +141,8 @@ async function expand(world: World, by: Actor, body: object): Promise<{ _id: str
 }
 
 /**
- * Literal search is exact: every record with the text in a searched field, and no other. Until a changed document is indexed,
- * its earlier text may match, too. Archived documents are not compared.
+ * Literal search is exact: every record with the text in a searched field, and no other. Until a changed document is
+ * indexed, its earlier text may match, too. Archived documents are not compared.
  */
 export async function searchLiterally(
   world: World,
@@ -193,7 +193,10 @@ const WALKED = {
 };
 export type WalkedList = keyof typeof WALKED;
 
-/** Reads the next page of a walk through a list, or starts one. Rows that exist during the whole walk are returned exactly once. */
+/**
+ * Reads the next page of a walk through a list, or starts one. Rows that exist during the whole walk are returned
+ * exactly once.
+ */
 export async function walk(
   world: World,
   { by, list, limit }: { by: Actor; list: WalkedList; limit: number },

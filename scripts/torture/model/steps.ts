@@ -38,7 +38,9 @@ export async function take(world: World, step: Step): Promise<void> {
   await verb(world, step);
 }
 
-/** Sends an earlier request with an idempotency key once more: unchanged, with another body, or with another credential. */
+/**
+ * Sends an earlier request with an idempotency key once more: unchanged, with another body, or with another credential.
+ */
 async function sendAgain(
   world: World,
   { back, change }: { back: number; change?: "body" | "credential" | "user" },

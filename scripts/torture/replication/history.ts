@@ -1,4 +1,5 @@
-// The writes that a client has sent one after another, and the documents after each of them: what a replica may contain.
+// The writes that a client has sent one after another, and the documents after each of them: what a replica may
+// contain.
 
 import type { Database } from "bun:sqlite";
 import { contentHash } from "../../../src/kernel/hash.ts";

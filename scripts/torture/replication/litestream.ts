@@ -41,8 +41,8 @@ function programPath(): string {
 }
 
 /**
- * Replicates the database of a data directory, which must exist, until it is killed. `folder` is for its own files. Throws Missing
- * where there is no Litestream.
+ * Replicates the database of a data directory, which must exist, until it is killed. `folder` is for its own files.
+ * Throws Missing where there is no Litestream.
  */
 export async function replicate(
   bench: Bench,
@@ -65,7 +65,10 @@ export async function replicate(
   };
 }
 
-/** Restores the newest state of the replica as the database of a data directory. False if there is nothing to restore yet. */
+/**
+ * Restores the newest state of the replica as the database of a data directory. False if there is nothing to restore
+ * yet.
+ */
 export async function restore(folder: string, dataDir: string): Promise<boolean> {
   const path = programPath();
   const source = join(folder, "litestream.yml");

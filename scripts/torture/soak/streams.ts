@@ -1,5 +1,5 @@
-// The load of the soak: streams of requests, each at a constant rate. Records are created, replaced and deleted so that their
-// number stays the same.
+// The load of the soak: streams of requests, each at a constant rate. Records are created, replaced and deleted so that
+// their number stays the same.
 
 import type { Client } from "../../bench/child-server.ts";
 import type { Texts } from "./texts.ts";

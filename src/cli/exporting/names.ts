@@ -1,4 +1,5 @@
-// File names of an export, from titles and from the paths of imported files: unique, and safe on Linux, macOS and Windows.
+// File names of an export, from titles and from the paths of imported files: unique, and safe on Linux, macOS and
+// Windows.
 
 import { FOLDER_OF } from "../../importing/export-layout.ts";
 import { isLeftOut } from "../../importing/file-types.ts";
@@ -47,8 +48,9 @@ function safeFolder(given: string): string {
 }
 
 /**
- * The folders and the name that a record has in an export, without an extension: those of the file that it was imported from,
- * below the name of the imported folder, or its title alone. A record that was imported from an export keeps its place there.
+ * The folders and the name that a record has in an export, without an extension: those of the file that it was imported
+ * from, below the name of the imported folder, or its title alone. A record that was imported from an export keeps its
+ * place there.
  */
 function placeOf({ kind, title, metadata }: Nameable): string[] {
   const path = importPathOf(metadata);
@@ -72,9 +74,9 @@ function placeOf({ kind, title, metadata }: Nameable): string[] {
 const partsOf = (path: string) => path.split(/[/\\]/).filter((part) => part !== "");
 
 /**
- * Gives every record of a kind a path inside the folder of the kind, with slashes and without an extension, that no other has,
- * also where letter case does not count. Records that share a path all get the end of their id, so that a path does not depend
- * on which records are newer.
+ * Gives every record of a kind a path inside the folder of the kind, with slashes and without an extension, that no
+ * other has, also where letter case does not count. Records that share a path all get the end of their id, so that a
+ * path does not depend on which records are newer.
  */
 export function uniqueNames(records: readonly Nameable[]): Map<string, string> {
   const key = (name: string) => name.normalize("NFKC").toLowerCase();

@@ -42,8 +42,8 @@ interface Selection {
 }
 
 /**
- * Finds the files at the given paths, each once, in the order of their names. A path that is missing, or a file that is none
- * of the types, is a failure.
+ * Finds the files at the given paths, each once, in the order of their names. A path that is missing, or a file that is
+ * none of the types, is a failure.
  */
 export function findFiles(paths: readonly string[], { kinds, exclude }: Selection): FoundFiles {
   const found: FoundFiles = { roots: [], files: [], skipped: [], failed: [] };
@@ -70,7 +70,10 @@ export function findFiles(paths: readonly string[], { kinds, exclude }: Selectio
   return found;
 }
 
-/** Reads the collections of an exported folder into its root. Returns whether it is one; one that is damaged is a failure, too. */
+/**
+ * Reads the collections of an exported folder into its root. Returns whether it is one; one that is damaged is a
+ * failure, too.
+ */
 function findIndex(root: Root, { failed }: FoundFiles): boolean {
   try {
     root.index = readExportIndex(root.path);

@@ -7,8 +7,8 @@ import { type IgnoreRules, isIgnored, withRules } from "../../importing/ignore-r
 import { readRegularFile } from "../regular-file.ts";
 
 /**
- * The rules for a folder that was given by name: those of the repository that contains it, up to the folder with `.git`. If
- * they exclude the folder or one above it, they are left out, because it was given.
+ * The rules for a folder that was given by name: those of the repository that contains it, up to the folder with
+ * `.git`. If they exclude the folder or one above it, they are left out, because it was given.
  */
 export function rulesAbove(folder: string): IgnoreRules {
   const parents: string[] = [];

@@ -19,8 +19,8 @@ export interface Importer extends RecordImporter {
 }
 
 /**
- * Imports one file; `root` is the folder that was named, if it was not the file. What is wrong with the file or its record is a
- * status. Throws a Failure if the database cannot be written: no other file can be imported then.
+ * Imports one file; `root` is the folder that was named, if it was not the file. What is wrong with the file or its
+ * record is a status. Throws a Failure if the database cannot be written: no other file can be imported then.
  */
 export async function importFile(
   importer: Importer,

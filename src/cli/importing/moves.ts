@@ -10,8 +10,8 @@ interface Search {
 }
 
 /**
- * The earlier paths of moved files, by their new ones. Content that several new files or several records of gone files have says
- * nothing about which is which: such files are not among them.
+ * The earlier paths of moved files, by their new ones. Content that several new files or several records of gone files
+ * have says nothing about which is which: such files are not among them.
  */
 export function findMoves(
   { known, reader }: Search,

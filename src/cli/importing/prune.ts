@@ -9,14 +9,14 @@ import { stateOf } from "../../importing/record.ts";
 import { isGone, type FoundFiles } from "./find-files.ts";
 
 /**
- * As many records in an empty folder are doubted: it may be the place of a disk that is not mounted. Fewer are soon imported
- * again.
+ * As many records in an empty folder are doubted: it may be the place of a disk that is not mounted. Fewer are soon
+ * imported again.
  */
 const MIN_DOUBTED = 10;
 
 /**
- * Deletes such records one after the other. A record that was edited in the store is kept as a conflict. A folder that has
- * become empty is a failure, and its records are kept, unless `emptied` is set.
+ * Deletes such records one after the other. A record that was edited in the store is kept as a conflict. A folder that
+ * has become empty is a failure, and its records are kept, unless `emptied` is set.
  */
 export async function* prune(
   importer: Importer,

@@ -1,4 +1,5 @@
-// What an import says: outcomes as members of one JSON array, or only those that need attention, and a summary on stderr.
+// What an import says: outcomes as members of one JSON array, or only those that need attention, and a summary on
+// stderr.
 
 import { extname } from "node:path";
 import { OTHER_TYPE } from "../../importing/file-types.ts";

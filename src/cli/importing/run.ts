@@ -23,8 +23,8 @@ export interface RunOptions {
 }
 
 /**
- * Imports the files. Resolves when everything is stored; it does not wait for indexing. Throws a Failure if the database cannot
- * be written; what was reported until then is stored.
+ * Imports the files. Resolves when everything is stored; it does not wait for indexing. Throws a Failure if the
+ * database cannot be written; what was reported until then is stored.
  */
 export async function runImport(importer: Importer, found: FoundFiles, options: RunOptions): Promise<void> {
   const { client, known } = importer;

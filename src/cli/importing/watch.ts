@@ -1,5 +1,6 @@
-// Repeats an import when files change. Events of the file system only say when to look: what changed is decided by a walk
-// that compares sizes and times, so that saves, renames, replaced files and folders that disappear and return need no rules.
+// Repeats an import when files change. Events of the file system only say when to look: what changed is decided by a
+// walk that compares sizes and times, so that saves, renames, replaced files and folders that disappear and return need
+// no rules.
 
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { systemClock } from "../../kernel/clock.ts";
@@ -50,8 +51,8 @@ export function openChanges(): Changes {
 }
 
 /**
- * Calls `pass` after changes below the paths, which may be others after each pass, and regularly, until `signal` is aborted. Passes do not overlap. A pass that
- * throws is reported and tried again.
+ * Calls `pass` after changes below the paths, which may be others after each pass, and regularly, until `signal` is
+ * aborted. Passes do not overlap. A pass that throws is reported and tried again.
  */
 export async function watchPaths(
   paths: () => readonly string[],

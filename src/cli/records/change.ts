@@ -8,8 +8,8 @@ import { PATH_OF } from "./named.ts";
 const MAX_ATTEMPTS = 3;
 
 /**
- * Reads the record, asks `changes` for the members to set, and sets them; repeats both if somebody else changed the record
- * meanwhile. Returns the record as it was read. Throws the Failure of a request.
+ * Reads the record, asks `changes` for the members to set, and sets them; repeats both if somebody else changed the
+ * record meanwhile. Returns the record as it was read. Throws the Failure of a request.
  */
 export async function changeRecord(
   client: Client,

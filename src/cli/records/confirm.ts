@@ -5,8 +5,8 @@ import { badRequest, Failure } from "../../kernel/errors.ts";
 import { printMessage } from "../output.ts";
 
 /**
- * Asks on the terminal. Throws `conflict` if the answer is not yes, and `bad-request` if nobody can be asked: then `--yes` is
- * needed.
+ * Asks on the terminal. Throws `conflict` if the answer is not yes, and `bad-request` if nobody can be asked: then
+ * `--yes` is needed.
  */
 export async function confirm(question: string, lines: readonly string[]): Promise<void> {
   if (!process.stdin.isTTY) throw badRequest({ path: "--yes", message: `is needed to ${question}` });

@@ -1,5 +1,5 @@
-// ctxrepo edit: changes the text of a document or prompt in an editor. A change that somebody else made meanwhile is shown, and
-// nothing is overwritten.
+// ctxrepo edit: changes the text of a document or prompt in an editor. A change that somebody else made meanwhile is
+// shown, and nothing is overwritten.
 
 import { Command } from "commander";
 import { compare } from "../../kernel/compare.ts";

@@ -28,8 +28,8 @@ interface Lookup {
 }
 
 /**
- * The one record with this name. Throws `bad-request` with at most five candidates if there is none or more than one, and
- * `not-found` if the name has the form of an id.
+ * The one record with this name. Throws `bad-request` with at most five candidates if there is none or more than one,
+ * and `not-found` if the name has the form of an id.
  */
 export async function recordNamed(client: Client, { argument, name, types }: Lookup): Promise<NamedRecord> {
   const query = { name, path: resolve(name), types };

@@ -1,5 +1,5 @@
-// Finds addresses in sitemaps, llms.txt, HTML and Markdown. All of them are hostile: what is read of them is bounded, and each
-// expression takes linear time.
+// Finds addresses in sitemaps, llms.txt, HTML and Markdown. All of them are hostile: what is read of them is bounded,
+// and each expression takes linear time.
 
 import { gunzipSync } from "node:zlib";
 

@@ -1,5 +1,5 @@
-// Reads robots.txt (RFC 9309): which paths may be fetched, how fast, and where the sitemaps are. The file is hostile: its size and
-// the number of its rules are bounded, and patterns are compared without regular expressions.
+// Reads robots.txt (RFC 9309): which paths may be fetched, how fast, and where the sitemaps are. The file is hostile:
+// its size and the number of its rules are bounded, and patterns are compared without regular expressions.
 
 import { systemClock } from "../../kernel/clock.ts";
 

@@ -1,6 +1,6 @@
-// Walks a web site: the pages of its sitemap and llms.txt and those that are linked, below the address that was named. One request
-// at a time, with a pause; robots.txt decides what may be fetched. Pages that were stored not long ago are not fetched again, so an
-// interrupted walk continues.
+// Walks a web site: the pages of its sitemap and llms.txt and those that are linked, below the address that was named.
+// One request at a time, with a pause; robots.txt decides what may be fetched. Pages that were stored not long ago are
+// not fetched again, so an interrupted walk continues.
 
 import type { Fetcher } from "../../engine/fetching/fetch-page.ts";
 import { FetchError } from "../../engine/fetching/errors.ts";
@@ -73,7 +73,10 @@ interface Queued {
   depth: number;
 }
 
-/** Walks the site until nothing is left, the maximum is reached, or `signal` fires. Throws if nothing can be stored any more. */
+/**
+ * Walks the site until nothing is left, the maximum is reached, or `signal` fires. Throws if nothing can be stored any
+ * more.
+ */
 export async function walkSite(deps: WalkDeps, walk: SiteWalk): Promise<PageOutcome[]> {
   const { client, signal, report } = deps;
   const pace = createPacer(signal);

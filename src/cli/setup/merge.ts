@@ -1,5 +1,5 @@
-// Adds an MCP server to the configuration of a client and changes nothing else: not the other members, and not the comments. A
-// file that cannot be read, or in which the server has another form, is left to its owner.
+// Adds an MCP server to the configuration of a client and changes nothing else: not the other members, and not the
+// comments. A file that cannot be read, or in which the server has another form, is left to its owner.
 
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
@@ -21,7 +21,9 @@ type Members = Record<string, unknown>;
 /** The members of an entry that belong to servers that are reached over HTTP. */
 const OTHER_FORM = ["url", "headers"];
 
-/** The text of a JSON file, which may have comments, with the server. Throws `unprocessable` if that cannot be written. */
+/**
+ * The text of a JSON file, which may have comments, with the server. Throws `unprocessable` if that cannot be written.
+ */
 export function mergeJson(text: string, { member, name, entry }: Addition): string {
   const source = text.trim() === "" ? "{}\n" : text;
   const before = parseJson(source);
@@ -90,7 +92,10 @@ function appended(text: string, block: string, eol: string): string {
   return `${text.replace(/\s*$/, "")}${eol}${eol}${block}${eol}`;
 }
 
-/** Replaces the lines of `command` and `args` in a table. What these lines cannot express is found by the comparison afterwards. */
+/**
+ * Replaces the lines of `command` and `args` in a table. What these lines cannot express is found by the comparison
+ * afterwards.
+ */
 function replaced(text: string, table: string, entries: readonly string[]): string {
   const lines = text.split("\n");
   const header = lines.findIndex((line) => line.replace(/#.*/, "").replace(/[\s"']/g, "") === `[${table}]`);

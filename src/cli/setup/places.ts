@@ -12,8 +12,8 @@ interface Places {
 }
 
 /**
- * The places of a client: those of the user, or those of the project in the folder `project`. Undefined if the client has no
- * configuration of projects.
+ * The places of a client: those of the user, or those of the project in the folder `project`. Undefined if the client
+ * has no configuration of projects.
  */
 export function placesOf(client: ConfigClient, project: string | undefined): Places | undefined {
   const home = homedir();

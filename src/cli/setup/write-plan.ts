@@ -34,7 +34,10 @@ export interface Change {
   after: string;
 }
 
-/** The change that `make` makes of the text of a file. Throws a Failure that names the file if it cannot be read or changed. */
+/**
+ * The change that `make` makes of the text of a file. Throws a Failure that names the file if it cannot be read or
+ * changed.
+ */
 export function planChange(given: string, make: (before: string) => string): Change {
   try {
     const path = realPath(given);
@@ -66,8 +69,8 @@ export function describePlan({ path, before, after }: Change): string[] {
 }
 
 /**
- * Writes a file, or leaves it as it is. Returns the path of the copy of what it was, if there was a file. Throws `conflict` if it
- * has changed since it was read.
+ * Writes a file, or leaves it as it is. Returns the path of the copy of what it was, if there was a file. Throws
+ * `conflict` if it has changed since it was read.
  */
 export function writeChange({ path, before, after }: Change): string | undefined {
   try {

@@ -1,4 +1,5 @@
-// Reading from the server in a component: one value, or a list page by page. An answer that is no longer wanted is dropped.
+// Reading from the server in a component: one value, or a list page by page. An answer that is no longer wanted is
+// dropped.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { messageOf, type Page, type RequestOptions, send } from "../api/request.ts";

@@ -1,4 +1,5 @@
-// A text shown as rendered Markdown. A part of it can be marked, and its images are loaded one by one when they are asked for.
+// A text shown as rendered Markdown. A part of it can be marked, and its images are loaded one by one when they are
+// asked for.
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { messageOf, write } from "../api/request.ts";

@@ -1,4 +1,5 @@
-// A list of any length of which only the rows near the visible ones exist in the page. The window scrolls, not the list.
+// A list of any length of which only the rows near the visible ones exist in the page. The window scrolls, not the
+// list.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -1,5 +1,5 @@
-// Makes HTML of documents harmless: an allow-list of elements and attributes, no style, no ids, no forms, no embedded content.
-// Images are not loaded, but become buttons. Everything that is shown as HTML passes through here.
+// Makes HTML of documents harmless: an allow-list of elements and attributes, no style, no ids, no forms, no embedded
+// content. Images are not loaded, but become buttons. Everything that is shown as HTML passes through here.
 
 import createPurifier, { type Config } from "dompurify";
 

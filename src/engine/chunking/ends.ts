@@ -1,5 +1,5 @@
-// Finds the end of a part of a text: a list item, a line, a sentence, a word, or a slice of text without such parts. Each
-// part includes the blanks after it, so that the next one does not start with blanks.
+// Finds the end of a part of a text: a list item, a line, a sentence, a word, or a slice of text without such parts.
+// Each part includes the blanks after it, so that the next one does not start with blanks.
 
 import { endsLine, isBlank } from "../markdown/lines.ts";
 
@@ -73,8 +73,8 @@ const CONTINUES = /^[\p{M}\p{Cf}\p{Emoji_Modifier}]/u;
 const ZERO_WIDTH_JOINER = 0x200d;
 
 /**
- * The offset to cut at, at or shortly before `wanted` (which is at least two units above `at`): never inside a surrogate
- * pair, and inside a character with marks or a joined emoji only if it is longer than MAX_CHARACTER_UNITS.
+ * The offset to cut at, at or shortly before `wanted` (which is at least two units above `at`): never inside a
+ * surrogate pair, and inside a character with marks or a joined emoji only if it is longer than MAX_CHARACTER_UNITS.
  */
 export function sliceEnd(text: string, at: number, wanted: number): number {
   for (let i = wanted; i > Math.max(at, wanted - MAX_CHARACTER_UNITS); i--) {

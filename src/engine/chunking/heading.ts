@@ -1,5 +1,5 @@
-// The plain text of a heading. Inline markup is removed by regular expressions: parsing it would change the stored section
-// paths of unusual headings.
+// The plain text of a heading. Inline markup is removed by regular expressions: parsing it would change the stored
+// section paths of unusual headings.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
@@ -29,7 +29,9 @@ function withoutMarks(line: string): string {
 const LINK = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
 const AUTOLINK = /<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi;
 const TAG = /<\/?[a-z][^<>]*>/gi;
-/** Code spans and escapes are matched first, because their content is literal. Other marks are removed beside text only. */
+/**
+ * Code spans and escapes are matched first, because their content is literal. Other marks are removed beside text only.
+ */
 const MARKS =
   /(?<!`)`+([^`]+)`+|(\\[!-/:-@[-`{-~])|~~|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu;
 

@@ -1,5 +1,5 @@
-// Reduces the number of pieces to a maximum by joining neighbours: paragraphs of one section, and whole sections if that is
-// not enough. Joined pieces are as short as the maximum number allows, so that their sizes are similar.
+// Reduces the number of pieces to a maximum by joining neighbours: paragraphs of one section, and whole sections if
+// that is not enough. Joined pieces are as short as the maximum number allows, so that their sizes are similar.
 
 import type { Range } from "./split.ts";
 
@@ -46,9 +46,9 @@ function joinSections(pieces: Piece[], max: number): void {
 }
 
 /**
- * Groups neighbouring ranges into at most `max` groups. Searches for about the smallest group size with which this is possible.
- * Returns the index of the first range of each group. `mayJoinPrevious` is true if a range may be in one group with the
- * range before it.
+ * Groups neighbouring ranges into at most `max` groups. Searches for about the smallest group size with which this is
+ * possible. Returns the index of the first range of each group. `mayJoinPrevious` is true if a range may be in one
+ * group with the range before it.
  */
 function groupEvenly(ranges: Range[], mayJoinPrevious: (i: number) => boolean, max: number): number[] {
   const isFirst = (i: number, start: number, units: number) =>

@@ -26,8 +26,8 @@ const BEGINS_ENTRY =
   /^(?:(\*\*|__)[^*_]{0,79}[^*_?]\1[.:]?|(?:\*\*|__)?(?:yes|no|not? really)[.,!:](?:\*\*|__)?)$/i;
 
 /**
- * The sentences of a text, trimmed. A full stop after an abbreviation, an initial or a paragraph's number, or inside a code
- * span, ends no sentence.
+ * The sentences of a text, trimmed. A full stop after an abbreviation, an initial or a paragraph's number, or inside a
+ * code span, ends no sentence.
  */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];

@@ -1,5 +1,5 @@
-// Splits a block that is too long for one paragraph chunk, at the coarsest boundaries that give pieces of the wanted size.
-// Pieces are in order, and only blanks are between them.
+// Splits a block that is too long for one paragraph chunk, at the coarsest boundaries that give pieces of the wanted
+// size. Pieces are in order, and only blanks are between them.
 
 import type { Block, BlockKind } from "../markdown/blocks.ts";
 import { isBlank } from "../markdown/lines.ts";

@@ -1,5 +1,6 @@
-// Splits a leaf block into statements that can be quoted alone: the sentences of prose and of long list items, short list items,
-// table rows with their headers, whole code blocks. Labels, badges and the entries of a table of contents state nothing.
+// Splits a leaf block into statements that can be quoted alone: the sentences of prose and of long list items, short
+// list items, table rows with their headers, whole code blocks. Labels, badges and the entries of a table of contents
+// state nothing.
 
 import { beginsMessage, entriesOf, isQuestion, labelOf } from "../markdown/entries.ts";
 import { flattenInline, plainText } from "../markdown/inline.ts";
@@ -31,8 +32,8 @@ export interface Statement extends Forms {
   /** The position of a sentence in a long item or in such a line: 1 for the second one; undefined for the first. */
   part?: number;
   /**
-   * What a statement cannot be understood without, as an answer shows it: the first sentence of its item, its line's label, or the
-   * question before it.
+   * What a statement cannot be understood without, as an answer shows it: the first sentence of its item, its line's
+   * label, or the question before it.
    */
   head?: string;
   cells?: Cell[];
@@ -42,7 +43,9 @@ export interface Statement extends Forms {
 
 /** An item of more words is quoted sentence by sentence. */
 const MAX_WHOLE_ITEM_WORDS = 45;
-/** A longer first sentence of an item is not repeated before its other sentences, nor a longer item before those in it. */
+/**
+ * A longer first sentence of an item is not repeated before its other sentences, nor a longer item before those in it.
+ */
 export const MAX_HEAD_WORDS = 15;
 
 /** The statements of a block, in order. */

@@ -1,5 +1,5 @@
-// The chunks of a Markdown document as a flat list: the document, its sections, their paragraphs. It must not depend on
-// storage. Sections do not nest: each is a child of the document, and sectionPath contains the headings above it.
+// The chunks of a Markdown document as a flat list: the document, its sections, their paragraphs. Sections do not nest:
+// each is a child of the document, and sectionPath contains the headings above it.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { scanBlocks } from "../markdown/blocks.ts";
@@ -27,8 +27,8 @@ export interface ChunkDraft {
 }
 
 /**
- * Splits a document into at most `maxChunks` chunks (throws RangeError below 4), in document order, parents before their
- * children. Every line that is not blank is in a paragraph or is its section's heading.
+ * Splits a document into at most `maxChunks` chunks (throws RangeError below 4), in document order, parents before
+ * their children. Every line that is not blank is in a paragraph or is its section's heading.
  */
 export function chunkMarkdown(text: string, maxChunks: number = LIMITS.document.chunks): ChunkDraft[] {
   if (maxChunks < MIN_CHUNKS) throw new RangeError(`maxChunks must be at least ${MIN_CHUNKS}`);
@@ -94,7 +94,9 @@ function readPieces(text: string): Piece[] {
   return pieces;
 }
 
-/** Returns a function that returns the texts of a heading and the headings above it, outermost first. Caches each text. */
+/**
+ * Returns a function that returns the texts of a heading and the headings above it, outermost first. Caches each text.
+ */
 function headingPaths(text: string): (heading: Piece) => string[] {
   const cache = new Map<Piece, string>();
   return (heading) => {

@@ -1,4 +1,4 @@
-// Counts the words of a text in any script, fast enough for 5 MB. It must not depend on Markdown.
+// Counts the words of a text in any script, fast enough for 5 MB.
 
 const NONE = 0;
 const LETTER = 1;
@@ -6,7 +6,9 @@ const MARK = 2;
 const IDEOGRAPH = 3;
 const UNSPACED = 4;
 
-/** Approximate units per word in scripts without spaces: Chinese and Japanese words have 1.5 to 2, Thai ones about 4. */
+/**
+ * Approximate units per word in scripts without spaces: Chinese and Japanese words have 1.5 to 2, Thai ones about 4.
+ */
 const UNITS_PER_WORD = { [IDEOGRAPH]: 2, [UNSPACED]: 4 };
 
 const IDEOGRAPHS = /(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}]/u;

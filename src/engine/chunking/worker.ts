@@ -1,4 +1,4 @@
-// The API of the chunking worker: text in, chunks out. It must not depend on documents or storage.
+// The API of the chunking worker: text in, chunks out.
 
 import type { SupervisedWorker } from "../../workers/supervisor.ts";
 import { type ChunkDraft, chunkMarkdown } from "./tree.ts";

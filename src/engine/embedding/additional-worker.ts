@@ -19,8 +19,8 @@ const MAX_ADDITIONAL = 4;
 const MIN_AVAILABLE_BYTES = 1e9;
 
 /**
- * The number of workers that index instead of the first one: one for each core, at most four, because each uses one core and
- * 60 MB. None where little memory is available.
+ * The number of workers that index instead of the first one: one for each core, at most four, because each uses one
+ * core and 60 MB. None where little memory is available.
  */
 export function additionalWorkersFor(
   cores = availableParallelism(),

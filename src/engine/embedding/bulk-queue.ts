@@ -1,5 +1,5 @@
-// Distributes the passages of indexing over embedding workers: the first worker, which embeds queries, and additional ones
-// that run only while much text is waiting and then do all of it. It must not know documents or the messages of the workers.
+// Distributes the passages of indexing over embedding workers: the first worker, which embeds queries, and additional
+// ones that run only while much text is waiting and then do all of it.
 
 import type { Clock } from "../../kernel/clock.ts";
 import type { AdditionalWorker } from "./additional-worker.ts";

@@ -1,5 +1,6 @@
-// Maps a model's raw cosines to the API's scores: one monotone function per model, fitted once and shipped in the model's
-// folder, so that the default threshold of 0.35 means the same with every model. It never changes the order of results.
+// Maps a model's raw cosines to the API's scores: one monotone function per model, fitted once and shipped in the
+// model's folder, so that the default threshold of 0.35 means the same with every model. It never changes the order of
+// results.
 
 import { join } from "node:path";
 
@@ -21,8 +22,8 @@ const IDENTITY: Calibration = {
 };
 
 /**
- * The share of a text that the model can read, 0 to 1: of its letters, those in the model's scripts. Without letters: 1 for
- * a text with digits, else 0.
+ * The share of a text that the model can read, 0 to 1: of its letters, those in the model's scripts. Without letters: 1
+ * for a text with digits, else 0.
  */
 export function readableShare(text: string, { scripts }: Calibration): number {
   if (scripts === undefined) return 1;
@@ -61,7 +62,9 @@ export function createCalibration(points: readonly CalibrationPoint[]): (cosine:
   };
 }
 
-/** `calibration.json` in a model's folder; the identity if there is no such file. Throws RangeError if it is malformed. */
+/**
+ * `calibration.json` in a model's folder; the identity if there is no such file. Throws RangeError if it is malformed.
+ */
 export async function readCalibration(modelDirectory: string): Promise<Calibration> {
   const file = Bun.file(join(modelDirectory, "calibration.json"));
   if (!(await file.exists())) return IDENTITY;

@@ -1,5 +1,5 @@
-// Client of the embedding workers: texts to unit vectors, and the state of the first worker, derived from its calls without
-// waiting for any. It must not know documents or routes.
+// Client of the embedding workers: texts to unit vectors, and the state of the first worker, derived from its calls
+// without waiting for any.
 
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
@@ -13,13 +13,13 @@ import type { EmbeddedPassages, EmbedderInfo, EmbeddingApi, EmbeddingOptions, Pa
 
 export interface Embedder {
   /**
-   * The loaded model, which has passed its self-test. Rejects with Failure("unavailable") and the reason if it cannot be
-   * loaded or computes wrong vectors.
+   * The loaded model, which has passed its self-test. Rejects with Failure("unavailable") and the reason if it cannot
+   * be loaded or computes wrong vectors.
    */
   describe(): Promise<EmbedderInfo>;
   /**
-   * A unit vector of 1,536; takes precedence over indexing. Recent texts are cached: callers share the array and must not
-   * write into it. Rejects with Failure("unavailable").
+   * A unit vector of 1,536; takes precedence over indexing. Recent texts are cached: callers share the array and must
+   * not write into it. Rejects with Failure("unavailable").
    */
   embedQuery(text: string): Promise<Float32Array>;
   /** Whether `embedQuery` returns this text's vector without running the model for it. */

@@ -1,5 +1,5 @@
-// The lift from a model's own dimension to the stored 1,536: fixed orthogonal rotations, concatenated and scaled. Cosines are
-// unchanged, and the additional dimensions make the sign bits more precise. It must not know the model.
+// The lift from a model's own dimension to the stored 1,536: fixed orthogonal rotations, concatenated and scaled.
+// Cosines are unchanged, and the additional dimensions make the sign bits more precise.
 
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
 
@@ -14,12 +14,12 @@ const INVERSE_SQRT_3 = 1 / Math.sqrt(3);
 const INVERSE_SQRT_6 = 1 / Math.sqrt(6);
 
 /**
- * Creates the lift for vectors of `nativeDimension` numbers: it returns a new vector of 1,536 with the same norm; cosines of
- * pairs are unchanged up to float rounding. Each of the 1536 / n rotations is H·D3·H·D2·H·D1: D are random signs,
- * H is the orthonormal DCT-II of size 1 or 3 Kronecker the Walsh-Hadamard transform (fast Johnson-Lindenstrauss,
- * Ailon & Chazelle 2009), on n = the smallest divisor of 1,536 that holds the vector, the rest being zeros.
- * The signs are the top bits of xorshift32 (Marsaglia 2003), one step per sign, in the order rotation, round, index.
- * Throws RangeError for a dimension that is not a whole number from 1 to 1,536.
+ * Creates the lift for vectors of `nativeDimension` numbers: it returns a new vector of 1,536 with the same norm;
+ * cosines of pairs are unchanged up to float rounding. Each of the 1536 / n rotations is H·D3·H·D2·H·D1: D are random
+ * signs, H is the orthonormal DCT-II of size 1 or 3 Kronecker the Walsh-Hadamard transform (fast Johnson-Lindenstrauss,
+ * Ailon & Chazelle 2009), on n = the smallest divisor of 1,536 that holds the vector, the rest being zeros. The signs
+ * are the top bits of xorshift32 (Marsaglia 2003), one step per sign, in the order rotation, round, index. Throws
+ * RangeError for a dimension that is not a whole number from 1 to 1,536.
  */
 export function createLift(nativeDimension: number): (vector: Float32Array) => Float32Array {
   if (!Number.isInteger(nativeDimension) || nativeDimension < 1 || nativeDimension > EMBEDDING_DIMENSION) {
@@ -53,8 +53,8 @@ export function createLift(nativeDimension: number): (vector: Float32Array) => F
 }
 
 /**
- * How many values each rotation of such vectors has: the smallest divisor of 1,536 that holds the vector. A rotation keeps
- * cosines, so the cosine of the first `rotationSize` values of two lifted vectors is that of the whole vectors.
+ * How many values each rotation of such vectors has: the smallest divisor of 1,536 that holds the vector. A rotation
+ * keeps cosines, so the cosine of the first `rotationSize` values of two lifted vectors is that of the whole vectors.
  */
 export function rotationSize(nativeDimension: number): number {
   let size = nativeDimension;

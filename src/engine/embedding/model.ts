@@ -1,4 +1,4 @@
-// One embedding model in memory, with mean pooling of its token vectors. It must not know queues or threads.
+// One embedding model in memory, with mean pooling of its token vectors.
 
 import { basename, join } from "node:path";
 import { sha256Hex } from "../../kernel/hash.ts";
@@ -22,19 +22,18 @@ export interface Model {
   /** Token ids of the whole text, without special tokens. Linear time, about 1 ms per 1,000 tokens. */
   tokenize(text: string): number[];
   /**
-   * A unit vector of `info.dimension`: the mean of the window's token vectors. One run of the model per window: int8 models
-   * scale their activations over all rows of a run, so beside others or padding the same window gets another vector
-   * (all-MiniLM-L6-v2: cosine 0.987 to 0.995).
+   * A unit vector of `info.dimension`: the mean of the window's token vectors. One run of the model per window: int8
+   * models scale their activations over all rows of a run, so beside others or padding the same window gets another
+   * vector (all-MiniLM-L6-v2: cosine 0.987 to 0.995).
    */
   embed(window: readonly number[]): Promise<Float32Array>;
 }
 
 /**
- * Loads the model of a folder in 0.1 to 0.3 s. It runs in one thread: a second one makes no query faster, and two workers
- * with one thread each index more than one worker with two. Measured on two cores with windows of documents, one per run
- * (2026-11-22), tokens/s: one thread 13,200, two threads 18,200, two workers 26,100; 8 rows of 100 tokens per run in two
- * threads 26,900.
- * Throws an Error that states what is wrong with the folder.
+ * Loads the model of a folder in 0.1 to 0.3 s. It runs in one thread: a second one makes no query faster, and two
+ * workers with one thread each index more than one worker with two. Measured on two cores with windows of documents,
+ * one per run (2026-11-22), tokens/s: one thread 13,200, two threads 18,200, two workers 26,100; 8 rows of 100 tokens
+ * per run in two threads 26,900. Throws an Error that states what is wrong with the folder.
  */
 export async function loadModel(directory: string, runtime: Runtime): Promise<Model> {
   if (!(await Bun.file(join(directory, "config.json")).exists())) throw new Error("config.json is missing");

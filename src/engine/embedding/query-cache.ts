@@ -1,4 +1,4 @@
-// Recent query vectors of one model, by the exact text of the query. It must not know the model or the worker.
+// Recent query vectors of one model, by the exact text of the query.
 
 /** 1.5 MB of vectors. */
 const MAX_ENTRIES = 256;
@@ -7,7 +7,10 @@ const MAX_ENTRIES = 256;
 const MAX_CACHED_CHARACTERS = 2_000;
 
 export interface QueryCache {
-  /** The text's vector: cached, or computed by `embed`. Concurrent calls with one text share one `embed`. Failures are not cached. */
+  /**
+   * The text's vector: cached, or computed by `embed`. Concurrent calls with one text share one `embed`. Failures are
+   * not cached.
+   */
   get(text: string, embed: () => Promise<Float32Array>): Promise<Float32Array>;
   /** Whether `get` returns this text's vector without `embed`. */
   has(text: string): boolean;

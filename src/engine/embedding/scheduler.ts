@@ -1,5 +1,5 @@
-// Scheduler of the embedding worker: queries before indexing, one step of one job at a time. A job is an async generator;
-// at every `yield` another job can run. It must not know the model or the messages.
+// Scheduler of the embedding worker: queries before indexing, one step of one job at a time. A job is an async
+// generator; at every `yield` another job can run.
 
 import { Failure } from "../../kernel/errors.ts";
 

@@ -1,5 +1,6 @@
-// Tests whether a loaded model computes correct vectors on this machine: the cosines between fixed sentences must be those
-// stored in the model's folder. A defect of a processor's kernels gives plausible vectors that are nearly the same for all texts.
+// Tests whether a loaded model computes correct vectors on this machine: the cosines between fixed sentences must be
+// those stored in the model's folder. A defect of a processor's kernels gives plausible vectors that are nearly the
+// same for all texts.
 
 import { join } from "node:path";
 import { Failure } from "../../kernel/errors.ts";
@@ -21,8 +22,8 @@ export const WRONG_VECTORS =
   "semantic search is degraded: the embedding model computes wrong vectors on this machine";
 
 /**
- * Embeds the sentences of the model's folder, which takes about 10 ms. Throws `unavailable` with the cosines if one is outside of
- * the tolerance. A folder without self-test.json is not tested. Throws RangeError if the file is malformed.
+ * Embeds the sentences of the model's folder, which takes about 10 ms. Throws `unavailable` with the cosines if one is
+ * outside of the tolerance. A folder without self-test.json is not tested. Throws RangeError if the file is malformed.
  */
 export async function testModel(
   model: Pick<Model, "embed" | "tokenize" | "frame">,

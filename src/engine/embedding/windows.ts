@@ -1,8 +1,8 @@
-// Splits the tokens of a text into windows that fit the model. Pure; it must not know the tokenizer.
+// Splits the tokens of a text into windows that fit the model. Pure.
 
 /**
- * Half of what all-MiniLM-L6-v2 was trained on, the two special tokens included: on five collections windows of 128 rank
- * better than windows of 256 or 160, for three vectors where there were two.
+ * Half of what all-MiniLM-L6-v2 was trained on, the two special tokens included: on five collections windows of 128
+ * rank better than windows of 256 or 160, for three vectors where there were two.
  */
 export const MAX_WINDOW_TOKENS = 128;
 
@@ -17,9 +17,9 @@ export interface TokenFrame {
 }
 
 /**
- * Splits `text` into windows of at most 128 tokens: first special token, truncated context, a part of the text, last special
- * token. The parts in order are the whole text and have similar lengths. Words are not split unless they are longer than a
- * quarter of a part. A text without tokens gives one window.
+ * Splits `text` into windows of at most 128 tokens: first special token, truncated context, a part of the text, last
+ * special token. The parts in order are the whole text and have similar lengths. Words are not split unless they are
+ * longer than a quarter of a part. A text without tokens gives one window.
  */
 export function cutWindows(
   text: readonly number[],

@@ -1,5 +1,5 @@
-// The API of the embedding worker: texts in, unit vectors of 1,536 out. The model, its queue and its speed are known only
-// here. It must not know documents, chunks or the database.
+// The API of the embedding worker: texts in, unit vectors of 1,536 out. The model, its queue and its speed are known
+// only here.
 
 import { setPriority } from "node:os";
 import { Failure, messageOf } from "../../kernel/errors.ts";
@@ -26,7 +26,9 @@ export interface EmbeddedPassages {
   tokens: number;
 }
 
-/** The loaded model and its calibration. `revision` includes how texts are split and run, because vectors depend on it. */
+/**
+ * The loaded model and its calibration. `revision` includes how texts are split and run, because vectors depend on it.
+ */
 export interface EmbedderInfo extends ModelInfo {
   calibration: Calibration;
 }
@@ -35,7 +37,9 @@ export type EmbeddingApi = {
   describe(input: null): Promise<EmbedderInfo>;
   embedQuery(input: { text: string }): Promise<{ vector: Float32Array }>;
   embedPassages(input: { passages: Passage[]; lane?: Lane }): Promise<EmbeddedPassages>;
-  /** Stops all work; resolves when the thread may be terminated. In the middle of a run that would abort the process. */
+  /**
+   * Stops all work; resolves when the thread may be terminated. In the middle of a run that would abort the process.
+   */
   stop(input: null): Promise<null>;
 };
 
@@ -105,7 +109,8 @@ async function loadEngine({ modelDirectory, runtime }: EmbeddingOptions): Promis
     const model = await loadModel(modelDirectory, runtime);
     await testModel(model, modelDirectory);
     const lift = createLift(model.info.dimension);
-    // The weights' bytes and the tokenizer's source are garbage by now: 23 MB and more that would stay until the next collection.
+    // The weights' bytes and the tokenizer's source are garbage by now: 23 MB and more that would stay until the next
+    // collection.
     Bun.gc(true);
     return { model, lift, calibration };
   } catch (error) {

@@ -1,4 +1,4 @@
-// The errors of an extraction. They do not depend on HTTP.
+// The errors of an extraction.
 
 import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 

@@ -1,5 +1,5 @@
-// Extracts the text of one fetched page as Markdown. This file lists the steps; each numbered folder is one step. It uses no
-// network and no storage.
+// Extracts the text of one fetched page as Markdown. This file lists the steps; each numbered folder is one step. It
+// uses no network and no storage.
 
 import { decodeText, looksBinary } from "./1-decode/charset.ts";
 import { kindOf, readContentType } from "./1-decode/content-type.ts";
@@ -117,8 +117,8 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
 }
 
 /**
- * The cleaning step. Formulas, code and images are normalized before hidden elements and scripts are removed, because they
- * may contain some. Returns the footnotes, which are no longer in the document.
+ * The cleaning step. Formulas, code and images are normalized before hidden elements and scripts are removed, because
+ * they may contain some. Returns the footnotes, which are no longer in the document.
  */
 function clean(document: DomDocument, url: string): Footnote[] {
   placeStreamedParts(document);

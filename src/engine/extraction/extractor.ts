@@ -1,5 +1,5 @@
-// Reads pages and files in processes of their own, one for pages and one for files: each reads one at a time, within limits of
-// time and memory, and users take turns. What exceeds a limit fails alone. It must not depend on the content of pages and files.
+// Reads pages and files in processes of their own, one for pages and one for files: each reads one at a time, within
+// limits of time and memory, and users take turns. What exceeds a limit fails alone.
 
 import { withAnySignal } from "../../kernel/abort.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";

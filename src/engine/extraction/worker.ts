@@ -12,8 +12,8 @@ import {
 } from "./extract.ts";
 
 /**
- * What was read, or the error with its code, because error classes cannot be sent to another process; and the memory that the
- * process has in use by now (resident set size).
+ * What was read, or the error with its code, because error classes cannot be sent to another process; and the memory
+ * that the process has in use by now (resident set size).
  */
 export type ExtractionResult<Value> = { memoryBytes: number } & (
   | { value: Value; error?: undefined }

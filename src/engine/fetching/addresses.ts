@@ -1,10 +1,11 @@
-// Classifies addresses by range. Every resolved address and every literal host is classified here before it is connected to.
+// Classifies addresses by range. Every resolved address and every literal host is classified here before it is
+// connected to.
 
 import ipaddr from "ipaddr.js";
 
 /**
- * `public`: reachable on the internet. `private`: this machine and local networks. `never`: cloud metadata, link-local, multicast,
- * reserved, tunnels, and everything that cannot be parsed.
+ * `public`: reachable on the internet. `private`: this machine and local networks. `never`: cloud metadata, link-local,
+ * multicast, reserved, tunnels, and everything that cannot be parsed.
  */
 export type AddressKind = "public" | "private" | "never";
 
@@ -47,8 +48,9 @@ export function isLoopback(text: string): boolean {
 export const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
 /**
- * The IPv4 address inside a mapped (RFC 4291) or translated IPv6 address (RFC 6145; RFC 6052 with the well-known prefix, which
- * IPv6-only networks use for all of IPv4), else the address itself. Other tunnels are not unwrapped, so they are rejected.
+ * The IPv4 address inside a mapped (RFC 4291) or translated IPv6 address (RFC 6145; RFC 6052 with the well-known
+ * prefix, which IPv6-only networks use for all of IPv4), else the address itself. Other tunnels are not unwrapped, so
+ * they are rejected.
  */
 function unwrapped(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;

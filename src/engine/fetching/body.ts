@@ -1,5 +1,5 @@
-// The body of a response: decompressed and counted while it streams, so that a large page or a decompression bomb does not
-// fill the memory.
+// The body of a response: decompressed and counted while it streams, so that a large page or a decompression bomb does
+// not fill the memory.
 
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";

@@ -1,5 +1,5 @@
-// Fetches one page: follows redirects, checks every address, and enforces time and size limits. It does not depend on documents
-// and does not read the page's content.
+// Fetches one page: follows redirects, checks every address, and enforces time and size limits. It does not read the
+// page's content.
 
 import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
@@ -32,8 +32,8 @@ export interface PageRequest {
   headersMs?: number;
   validators?: Validators;
   /**
-   * What the body must be: text that becomes a document (the default), an image that a browser can show, or a file of any type
-   * that is only read, such as robots.txt.
+   * What the body must be: text that becomes a document (the default), an image that a browser can show, or a file of
+   * any type that is only read, such as robots.txt.
    */
   expects?: keyof typeof EXPECTED;
 }

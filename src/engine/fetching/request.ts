@@ -1,5 +1,5 @@
-// One HTTP request with time limits for the connection and the headers. It follows no redirect and does not read the body. The
-// caller's lookup decides which addresses may be connected to.
+// One HTTP request with time limits for the connection and the headers. It follows no redirect and does not read the
+// body. The caller's lookup decides which addresses may be connected to.
 
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -20,9 +20,9 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a GET and resolves with the response once its headers are read; the caller must read or destroy the body. Throws
- * FetchError. Node's client is used because only it connects to the addresses of `lookup`, ignores proxy variables and follows
- * no redirect.
+ * Sends a GET and resolves with the response once its headers are read; the caller must read or destroy the body.
+ * Throws FetchError. Node's client is used because only it connects to the addresses of `lookup`, ignores proxy
+ * variables and follows no redirect.
  */
 export function request(
   url: URL,

@@ -1,5 +1,5 @@
-// Resolves names to addresses that may be connected to. The connection uses exactly these addresses, so that a second lookup
-// cannot return others (DNS rebinding).
+// Resolves names to addresses that may be connected to. The connection uses exactly these addresses, so that a second
+// lookup cannot return others (DNS rebinding).
 
 import { promises as dns } from "node:dns";
 import type { LookupFunction } from "node:net";

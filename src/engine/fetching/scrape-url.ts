@@ -1,5 +1,5 @@
-// Parses the URL that a user enters for a page, and checks every URL that is fetched, also the targets of redirects. The
-// addresses of a name are checked when it is resolved.
+// Parses the URL that a user enters for a page, and checks every URL that is fetched, also the targets of redirects.
+// The addresses of a name are checked when it is resolved.
 
 import { isIP } from "node:net";
 import { isHttpUri } from "../../kernel/uri.ts";
@@ -22,8 +22,8 @@ const escaped = (href: string) => {
 };
 
 /**
- * The URL in `text` as it is stored, with `https://` added if there is no scheme. `allowPrivate` allows addresses of local networks.
- * Throws FetchError with code URL_REFUSED or ADDRESS_REFUSED.
+ * The URL in `text` as it is stored, with `https://` added if there is no scheme. `allowPrivate` allows addresses of
+ * local networks. Throws FetchError with code URL_REFUSED or ADDRESS_REFUSED.
  */
 export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   const trimmed = text.trim();
@@ -39,7 +39,10 @@ export function readScrapeUrl(text: string, allowPrivate: boolean): string {
   return isHttpUri(withScheme) ? withScheme : escaped(url.href);
 }
 
-/** Throws FetchError for another scheme, user information, or a literal address that may not be fetched, in any notation. */
+/**
+ * Throws FetchError for another scheme, user information, or a literal address that may not be fetched, in any
+ * notation.
+ */
 export function checkUrl(url: URL, allowPrivate: boolean): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new FetchError("URL_REFUSED", "must be an http or https URL");

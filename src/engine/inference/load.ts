@@ -1,5 +1,4 @@
-// One model in memory: its tokenizer and its ONNX session. It reads the model's folder and nothing else; it must not know what
-// the model is for.
+// One model in memory: its tokenizer and its ONNX session. It reads the model's folder and nothing else.
 
 import { join } from "node:path";
 import { readPossiblyCompressed } from "./compressed.ts";
@@ -16,7 +15,8 @@ export async function loadModelFiles(directory: string, runtime: Runtime, thread
   }
   const { AutoTokenizer, InferenceSession, Tensor, options } = await loadRuntime(directory, runtime);
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ALIAS);
-  // Read once for the session and the revision. Not passed as a path: the runtime cannot open files inside the executable.
+  // Read once for the session and the revision. Not passed as a path: the runtime cannot open files inside the
+  // executable.
   const weights = await readWeights(directory);
   const session = await InferenceSession.create(weights, {
     ...options,
@@ -37,7 +37,10 @@ export async function loadModelFiles(directory: string, runtime: Runtime, thread
     specials: { first, last },
     /** Token ids of the whole text, without special tokens. Linear time, about 1 ms per 1,000 tokens. */
     tokenize: (text: string): number[] => tokenizer.encode(text, { add_special_tokens: false }),
-    /** Runs the model and returns its first output. `inputs` hold one value per token; those that the model does not have are ignored. */
+    /**
+     * Runs the model and returns its first output. `inputs` hold one value per token; those that the model does not
+     * have are ignored.
+     */
     async run(inputs: Record<string, BigInt64Array>, shape: readonly number[]) {
       const feeds = Object.entries(inputs)
         .filter(([name]) => session.inputNames.includes(name))

@@ -1,5 +1,5 @@
-// The reading model as a worker thread uses it: one run at a time, and stopped before the thread ends. If it cannot be loaded,
-// the next call tries again.
+// The reading model as a worker thread uses it: one run at a time, and stopped before the thread ends. If it cannot be
+// loaded, the next call tries again.
 
 import { setImmediate as messagesDelivered } from "node:timers/promises";
 import { Failure, messageOf } from "../../kernel/errors.ts";
@@ -7,7 +7,10 @@ import type { Runtime } from "./runtime.ts";
 import { loadReader, type Reader } from "./reader.ts";
 
 export interface OpenReader extends Reader {
-  /** Resolves when the model is loaded. Rejects with Failure("unavailable") and the reason if it cannot be used, as `score` does. */
+  /**
+   * Resolves when the model is loaded. Rejects with Failure("unavailable") and the reason if it cannot be used, as
+   * `score` does.
+   */
   load(): Promise<void>;
   /** Rejects what waits; resolves when no run is under way: terminating the thread in one would abort the process. */
   stop(): Promise<void>;

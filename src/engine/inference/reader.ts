@@ -1,6 +1,6 @@
-// One reading model in memory: a cross-encoder, which reads two texts together and so knows more about the pair than the
-// cosine of their vectors tells (Nogueira and Cho 2019, "Passage Re-ranking with BERT"). What it was trained on is described in
-// its folder. It must not know how questions are answered.
+// One reading model in memory: a cross-encoder, which reads two texts together and so knows more about the pair than
+// the cosine of their vectors tells (Nogueira and Cho 2019, "Passage Re-ranking with BERT"). What it was trained on is
+// described in its folder.
 
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ export interface Reading {
 
 export interface Reader {
   /**
-   * For each pair the log-odds that the passage answers the question; 0 is undecided. Takes about 2.5 ms for a pair of 60
-   * tokens. Scores depend on the other pairs of a run, because their activations are quantized together: mostly by less
-   * than 1.
+   * For each pair the log-odds that the passage answers the question; 0 is undecided. Takes about 2.5 ms for a pair of
+   * 60 tokens. Scores depend on the other pairs of a run, because their activations are quantized together: mostly by
+   * less than 1.
    */
   score(readings: readonly Reading[]): Promise<number[]>;
 }
@@ -37,8 +37,8 @@ const THREADS = Math.min(2, availableParallelism());
 const ROWS_OF_RUN = 8;
 
 /**
- * Loads the model of a folder in 0.1 to 0.3 s. Throws an Error that states what is wrong with the folder, also if the model
- * computes wrong scores on this machine.
+ * Loads the model of a folder in 0.1 to 0.3 s. Throws an Error that states what is wrong with the folder, also if the
+ * model computes wrong scores on this machine.
  */
 export async function loadReader(directory: string, runtime: Runtime): Promise<Reader> {
   const { specials, tokenize, run } = await loadModelFiles(directory, runtime, THREADS);
@@ -80,7 +80,10 @@ type Row = readonly [number[], number[]];
 
 const lengthOf = ([a, b]: Row) => a.length + b.length + SPECIAL_TOKENS;
 
-/** The tokens of both texts, cut to fit: the beginning of the question, the end of the context, the end of the passage are left out. */
+/**
+ * The tokens of both texts, cut to fit: the beginning of the question, the end of the context, the end of the passage
+ * are left out.
+ */
 function tokensOf({ question, context, passage }: Reading, tokenize: (text: string) => number[]): Row {
   const asked = tokenize(question).slice(-MAX_QUESTION_TOKENS);
   const [before, own] = [tokenize(context), tokenize(passage)];
@@ -99,8 +102,8 @@ interface SelfTest {
 }
 
 /**
- * Throws an Error if the scores of fixed pairs are not those stored in the model's folder: a defect of a processor's kernels
- * gives plausible scores that are nearly the same for all pairs.
+ * Throws an Error if the scores of fixed pairs are not those stored in the model's folder: a defect of a processor's
+ * kernels gives plausible scores that are nearly the same for all pairs.
  */
 async function test(score: Reader["score"], directory: string): Promise<void> {
   const { readings, scores, tolerance } = checked(await Bun.file(join(directory, "self-test.json")).json());

@@ -1,11 +1,14 @@
-// The only file that imports the packages of the model runtime. transformers.js takes the ONNX runtime from a global symbol;
-// its web build contains neither sharp nor a native binding, so the same code runs from sources and in the executable.
+// The only file that imports the packages of the model runtime. transformers.js takes the ONNX runtime from a global
+// symbol; its web build contains neither sharp nor a native binding, so the same code runs from sources and in the
+// executable.
 
 import { join } from "node:path";
 import type { InferenceSession as Session } from "onnxruntime-node";
 import { readPossiblyCompressed } from "./compressed.ts";
 
-/** What runs the model: the native library, or its WebAssembly build, whose module is the file `path` (plain or .zst). */
+/**
+ * What runs the model: the native library, or its WebAssembly build, whose module is the file `path` (plain or .zst).
+ */
 export type Runtime = { kind: "native" } | { kind: "wasm"; path: string };
 
 /** The name of the model in transformers.js; its requests for files contain it. */
@@ -20,8 +23,8 @@ const NATIVE_OPTIONS: Session.SessionOptions = {
 const WASM_OPTIONS: Session.SessionOptions = { executionProviders: ["wasm"] };
 
 /**
- * Loads the packages, restricted to files of `modelDirectory`: nothing is downloaded or cached. `options` are those of every
- * session.
+ * Loads the packages, restricted to files of `modelDirectory`: nothing is downloaded or cached. `options` are those of
+ * every session.
  */
 export async function loadRuntime(modelDirectory: string, runtime: Runtime) {
   const { InferenceSession, Tensor } =

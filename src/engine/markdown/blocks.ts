@@ -1,11 +1,14 @@
-// Finds the top-level blocks of a Markdown text and their offsets, with the block rules of markdown-it. It does not parse
-// inline markup, and parses nested blocks only to find the end of the outer one.
+// Finds the top-level blocks of a Markdown text and their offsets, with the block rules of markdown-it. It does not
+// parse inline markup, and parses nested blocks only to find the end of the outer one.
 
 import { frontMatterLines } from "./front-matter.ts";
 import { lineStarts, withoutBlankLines } from "./lines.ts";
 import { BlockState, EVERY_REFERENCE, markdown, normalizeSource, parseBlocks } from "./parser.ts";
 
-/** The kinds of blocks that are split in different ways; `rule` is a thematic break, `reference` a run of link definitions. */
+/**
+ * The kinds of blocks that are split in different ways; `rule` is a thematic break, `reference` a run of link
+ * definitions.
+ */
 export type BlockKind = "heading" | "front-matter" | "prose" | "list" | "lines" | "reference" | "rule";
 
 /** One top-level block: `start` and `end` in UTF-16 units, end exclusive and without trailing blank lines. */
@@ -36,7 +39,8 @@ const WINDOW_LINES = 4096;
 
 /**
  * Calls `visit` with the top-level blocks in order. Every line that is not blank is in exactly one block. Front matter
- * comes first; a thematic break is joined to the block before it, or else after it; adjacent link definitions are joined.
+ * comes first; a thematic break is joined to the block before it, or else after it; adjacent link definitions are
+ * joined.
  */
 export function scanBlocks(text: string, visit: (block: Block) => void): void {
   const starts = lineStarts(text);

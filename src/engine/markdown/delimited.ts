@@ -31,7 +31,10 @@ export function delimitedIn(text: string): Delimited | undefined {
 /** A comma in a number, as in `1,200,300`. */
 const IN_NUMBER = /(?<=\d),(?=\d{3}(?!\d))/g;
 
-/** Whether the delimiter is punctuation: half of those in the lines, without commas in numbers, have a space behind them. */
+/**
+ * Whether the delimiter is punctuation: half of those in the lines, without commas in numbers, have a space behind
+ * them.
+ */
 function isProse(lines: readonly string[], delimiter: string): boolean {
   if (delimiter === "\t") return false;
   const pieces = lines.flatMap((line) => line.replace(IN_NUMBER, "").split(delimiter).slice(1));

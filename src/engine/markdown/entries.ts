@@ -1,5 +1,5 @@
-// Recognizes the lines and messages of chats, logs, minutes and interviews, and questions that the text behind them answers. It
-// looks at lines of text only.
+// Recognizes the lines and messages of chats, logs, minutes and interviews, and questions that the text behind them
+// answers. It looks at lines of text only.
 
 /** The time of a message, as `08:15`, `12/03/2025, 08:10`, `Mon 18:40` or `2:15 PM`. */
 const STAMP = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?`;
@@ -41,7 +41,9 @@ export const lengthOfByline = (plain: string): number => SAID.exec(plain)?.[0].l
 const ANSWER = /^\s*[*_]{0,2}A(?:nswer)?[:.]/;
 const SECOND_PERSON = /^\s*[*_]{0,2}B[:.]/;
 
-/** The entries of a paragraph, if the first and another line, or three others, begin one; otherwise the whole paragraph. */
+/**
+ * The entries of a paragraph, if the first and another line, or three others, begin one; otherwise the whole paragraph.
+ */
 export function entriesOf(text: string): string[] {
   const lines = text.split("\n");
   // An answer stays with the question above it; in an interview, `A:` and `B:` are persons.

@@ -4,8 +4,8 @@
 const MAX_FENCE_UNITS = 80;
 
 /**
- * Number of lines of front matter: from a first line `---` to the next such line, both included; 0 if there is none. As in
- * Pandoc, a blank second line makes the first one a thematic break. `starts` is the result of lineStarts.
+ * Number of lines of front matter: from a first line `---` to the next such line, both included; 0 if there is none. As
+ * in Pandoc, a blank second line makes the first one a thematic break. `starts` is the result of lineStarts.
  */
 export function frontMatterLines(text: string, starts: Int32Array): number {
   const isFence = (line: number) => {

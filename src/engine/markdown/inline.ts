@@ -1,5 +1,5 @@
-// Removes links and other markup from inline Markdown, with markdown-it's inline tokens. It must not depend on blocks. The
-// result is still Markdown: code spans and escapes remain, so that it can be shown or converted to plain text.
+// Removes links and other markup from inline Markdown, with markdown-it's inline tokens. The result is still Markdown:
+// code spans and escapes remain, so that it can be shown or converted to plain text.
 
 import type { Token } from "markdown-it";
 import { markdown, unescapeMarkdown } from "./parser.ts";
@@ -11,10 +11,10 @@ interface Style {
 }
 
 /**
- * Inline Markdown without links, wiki links, images, HTML tags, emphasis and footnote marks. A link to a web address becomes
- * `label (address)`, any other its label, an image its description; a link that shows only images, as badges do, is left out.
- * Text that is struck out is left out. `**` around strong text remains, because it marks the terms of a glossary; see
- * withoutStrong. Code spans, escapes and character references remain as they are.
+ * Inline Markdown without links, wiki links, images, HTML tags, emphasis and footnote marks. A link to a web address
+ * becomes `label (address)`, any other its label, an image its description; a link that shows only images, as badges
+ * do, is left out. Text that is struck out is left out. `**` around strong text remains, because it marks the terms of
+ * a glossary; see withoutStrong. Code spans, escapes and character references remain as they are.
  */
 export function flattenInline(source: string): string {
   if (!HAS_MARKUP.test(source)) return source;
@@ -24,7 +24,10 @@ export function flattenInline(source: string): string {
   );
 }
 
-/** `[[Page]]`, `[[Page#Heading]]`, `[[Page|label]]` and `![[file]]` as their text; what has the form of a citation stays. */
+/**
+ * `[[Page]]`, `[[Page#Heading]]`, `[[Page|label]]` and `![[file]]` as their text; what has the form of a citation
+ * stays.
+ */
 const withoutWikiLinks = (prose: string) =>
   prose.replace(WIKI_LINK, (whole, target: string, label: string | undefined) =>
     CHUNK_ID.test(target) ? whole : (label ?? target.replace(/(?<=.)#/g, " > ").replace(/^#/, "")),
@@ -32,7 +35,9 @@ const withoutWikiLinks = (prose: string) =>
 const WIKI_LINK = /!?\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g;
 const CHUNK_ID = /^[0-9A-Za-z]{27}$/;
 
-/** Inline Markdown of one line in which links and images are replaced by text as in flattenInline, and nothing else is. */
+/**
+ * Inline Markdown of one line in which links and images are replaced by text as in flattenInline, and nothing else is.
+ */
 export function withoutLinks(source: string): string {
   return render(parse(source, false), { keepsMarks: true });
 }

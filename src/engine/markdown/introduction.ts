@@ -1,5 +1,5 @@
-// What introduces a paragraph: the paragraph before a list or a code block, the question that it answers, the message that it
-// replies to, the header row of a table that was split. Pure; it does not know where the paragraphs are stored.
+// What introduces a paragraph: the paragraph before a list or a code block, the question that it answers, the message
+// that it replies to, the header row of a table that was split. Pure; it does not know where the paragraphs are stored.
 
 import { delimitedIn } from "./delimited.ts";
 import { beginsMessage, isQuestion } from "./entries.ts";
@@ -42,8 +42,8 @@ export interface Introduction {
 }
 
 /**
- * What introduces a paragraph. `before` is the paragraph before it in its section; for a piece of a table the nearest one
- * that is no such piece.
+ * What introduces a paragraph. `before` is the paragraph before it in its section; for a piece of a table the nearest
+ * one that is no such piece.
  */
 export function introductionOf(text: string, before = ""): Introduction {
   if (!isIntroduced(text)) return introducesProse(before, text) ? { paragraph: before } : {};

@@ -1,5 +1,5 @@
-// Reads a short Markdown text as a list of leaf blocks with their content: prose, list items, table rows and code. Inline
-// markup is not changed. It uses the same parser as blocks.ts.
+// Reads a short Markdown text as a list of leaf blocks with their content: prose, list items, table rows and code.
+// Inline markup is not changed. It uses the same parser as blocks.ts.
 
 import type { Token } from "markdown-it";
 import { delimitedIn } from "./delimited.ts";
@@ -11,8 +11,8 @@ import { BlockState, EVERY_REFERENCE, markdown, normalizeSource, parseBlocks } f
 export type Leaf =
   | { kind: "prose"; text: string }
   /**
-   * `step` is the number of an item in an ordered list, `task` the box of one in a list of tasks, and `depth` in how many other
-   * items it is, if in any.
+   * `step` is the number of an item in an ordered list, `task` the box of one in a list of tasks, and `depth` in how
+   * many other items it is, if in any.
    */
   | { kind: "item"; text: string; step?: number; task?: "[x]" | "[ ]"; depth?: number }
   | { kind: "row"; headers: string[]; cells: string[] }
@@ -21,8 +21,8 @@ export type Leaf =
   | { kind: "field"; text: string };
 
 /**
- * The leaf blocks of a text in order. `tableHead` is the header row if the text continues a table, or "" if that table has
- * no known header. Link definitions and thematic breaks are left out.
+ * The leaf blocks of a text in order. `tableHead` is the header row if the text continues a table, or "" if that table
+ * has no known header. Link definitions and thematic breaks are left out.
  */
 export function leavesOf(text: string, tableHead?: string): Leaf[] {
   if (tableHead !== undefined) {

@@ -1,5 +1,5 @@
-// The offsets of a text's lines, in UTF-16 units of the stored text. A line ending is LF, CRLF or a lone CR, and nothing
-// else (U+2028 and form feeds are ordinary characters).
+// The offsets of a text's lines, in UTF-16 units of the stored text. A line ending is LF, CRLF or a lone CR, and
+// nothing else (U+2028 and form feeds are ordinary characters).
 
 const LF = 10;
 const CR = 13;

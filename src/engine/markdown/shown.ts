@@ -1,5 +1,6 @@
-// Makes inline Markdown of stored text safe to show inside an answer, and plain for comparison. Of blocks, it knows only code in
-// fences. The shown form cannot be read as a citation, contains no HTML tags, and links nowhere but to web addresses.
+// Makes inline Markdown of stored text safe to show inside an answer, and plain for comparison. Of blocks, it knows
+// only code in fences. The shown form cannot be read as a citation, contains no HTML tags, and links nowhere but to web
+// addresses.
 
 import { flattenInline, outsideCode, plainText, withoutLinks, withoutStrong } from "./inline.ts";
 
@@ -18,7 +19,9 @@ export function inert(text: string): string {
   return outsideCode(text, (prose) => prose.replace(/<(?=[a-z/!?])/gi, "&lt;").replace(/\](?=[(:])/g, "] "));
 }
 
-/** Markdown of several lines, as a language model writes it, without HTML and links; images become their descriptions. */
+/**
+ * Markdown of several lines, as a language model writes it, without HTML and links; images become their descriptions.
+ */
 export function inertBlocks(markdown: string): string {
   let fence = "";
   const lines = markdown.replace(/[^\P{Cc}\n\t]/gu, "").split("\n");

@@ -1,4 +1,4 @@
-// The amounts in the cells of tables: bare numbers in the unit of their header, prices, durations, dates. It knows no rows.
+// The amounts in the cells of tables: bare numbers in the unit of their header, prices, durations, dates.
 
 import { DIGITS, NUMBER_WORDS, numberOf, scaleOf } from "./numbers.ts";
 import { stem, stemsOf } from "./terms.ts";
@@ -100,8 +100,8 @@ export interface Column {
 }
 
 /**
- * The amounts of a column if most cells state one, all of one sort, in one currency and for the same; else undefined. A mixed
- * column may have several currencies, prices per day beside prices per week, and cells with several amounts.
+ * The amounts of a column if most cells state one, all of one sort, in one currency and for the same; else undefined. A
+ * mixed column may have several currencies, prices per day beside prices per week, and cells with several amounts.
  */
 export function columnOf(
   header: string,
@@ -171,7 +171,9 @@ const SCALE = /(?<=\d\s?)(?:hundred|thousand|million|billion|bn|dozen|k)\b/i;
 const SCALE_OF_MONEY = /(?<=\d\s?)(?:hundred|thousand|million|billion|bn|dozen|k|mn?)\b/i;
 const GROUPED = /\d([,.’'\u202f\u00a0 ])\d{3}(?!\d)/;
 
-/** A total in the unit and notation of the amounts of which the first is given: `£345.00` and `£19.00` give `£364.00`. */
+/**
+ * A total in the unit and notation of the amounts of which the first is given: `£345.00` and `£19.00` give `£364.00`.
+ */
 export function totalLike(amounts: readonly Amount[], total: number): string {
   // `free` tells no notation.
   const { text, unit, per } = amounts.find((amount) => /\d/.test(amount.text)) ?? amounts[0]!;

@@ -1,5 +1,5 @@
-// When a document was written, as far as it tells: the latest date in its title, the first one in its headings, or one in its
-// first lines that is said to be its own. It reads English and knows no clock.
+// When a document was written, as far as it tells: the latest date in its title, the first one in its headings, or one
+// in its first lines that is said to be its own. It reads English.
 
 import { type Value, valuesOf } from "./values.ts";
 

@@ -1,5 +1,4 @@
-// Which words of a question a text contains: the same word, a synonym, another spelling, a typing error. It knows no
-// passages and decides nothing.
+// Which words of a question a text contains: the same word, a synonym, another spelling, a typing error.
 
 import { groupsOf, relationOf } from "./word-lists.ts";
 import { isTypingError, stem, stemsOf, type Term } from "./terms.ts";

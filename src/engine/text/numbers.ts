@@ -1,4 +1,4 @@
-// Numbers as they are written: with digits in English or continental notation, with fractions, or in words. It knows no units.
+// Numbers as they are written: with digits in English or continental notation, with fractions, or in words.
 
 const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -35,8 +35,8 @@ export const DIGITS =
 export const scaleOf = (word: string | undefined) => (word === undefined ? 1 : SCALES[word]!);
 
 /**
- * The number that NUMBER_WORDS or DIGITS found, in lower case; NaN if it is none. `dotsGroup` says that in `1.500` the dot
- * separates thousands.
+ * The number that NUMBER_WORDS or DIGITS found, in lower case; NaN if it is none. `dotsGroup` says that in `1.500` the
+ * dot separates thousands.
  */
 export function numberOf(text: string, dotsGroup = false): number {
   if (/^\p{L}/u.test(text)) return numberOfWords(text);

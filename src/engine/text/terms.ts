@@ -1,5 +1,5 @@
-// The words by which texts are compared: case-folded, stemmed, without stop words and differences of spelling. It knows
-// neither questions nor evidence. Stemming is for English; words of other languages are compared almost unchanged.
+// The words by which texts are compared: case-folded, stemmed, without stop words and differences of spelling. Stemming
+// is for English; words of other languages are compared almost unchanged.
 
 import { remember } from "../../kernel/remember.ts";
 import { fold } from "../../kernel/text.ts";
@@ -27,8 +27,8 @@ const DERIVED =
   /(?:ational|ation|ator|at|ition|ement|ment|ness|anc|enc|abl|ibl|ably|ally|ively|iv|ity|ical|er|or|al|ly|ion|ant|ent|ary)$/;
 
 /**
- * The stem of an English word, more aggressive than usual stemmers: `calibrated`, `calibration` and `calibrate` share one.
- * British and American spelling and ä, a and ae are the same. Words with digits are only case-folded.
+ * The stem of an English word, more aggressive than usual stemmers: `calibrated`, `calibration` and `calibrate` share
+ * one. British and American spelling and ä, a and ae are the same. Words with digits are only case-folded.
  */
 export function stem(word: string): string {
   const known = STEMS.get(word);
@@ -81,7 +81,9 @@ export const isStopWord = (word: string) => STOP_WORDS.has(stem(word));
 /** Whether a word says little about what a text is about. */
 export const isLightWord = (word: string) => LIGHT_WORDS.has(stem(word));
 
-/** The words of a text without stop words, in order, with repetitions; pairs of characters in scripts without spaces. */
+/**
+ * The words of a text without stop words, in order, with repetitions; pairs of characters in scripts without spaces.
+ */
 export const termsOf = (text: string): Term[] => formsIn(text).flatMap(({ terms }) => terms);
 
 /** The stems of a text. Hyphenated words are included whole, in parts and joined, `75x` also as `75`. */

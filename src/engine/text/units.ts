@@ -1,4 +1,5 @@
-// The units of words/units.txt: what they measure, their spellings, and expressions that find them. It reads no numbers.
+// The units of words/units.txt: what they measure, their spellings, and expressions that find them. It reads no
+// numbers.
 
 import { fold } from "../../kernel/text.ts";
 import { linesOf } from "./word-lists.ts";

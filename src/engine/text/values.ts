@@ -1,5 +1,5 @@
-// Finds values in text: amounts with units, money, dates, years, times of day, versions, codes, counted things. Amounts of
-// one sort are converted to one unit, so that `120 minutes` and `two hours` are equal. It reads English and knows no question.
+// Finds values in text: amounts with units, money, dates, years, times of day, versions, codes, counted things. Amounts
+// of one sort are converted to one unit, so that `120 minutes` and `two hours` are equal. It reads English.
 
 import { fold } from "../../kernel/text.ts";
 import { DIGITS, NUMBER_WORDS, numberOf, scaleOf } from "./numbers.ts";
@@ -7,7 +7,10 @@ import { isStopWord } from "./terms.ts";
 import { CURRENCY, UNIT, UNIT_BEHIND_YEAR, type Unit, unitOf } from "./units.ts";
 
 export interface Value {
-  /** What is stated: `money`, `duration` and the other sorts of words/units.txt, `date`, `year`, `time`, `version`, `code` or `number`. */
+  /**
+   * What is stated: `money`, `duration` and the other sorts of words/units.txt, `date`, `year`, `time`, `version`,
+   * `code` or `number`.
+   */
   sort: string;
   /** The amount in the smallest unit of its sort; NaN if the value is none. */
   amount: number;
@@ -143,8 +146,9 @@ function nounBehind(behind: string): string {
 const ROUNDING = 0.03;
 
 /**
- * Whether two values can be equal: in another unit or notation, or one less exact than the other, as `September 2026` and
- * `30 September 2026`. Amounts of two currencies cannot be compared and may be equal; cents are those of the other one's currency.
+ * Whether two values can be equal: in another unit or notation, or one less exact than the other, as `September 2026`
+ * and `30 September 2026`. Amounts of two currencies cannot be compared and may be equal; cents are those of the other
+ * one's currency.
  */
 export function canBeEqual(x: Value, y: Value): boolean {
   const isBare = ({ sort, noun }: Value) => sort === "number" && noun === "";

@@ -1,4 +1,4 @@
-// Reads the word lists of words/: knowledge as data. Words are compared by their stems. It must not know what the lists mean.
+// Reads the word lists of words/: knowledge as data. Words are compared by their stems.
 
 /** Lines of a list without comments; a `#` starts a comment line. */
 export function linesOf(list: string): string[] {

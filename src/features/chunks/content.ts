@@ -9,8 +9,8 @@ import { childrenOf, type LocatedChunk } from "./store.ts";
 type Reader = Pick<Store, "tables">;
 
 /**
- * Returns a function that reads the stored text of chunks, cut at 2 MB. For consecutive chunks of one document the body is
- * read once.
+ * Returns a function that reads the stored text of chunks, cut at 2 MB. For consecutive chunks of one document the body
+ * is read once.
  */
 export function openContents(reader: Reader): (chunk: LocatedChunk) => string {
   let source = "";

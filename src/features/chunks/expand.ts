@@ -16,8 +16,8 @@ export interface Expansion {
 }
 
 /**
- * The chunks in one direction from a chunk, in document order, with their text. None if the chunk was deleted or belongs to
- * another user. Each is read when it is needed.
+ * The chunks in one direction from a chunk, in document order, with their text. None if the chunk was deleted or
+ * belongs to another user. Each is read when it is needed.
  */
 export function* expandChunk(
   store: Store,
@@ -70,8 +70,8 @@ function siblingsOf(
 }
 
 /**
- * Around an only child: the last chunks of the previous section, the chunk itself, and the first chunks of the next section.
- * A section without chunks is returned itself.
+ * Around an only child: the last chunks of the previous section, the chunk itself, and the first chunks of the next
+ * section. A section without chunks is returned itself.
  */
 function* acrossSections(store: Store, target: LocatedChunk, count: number): Generator<LocatedChunk> {
   const [parent] = parentsOf(store, target);

@@ -1,5 +1,5 @@
-// The job document.index: chunks, embeds and indexes the current revision of a document as a new generation. Chunking and
-// embedding run in worker threads; rows are written in slices; one small write at the end makes them visible.
+// The job document.index: chunks, embeds and indexes the current revision of a document as a new generation. Chunking
+// and embedding run in worker threads; rows are written in slices; one small write at the end makes them visible.
 
 import type { Store, Write } from "../../db/store.ts";
 import { PATIENT } from "../../db/waiting-writes.ts";
@@ -31,7 +31,10 @@ import { type GroupMember, joinWriteGroup } from "../../retrieval/generations/wr
 import { type DocumentRow, findDocument, readBody } from "../documents/store.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
-/** Maximum number of chunks that are embedded and written at a time: limits memory, and other documents can be embedded in between. */
+/**
+ * Maximum number of chunks that are embedded and written at a time: limits memory, and other documents can be embedded
+ * in between.
+ */
 const MAX_GROUP = 48;
 
 /** What the job needs. */
@@ -118,7 +121,10 @@ async function indexAsMember(
 const MAX_ALIASES = 20;
 const MAX_ALIAS_UNITS = 200;
 
-/** The name of the imported file without its ending, and the `aliases` of its front matter, if they differ from the title. */
+/**
+ * The name of the imported file without its ending, and the `aliases` of its front matter, if they differ from the
+ * title.
+ */
 function otherNames({ title, metadata }: Pick<DocumentRow, "title" | "metadata">): string[] {
   const { importPath, aliases } = metadata;
   const file = typeof importPath === "string" ? (/([^/\\]+?)(\.\w+)?$/.exec(importPath)?.[1] ?? "") : "";
@@ -200,7 +206,10 @@ async function embedGroup(
   return rows;
 }
 
-/** The text that search matches and shows: a whole paragraph, a section's heading lines, a document's title and first 4 kB. */
+/**
+ * The text that search matches and shows: a whole paragraph, a section's heading lines, a document's title and first 4
+ * kB.
+ */
 function textOf(
   draft: ChunkDraft,
   next: ChunkDraft | undefined,

@@ -34,7 +34,9 @@ export function placeOf(store: Pick<Store, "tables">, { documentId, chunkId }: F
   return Object.keys(place).length > 0 ? place : undefined;
 }
 
-/** The path relative to the folder that was imported, with slashes. A file that was named itself is in its own folder. */
+/**
+ * The path relative to the folder that was imported, with slashes. A file that was named itself is in its own folder.
+ */
 function pathIn(root: string | null, path: string): string {
   if (root === null) return path;
   const inside = relative(root === path ? dirname(path) : root, path);

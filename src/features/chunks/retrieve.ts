@@ -1,5 +1,5 @@
-// Retrieval of ranked chunks for a query, used by search, progressive disclosure and cited answers. Callers apply thresholds
-// and limits.
+// Retrieval of ranked chunks for a query, used by search, progressive disclosure and cited answers. Callers apply
+// thresholds and limits.
 
 import type { Store } from "../../db/store.ts";
 import type { Filter } from "../../retrieval/search/filter.ts";
@@ -23,8 +23,8 @@ export type ChunkHit = ChunkMatch;
 export type EmbeddedQuery = HybridQuery;
 
 /**
- * Embeds a query. The search with this filter is prepared at the same time. Rejects with Failure("unavailable") while the model
- * cannot be used.
+ * Embeds a query. The search with this filter is prepared at the same time. Rejects with Failure("unavailable") while
+ * the model cannot be used.
  */
 export async function embedQuery(
   { spaces, searchWorker }: Pick<RetrievalDeps, "spaces" | "searchWorker">,
@@ -55,9 +55,9 @@ class Reindexed extends Error {}
 export type Successor = (hit: ChunkHit) => number | undefined;
 
 /**
- * Retrieves the matching chunks, best first, and calls `read` to load their rows. `read` calls `successorOf` for hits whose
- * row is gone: this repeats the search, and after MAX_REPEATS returns the chunk at the same position of the new text.
- * Rejects with Failure("unavailable") while the search worker cannot be used.
+ * Retrieves the matching chunks, best first, and calls `read` to load their rows. `read` calls `successorOf` for hits
+ * whose row is gone: this repeats the search, and after MAX_REPEATS returns the chunk at the same position of the new
+ * text. Rejects with Failure("unavailable") while the search worker cannot be used.
  */
 export async function retrieve<Result>(
   { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,

@@ -48,8 +48,8 @@ export interface ChunkSearchDeps extends RetrievalDeps {
 }
 
 /**
- * Chunks with at least the score threshold as JSON, best first. Rejects with `not-found` for a session that the caller does not have, and
- * with the reason of `cancelled` if that fires before the scan.
+ * Chunks with at least the score threshold as JSON, best first. Rejects with `not-found` for a session that the caller
+ * does not have, and with the reason of `cancelled` if that fires before the scan.
  */
 export async function searchChunks(
   deps: ChunkSearchDeps,

@@ -1,4 +1,4 @@
-// Summaries of chunks for a query: about 200 characters that show why a chunk was found. It must not depend on storage.
+// Summaries of chunks for a query: about 200 characters that show why a chunk was found.
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { fold } from "../../kernel/text.ts";
@@ -20,9 +20,9 @@ interface Word {
 }
 
 /**
- * Returns a function that summarizes texts for one query: it returns the window with the highest weight of the query's words,
- * from the start of the sentence if that is near, or the start of a text without any of them. The weight of a word with n
- * occurrences in the text is its length divided by √n, so that rare and long words decide.
+ * Returns a function that summarizes texts for one query: it returns the window with the highest weight of the query's
+ * words, from the start of the sentence if that is near, or the start of a text without any of them. The weight of a
+ * word with n occurrences in the text is its length divided by √n, so that rare and long words decide.
  */
 export function summarizerFor(query: string): (text: string) => string {
   const wanted = new Set(wordsOf(query).map(({ key }) => key));

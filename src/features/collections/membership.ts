@@ -1,4 +1,5 @@
-// Adding records to collections and removing them: for the operations on collections, and for new documents and prompts.
+// Adding records to collections and removing them: for the operations on collections, and for new documents and
+// prompts.
 
 import { type Identity, requireScope } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
@@ -23,9 +24,9 @@ export interface ItemChange {
 }
 
 /**
- * Adds a new record to the caller's collections and records their activity. Duplicate ids count once. Throws `forbidden`
- * without the scope that changes memberships, and `not-found` unless all collections exist and belong to the caller; the
- * write must then be rolled back.
+ * Adds a new record to the caller's collections and records their activity. Duplicate ids count once. Throws
+ * `forbidden` without the scope that changes memberships, and `not-found` unless all collections exist and belong to
+ * the caller; the write must then be rolled back.
  */
 export function addToCollections(
   write: Write,
@@ -40,9 +41,9 @@ export function addToCollections(
 }
 
 /**
- * Adds the caller's records to one of the caller's collections, in the given order, and returns how many were added and how
- * many were in it already. Duplicate ids count once. Throws `not-found`, before anything is written, unless all records
- * exist and belong to the caller.
+ * Adds the caller's records to one of the caller's collections, in the given order, and returns how many were added and
+ * how many were in it already. Duplicate ids count once. Throws `not-found`, before anything is written, unless all
+ * records exist and belong to the caller.
  */
 export function addItems(
   write: Write,
@@ -57,7 +58,10 @@ export function addItems(
   return { added, alreadyPresent: distinct.length - added };
 }
 
-/** Removes the caller's records from one of the caller's collections; returns how many it contained. Throws as addItems does. */
+/**
+ * Removes the caller's records from one of the caller's collections; returns how many it contained. Throws as addItems
+ * does.
+ */
 export function removeItems(
   write: Write,
   caller: Identity,

@@ -7,7 +7,10 @@ import { normalizeTags } from "../../kernel/tags.ts";
 import type { PatchCollection } from "./contract.ts";
 import { type CollectionRow, updateCollection } from "./store.ts";
 
-/** Applies a patch to a row that was read in this write. Throws `bad-request` for another parent, which cannot be changed. */
+/**
+ * Applies a patch to a row that was read in this write. Throws `bad-request` for another parent, which cannot be
+ * changed.
+ */
 export function patchCollection(write: Write, row: CollectionRow, patch: PatchCollection): CollectionRow {
   const { parentCollectionId } = patch;
   if (parentCollectionId !== undefined && parentCollectionId !== row.parentCollectionId) {

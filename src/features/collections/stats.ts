@@ -16,8 +16,8 @@ export interface CollectionStats {
 }
 
 /**
- * Statistics of the members that the caller sees. Contributors without a name are listed by e-mail address, and to other
- * users than the owner by id, because a public collection must not reveal addresses.
+ * Statistics of the members that the caller sees. Contributors without a name are listed by e-mail address, and to
+ * other users than the owner by id, because a public collection must not reveal addresses.
  */
 export function statsFor(reader: Reader, caller: Identity, row: CollectionRow): CollectionStats {
   const publicOnly = seesPublicOnly(caller, row);

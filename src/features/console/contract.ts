@@ -1,4 +1,5 @@
-// The wire shapes of requests to /console/api. The responses are not part of the public API; their types are in replies.ts.
+// The wire shapes of requests to /console/api. The responses are not part of the public API; their types are in
+// replies.ts.
 
 import { Type } from "@sinclair/typebox";
 import { SCOPES } from "../../auth/scopes.ts";

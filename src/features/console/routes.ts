@@ -1,5 +1,5 @@
-// The operations of /console/api: signing in, and what the console shows that the public API does not have. They pass the
-// same checks as those of /v1, but are not part of the public API and may change with the console.
+// The operations of /console/api: signing in, and what the console shows that the public API does not have. They pass
+// the same checks as those of /v1, but are not part of the public API and may change with the console.
 
 import type { Operation } from "../../http/operation.ts";
 import { type AccessDeps, accessApi } from "./access/routes.ts";

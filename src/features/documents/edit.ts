@@ -1,5 +1,5 @@
-// A change of a document by a user (PATCH or restore) as a new revision. If its page is still being fetched for the first time
-// and the change affects a field that comes from the page, the fetch is cancelled.
+// A change of a document by a user (PATCH or restore) as a new revision. If its page is still being fetched for the
+// first time and the change affects a field that comes from the page, the fetch is cancelled.
 
 import type { Write } from "../../db/store.ts";
 import { type Cause, type Revised, revise, type VersionedFields } from "./revision.ts";

@@ -37,7 +37,10 @@ export interface Cause {
   changeLog?: string;
 }
 
-/** Makes `next` the current state, as a new revision with its version row and index job. Does nothing if nothing changes. */
+/**
+ * Makes `next` the current state, as a new revision with its version row and index job. Does nothing if nothing
+ * changes.
+ */
 export function revise(
   write: Write,
   row: DocumentRow,
@@ -75,8 +78,8 @@ export function snapshot(write: Write, row: DocumentRow, { actor, origin, change
 }
 
 /**
- * The strong ETag of a document. It changes with revision, versioned fields, status, and the error of the last refresh, so
- * that a client that polls sees a scrape fail.
+ * The strong ETag of a document. It changes with revision, versioned fields, status, and the error of the last refresh,
+ * so that a client that polls sees a scrape fail.
  */
 export function etagOf(row: DocumentRow): string {
   const state = [

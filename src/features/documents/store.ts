@@ -109,7 +109,10 @@ export function findVersion(reader: Reader, id: string): VersionRow | undefined 
   return versionById(reader).get({ id });
 }
 
-/** Ids and numbers of a document's versions older than `before`, newest first. They are read one at a time, with `findVersion`. */
+/**
+ * Ids and numbers of a document's versions older than `before`, newest first. They are read one at a time, with
+ * `findVersion`.
+ */
 export function listVersions(
   { tables }: Reader,
   documentId: string,

@@ -1,5 +1,5 @@
-// Removes a user with all records: access ends at once, the records are deleted in short writes. A job continues after the
-// process has ended.
+// Removes a user with all records: access ends at once, the records are deleted in short writes. A job continues after
+// the process has ended.
 
 import { deleteKeysOf } from "../../auth/keys.ts";
 import { markRemoved, removeUser } from "../../auth/users.ts";
@@ -26,7 +26,10 @@ export function beginRemoval(write: Write, userId: string): void {
   enqueue(write, "user.remove", userId);
 }
 
-/** Deletes one record of a user whose removal has begun, or, without records, the user. Returns whether there may be more. */
+/**
+ * Deletes one record of a user whose removal has begun, or, without records, the user. Returns whether there may be
+ * more.
+ */
 export function removeNext(write: Write, userId: string): boolean {
   for (const [idsOf, remove] of RECORDS) {
     const [id] = idsOf(write, userId, 1);

@@ -1,5 +1,5 @@
-// The job prompt.index: one vector of title, description and content for each prompt. It embeds a long content in portions,
-// so that it does not delay the indexing of documents or the stop of the server.
+// The job prompt.index: one vector of title, description and content for each prompt. It embeds a long content in
+// portions, so that it does not delay the indexing of documents or the stop of the server.
 
 import type { Store } from "../../db/store.ts";
 import { PATIENT } from "../../db/waiting-writes.ts";

@@ -100,7 +100,10 @@ export function findVersion(reader: Reader, id: string): VersionRow | undefined 
   return versionById(reader).get({ id });
 }
 
-/** Ids and numbers of a prompt's versions older than `before`, newest first. Contents are read one at a time, with `findVersion`. */
+/**
+ * Ids and numbers of a prompt's versions older than `before`, newest first. Contents are read one at a time, with
+ * `findVersion`.
+ */
 export function listVersions(
   { tables }: Reader,
   promptId: string,

@@ -26,8 +26,8 @@ export function snapshot(
 }
 
 /**
- * Restores a version as a new version, also if it equals the current state. Throws `not-found` unless it is a version of
- * this prompt.
+ * Restores a version as a new version, also if it equals the current state. Throws `not-found` unless it is a version
+ * of this prompt.
  */
 export function restorePrompt(
   write: Write,

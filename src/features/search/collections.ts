@@ -15,7 +15,9 @@ import { type CollectionRow, ownsCollections, walkCollections } from "../collect
 /** A validated search for collections. */
 export interface CollectionSearch {
   query: string;
-  /** What the operators of the query require of the collection itself. No collection has a path or is in another one. */
+  /**
+   * What the operators of the query require of the collection itself. No collection has a path or is in another one.
+   */
   conditions?: readonly Condition[];
   tags: string[];
   limit: number;
@@ -38,9 +40,9 @@ export interface CollectionHit {
 }
 
 /**
- * Collections for a semantic search, at most `limit`. The score of a collection is the highest score of its members: many
- * average members do not make a collection more relevant than one good one. Collections without matching members whose name
- * or description contains the query follow, without a score.
+ * Collections for a semantic search, at most `limit`. The score of a collection is the highest score of its members:
+ * many average members do not make a collection more relevant than one good one. Collections without matching members
+ * whose name or description contains the query follow, without a score.
  */
 export function searchCollectionsByMembers(
   store: Store,

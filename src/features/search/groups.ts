@@ -49,8 +49,8 @@ function wantedGroups(caller: Identity, { type, collectionId }: Search): Record<
 
 /**
  * Semantic search. Collections are scored by all matching members, not only by those that are returned. Rejects with
- * Failure("unavailable") while the model or the search worker cannot be used, and with the reason of `cancelled` if that fires
- * before the scan.
+ * Failure("unavailable") while the model or the search worker cannot be used, and with the reason of `cancelled` if
+ * that fires before the scan.
  */
 export async function searchGroupsByMeaning(
   deps: RetrievalDeps,

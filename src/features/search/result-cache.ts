@@ -1,5 +1,4 @@
-// Results of recent semantic searches, each valid until anything in the database changes. It must not know what the results
-// contain.
+// Results of recent semantic searches, each valid until anything in the database changes.
 
 import type { Store } from "../../db/store.ts";
 import { contentVersion } from "../../retrieval/generations/content-version.ts";
@@ -22,8 +21,8 @@ interface Cached<Result> {
 
 export interface ResultCache<Result> {
   /**
-   * The result for this key and these vectors: cached, or found by `search`. All callers get the same object: they must not
-   * change it. Failures are not cached.
+   * The result for this key and these vectors: cached, or found by `search`. All callers get the same object: they must
+   * not change it. Failures are not cached.
    */
   get(key: string, query: EmbeddedQuery, search: () => Promise<Result>): Promise<Result>;
 }

@@ -52,7 +52,10 @@ export async function checkIntegrity(worker: Worker, path: string): Promise<Chec
   return fail(name, detail, fix);
 }
 
-/** What is compared: the kind of problem, the name of the check, its result without problems, and what to do about problems. */
+/**
+ * What is compared: the kind of problem, the name of the check, its result without problems, and what to do about
+ * problems.
+ */
 const COMPARED: readonly [IndexProblemKind, name: string, good: string, fix: string][] = [
   ["unindexed", "index", "every document and prompt is indexed or waits to be", REINDEX],
   ["orphans", "orphans", "all index rows belong to a document", REINDEX],

@@ -73,7 +73,10 @@ function bindError(host: string, port: number): Promise<NodeJS.ErrnoException | 
 
 const unbracketed = (host: string) => host.replace(/^\[|\]$/g, "");
 
-/** The id of the key that the server on this port publishes. Only the server of a database publishes that database's key. */
+/**
+ * The id of the key that the server on this port publishes. Only the server of a database publishes that database's
+ * key.
+ */
 async function keyIdOfServer(host: string, port: number): Promise<string | undefined> {
   const address = ["0.0.0.0", "::"].includes(unbracketed(host)) ? "127.0.0.1" : unbracketed(host);
   const authority = address.includes(":") ? `[${address}]` : address;

@@ -7,8 +7,8 @@ import { type Arguments, type ArgumentSchema, type Tool, ToolFailure } from "./t
 type Declared = Pick<Tool, "name" | "arguments" | "required">;
 
 /**
- * The arguments of a call. A list or object that was sent as JSON text is parsed: some clients send nothing else. An argument
- * that is null counts as absent. Throws ToolFailure (400) naming what is wrong and what is accepted.
+ * The arguments of a call. A list or object that was sent as JSON text is parsed: some clients send nothing else. An
+ * argument that is null counts as absent. Throws ToolFailure (400) naming what is wrong and what is accepted.
  */
 export function readArguments(tool: Declared, given: unknown = {}): Arguments {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {

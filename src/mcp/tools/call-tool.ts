@@ -1,4 +1,5 @@
-// Runs one tool call: arguments, deadline, one Idempotency-Key for each write, and failures as text that says what to do next.
+// Runs one tool call: arguments, deadline, one Idempotency-Key for each write, and failures as text that says what to
+// do next.
 
 import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";

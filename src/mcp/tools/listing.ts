@@ -1,5 +1,5 @@
-// A tool as `tools/list` describes it: the schema is strict and all four hints are set, because clients assume the worst of
-// hints that are missing.
+// A tool as `tools/list` describes it: the schema is strict and all four hints are set, because clients assume the
+// worst of hints that are missing.
 
 import type { Tool } from "./tool.ts";
 

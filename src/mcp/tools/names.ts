@@ -1,5 +1,5 @@
-// Names in place of ids: a title, path, URL, collection's name or the start of an id in an argument becomes the id of the one
-// record that it means.
+// Names in place of ids: a title, path, URL, collection's name or the start of an id in an argument becomes the id of
+// the one record that it means.
 
 import { ID_PATTERN } from "../../kernel/ids.ts";
 import { type FoundNames, type NamedType, oneNamed } from "../../kernel/names.ts";
@@ -21,8 +21,8 @@ const MAX_NAMES = 50;
 type Lookup = Pick<ToolCall, "also">;
 
 /**
- * The arguments with ids in place of names. Throws ToolFailure (400), with candidates, for a name that means no record or more than
- * one. Without a scope to read, names stay as they are, and the operation rejects them.
+ * The arguments with ids in place of names. Throws ToolFailure (400), with candidates, for a name that means no record
+ * or more than one. Without a scope to read, names stay as they are, and the operation rejects them.
  */
 export async function withIds(call: Lookup, given: Arguments): Promise<Arguments> {
   const read: Arguments = { ...given };

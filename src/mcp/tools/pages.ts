@@ -1,4 +1,5 @@
-// The tools that fetch web pages. A fetch may take longer than clients wait, so both say how to learn the outcome later.
+// The tools that fetch web pages. A fetch may take longer than clients wait, so both say how to learn the outcome
+// later.
 
 import { bold, oneLine } from "./markdown.ts";
 import { pageNames } from "../../kernel/uri.ts";

@@ -1,9 +1,13 @@
-// What a tool is: its description for agents, the operation of the API that it corresponds to, and what it does with it.
+// What a tool is: its description for agents, the operation of the API that it corresponds to, and what it does with
+// it.
 
 import type { Clock } from "../../kernel/clock.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
 
-/** JSON Schema of an argument. Limits are checked by the operation, so they are described here only where agents need them. */
+/**
+ * JSON Schema of an argument. Limits are checked by the operation, so they are described here only where agents need
+ * them.
+ */
 export type ArgumentSchema = {
   type: "string" | "integer" | "boolean" | "array" | "object";
   description?: string;
@@ -83,8 +87,8 @@ export class ToolFailure extends Error {
 }
 
 /**
- * The result of an operation. Throws ToolFailure for an error status, in which `nameOf` names the fields, and for the replay of
- * a result that was too large to be stored.
+ * The result of an operation. Throws ToolFailure for an error status, in which `nameOf` names the fields, and for the
+ * replay of a result that was too large to be stored.
  */
 export function requireSuccess(
   result: OperationResult,

@@ -3,8 +3,8 @@
 import { preparedSql } from "../../db/prepared.ts";
 import type { Store } from "../../db/store.ts";
 
-// data_version changes with each commit of another handle, in this process or not; total_changes() with each row that this
-// handle changes. Both are counters in memory.
+// data_version changes with each commit of another handle, in this process or not; total_changes() with each row that
+// this handle changes. Both are counters in memory.
 const version = preparedSql<{ version: string }, []>(
   "SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version",
 );

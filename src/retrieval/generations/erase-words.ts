@@ -1,5 +1,5 @@
-// Removes the words of deleted rows from the full-text tables. FTS5 only notes that a row is deleted: its words are in a segment
-// until that is merged.
+// Removes the words of deleted rows from the full-text tables. FTS5 only notes that a row is deleted: its words are in
+// a segment until that is merged.
 
 import type { Database } from "bun:sqlite";
 import { preparedSql } from "../../db/prepared.ts";
@@ -11,8 +11,8 @@ const TABLES = ["chunk_words", "chunk_trigrams"] as const;
 const STEP_LEAVES = 16;
 
 /**
- * Merges the segments of each table that contain deleted rows, and all others with them, in slices. That writes the whole table
- * again. Throws when the signal fires; what was merged until then remains.
+ * Merges the segments of each table that contain deleted rows, and all others with them, in slices. That writes the
+ * whole table again. Throws when the signal fires; what was merged until then remains.
  */
 export async function eraseDeletedWords(options: SliceOptions): Promise<void> {
   for (const table of TABLES) await eraseFrom(table, options);

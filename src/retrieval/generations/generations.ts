@@ -89,7 +89,10 @@ export interface NewGeneration extends IndexedRevision {
   chunkCount: number;
 }
 
-/** Inserts a generation in state `building`. Its chunks get `chunkCount` keys from `firstChunk` on that are never reused. */
+/**
+ * Inserts a generation in state `building`. Its chunks get `chunkCount` keys from `firstChunk` on that are never
+ * reused.
+ */
 export function beginGeneration({ sql }: Write, generation: NewGeneration): Generation {
   const { documentId, userId, revision, title, contentHash, spaceId, chunkCount } = generation;
   const { next } = sql
@@ -119,16 +122,16 @@ const building = preparedSql<{ found: 1 }, [number]>(
 );
 
 /**
- * False once a generation was retired, because its document was deleted or the server restarted: then nothing more may be
- * written into it. Checked in every transaction that writes rows.
+ * False once a generation was retired, because its document was deleted or the server restarted: then nothing more may
+ * be written into it. Checked in every transaction that writes rows.
  */
 export function isBuilding(reader: Pick<Store, "sql">, generationId: number): boolean {
   return building(reader).get(generationId) !== null;
 }
 
 /**
- * Makes a generation visible and retires the previous one, in one small write, if the document still has the revision that
- * was read. Otherwise abandons the generation and returns false.
+ * Makes a generation visible and retires the previous one, in one small write, if the document still has the revision
+ * that was read. Otherwise abandons the generation and returns false.
  */
 export function publishGeneration(write: Write, { id, documentId, revision }: Generation): boolean {
   const current = write.sql

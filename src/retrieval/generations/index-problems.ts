@@ -1,5 +1,5 @@
-// Compares the search index with the records: rows that belong to nothing, records and chunks that cannot be found. Damage of
-// pages is SQLite's own check; this one assumes that the tables can be read.
+// Compares the search index with the records: rows that belong to nothing, records and chunks that cannot be found.
+// Damage of pages is SQLite's own check; this one assumes that the tables can be read.
 
 import type { Database } from "bun:sqlite";
 import { type Calibration, MIN_READABLE_SHARE, readableShare } from "../../engine/embedding/calibration.ts";
@@ -8,8 +8,8 @@ import { countOrphans } from "./orphans.ts";
 import { countDifferentWords, MAX_SAMPLED_WORDS } from "../words/word-sample.ts";
 
 /**
- * `orphans` belong to nothing; `unindexed` records are not searched; chunks of `vectors` are not found by meaning; `words` are
- * not found in all chunks, or slowly.
+ * `orphans` belong to nothing; `unindexed` records are not searched; chunks of `vectors` are not found by meaning;
+ * `words` are not found in all chunks, or slowly.
  */
 export type IndexProblemKind = "orphans" | "unindexed" | "vectors" | "words";
 
@@ -72,8 +72,9 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 /**
- * Everything that is wrong, in one snapshot; empty if nothing is. `calibration` tells which texts the model can read: without
- * it, chunks that have no vector at all are not reported. Throws the error of SQLite if the tables cannot be read.
+ * Everything that is wrong, in one snapshot; empty if nothing is. `calibration` tells which texts the model can read:
+ * without it, chunks that have no vector at all are not reported. Throws the error of SQLite if the tables cannot be
+ * read.
  */
 export function findIndexProblems(database: Database, calibration: Calibration | null): IndexProblem[] {
   return database.transaction(() => {

@@ -1,5 +1,5 @@
-// Has the whole index made again from the records. Searches use the rows of before until the new ones of each record are
-// complete.
+// Has the whole index made again from the records. Searches use the rows of before until the new ones of each record
+// are complete.
 
 import type { Database } from "bun:sqlite";
 import type { Store } from "../../db/store.ts";
@@ -34,7 +34,9 @@ const PROMPTS: RecordKind = {
   mark: "UPDATE prompt_vectors SET text_hash = '' WHERE prompt_id = ?",
 };
 
-/** Enqueues the indexing of every document and prompt, also of those whose index is up to date. Returns their numbers. */
+/**
+ * Enqueues the indexing of every document and prompt, also of those whose index is up to date. Returns their numbers.
+ */
 export async function renewIndex(store: Store): Promise<{ documents: number; prompts: number }> {
   return { documents: await renew(store, DOCUMENTS), prompts: await renew(store, PROMPTS) };
 }

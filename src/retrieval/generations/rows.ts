@@ -25,8 +25,8 @@ export interface ChunkRow {
 }
 
 /**
- * Appended to every text in the trigram index, so that each of its characters is the first of a trigram. A query of one or
- * two characters is looked up as a prefix of trigrams.
+ * Appended to every text in the trigram index, so that each of its characters is the first of a trigram. A query of one
+ * or two characters is looked up as a prefix of trigrams.
  */
 const TRIGRAM_TAIL = "\n\n";
 
@@ -43,8 +43,8 @@ export interface ChunkWords {
 }
 
 /**
- * Inserts a chunk and its full-text rows. The chunk of level `document` is in the word index only if the document has no
- * other chunk, and then with its title alone.
+ * Inserts a chunk and its full-text rows. The chunk of level `document` is in the word index only if the document has
+ * no other chunk, and then with its title alone.
  */
 export function insertChunk(
   database: Database,

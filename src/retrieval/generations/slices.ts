@@ -1,5 +1,5 @@
-// Splits long writes of index rows into short transactions, so that other writes and requests need not wait. For index rows
-// only: documents and prompts are written in one transaction.
+// Splits long writes of index rows into short transactions, so that other writes and requests need not wait. For index
+// rows only: documents and prompts are written in one transaction.
 
 import type { Store, Write } from "../../db/store.ts";
 import { PATIENT } from "../../db/waiting-writes.ts";
@@ -30,8 +30,8 @@ export interface SliceOptions {
 }
 
 /**
- * Calls `step` in write transactions until it returns false, with a new transaction for each slice. Throws when `signal`
- * fires; the slices written before remain.
+ * Calls `step` in write transactions until it returns false, with a new transaction for each slice. Throws when
+ * `signal` fires; the slices written before remain.
  */
 export async function writeInSlices(
   { store, clock, signal, usesReserve = false }: SliceOptions,

@@ -1,5 +1,6 @@
-// The vector spaces that are searched: that of the current embedding model and, while records are being re-embedded, those
-// of earlier models. Vectors of different models are searched separately; only their calibrated scores are compared.
+// The vector spaces that are searched: that of the current embedding model and, while records are being re-embedded,
+// those of earlier models. Vectors of different models are searched separately; only their calibrated scores are
+// compared.
 
 import type { Store } from "../../db/store.ts";
 import { PATIENT } from "../../db/waiting-writes.ts";
@@ -23,7 +24,10 @@ export interface EmbeddedIn extends SpaceVector {
 export interface Spaces {
   /** The space of the current model; waits until the model is loaded. */
   current(): Promise<Space>;
-  /** Embeds a query in every space that is searched. Throws when the current model fails; a failing earlier one is skipped. */
+  /**
+   * Embeds a query in every space that is searched. Throws when the current model fails; a failing earlier one is
+   * skipped.
+   */
   embedQuery(query: string): Promise<EmbeddedIn[]>;
   /** Whether `embedQuery` returns this query's vectors without waiting for the current model. */
   hasQuery(query: string): boolean;
@@ -104,7 +108,9 @@ export function openSpaces({ store, embedder, openEarlier, log }: SpacesOptions)
   };
 }
 
-/** Enqueues the indexing of all records with vectors of another model or an earlier index format. Returns their number. */
+/**
+ * Enqueues the indexing of all records with vectors of another model or an earlier index format. Returns their number.
+ */
 export async function reembedOthers(store: Store, spaces: Spaces): Promise<number> {
   const { id } = await spaces.current();
   const outdated = outdatedRecords(store, id);

@@ -1,5 +1,6 @@
 // Group commit for the index rows of small documents: while several are being indexed, their rows are written in one
-// transaction, because a commit writes whole pages of 32 kB: 0.8 MB for a document of three chunks, a quarter of it in a group.
+// transaction, because a commit writes whole pages of 32 kB: 0.8 MB for a document of three chunks, a quarter of it in
+// a group.
 
 import { storageProblemOf } from "../../db/storage-errors.ts";
 import type { Store, Write } from "../../db/store.ts";

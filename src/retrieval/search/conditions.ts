@@ -1,5 +1,5 @@
-// Finds the records that fulfil the operators of a query, before candidates are chosen. Words and phrases of documents are
-// looked up in the word index and compared with the texts; everything else is compared with the rows.
+// Finds the records that fulfil the operators of a query, before candidates are chosen. Words and phrases of documents
+// are looked up in the word index and compared with the texts; everything else is compared with the rows.
 
 import type { Database } from "bun:sqlite";
 import { tagsFromColumn } from "../../db/tag-column.ts";
@@ -119,8 +119,8 @@ export interface Selection {
 }
 
 /**
- * The documents that fulfil the filter with its conditions; undefined if it has none. A document that is not indexed yet is
- * compared by its title and preview. Call it inside a read transaction.
+ * The documents that fulfil the filter with its conditions; undefined if it has none. A document that is not indexed
+ * yet is compared by its title and preview. Call it inside a read transaction.
  */
 export function selectDocuments(database: Database, filter: Filter): Selection | undefined {
   const { userId, conditions = [] } = filter;

@@ -1,5 +1,4 @@
-// Reads the paragraphs of live generations with their place in the document, and their neighbours, on a read handle. It must
-// not know what they are read for.
+// Reads the paragraphs of live generations with their place in the document, and their neighbours, on a read handle.
 
 import type { Database } from "bun:sqlite";
 import { preparedSql } from "../../db/prepared.ts";

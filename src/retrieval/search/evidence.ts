@@ -1,5 +1,5 @@
-// Finds the evidence for a question: for each part of it the nearest paragraphs, more than an answer may use, each with what
-// introduces and continues it. Everything is read from one state of the database.
+// Finds the evidence for a question: for each part of it the nearest paragraphs, more than an answer may use, each with
+// what introduces and continues it. Everything is read from one state of the database.
 
 import type { Database } from "bun:sqlite";
 import type { ChunkHit, Evidence } from "../../engine/answers/2-passages/passages.ts";
@@ -38,7 +38,10 @@ export interface FoundEvidence {
   /** The parts in their order, with the hits among the evidence. */
   parts: SearchedPart[];
   evidence: Evidence[];
-  /** Titles and texts of the chunks near the question, for the rarity of words: one that occurs in all of them does not count. */
+  /**
+   * Titles and texts of the chunks near the question, for the rarity of words: one that occurs in all of them does not
+   * count.
+   */
   near: string[];
 }
 
@@ -136,7 +139,9 @@ function nearTexts(database: Database, matches: readonly ChunkMatch[]): string[]
   });
 }
 
-/** The hit itself, or the best paragraphs of the section that was hit, if it has any; none for a document without text. */
+/**
+ * The hit itself, or the best paragraphs of the section that was hit, if it has any; none for a document without text.
+ */
 function paragraphsOf(
   database: Database,
   match: ChunkMatch,

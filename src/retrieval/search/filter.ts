@@ -66,7 +66,10 @@ function conditions(
 /** A condition that a column has one of the values of one parameter, a JSON array. */
 export const isAmong = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
 
-/** A condition that the record with this id is in a collection: the parameters are the collection and the user that owns it. */
+/**
+ * A condition that the record with this id is in a collection: the parameters are the collection and the user that owns
+ * it.
+ */
 export function isMember(idColumn: string, memberColumn: "document_id" | "prompt_id"): string {
   return `${idColumn} IN (SELECT member.${memberColumn} FROM collections AS own
                           JOIN collection_items AS member ON member.collection_id = own.id

@@ -1,6 +1,6 @@
-// Combines the dense and the lexical score of a chunk, and the bonus from similar chunks, into one score from 0 to 1. Both
-// scores are absolute, so a query about nothing that is stored scores low everywhere. Pure arithmetic, without database.
-// The constants were fitted on two judged collections (README).
+// Combines the dense and the lexical score of a chunk, and the bonus from similar chunks, into one score from 0 to 1.
+// Both scores are absolute, so a query about nothing that is stored scores low everywhere. Pure arithmetic, without
+// database. The constants were fitted on two judged collections (README).
 
 import { createCalibration } from "../../engine/embedding/calibration.ts";
 import { dot } from "../../kernel/vectors.ts";
@@ -9,8 +9,8 @@ import { dot } from "../../kernel/vectors.ts";
 const DENSE_WEIGHT = 0.6;
 
 /**
- * Maps the weighted sum to the API's scale. In the worse of two collections, 96 % of the pairs judged relevant are above
- * the first inner point and about half of them above the second.
+ * Maps the weighted sum to the API's scale. In the worse of two collections, 96 % of the pairs judged relevant are
+ * above the first inner point and about half of them above the second.
  */
 const toApiScale = createCalibration([
   [0, 0],
@@ -56,16 +56,19 @@ const NEAREST = 4;
 
 /** One of the top chunks. */
 export interface Neighbour {
-  /** The direction of the chunk's best window for the query, of unit length. Vectors of models of another size are longer. */
+  /**
+   * The direction of the chunk's best window for the query, of unit length. Vectors of models of another size are
+   * longer.
+   */
   vector: Float32Array;
   parts: ScoreParts;
 }
 
 /**
- * The bonus of each of the top chunks, in the same order: the mean, over its NEAREST most similar chunks, of their lead in
- * the weighted sum times their cosine to it; 0 if that is negative. Similar passages are relevant to the same queries
- * (van Rijsbergen's cluster hypothesis; score regularization, Diaz 2005). The cosine keeps unrelated chunks in a small
- * database from adding anything. Where the model does not read the query's script, there is no bonus.
+ * The bonus of each of the top chunks, in the same order: the mean, over its NEAREST most similar chunks, of their lead
+ * in the weighted sum times their cosine to it; 0 if that is negative. Similar passages are relevant to the same
+ * queries (van Rijsbergen's cluster hypothesis; score regularization, Diaz 2005). The cosine keeps unrelated chunks in
+ * a small database from adding anything. Where the model does not read the query's script, there is no bonus.
  */
 export function neighbourBonuses(top: readonly Neighbour[]): number[] {
   const sums = top.map(({ parts }) => weightedSum(parts));
@@ -81,7 +84,10 @@ export function neighbourBonuses(top: readonly Neighbour[]): number[] {
   });
 }
 
-/** The cosine of each pair, by both indexes; 0 if it is negative, for a chunk and itself, and for vectors of unequal length. */
+/**
+ * The cosine of each pair, by both indexes; 0 if it is negative, for a chunk and itself, and for vectors of unequal
+ * length.
+ */
 function similaritiesOf(top: readonly Neighbour[]): number[][] {
   const rows = top.map(() => new Array<number>(top.length).fill(0));
   for (const [i, { vector }] of top.entries()) {

@@ -1,5 +1,5 @@
-// Hybrid search: candidates are the nearest chunks by vector and the best chunks by words; each is scored by both. Runs in
-// the scan thread on one read handle and returns keys and scores, no rows.
+// Hybrid search: candidates are the nearest chunks by vector and the best chunks by words; each is scored by both. Runs
+// in the scan thread on one read handle and returns keys and scores, no rows.
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../../engine/embedding/bits.ts";
@@ -42,7 +42,8 @@ export interface HybridSearch {
   readonly engine: VectorEngine;
   /**
    * The matching chunks, best first, each once: LIMITS.search.candidates nearest vectors of each space and half as many
-   * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as candidates.
+   * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as
+   * candidates.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
   /** Reads and scores the words of a query, for the next search with this text. */

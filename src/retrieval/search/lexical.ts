@@ -11,8 +11,8 @@ import { openQueryTokenizer, type QueryTerm } from "../words/words.ts";
 /** The lexical scores for one query, from 0 to 1. Valid until the next search. */
 export interface LexicalScores {
   /**
-   * The fraction of the query's terms that are codes (letters and digits in one word: `E1009`) and not in the index. The
-   * vectors of all codes are similar, so the dense score of such a query means little.
+   * The fraction of the query's terms that are codes (letters and digits in one word: `E1009`) and not in the index.
+   * The vectors of all codes are similar, so the dense score of such a query means little.
    */
   unknownCodes: number;
   /** The score of a chunk, by its ordinal in the view. */
@@ -23,8 +23,8 @@ export interface LexicalScores {
 
 export interface LexicalSearch {
   /**
-   * Scores all chunks of the view. Call it inside the view's transaction. The scores are used again if the last search was for
-   * the same words in the same state of the index.
+   * Scores all chunks of the view. Call it inside the view's transaction. The scores are used again if the last search
+   * was for the same words in the same state of the index.
    */
   search(view: LiveView, query: string): LexicalScores;
 }
@@ -34,8 +34,8 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * The passage length, in words, that BM25 neither favours nor penalizes. A constant instead of the corpus average, so that
- * a score does not depend on what else is stored; from 110 to 180 five collections hardly differ.
+ * The passage length, in words, that BM25 neither favours nor penalizes. A constant instead of the corpus average, so
+ * that a score does not depend on what else is stored; from 110 to 180 five collections hardly differ.
  */
 const TYPICAL_LENGTH = 150;
 

@@ -33,8 +33,8 @@ export interface LiteralQuery {
 
 /**
  * At most `limit` documents that contain the query: those with a match in the title first, then those with a match in
- * preview or body, each group newest first. Documents whose current revision is not indexed yet are searched by title and
- * preview.
+ * preview or body, each group newest first. Documents whose current revision is not indexed yet are searched by title
+ * and preview.
  */
 export function searchLiteral(database: Database, search: LiteralQuery): LiteralHit[] {
   const { query, limit } = search;

@@ -62,8 +62,8 @@ export interface LiveIndex {
   /** Updates the copy and returns what the filter's user can see. Call it inside a read transaction. */
   view(filter: Filter): LiveView;
   /**
-   * Reads the live index before it is needed, one generation for each step of the iteration, outside a transaction. Views
-   * may be created in between; it ends with the first one, which reads the rest.
+   * Reads the live index before it is needed, one generation for each step of the iteration, outside a transaction.
+   * Views may be created in between; it ends with the first one, which reads the rest.
    */
   preload(): Iterable<void>;
 }
@@ -102,8 +102,8 @@ export function openLiveIndex(database: Database): LiveIndex {
   const bitsOf = database.query<StoredBits, [number]>(
     "SELECT vector_key AS vectorKey, chunk_key AS chunkKey, bits FROM chunk_bits WHERE generation_id = ?",
   );
-  // A private table of FTS5 with the number of tokens of each row and column, which it offers in no other way. A test pins
-  // its layout (docsize.test.ts).
+  // A private table of FTS5 with the number of tokens of each row and column, which it offers in no other way. A test
+  // pins its layout (docsize.test.ts).
   const lengthsOf = database.query<StoredLength, [number, number]>(
     "SELECT id, sz FROM chunk_words_docsize WHERE id >= ? AND id < ?",
   );

@@ -1,5 +1,4 @@
-// The matches of a hybrid search as two flat arrays, which are sent to another thread faster than hundreds of objects. It
-// must not know what the numbers mean.
+// The matches of a hybrid search as two flat arrays, which are sent to another thread faster than hundreds of objects.
 
 import type { ChunkMatch } from "./hybrid.ts";
 

@@ -1,5 +1,5 @@
-// Posting lists of the word index, cached and brought up to date when the index changes. It uses ordinals of the live index
-// and must not know scores.
+// Posting lists of the word index, cached and brought up to date when the index changes. It uses ordinals of the live
+// index.
 
 import type { Database } from "bun:sqlite";
 import { openDoclists } from "../words/doclists.ts";
@@ -53,8 +53,8 @@ export const failOnProblem: ReportProblem = (problem) => {
 };
 
 /**
- * The postings on one read handle. If the fast reader cannot read the index, the slow one of SQLite is used, and `report` is called
- * once.
+ * The postings on one read handle. If the fast reader cannot read the index, the slow one of SQLite is used, and
+ * `report` is called once.
  */
 export function openPostings(database: Database, report: ReportProblem = failOnProblem): PostingsReader {
   const readLists = openDoclists(database);

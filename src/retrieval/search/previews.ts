@@ -3,7 +3,9 @@
 import type { Database } from "bun:sqlite";
 import { type Selected, visibleDocuments } from "./filter.ts";
 
-/** Length of a document's preview, which is searched before the document is indexed: UTF-16 units, or bytes of UTF-8. */
+/**
+ * Length of a document's preview, which is searched before the document is indexed: UTF-16 units, or bytes of UTF-8.
+ */
 export const PREVIEW_UNITS = 4096;
 
 /** Separates title and preview in the text of a document's own chunk. A title contains no NUL. */

@@ -103,8 +103,9 @@ export function putPromptVector(
 }
 
 /**
- * The prompts nearest to a query, best first, at most LIMITS.search.candidates of each space. The less of query or prompt
- * the model can read, the more the score is the fraction of the query's words in the prompt instead of the cosine.
+ * The prompts nearest to a query, best first, at most LIMITS.search.candidates of each space. The less of query or
+ * prompt the model can read, the more the score is the fraction of the query's words in the prompt instead of the
+ * cosine.
  */
 export function searchPrompts(
   database: Database,
@@ -179,8 +180,8 @@ export interface PromptTextQuery {
 }
 
 /**
- * Ids of at most `limit` prompts that contain `query` in title, description or content: matches in the title first, each
- * group newest first. Reads the texts themselves, so a prompt is found as soon as it is stored.
+ * Ids of at most `limit` prompts that contain `query` in title, description or content: matches in the title first,
+ * each group newest first. Reads the texts themselves, so a prompt is found as soon as it is stored.
  */
 export function searchPromptTexts(database: Database, { query, filter, limit }: PromptTextQuery): string[] {
   const wanted = foldForTrigrams(query);

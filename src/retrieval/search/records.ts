@@ -1,5 +1,5 @@
-// Semantic search for whole records: the best chunk of each document, and prompts, with the rows that are shown. Everything
-// is read from one state of the database. It must not know collections, which are scored by their members.
+// Semantic search for whole records: the best chunk of each document, and prompts, with the rows that are shown.
+// Everything is read from one state of the database.
 
 import type { Database } from "bun:sqlite";
 import { tagsFromColumn } from "../../db/tag-column.ts";

@@ -1,12 +1,12 @@
-// A copy of the live index of all users in memory, by segments: which chunks and vectors there are, and what changed since a
-// reader last looked. It must not know the tables.
+// A copy of the live index of all users in memory, by segments: which chunks and vectors there are, and what changed
+// since a reader last looked.
 
 import { type Range, Ranges } from "../vectors/ranges.ts";
 import { ResidentVectors, type StoredBits } from "../vectors/resident-vectors.ts";
 
 /**
- * One live generation. Its chunks have consecutive keys from `firstChunk` on and consecutive ordinals from `firstOrdinal`
- * on; its vectors have consecutive positions from `firstPosition` on.
+ * One live generation. Its chunks have consecutive keys from `firstChunk` on and consecutive ordinals from
+ * `firstOrdinal` on; its vectors have consecutive positions from `firstPosition` on.
  */
 export interface Segment {
   index: number;
@@ -55,7 +55,10 @@ export interface IndexChanges {
   removed: readonly Segment[];
 }
 
-/** The live segments of one user. Everything is updated in place: the cost of a change does not depend on what is stored. */
+/**
+ * The live segments of one user. Everything is updated in place: the cost of a change does not depend on what is
+ * stored.
+ */
 export class UserIndex {
   /** In the order of their chunk keys. */
   readonly segments: Segment[] = [];
@@ -72,7 +75,9 @@ export class UserIndex {
     return { index: this, added: this.#added.length, removed: this.#removed.length };
   }
 
-  /** The changes since an earlier state; all segments are new without one, or if it is from another copy of the index. */
+  /**
+   * The changes since an earlier state; all segments are new without one, or if it is from another copy of the index.
+   */
   changesSince(state: IndexState | undefined): IndexChanges {
     if (state?.index !== this) return { added: this.#chunks.list, removed: [] };
     const removed = this.#removed.slice(state.removed);
@@ -215,7 +220,9 @@ export const positionsOf = ({ firstPosition, vectorCount }: Segment): Range => (
 
 const wordChunksOf = ({ chunkCount }: Segment) => Math.max(1, chunkCount - 1);
 
-/** The sum of the variable-length integers in a blob (sqlite.org/fileformat2.html, section 1.6), each below 2^28 here. */
+/**
+ * The sum of the variable-length integers in a blob (sqlite.org/fileformat2.html, section 1.6), each below 2^28 here.
+ */
 function sumOfVarints(bytes: Uint8Array): number {
   let sum = 0;
   let value = 0;

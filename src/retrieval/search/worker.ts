@@ -1,6 +1,6 @@
 // The API of the search worker: scans over all chunks, prompts or titles on a read-only handle of its own, so that they
-// never block the HTTP loop or a write. Chunks and lists are returned as keys, whose rows the caller loads; search results and
-// evidence with what is shown of them.
+// never block the HTTP loop or a write. Chunks and lists are returned as keys, whose rows the caller loads; search
+// results and evidence with what is shown of them.
 
 import { requireSameFile } from "../../db/file-identity.ts";
 import { openReader } from "../../db/handles.ts";
@@ -35,7 +35,9 @@ export interface SearchApi extends WorkerApi {
   engine(input: null): VectorEngine;
   /** Reads the index into memory, in slices between other calls, so that the first search need not wait for it. */
   preload(input: null): Promise<void>;
-  /** Reads what a search for this text needs besides its vectors, so that this need not wait for the embedding model. */
+  /**
+   * Reads what a search for this text needs besides its vectors, so that this need not wait for the embedding model.
+   */
   prepare(input: { text: string; filter: Filter }): void;
   /** Chunks by meaning and words, best first; without those that the search session `sessionId` has returned. */
   chunks(input: { query: HybridQuery; filter: Filter; sessionId?: string }): PackedMatches;
@@ -88,7 +90,10 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     }
   }
   const hybrid = openHybridSearch(database, engine, sendNotice);
-  /** All reads of a call see the same commit: otherwise a document that is reindexed meanwhile is found twice or not at all. */
+  /**
+   * All reads of a call see the same commit: otherwise a document that is reindexed meanwhile is found twice or not at
+   * all.
+   */
   const inSnapshot = <Result>(read: () => Result): Result => database.transaction(read)();
   return {
     engine: () => engine,

@@ -1,5 +1,5 @@
 // Exact cosines between a query and stored vectors. Two engines with the same results: sqlite-vec's functions, and
-// JavaScript where the extension cannot be loaded. It must not know how candidates are chosen.
+// JavaScript where the extension cannot be loaded.
 
 import type { Database } from "bun:sqlite";
 
@@ -15,8 +15,8 @@ export interface SpaceVector {
 export type VectorEngine = "sqlite-vec" | "javascript";
 
 /**
- * Cosines by vector key, without the keys of vectors that do not exist. `vector` may be only the first values of a vector;
- * it is compared with as many values of each stored one.
+ * Cosines by vector key, without the keys of vectors that do not exist. `vector` may be only the first values of a
+ * vector; it is compared with as many values of each stored one.
  */
 type Cosines = (vector: Float32Array, keys: readonly number[]) => Map<number, number>;
 

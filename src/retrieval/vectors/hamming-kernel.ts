@@ -1,5 +1,5 @@
-// The nearest of many bit strings by Hamming distance, computed by the WebAssembly module in hamming-kernel.wat. This file
-// owns the module's memory. It must not know the database.
+// The nearest of many bit strings by Hamming distance, computed by the WebAssembly module in hamming-kernel.wat. This
+// file owns the module's memory.
 
 import { readFileSync } from "node:fs";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
@@ -30,9 +30,9 @@ const PAGE_BYTES = 65_536;
 const MAX_STRINGS = Math.floor((2 ** 32 - PAGE_BYTES - BLOCKS_ADDRESS) / BLOCK_BYTES) * BLOCK;
 
 /**
- * How many strings are compared in full: those whose first bits are nearest, and all as near as the last of them. With fewer
- * strings than MIN_REFINED the result is exact. On 100,000 vectors of the included model, the 256 nearest are all found; with
- * half as many refined, 99.6 % of them.
+ * How many strings are compared in full: those whose first bits are nearest, and all as near as the last of them. With
+ * fewer strings than MIN_REFINED the result is exact. On 100,000 vectors of the included model, the 256 nearest are all
+ * found; with half as many refined, 99.6 % of them.
  */
 const MIN_REFINED = 8_192;
 const REFINED_SHARE = 1 / 24;
@@ -40,7 +40,9 @@ const REFINED_A_RESULT = 16;
 
 /** Bit strings in memory, addressed by position. */
 export interface HammingKernel {
-  /** Stores a string of BITS_BYTES bytes at `position`; the memory grows as needed. Throws RangeError above 22 million. */
+  /**
+   * Stores a string of BITS_BYTES bytes at `position`; the memory grows as needed. Throws RangeError above 22 million.
+   */
   put(position: number, bits: Uint8Array): void;
   /** The strings in `ranges` that may be among the `count` nearest to a query, by position. */
   near(query: NearQuery): NearStrings;

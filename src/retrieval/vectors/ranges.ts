@@ -1,5 +1,5 @@
-// A set of whole numbers, each mapped to itself plus an offset, as few ranges: chunk keys with their ordinals, or positions
-// that are searched together. It must not know what the numbers mean.
+// A set of whole numbers, each mapped to itself plus an offset, as few ranges: chunk keys with their ordinals, or
+// positions that are searched together.
 
 /** The numbers from `first` to `end - 1`. */
 export interface Range {

@@ -1,5 +1,4 @@
-// Sign bits of vectors in the memory of the scan thread: 194 bytes per vector, plus its keys. It must not know what the
-// segments are.
+// Sign bits of vectors in the memory of the scan thread: 194 bytes per vector, plus its keys.
 
 import { BITS_BYTES, createHammingKernel, distanceOfRank, type HammingKernel } from "./hamming-kernel.ts";
 import type { Range } from "./ranges.ts";

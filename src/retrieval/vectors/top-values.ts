@@ -1,12 +1,12 @@
-// The largest of many numbers without sorting them all. It must not know what they mean.
+// The largest of many numbers without sorting them all.
 
 /** Maxima of about this many blocks of values are sorted, and at least so many times as the values to find. */
 const BLOCKS = 2_048;
 const BLOCKS_A_VALUE = 4;
 
 /**
- * The indexes of the `count` largest values above 0, of all that equal the last of them, and of some smaller ones; all indexes
- * of values above 0 if there are fewer.
+ * The indexes of the `count` largest values above 0, of all that equal the last of them, and of some smaller ones; all
+ * indexes of values above 0 if there are fewer.
  */
 export function largest(values: Float32Array, count: number): number[] {
   const size = Math.max(1, Math.ceil(values.length / Math.max(BLOCKS, BLOCKS_A_VALUE * count)));

@@ -1,6 +1,7 @@
-// Reads which chunks contain a term, and how often, from the tables in which FTS5 stores the word index. Chunk keys are never
-// used twice, so what FTS5 notes about deleted rows is not needed. Everything that can be checked about the bytes is: tests
-// and `doctor` compare what is read here with fts5vocab, and postings.ts uses that, which is slow, where a check fails.
+// Reads which chunks contain a term, and how often, from the tables in which FTS5 stores the word index. Chunk keys are
+// never used twice, so what FTS5 notes about deleted rows is not needed. Everything that can be checked about the bytes
+// is: tests and `doctor` compare what is read here with fts5vocab, and postings.ts uses that, which is slow, where a
+// check fails.
 
 import type { Database } from "bun:sqlite";
 import { Bytes, continuationOf, expectThat, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
@@ -9,8 +10,8 @@ import { CONTEXT_WEIGHT, type Doclist } from "./vocabulary.ts";
 import type { QueryTerm } from "./words.ts";
 
 /**
- * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: a list for each term,
- * or several of different chunks. Deleted chunks may be among them.
+ * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: a list for
+ * each term, or several of different chunks. Deleted chunks may be among them.
  */
 export type ReadDoclists = (term: QueryTerm, firstKey: number) => Iterable<Doclist>;
 
@@ -20,7 +21,10 @@ const ROWS_A_SEGMENT = 2 ** 37;
 const TERM_MARK = "0";
 /** Of a list that continues, so many times the leaves that were read before are read at once. */
 const GROWTH = 2;
-/** In a list of positions: the number of a column follows. Positions in column 0, title and headings, come first, unmarked. */
+/**
+ * In a list of positions: the number of a column follows. Positions in column 0, title and headings, come first,
+ * unmarked.
+ */
 const COLUMN_MARK = 1;
 /** The number of the column with the text, the only one that follows a mark. */
 const TEXT_COLUMN = 1;
@@ -49,8 +53,8 @@ export function openDoclists(database: Database): ReadDoclists {
   const rowsFrom = database.query<{ block: Uint8Array }, [number, number]>(
     "SELECT block FROM chunk_words_data WHERE id BETWEEN ? AND ? ORDER BY id",
   );
-  // While a segment is being merged into another, the table of terms still lists leaves before its first one. The lowest bit
-  // of pgno is a flag.
+  // While a segment is being merged into another, the table of terms still lists leaves before its first one. The
+  // lowest bit of pgno is a flag.
   const leavesFor = database.query<StartLeaf, [Uint8Array, string]>(
     `SELECT start.segment, start.number, row.block AS leaf FROM (
        SELECT wanted.key AS segment, wanted.value ->> 'id' AS id, max(wanted.value ->> 'first', ifnull((
@@ -145,8 +149,8 @@ function fromFirstRow(leaf: Uint8Array): ListPart {
 }
 
 /**
- * Parses the rows of a list from `firstKey` on: for each the difference to the previous row id, the length of its positions,
- * and the positions. Throws UnexpectedBytes unless row ids ascend and everything ends where it should.
+ * Parses the rows of a list from `firstKey` on: for each the difference to the previous row id, the length of its
+ * positions, and the positions. Throws UnexpectedBytes unless row ids ascend and everything ends where it should.
  */
 function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
   const length = parts.reduce((sum, { place: { from, to } }) => sum + to - from, 0);
@@ -166,8 +170,8 @@ function parseList(parts: readonly ListPart[], firstKey: number): Doclist {
   let count = 0;
   let key = 0;
   let whole = 0;
-  // Integers are read here and not by the class Bytes, which takes twice as long. What is read after the end is caught where
-  // ends are compared.
+  // Integers are read here and not by the class Bytes, which takes twice as long. What is read after the end is caught
+  // where ends are compared.
   for (let at = 0; at < length; ) {
     let previous = key;
     if (at === wholeAt[whole]) {

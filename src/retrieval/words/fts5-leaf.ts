@@ -1,12 +1,16 @@
-// The bytes of FTS5's leaf pages: terms in order, each followed by the list of rows that contain it. The format is described
-// in the first comment of sqlite.org/src/file/ext/fts5/fts5_index.c. It must not know what is indexed.
+// The bytes of FTS5's leaf pages: terms in order, each followed by the list of rows that contain it. The format is
+// described in the first comment of sqlite.org/src/file/ext/fts5/fts5_index.c.
 
-/** The first two bytes are the position of the first row id that begins on the page, the next two the end of the lists. */
+/**
+ * The first two bytes are the position of the first row id that begins on the page, the next two the end of the lists.
+ */
 const HEAD_BYTES = 4;
 /** A longer variable-length integer may exceed 2^53. */
 const MAX_INTEGER_BYTES = 7;
 
-/** The bytes are not what the format promises: they are damaged, or this SQLite stores the word index in another way. */
+/**
+ * The bytes are not what the format promises: they are damaged, or this SQLite stores the word index in another way.
+ */
 export class UnexpectedBytes extends Error {
   override readonly name = "UnexpectedBytes";
 }
@@ -65,8 +69,8 @@ function textEnd(leaf: Uint8Array): number {
 }
 
 /**
- * The places of the lists of `target`, or of all terms that start with it. `isDone` says that later leaves contain no more
- * of these terms. Throws UnexpectedBytes.
+ * The places of the lists of `target`, or of all terms that start with it. `isDone` says that later leaves contain no
+ * more of these terms. Throws UnexpectedBytes.
  */
 export function findTerms(
   leaf: Uint8Array,
@@ -122,7 +126,10 @@ function placeOn(end: number, place: Place): Place {
   return place;
 }
 
-/** The position of the first row id that begins on a leaf. Such an id is stored whole, not as a difference; 0 if there is none. */
+/**
+ * The position of the first row id that begins on a leaf. Such an id is stored whole, not as a difference; 0 if there
+ * is none.
+ */
 export function firstRowAt(leaf: Uint8Array): number {
   return leaf[0]! * 256 + leaf[1]!;
 }

@@ -4,7 +4,9 @@
 import type { Database } from "bun:sqlite";
 import { Bytes, expectThat } from "./fts5-leaf.ts";
 
-/** The terms of a segment are on its leaves. Those of one that was merged into another completely are gone: `last` is 0. */
+/**
+ * The terms of a segment are on its leaves. Those of one that was merged into another completely are gone: `last` is 0.
+ */
 export interface Fts5Segment {
   id: number;
   /** The numbers of its leaves. */
@@ -27,7 +29,9 @@ const STRUCTURE_ROW = 10;
 /** Its bytes 4 to 7 in a table with `contentless_delete`. */
 const STRUCTURE_FORMAT = "ff000001";
 
-/** Reads the structure of a full-text table with each call, which throws UnexpectedBytes where it is not as expected. */
+/**
+ * Reads the structure of a full-text table with each call, which throws UnexpectedBytes where it is not as expected.
+ */
 export function structureReader(database: Database, table: string): () => Fts5Structure {
   const row = database.query<{ block: Uint8Array }, [number]>(`SELECT block FROM ${table}_data WHERE id = ?`);
   return () => {

@@ -1,5 +1,5 @@
-// Reads which chunks contain a term, and how often, from FTS5's own table fts5vocab. It is slow, and used where the fast reader
-// of doclists.ts cannot be: when it does not know what SQLite stored, and to check what it reads.
+// Reads which chunks contain a term, and how often, from FTS5's own table fts5vocab. It is slow, and used where the
+// fast reader of doclists.ts cannot be: when it does not know what SQLite stored, and to check what it reads.
 
 import type { Database } from "bun:sqlite";
 import type { QueryTerm } from "./words.ts";

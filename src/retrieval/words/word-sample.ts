@@ -1,4 +1,5 @@
-// Compares what doclists.ts reads with fts5vocab, for some words of a real index: doctor's proof that searches see them.
+// Compares what doclists.ts reads with fts5vocab, for some words of a real index: doctor's proof that searches see
+// them.
 
 import type { Database } from "bun:sqlite";
 import { openDoclists, type ReadDoclists } from "./doclists.ts";
@@ -12,8 +13,8 @@ export const MAX_SAMPLED_WORDS = 200;
 const MAX_OCCURRENCES = 20_000;
 
 /**
- * The number of words, of MAX_SAMPLED_WORDS, whose chunks or frequencies are read differently. Call it inside a transaction.
- * Reads the whole word index once: 2 s for 12 million words of text.
+ * The number of words, of MAX_SAMPLED_WORDS, whose chunks or frequencies are read differently. Call it inside a
+ * transaction. Reads the whole word index once: 2 s for 12 million words of text.
  */
 export function countDifferentWords(database: Database): number {
   const read = openDoclists(database);

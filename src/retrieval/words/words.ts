@@ -25,8 +25,8 @@ function normalize(text: string): string {
 }
 
 /**
- * The text to insert into the word index. A run without spaces becomes its bigrams and its last character, so that every
- * character is the prefix of a term.
+ * The text to insert into the word index. A run without spaces becomes its bigrams and its last character, so that
+ * every character is the prefix of a term.
  */
 export function wordsToIndex(text: string): string {
   return normalize(text)

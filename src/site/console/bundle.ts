@@ -1,5 +1,5 @@
-// Bundles the console for browsers: scripts/build.ts puts the files into the executable, and a server that runs from the
-// repository bundles them when the first page is requested. It does not depend on the rest of the program.
+// Bundles the console for browsers: scripts/build.ts puts the files into the executable, and a server that runs from
+// the repository bundles them when the first page is requested.
 
 import { basename, join } from "node:path";
 import { Failure } from "../../kernel/errors.ts";

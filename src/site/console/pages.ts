@@ -27,8 +27,8 @@ export const VIEWS = [
 ] as const;
 
 /**
- * The page loads only its own files, and sends requests only to this server. Images are those that a person asked for, which
- * the script fetches through this server. DOMPurify creates the only HTML (Trusted Types).
+ * The page loads only its own files, and sends requests only to this server. Images are those that a person asked for,
+ * which the script fetches through this server. DOMPurify creates the only HTML (Trusted Types).
  */
 const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",

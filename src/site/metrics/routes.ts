@@ -1,5 +1,5 @@
-// GET /metrics, with --metrics only. On a loopback address it needs no credential, because /health does not either; a server
-// that other machines can reach requires any valid one.
+// GET /metrics, with --metrics only. On a loopback address it needs no credential, because /health does not either; a
+// server that other machines can reach requires any valid one.
 
 import { isLoopback } from "../../base/config.ts";
 import { authenticate } from "../../http/authenticate.ts";

@@ -1,5 +1,5 @@
-// The numbers that are expensive to count: rows of the database. They are counted in the search worker, so that nothing else
-// waits, and at most once every few seconds, however often /metrics is requested.
+// The numbers that are expensive to count: rows of the database. They are counted in the search worker, so that nothing
+// else waits, and at most once every few seconds, however often /metrics is requested.
 
 import { statSync } from "node:fs";
 import type { Settings } from "../../base/config.ts";

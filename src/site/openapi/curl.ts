@@ -13,7 +13,10 @@ interface Example {
   parameters: Parameter[];
 }
 
-/** A curl command with the API key in `$KEY`, the required parameters, query parameters that have an example, and the body. */
+/**
+ * A curl command with the API key in `$KEY`, the required parameters, query parameters that have an example, and the
+ * body.
+ */
 export function curlOf({ operation, method, url, parameters }: Example): string {
   const { requestBody, security } = operation;
   const required = parameters.filter((parameter) => parameter.required);

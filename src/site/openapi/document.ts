@@ -1,5 +1,5 @@
-// The OpenAPI document, generated from the operation table that the router also uses. It must not contain anything about
-// a particular operation.
+// The OpenAPI document, generated from the operation table that the router also uses. It must not contain anything
+// about a particular operation.
 
 import { ERROR_MEANINGS } from "../../http/edge-responses.ts";
 import { type Operation, tierOf } from "../../http/operation.ts";

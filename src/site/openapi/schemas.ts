@@ -1,5 +1,5 @@
-// Converts the schemas that the server validates with to the JSON Schema of the document, and builds examples from them.
-// Schemas with an `$id` become components. It must not depend on operations.
+// Converts the schemas that the server validates with to the JSON Schema of the document, and builds examples from
+// them. Schemas with an `$id` become components.
 
 /** Any JSON Schema, as JSON. */
 export interface JsonSchema {

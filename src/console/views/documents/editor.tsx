@@ -1,5 +1,5 @@
-// Editing a document beside its preview. What is typed is kept in the browser until it is saved. If somebody else has changed
-// the document meanwhile, both versions are shown, and the person decides.
+// Editing a document beside its preview. What is typed is kept in the browser until it is saved. If somebody else has
+// changed the document meanwhile, both versions are shown, and the person decides.
 
 import { useEffect, useState } from "preact/hooks";
 import { messageOf, RequestError } from "../../api/request.ts";

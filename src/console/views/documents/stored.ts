@@ -36,8 +36,8 @@ export const isTruncated = ({ content = "" }: Document) =>
   content.length > TRUNCATED_BYTES / 3 && new TextEncoder().encode(content).length >= TRUNCATED_BYTES;
 
 /**
- * Saves a change to the state that `etag` names, with a lease if the document requires one. Throws RequestError: 412 if the
- * document has changed, 409 if somebody else holds the lease.
+ * Saves a change to the state that `etag` names, with a lease if the document requires one. Throws RequestError: 412 if
+ * the document has changed, 409 if somebody else holds the lease.
  */
 export async function saveDocument(
   { document: { id }, etag }: Stored,

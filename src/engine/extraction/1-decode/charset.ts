@@ -1,5 +1,5 @@
-// Decodes bytes to text. The encoding is determined as in the WHATWG standard: byte order mark, header, declaration in the page,
-// UTF-8 if it is valid, windows-1252.
+// Decodes bytes to text. The encoding is determined as in the WHATWG standard: byte order mark, header, declaration in
+// the page, UTF-8 if it is valid, windows-1252.
 
 /** The declaration of a page is read from this many bytes at its start. */
 const SNIFFED_BYTES = 4_096;

@@ -1,5 +1,5 @@
-// Limits the depth and the size of a page before it is parsed: parser and scoring need quadratic time on deep trees. Tags are
-// recognized as the parser does.
+// Limits the depth and the size of a page before it is parsed: parser and scoring need quadratic time on deep trees.
+// Tags are recognized as the parser does.
 
 import { ExtractionError } from "../errors.ts";
 

@@ -1,5 +1,5 @@
-// Reads the metadata of a page: title, author, site, date, language, summary. Sources are the head, JSON-LD, and in the body
-// headings, bylines and times.
+// Reads the metadata of a page: title, author, site, date, language, summary. Sources are the head, JSON-LD, and in the
+// body headings, bylines and times.
 
 import { type DomDocument, plainText } from "../shared/dom.ts";
 import { trimCharactersEnd, trimCharactersStart } from "../shared/text.ts";

@@ -1,5 +1,5 @@
-// Moves captions to the picture that they describe, so that they do not interrupt the prose: to its alternative text if it has
-// none, otherwise to its title.
+// Moves captions to the picture that they describe, so that they do not interrupt the prose: to its alternative text if
+// it has none, otherwise to its title.
 
 import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
 import { isCaption } from "../shared/elements.ts";
@@ -32,8 +32,8 @@ export function moveCaptions(document: DomDocument): void {
 }
 
 /**
- * The only picture in the smallest box around the caption with a picture; null if the box contains other pictures or text.
- * `lengths` caches the text lengths of boxes: many captions may share one.
+ * The only picture in the smallest box around the caption with a picture; null if the box contains other pictures or
+ * text. `lengths` caches the text lengths of boxes: many captions may share one.
  */
 function pictureOf(caption: DomElement, length: number, lengths: Map<DomElement, number>): DomElement | null {
   let box = caption.parentNode;

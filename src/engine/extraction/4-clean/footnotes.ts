@@ -1,5 +1,5 @@
-// Finds footnotes: marks in the text that link to notes, and notes that link back. The notes are removed from the page before
-// the main content is selected, so that only notes with a selected mark are written.
+// Finds footnotes: marks in the text that link to notes, and notes that link back. The notes are removed from the page
+// before the main content is selected, so that only notes with a selected mark are written.
 
 import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
 import { isBlock, isHeading } from "../shared/elements.ts";
@@ -12,7 +12,9 @@ const MAX_NOTES = 2_000;
 /** Maximum number of links that are examined. */
 const MAX_MARKS = 10_000;
 
-/** Removes the notes and replaces every mark by <sup data-footnote>. `page` is the page's address. Returns the notes. */
+/**
+ * Removes the notes and replaces every mark by <sup data-footnote>. `page` is the page's address. Returns the notes.
+ */
 export function extractFootnotes(document: DomDocument, page: string): Footnote[] {
   const ids = new Map<string, DomElement>();
   for (const element of document.body.querySelectorAll("[id]")) {

@@ -1,5 +1,5 @@
-// Removes everything that is not readable text: scripts, styles, controls, and hidden elements except panels that a click
-// opens. The decision does not depend on the words of a text.
+// Removes everything that is not readable text: scripts, styles, controls, and hidden elements except panels that a
+// click opens. The decision does not depend on the words of a text.
 
 import { childrenOf, type DomDocument, type DomElement, isElement, namesOf } from "../shared/dom.ts";
 

@@ -27,7 +27,10 @@ export function removePageControls(document: DomDocument): void {
   }
 }
 
-/** Removes links of headings to themselves. Characters are counted once for each heading, which may contain thousands of links. */
+/**
+ * Removes links of headings to themselves. Characters are counted once for each heading, which may contain thousands of
+ * links.
+ */
 function removePermalinks(document: DomDocument): void {
   const characters = new Map<DomElement, number>();
   const count = (element: DomElement) => element.textContent.replace(/\s+/g, "").length;

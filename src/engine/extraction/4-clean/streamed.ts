@@ -1,6 +1,6 @@
-// Parts that React streams later: each is sent as a hidden <div id="S:0"> at the end of the page, and a script moves it to its
-// <template id="B:0">. Here they are moved without the script.
-// https://github.com/facebook/react, ReactDOMFizzInstructionSetShared
+// Parts that React streams later: each is sent as a hidden <div id="S:0"> at the end of the page, and a script moves it
+// to its <template id="B:0">. Here they are moved without the script. https://github.com/facebook/react,
+// ReactDOMFizzInstructionSetShared
 
 import { childrenOf, type DomDocument, type DomElement, type DomNode } from "../shared/dom.ts";
 

@@ -1,5 +1,5 @@
-// Words that mark boilerplate: in classes and ids, in headings of asides, and on controls. All are general words, not specific
-// to any site.
+// Words that mark boilerplate: in classes and ids, in headings of asides, and on controls. All are general words, not
+// specific to any site.
 
 const part = (words: string, flags = "") =>
   new RegExp(`(?<=^|[\\s_-])(${words.replaceAll(" ", "|")})(?=$|[\\s_-])`, flags);

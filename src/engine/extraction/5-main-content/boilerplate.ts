@@ -1,5 +1,5 @@
-// Finds boilerplate: navigation, footers, banners, asides. It is recognized by tag, role, class, id and links. An element with
-// most of the page's text is never boilerplate.
+// Finds boilerplate: navigation, footers, banners, asides. It is recognized by tag, role, class, id and links. An
+// element with most of the page's text is never boilerplate.
 
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
 import { isBlock, isHeading } from "../shared/elements.ts";
@@ -45,7 +45,9 @@ interface Context extends BoilerplateOptions {
   layoutWords: Set<string>;
 }
 
-/** A word that would mark a larger share of the page's prose is part of the page's layout and does not mark boilerplate. */
+/**
+ * A word that would mark a larger share of the page's prose is part of the page's layout and does not mark boilerplate.
+ */
 const MAX_MARKED_SHARE = 0.5;
 /** With less marked prose, in characters, a word is never part of the layout. */
 const MIN_LAYOUT_PROSE = 500;

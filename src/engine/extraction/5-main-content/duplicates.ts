@@ -10,8 +10,8 @@ const PARAGRAPH = /^(?:p|li|dd|pre|blockquote|td|th)$/;
 const MIN_PROSE = 200;
 
 /**
- * The outermost elements with the same words as an earlier element. `quotes` is true if single paragraphs count too. Linear in
- * the page.
+ * The outermost elements with the same words as an earlier element. `quotes` is true if single paragraphs count too.
+ * Linear in the page.
  */
 export function findDuplicates(
   root: DomElement,

@@ -41,7 +41,10 @@ export interface GapOptions {
   allowed(element: DomElement): boolean;
 }
 
-/** Adds the elements of `scope` that are text or headings to `kept`, with all their content. Skips what is not `allowed`. */
+/**
+ * Adds the elements of `scope` that are text or headings to `kept`, with all their content. Skips what is not
+ * `allowed`.
+ */
 export function fillGaps(scope: DomElement, kept: Set<DomElement>, options: GapOptions): void {
   const { allowed, amounts } = options;
   for (const child of scope.children) {

@@ -1,5 +1,6 @@
-// Selects the main content of a page: everything except boilerplate and duplicates. Of an article, only what Readability keeps
-// and the gaps that gaps.ts fills are selected. Pages of many parts (products, listings, services) keep all parts.
+// Selects the main content of a page: everything except boilerplate and duplicates. Of an article, only what
+// Readability keeps and the gaps that gaps.ts fills are selected. Pages of many parts (products, listings, services)
+// keep all parts.
 
 import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { findBoilerplate } from "./boilerplate.ts";

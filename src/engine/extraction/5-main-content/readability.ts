@@ -1,17 +1,20 @@
-// Finds the elements that Mozilla's Readability would keep. Its output is not used: it loses heading levels and code languages.
+// Finds the elements that Mozilla's Readability would keep. Its output is not used: it loses heading levels and code
+// languages.
 
 import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { MAX_TITLE } from "../shared/title.ts";
 
 /**
- * Readability reads the content of every element repeatedly: 100,000 open paragraphs took 5 s. The largest of the 498 benchmark
- * pages has 19,000 nodes and a sum of depths of 240,000 after cleaning.
+ * Readability reads the content of every element repeatedly: 100,000 open paragraphs took 5 s. The largest of the 498
+ * benchmark pages has 19,000 nodes and a sum of depths of 240,000 after cleaning.
  */
 const MAX_NODES = 50_000;
 const MAX_SUM_OF_DEPTHS = 500_000;
 const MAX_ATTRIBUTE = 2_000;
-/** Characters of a heading: Readability compares the words of all headings with the title, which may be the only <h1>. */
+/**
+ * Characters of a heading: Readability compares the words of all headings with the title, which may be the only <h1>.
+ */
 const MAX_HEADING = 1_000;
 
 /** The elements that Readability keeps; empty if it finds no article or the page is too large for it. */
@@ -47,7 +50,9 @@ export function keptByReadability(document: DomDocument): Set<DomElement> {
   return kept;
 }
 
-/** Cuts attributes, which Readability reads with quadratic expressions, and titles, which it compares with all headings. */
+/**
+ * Cuts attributes, which Readability reads with quadratic expressions, and titles, which it compares with all headings.
+ */
 function shorten(copy: DomDocument): void {
   for (const element of copy.querySelectorAll("*")) {
     const max = element.localName === "meta" ? MAX_TITLE : MAX_ATTRIBUTE;

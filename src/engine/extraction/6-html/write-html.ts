@@ -1,5 +1,6 @@
-// Writes the selected part of a page as clean HTML: only paragraphs, headings, lists, tables, quotes, code blocks, rules, links
-// and images, with all loose text in paragraphs. The Markdown is written from this HTML, which is also stored as contentHtml.
+// Writes the selected part of a page as clean HTML: only paragraphs, headings, lists, tables, quotes, code blocks,
+// rules, links and images, with all loose text in paragraphs. The Markdown is written from this HTML, which is also
+// stored as contentHtml.
 
 import { childrenOf, type DomElement, type DomNode, isElement } from "../shared/dom.ts";
 import { isBlock, isCallout, isHeading } from "../shared/elements.ts";

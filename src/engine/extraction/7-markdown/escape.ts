@@ -1,5 +1,6 @@
-// Escapes text for Markdown, but only characters that CommonMark would read as syntax. Special characters are marked while the
-// text of a node is written; at the end, when their context is known, each mark is replaced by an escape or removed.
+// Escapes text for Markdown, but only characters that CommonMark would read as syntax. Special characters are marked
+// while the text of a node is written; at the end, when their context is known, each mark is replaced by an escape or
+// removed.
 
 import { trimCharactersEnd } from "../shared/text.ts";
 
@@ -8,8 +9,8 @@ const MARK = "\ufdd0";
 const MARK_HASH = `${MARK}#`;
 
 /**
- * Puts a mark before every character of a text that may be Markdown syntax: some anywhere, some only at the start of the text
- * (`.` and `)` also after a number there), `#` also at its end. Linear in the length of the text.
+ * Puts a mark before every character of a text that may be Markdown syntax: some anywhere, some only at the start of
+ * the text (`.` and `)` also after a number there), `#` also at its end. Linear in the length of the text.
  */
 export function markText(text: string): string {
   const body = text.trimStart();

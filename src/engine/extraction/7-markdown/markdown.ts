@@ -1,5 +1,5 @@
-// Converts the HTML that write-html.ts writes to Markdown with turndown. Our rules replace those of turndown that lose or add
-// text.
+// Converts the HTML that write-html.ts writes to Markdown with turndown. Our rules replace those of turndown that lose
+// or add text.
 
 import { strikethrough, taskListItems } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";

@@ -1,5 +1,5 @@
-// Turndown rules for the tables that write-html.ts writes: one heading row in <thead>, cells of one line. The rules of the GFM
-// plugin take quadratic time: 14 s for 2,000 rows.
+// Turndown rules for the tables that write-html.ts writes: one heading row in <thead>, cells of one line. The rules of
+// the GFM plugin take quadratic time: 14 s for 2,000 rows.
 
 import type TurndownService from "turndown";
 import type { TreeNode } from "./tree-node.ts";

@@ -1,5 +1,5 @@
-// Reads the parts of a ZIP archive. What they unpack to is counted while it is unpacked: the sizes in the archive's directory are
-// whatever its author wrote, and a small archive can contain gigabytes.
+// Reads the parts of a ZIP archive. What they unpack to is counted while it is unpacked: the sizes in the archive's
+// directory are whatever its author wrote, and a small archive can contain gigabytes.
 
 import JSZip from "jszip";
 import { ExtractionError } from "../errors.ts";
@@ -11,8 +11,8 @@ const MAX_UNPACKED_BYTES = 96 * MB;
 export interface Archive {
   has(name: string): boolean;
   /**
-   * The contents of a part. Throws ExtractionError("TOO_LARGE") if the parts that were read are too large together, and an Error
-   * if this one is damaged.
+   * The contents of a part. Throws ExtractionError("TOO_LARGE") if the parts that were read are too large together, and
+   * an Error if this one is damaged.
    */
   read(name: string): Promise<Uint8Array>;
 }

@@ -1,5 +1,5 @@
-// Reads a Word document (.docx) as HTML: headings, lists, tables, links and footnotes; pictures are left out. It is imported on
-// demand, because the library takes a moment to load.
+// Reads a Word document (.docx) as HTML: headings, lists, tables, links and footnotes; pictures are left out. It is
+// imported on demand, because the library takes a moment to load.
 
 import mammoth from "mammoth";
 import { ExtractionError } from "../errors.ts";
@@ -25,7 +25,10 @@ export async function readDocx(bytes: Uint8Array): Promise<FileContents> {
   }
 }
 
-/** What the library reads, in place of an archive that it opens itself, without a limit. Its types do not have this form. */
+/**
+ * What the library reads, in place of an archive that it opens itself, without a limit. Its types do not have this
+ * form.
+ */
 function inputOf({ has, read }: Archive): { buffer: Buffer } {
   const file = {
     exists: has,
@@ -44,7 +47,9 @@ interface Element {
   isHeader?: boolean;
 }
 
-/** Makes the first of several rows of each table its head: Word does not mark it unless it is repeated on every page. */
+/**
+ * Makes the first of several rows of each table its head: Word does not mark it unless it is repeated on every page.
+ */
 function withTableHeads(element: Element): Element {
   const { type, children = [] } = element;
   for (const child of children) withTableHeads(child);

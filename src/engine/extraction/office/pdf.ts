@@ -1,5 +1,5 @@
-// Reads the text of a PDF file as HTML: lines become paragraphs, list items and headings by their position and size. Scanned
-// pages have no text. It is imported on demand, because the PDF library takes a moment to load.
+// Reads the text of a PDF file as HTML: lines become paragraphs, list items and headings by their position and size.
+// Scanned pages have no text. It is imported on demand, because the PDF library takes a moment to load.
 
 import { getDocumentProxy } from "unpdf";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
@@ -31,7 +31,9 @@ const MIN_PAGES_TO_REPEAT = 4;
 /** Titles and authors that programs write when nobody entered one. */
 const GENERATED =
   /^(untitled|\(?(?:anonymous|unspecified)\)?|microsoft word - .*|.*\.(docx?|tex|dvi|indd|pdf|odt))$/i;
-/** The title of the HTML page if the file has none: without one, the first heading would be taken for it and removed. */
+/**
+ * The title of the HTML page if the file has none: without one, the first heading would be taken for it and removed.
+ */
 const NO_TITLE = "PDF file without a title";
 const BULLET = /^[•‣▪◦●○■□–—*·-]\s+/;
 
@@ -148,7 +150,9 @@ function mode(values: readonly (readonly [value: number, weight: number])[]): nu
   return [...weights].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
 }
 
-/** Lines that belong together. Its text is joined at the end: as one text that grows, it would be copied with each line. */
+/**
+ * Lines that belong together. Its text is joined at the end: as one text that grows, it would be copied with each line.
+ */
 interface Block {
   tag: string;
   /** The texts of its lines and what is between them; the last one is that of the last line. */

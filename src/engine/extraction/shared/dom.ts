@@ -1,5 +1,4 @@
-// The page as a tree: the DOM members that this folder uses, and how to walk over them. It does not parse HTML and does not
-// depend on what elements mean.
+// The page as a tree: the DOM members that this folder uses, and how to walk over them. It does not parse HTML.
 
 const ELEMENT = 1;
 

@@ -63,8 +63,8 @@ export function insertReturned({ tables }: Write, sessionId: string, chunkId: st
 }
 
 /**
- * Deletes at most `limits.chunks` records of returned chunks of the `limits.sessions` oldest expired sessions, then those of
- * these sessions that have no records left.
+ * Deletes at most `limits.chunks` records of returned chunks of the `limits.sessions` oldest expired sessions, then
+ * those of these sessions that have no records left.
  */
 export function deleteExpired({ tables, now }: Write, limits: { sessions: number; chunks: number }): void {
   const { sessionId, chunkId } = searchSessionChunks;

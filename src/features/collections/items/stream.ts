@@ -1,4 +1,5 @@
-// All members of a collection with their contents as one streamed JSON response, so that only a few are in memory at a time.
+// All members of a collection with their contents as one streamed JSON response, so that only a few are in memory at a
+// time.
 
 import type { Reader } from "../store.ts";
 import { countTogether, findItems, type ItemRow, listItemPositions } from "./store.ts";
@@ -17,8 +18,8 @@ export interface ItemStream {
 }
 
 /**
- * The members, newest added first, as the parts of one JSON text. The list is read at the start; members that are removed
- * before they are written are left out.
+ * The members, newest added first, as the parts of one JSON text. The list is read at the start; members that are
+ * removed before they are written are left out.
  */
 export function* streamItems(
   reader: Reader,

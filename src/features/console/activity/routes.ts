@@ -85,7 +85,10 @@ export const activityApi = [
   }),
 ];
 
-/** Bytes of text for one token of the model, with the words that its windows and headings repeat: about 4 in English prose. */
+/**
+ * Bytes of text for one token of the model, with the words that its windows and headings repeat: about 4 in English
+ * prose.
+ */
 const BYTES_A_TOKEN = 4;
 
 function secondsFor(bytes: number, tokensPerSecond: number): number | undefined {

@@ -1,5 +1,5 @@
-// Operations of /console/api: the folders that imports repeat. Only commands on the machine of the server change them, because
-// `serve --watch` reads what is in these folders.
+// Operations of /console/api: the folders that imports repeat. Only commands on the machine of the server change them,
+// because `serve --watch` reads what is in these folders.
 
 import type { Identity } from "../../../auth/identity.ts";
 import type { Store } from "../../../db/store.ts";

@@ -11,7 +11,10 @@ interface SentFile {
   base64: string;
 }
 
-/** The page that a file contains. Throws `unprocessable` with the reason if it cannot be read, `rate-limited` if too many wait. */
+/**
+ * The page that a file contains. Throws `unprocessable` with the reason if it cannot be read, `rate-limited` if too
+ * many wait.
+ */
 export async function readFile(
   extractor: Extractor,
   { name, type, base64 }: SentFile,

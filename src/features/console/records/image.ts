@@ -1,5 +1,5 @@
-// Fetches one image of a document, because a person asked for it: under the rules of scraping, so that a document cannot make
-// this server reach a private network.
+// Fetches one image of a document, because a person asked for it: under the rules of scraping, so that a document
+// cannot make this server reach a private network.
 
 import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
 import { readScrapeUrl } from "../../../engine/fetching/scrape-url.ts";

@@ -11,7 +11,9 @@ export interface SignInDeps {
   credentials: Credentials;
 }
 
-/** The identity behind a code or a key. Throws `unauthenticated` if it is not valid, `bad-request` without exactly one. */
+/**
+ * The identity behind a code or a key. Throws `unauthenticated` if it is not valid, `bad-request` without exactly one.
+ */
 export async function identifySignIn(
   { consoleSessions, credentials }: SignInDeps,
   { code, key }: { code?: string; key?: string },

@@ -94,8 +94,8 @@ export interface CoordinationState {
 }
 
 /**
- * The coordination state at `now` on the lease clock, in epoch ms. The lease id is included only for the credential that
- * holds the lease.
+ * The coordination state at `now` on the lease clock, in epoch ms. The lease id is included only for the credential
+ * that holds the lease.
  */
 export function coordinationToWire(
   { caller, row, coordination }: CoordinationState,

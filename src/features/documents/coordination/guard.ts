@@ -1,5 +1,6 @@
-// Preconditions of a write to a document. In standard mode only those that were sent are checked; lease_required also requires
-// a revision, an idempotency key, a lease and a fence. Order of the checks: presence, lease and fence, revision.
+// Preconditions of a write to a document. In standard mode only those that were sent are checked; lease_required also
+// requires a revision, an idempotency key, a lease and a fence. Order of the checks: presence, lease and fence,
+// revision.
 
 import type { Write } from "../../../db/store.ts";
 import { badRequest, failureWithReason } from "../../../kernel/errors.ts";
@@ -50,7 +51,10 @@ export function guardWrite(
   requireState(row, { ifMatch: conditions.ifMatch, expectedRevision });
 }
 
-/** The lease that a caller claims to hold. Throws PRECONDITION_REQUIRED if id or fence is missing, `bad-request` for a malformed fence. */
+/**
+ * The lease that a caller claims to hold. Throws PRECONDITION_REQUIRED if id or fence is missing, `bad-request` for a
+ * malformed fence.
+ */
 export function readClaim({ leaseId, fence }: WriteConditions): LeaseClaim {
   if (leaseId === undefined) throw preconditionRequired(CONDITION_NAMES.leaseId);
   if (fence === undefined) throw preconditionRequired(CONDITION_NAMES.fence);

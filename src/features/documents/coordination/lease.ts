@@ -1,5 +1,5 @@
-// Leases: at most one per document at a time, with a fence number that only increases. A lease expires at `expiresAt` and cannot
-// become active again, because times are read from the high-water clock, which never goes back.
+// Leases: at most one per document at a time, with a fence number that only increases. A lease expires at `expiresAt`
+// and cannot become active again, because times are read from the high-water clock, which never goes back.
 
 import type { HighWater } from "../../../db/high-water.ts";
 import type { Write } from "../../../db/store.ts";
@@ -69,7 +69,9 @@ export function acquireLease(
   });
 }
 
-/** Moves the expiry to now + `ttlMs` (default: that of the lease). The fence is unchanged. Throws as requireLease does. */
+/**
+ * Moves the expiry to now + `ttlMs` (default: that of the lease). The fence is unchanged. Throws as requireLease does.
+ */
 export function renewLease(
   write: Write,
   row: CoordinationRow,
@@ -108,7 +110,9 @@ export function leaseConflict(message: string, details: object = {}): Failure {
   return new Failure("conflict", `${reason}: ${message}`, { details: { reason, ...details } });
 }
 
-/** Stores the high-water mark with every write of a lease, so that the lease clock does not decrease after a restart. */
+/**
+ * Stores the high-water mark with every write of a lease, so that the lease clock does not decrease after a restart.
+ */
 function putLease(write: Write, highWater: HighWater, row: CoordinationRow): CoordinationRow {
   putCoordination(write, row);
   highWater.mark(write);

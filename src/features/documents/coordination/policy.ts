@@ -35,7 +35,9 @@ export function enableCoordination(
   return enabled;
 }
 
-/** Returns to standard mode. Throws LEASE_CONFLICT while a lease is active, PRECONDITION_REQUIRED or REVISION_MISMATCH. */
+/**
+ * Returns to standard mode. Throws LEASE_CONFLICT while a lease is active, PRECONDITION_REQUIRED or REVISION_MISMATCH.
+ */
 export function disableCoordination(
   write: Write,
   row: DocumentRow,

@@ -1,5 +1,5 @@
-// Writes the outcome of a fetch to its document: a loaded page, an unchanged page, or a failure. The first fetch and every
-// refresh use it.
+// Writes the outcome of a fetch to its document: a loaded page, an unchanged page, or a failure. The first fetch and
+// every refresh use it.
 
 import type { Write } from "../../../db/store.ts";
 import type { DocumentSource } from "../../../db/tables.ts";
@@ -18,8 +18,8 @@ export interface PageUpdate {
 }
 
 /**
- * Makes the page the document's current state. A new text makes a new revision, as does a new title unless a user changed
- * it; otherwise it is a `noop`. Metadata and HTML are stored only with a new revision.
+ * Makes the page the document's current state. A new text makes a new revision, as does a new title unless a user
+ * changed it; otherwise it is a `noop`. Metadata and HTML are stored only with a new revision.
  */
 export function applyPage(
   write: Write,

@@ -1,4 +1,5 @@
-// Errors of loading a page, and the entry that they become in a document's `lastRefreshError`. Codes: kernel/failure-codes.ts.
+// Errors of loading a page, and the entry that they become in a document's `lastRefreshError`. Codes:
+// kernel/failure-codes.ts.
 
 import type { DocumentSource } from "../../../db/tables.ts";
 import { ExtractionError } from "../../../engine/extraction/errors.ts";

@@ -1,5 +1,5 @@
-// The request headers that callers sent for scrapes that wait for their fetch. They may contain credentials, so they are held
-// in memory only and are lost when the process stops.
+// The request headers that callers sent for scrapes that wait for their fetch. They may contain credentials, so they
+// are held in memory only and are lost when the process stops.
 
 /** Headers by document id. */
 export type ScrapeHeaders = Map<string, Readonly<Record<string, string>>>;

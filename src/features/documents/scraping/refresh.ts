@@ -1,5 +1,5 @@
-// Refresh: fetches the page of a scraped document again, within the request. At most one runs per document; if the document
-// is changed in between, that change wins.
+// Refresh: fetches the page of a scraped document again, within the request. At most one runs per document; if the
+// document is changed in between, that change wins.
 
 import type { Identity } from "../../../auth/identity.ts";
 import type { HighWater } from "../../../db/high-water.ts";
@@ -63,8 +63,9 @@ export interface RefreshRequest {
 
 /**
  * Checks that the caller may refresh this document now, and fetches its page. Throws the failures of coordination,
- * `bad-request` if the document cannot be refreshed, `conflict` while another refresh of it runs, `unavailable` if the page
- * cannot be fetched (the document then records why), and the reason of `cancelled` if that fires before the page is read.
+ * `bad-request` if the document cannot be refreshed, `conflict` while another refresh of it runs, `unavailable` if the
+ * page cannot be fetched (the document then records why), and the reason of `cancelled` if that fires before the page
+ * is read.
  */
 export async function loadRefresh(
   deps: RefreshDeps,
@@ -120,7 +121,9 @@ export async function loadRefresh(
   }
 }
 
-/** Writes the fetched page. Throws `conflict` if the document or its coordination was changed since the refresh started. */
+/**
+ * Writes the fetched page. Throws `conflict` if the document or its coordination was changed since the refresh started.
+ */
 export function finishRefresh(write: Write, caller: Identity, refresh: Refresh): Revised {
   const row = requireUnchanged(write, caller, refresh);
   const fetch = findFetch(write, row.id);

@@ -1,5 +1,5 @@
-// The job document.scrape: the first fetch of a scraped document. The page becomes revision 1, or the failure is recorded on
-// the document; the queue retries only internal errors and EXTRACTOR_BUSY.
+// The job document.scrape: the first fetch of a scraped document. The page becomes revision 1, or the failure is
+// recorded on the document; the queue retries only internal errors and EXTRACTOR_BUSY.
 
 import type { Store, Write } from "../../../db/store.ts";
 import { PATIENT } from "../../../db/waiting-writes.ts";

@@ -1,4 +1,5 @@
-// Starts a scrape: creates an empty document with the URL as its title, and the job that fetches the page, in one write.
+// Starts a scrape: creates an empty document with the URL as its title, and the job that fetches the page, in one
+// write.
 
 import { displayName, type Identity } from "../../../auth/identity.ts";
 import type { Write } from "../../../db/store.ts";
@@ -27,8 +28,8 @@ export interface ScrapeRequest {
 const RETRY_AFTER_S = 10;
 
 /**
- * The new document belongs to the caller. Throws `not-found` for an unknown collection, and `rate-limited` if too many pages of the
- * caller or of all users wait to be fetched.
+ * The new document belongs to the caller. Throws `not-found` for an unknown collection, and `rate-limited` if too many
+ * pages of the caller or of all users wait to be fetched.
  */
 export function startScrape(write: Write, caller: Identity, request: ScrapeRequest): DocumentRow {
   requireRoom(write, caller);

@@ -19,9 +19,9 @@ export function ownVersion(reader: Pick<Store, "tables">, row: DocumentRow, vers
 }
 
 /**
- * Restores a version as a new revision; a no-op if it equals the current state. Fields that a legacy partial version did
- * not record remain as they are, and the result contains a warning. What an import remembers of the document's file remains,
- * too: otherwise the next import would undo the restore.
+ * Restores a version as a new revision; a no-op if it equals the current state. Fields that a legacy partial version
+ * did not record remain as they are, and the result contains a warning. What an import remembers of the document's file
+ * remains, too: otherwise the next import would undo the restore.
  */
 export function restoreVersion(
   write: Write,

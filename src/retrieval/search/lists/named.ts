@@ -1,4 +1,5 @@
-// Finds a user's records by what people call them: path, address, title, name, the end of a path, or the start of an id.
+// Finds a user's records by what people call them: path, address, title, name, the end of a path, or the start of an
+// id.
 
 import type { Database } from "bun:sqlite";
 import { type FoundNames, MAX_NAMED, type NamedRecord, type NamedType } from "../../../kernel/names.ts";
@@ -30,8 +31,8 @@ const QUERIES: Record<NamedType, string> = {
 type Row = Pick<NamedRecord, "id" | "title" | "place">;
 
 /**
- * Reads all titles and places of the user once. Of the ways to name a record, the first one that names any decides: place,
- * title, end of a place at a folder's border (with or without the ending of the file), start of an id.
+ * Reads all titles and places of the user once. Of the ways to name a record, the first one that names any decides:
+ * place, title, end of a place at a folder's border (with or without the ending of the file), start of an id.
  */
 export function findNamed(database: Database, { userId, name, path, types }: NameLookup): FoundNames {
   const folded = foldForTrigrams(name.trim());
@@ -72,7 +73,10 @@ const TYPES_OF: Record<Exclude<NamesLookup["kind"], "tags">, readonly NamedType[
   collections: ["collection"],
 };
 
-/** Titles and names that start with a text, without regard to case, the newest first; ids, too, if enough of one is there. */
+/**
+ * Titles and names that start with a text, without regard to case, the newest first; ids, too, if enough of one is
+ * there.
+ */
 export function listNames(database: Database, { userId, kind, start, limit }: NamesLookup): string[] {
   const folded = foldForTrigrams(start);
   const isStart = (name: string) => foldForTrigrams(name).startsWith(folded);

@@ -1,5 +1,5 @@
-// Reads one page of a list, newest first. What is listed and how filters become conditions is in a ListSpec, one for each
-// kind of record.
+// Reads one page of a list, newest first. What is listed and how filters become conditions is in a ListSpec, one for
+// each kind of record.
 
 import type { Database } from "bun:sqlite";
 import type { Conditions } from "../filter.ts";
@@ -43,8 +43,8 @@ export interface ListSpec<Filter extends ListFilter, Stored, Item> {
 }
 
 /**
- * Whether a page must be read in the search worker, because finding its rows may scan many records. A page without these
- * filters is a short walk along an index and may be read anywhere.
+ * Whether a page must be read in the search worker, because finding its rows may scan many records. A page without
+ * these filters is a short walk along an index and may be read anywhere.
  */
 export function needsScan({ text, path, tags }: ListFilter): boolean {
   return text !== undefined || path !== undefined || tags.length > 0;

@@ -9,7 +9,9 @@ export interface CountedTag {
   count: number;
 }
 
-/** The most frequent tags, at most `limit`; archived documents do not count. A tag has the spelling that was read first. */
+/**
+ * The most frequent tags, at most `limit`; archived documents do not count. A tag has the spelling that was read first.
+ */
 export function countTags(
   database: Database,
   { userId, limit }: { userId: string; limit: number },

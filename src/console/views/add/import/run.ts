@@ -1,5 +1,5 @@
-// Imports files by the rules of `ctxrepo import`: a file that was imported before is skipped if it has not changed, and updates
-// its record otherwise. It is loaded when the first file is imported.
+// Imports files by the rules of `ctxrepo import`: a file that was imported before is skipped if it has not changed, and
+// updates its record otherwise. It is loaded when the first file is imported.
 
 import { addItems, type Item, restoreCollections } from "../../../../importing/collections.ts";
 import { OTHER_TYPE, typeOf } from "../../../../importing/file-types.ts";

@@ -1,5 +1,5 @@
-// Leaves out the files that a person does not want: hidden names, node_modules, names in .gitignore files, and what an exported
-// folder contains besides records.
+// Leaves out the files that a person does not want: hidden names, node_modules, names in .gitignore files, and what an
+// exported folder contains besides records.
 
 import {
   EXPORT_INDEX,
