@@ -40,7 +40,9 @@ export function blocksOf(evidence: readonly Evidence[], { selections, computed, 
     shown.below = undefined;
     return groups.flatMap((group) => {
       const others = group.filter((one) => !isShown(evidence, one, shown));
-      return others.length === 0 ? [] : [{ kind, part, text: quoted(evidence, others, shown) }];
+      // A heading alone is shown once.
+      const isSaid = others.every((one) => one.kind === "heading" && shown.texts.has(one.shown));
+      return isSaid ? [] : [{ kind, part, text: quoted(evidence, others, shown) }];
     });
   };
   const answers = selections.flatMap(({ ranking: { index, part }, isOpen, direct }): Block[] => {

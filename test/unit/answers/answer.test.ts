@@ -290,6 +290,18 @@ test.each(["3.8.0 (2022-03-30)"])("the heading %s of all that is quoted is shown
   expect(text.split(`${heading} [[section]]`).length - 1).toBe(1);
 });
 
+test("a heading is not repeated as a further passage", async () => {
+  const [title, heading] = ["Migration guide", { text: "Moving from 1.9 to 2.x", id: "section" }];
+  const moving = (id: string, text: string) => chunk(id, text, { title, path: [title], heading });
+  const { answer: text } = await ask(
+    "What's the oldest Python I can use pysilt 2.x with?",
+    chunk("readme", "`pysilt` needs Python 3.9 or newer.", { title: "Readme" }),
+    moving("bindings", "`pysilt` 2.x requires at least Python 3.10."),
+  );
+  expect(text).toContain("requires at least Python 3.10. [[bindings]]");
+  expect(text.split(heading.text).length - 1).toBe(1);
+});
+
 test("all that is quoted of several versions is below its own heading", async () => {
   const fixed = (id: string, version: string, text: string) =>
     chunk(id, text, { path: ["Changes", version], heading: { text: version, id: `of-${version}` } });
