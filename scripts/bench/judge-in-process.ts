@@ -2,7 +2,7 @@
 
 import { answerPrepared, type SwitchableStep } from "../../src/engine/answers/answer.ts";
 import type { Models } from "../../src/engine/answers/3-rank/rank.ts";
-import type { Reader } from "../../src/engine/inference/reader.ts";
+import type { PassageReader } from "../../src/engine/inference/reader.ts";
 import { render } from "../../src/features/reason/render.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import type { GatheredCase } from "./gather-set.ts";
@@ -19,7 +19,7 @@ export const conflictsOf = (set: string, cases: readonly GatheredCase[]) =>
 export async function judgeInProcess(
   one: GatheredCase,
   cases: readonly GatheredCase[],
-  means: { models: Models; reader: Reader; without?: ReadonlySet<SwitchableStep> },
+  means: { models: Models; reader: PassageReader; without?: ReadonlySet<SwitchableStep> },
 ): Promise<Verdict> {
   const { blocks } = await answerPrepared(one.parts, one.evidence, { ...means, bounds: BOUNDS });
   const chunks = new Map<string, CitedChunk>();

@@ -1,11 +1,11 @@
 // The shipped reading model in this process.
 
 import { modelRuntime } from "../../src/base/assets.ts";
-import { loadReader, type Reader } from "../../src/engine/inference/reader.ts";
+import { loadReader, type PassageReader } from "../../src/engine/inference/reader.ts";
 import { readerDirectory } from "../../src/base/models.ts";
 
 /** The reader, which keeps what it has read: the same passages are read again for each model that is fitted. */
-export async function openLocalReader(): Promise<Reader> {
+export async function openLocalReader(): Promise<PassageReader> {
   const reader = await loadReader(readerDirectory(), modelRuntime());
   const known = new Map<string, Promise<number[]>>();
   return {

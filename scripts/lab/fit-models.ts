@@ -5,7 +5,7 @@ import { conflictPairs } from "../../src/engine/answers/6-conflicts.ts";
 import { FEATURES, type IndexedPassage } from "../../src/engine/answers/3-rank/features.ts";
 import { answerFeatures, type Models, type Ranking, rank } from "../../src/engine/answers/3-rank/rank.ts";
 import { rankRead, readFeatures, readPassages } from "../../src/engine/answers/4-read.ts";
-import type { Reader } from "../../src/engine/inference/reader.ts";
+import type { PassageReader } from "../../src/engine/inference/reader.ts";
 import type { GatheredCase } from "../bench/gather-set.ts";
 import { BOUNDS, conflictsOf } from "../bench/judge-in-process.ts";
 import { fold, type ReasonCase } from "../bench/reason-cases.ts";
@@ -26,7 +26,7 @@ const THRESHOLDS = { likely: 0.51, related: 0.03, conflict: 0.8 };
 /** The models for these questions; `without` are features to leave out. */
 export async function fitModels(
   cases: readonly GatheredCase[],
-  reader: Reader,
+  reader: PassageReader,
   without: ReadonlySet<string> = new Set(),
 ): Promise<Models> {
   const kept = (names: readonly string[]) => names.filter((name) => !without.has(name));

@@ -3,15 +3,13 @@
 
 import { and, eq, sql } from "drizzle-orm";
 import { prepared } from "../db/prepared.ts";
-import type { Store, Write } from "../db/store.ts";
+import type { TableReader, Write } from "../db/store.ts";
 import { externalIdentities } from "../db/tables.ts";
 import { Failure } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import { shorten } from "../kernel/text.ts";
 import { isEmail } from "./email.ts";
 import { createUser, findUser, findUserByEmail, type User } from "./users.ts";
-
-type Reader = Pick<Store, "tables">;
 
 export interface ExternalIdentity {
   issuer: string;
@@ -44,13 +42,13 @@ const byIdentity = prepared((tables) =>
 );
 
 /** The user to whom an identity is linked, or undefined. */
-export function findLinkedUser(reader: Reader, { issuer, subject }: ExternalIdentity): User | undefined {
+export function findLinkedUser(reader: TableReader, { issuer, subject }: ExternalIdentity): User | undefined {
   const found = byIdentity(reader).get({ issuer, subject });
   return found && findUser(reader, found.userId);
 }
 
 /** The identities of a user. */
-export function identitiesOf({ tables }: Reader, userId: string): ExternalIdentity[] {
+export function identitiesOf({ tables }: TableReader, userId: string): ExternalIdentity[] {
   const { issuer, subject } = externalIdentities;
   return tables
     .select({ issuer, subject })

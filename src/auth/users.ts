@@ -2,7 +2,7 @@
 
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { prepared } from "../db/prepared.ts";
-import type { Store, Write } from "../db/store.ts";
+import type { Store, TableReader, Write } from "../db/store.ts";
 import { folders } from "../db/folder-table.ts";
 import { collections, documents, externalIdentities, prompts, users } from "../db/tables.ts";
 import { badRequest } from "../kernel/errors.ts";
@@ -10,7 +10,6 @@ import { isEmail } from "./email.ts";
 
 export const LOCAL_OWNER = "owner@localhost";
 
-type Reader = Pick<Store, "tables">;
 export type User = typeof users.$inferSelect;
 
 const userById = prepared((tables) =>
@@ -54,22 +53,22 @@ export function createUser(
 }
 
 /** A user by id, or undefined. */
-export function findUser(reader: Reader, id: string): User | undefined {
+export function findUser(reader: TableReader, id: string): User | undefined {
   return userById(reader).get({ id });
 }
 
 /** A user by e-mail address (case-insensitive), or undefined. */
-export function findUserByEmail(reader: Reader, email: string): User | undefined {
+export function findUserByEmail(reader: TableReader, email: string): User | undefined {
   return userByEmail(reader).get({ email: email.toLowerCase() });
 }
 
 /** All users, oldest first. */
-export function listUsers({ tables }: Reader): User[] {
+export function listUsers({ tables }: TableReader): User[] {
   return tables.select().from(users).where(isNull(users.removedAt)).orderBy(users.createdAt, users.id).all();
 }
 
 /** The number of documents, prompts and collections of a user. `users remove` rejects a user who has any. */
-export function countRecords({ tables }: Reader, userId: string): number {
+export function countRecords({ tables }: TableReader, userId: string): number {
   return [documents, prompts, collections].reduce(
     (sum, table) =>
       sum + (tables.select({ n: count() }).from(table).where(eq(table.userId, userId)).get()?.n ?? 0),

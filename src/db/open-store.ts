@@ -9,11 +9,11 @@ import { watchFiles } from "./file-identity.ts";
 import { type LogSync, openLogSync } from "./log-sync.ts";
 import { type CheckReserve, keepReserve } from "./reserve.ts";
 import { storageProblemOf } from "./storage-errors.ts";
-import type { Reader, Store, Synchronous, Write, WriteOptions } from "./store.ts";
+import type { ReadHandle, Store, Synchronous, Write, WriteOptions } from "./store.ts";
 import { createWaitingWrites } from "./waiting-writes.ts";
 
 /** Wraps an open, migrated database for reading only. */
-export function readerOf(database: Database): Reader {
+export function readerOf(database: Database): ReadHandle {
   return { tables: drizzle(database), sql: database };
 }
 

@@ -75,5 +75,8 @@ export interface Store {
   synced(): Promise<void>;
 }
 
+/** What reads with drizzle: a store, an open write, or a handle for reading only. */
+export type TableReader = Pick<Store, "tables">;
+
 /** An open, migrated database that is only read. */
-export type Reader = Pick<Store, "tables" | "sql">;
+export type ReadHandle = Pick<Store, "tables" | "sql">;

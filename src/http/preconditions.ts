@@ -2,9 +2,7 @@
 
 import { type TObject, Type } from "@sinclair/typebox";
 import { badRequest } from "../kernel/errors.ts";
-
-/** The states that a condition header names: any, or a list of entity tags. */
-type TagCondition = "*" | { tag: string; weak: boolean }[];
+import type { TagCondition, WriteConditions } from "../kernel/write-conditions.ts";
 
 /** What separates list elements; empty elements are allowed (RFC 9110, 5.6.1). */
 const SEPARATORS = /[\t ,]*/y;
@@ -59,16 +57,8 @@ export const ifNoneMatchHeader: TObject = Type.Object({
   ),
 });
 
-/** The headers that the rules of a write read, as text; If-Match parsed. */
-export interface ConditionHeaders {
-  ifMatch?: TagCondition;
-  idempotencyKey?: string;
-  leaseId?: string;
-  fence?: string;
-}
-
 /** Reads the condition headers of a write. Throws `bad-request` for an If-Match that is not a list of entity tags. */
-export function readConditions(headers: Headers): ConditionHeaders {
+export function readConditions(headers: Headers): WriteConditions {
   const text = (name: string) => headers.get(name) ?? undefined;
   return {
     ifMatch: parseTagCondition(headers, "If-Match"),

@@ -1,26 +1,24 @@
 // What MCP reads beside the operations: numbers for the instructions, and prompts by the end of their id.
 
 import { and, count, desc, eq, like, sql } from "drizzle-orm";
-import type { Store } from "../db/store.ts";
+import type { TableReader } from "../db/store.ts";
 import { collections, documents, prompts } from "../db/tables.ts";
-
-type Reader = Pick<Store, "tables">;
 
 /** A page of prompts is read in one turn of the event loop, so each may take only a moment. */
 const MAX_TEMPLATE_CHARACTERS = 64 * 1024;
 
 /** The number of documents of a user. */
-export function countDocuments({ tables }: Reader, userId: string): number {
+export function countDocuments({ tables }: TableReader, userId: string): number {
   return tables.select({ n: count() }).from(documents).where(eq(documents.userId, userId)).get()?.n ?? 0;
 }
 
 /** The number of prompts of a user. */
-export function countPrompts({ tables }: Reader, userId: string): number {
+export function countPrompts({ tables }: TableReader, userId: string): number {
   return tables.select({ n: count() }).from(prompts).where(eq(prompts.userId, userId)).get()?.n ?? 0;
 }
 
 /** The names of a user's newest collections. */
-export function newestCollections({ tables }: Reader, userId: string, limit: number): string[] {
+export function newestCollections({ tables }: TableReader, userId: string, limit: number): string[] {
   return tables
     .select({ name: collections.name })
     .from(collections)
@@ -32,7 +30,7 @@ export function newestCollections({ tables }: Reader, userId: string, limit: num
 }
 
 /** The tags of a user's newest documents, most recent first, each once. */
-export function newestTags({ tables }: Reader, userId: string, newest: number): string[] {
+export function newestTags({ tables }: TableReader, userId: string, newest: number): string[] {
   const rows = tables
     .select({ tags: documents.tags })
     .from(documents)
@@ -45,7 +43,7 @@ export function newestTags({ tables }: Reader, userId: string, newest: number): 
 
 /** The user's prompts whose id ends like this: nearly always at most one. `ending` contains letters and digits only. */
 export function promptsEndingWith(
-  { tables }: Reader,
+  { tables }: TableReader,
   userId: string,
   ending: string,
 ): { id: string; title: string }[] {
@@ -62,7 +60,7 @@ export function promptsEndingWith(
 }
 
 /** The start of a prompt's content, in which its placeholders are looked for, and its declared variables. */
-export function promptTemplate({ tables }: Reader, id: string) {
+export function promptTemplate({ tables }: TableReader, id: string) {
   const content = sql<string>`substr(${prompts.content}, 1, ${MAX_TEMPLATE_CHARACTERS})`;
   return tables
     .select({ content, variables: prompts.variables })

@@ -3,7 +3,7 @@
 import { MIN_READABLE_SHARE, readableShare } from "../embedding/calibration.ts";
 import { plainText } from "../markdown/inline.ts";
 import { plain } from "../markdown/shown.ts";
-import type { Reader, Reading } from "../inference/reader.ts";
+import type { PassageReader, Reading } from "../inference/reader.ts";
 import type { IndexedPassage } from "./3-rank/features.ts";
 import { scoreOf } from "../../kernel/logistic.ts";
 import type { Evidence } from "./2-passages/passages.ts";
@@ -17,7 +17,7 @@ const MAY_ANSWER = -2;
 /** What is read, and what reads it. */
 interface Means {
   evidence: readonly Evidence[];
-  reader: Reader;
+  reader: PassageReader;
 }
 
 /** Rankings in which the best passage of each part has been read, and further ones of parts that it does not answer. */
@@ -51,7 +51,7 @@ async function readThose(
 /** The scores of what is to be read for each part; undefined for text that the model cannot read. */
 async function scoresOf(
   rankings: readonly Ranking[],
-  reader: Reader,
+  reader: PassageReader,
   toRead: (ranking: Ranking, n: number) => Text[],
 ): Promise<(number | undefined)[][]> {
   const readings = rankings.map((ranking, n) => {

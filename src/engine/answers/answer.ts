@@ -1,6 +1,6 @@
 // From a question and its evidence to the blocks of a cited answer, step by step. Deterministic; without embedder and database.
 
-import type { Reader } from "../inference/reader.ts";
+import type { PassageReader } from "../inference/reader.ts";
 import type { Evidence } from "./2-passages/passages.ts";
 import { type Bounds, withinBounds } from "./3-rank/bounds.ts";
 import { type Input, type Models, type PreparedPart, prepare, rank } from "./3-rank/rank.ts";
@@ -26,7 +26,7 @@ export type SwitchableStep = (typeof SWITCHABLE_STEPS)[number];
 /** What to answer with. */
 interface Deps {
   models: Models;
-  reader: Reader;
+  reader: PassageReader;
   bounds: Bounds;
   /** Steps to leave out, to measure what they are worth: `bun run bench reason --without STEP`. */
   without?: ReadonlySet<SwitchableStep>;
@@ -41,7 +41,7 @@ export const answer = (input: Input, deps: Deps): Promise<ExtractiveAnswer> =>
   answerPrepared(prepare(input), input.evidence, deps);
 
 /** Reads nothing: each passage answers with a probability of one half. */
-const UNDECIDED: Reader = { score: async (readings) => readings.map(() => 0) };
+const UNDECIDED: PassageReader = { score: async (readings) => readings.map(() => 0) };
 
 /** The same from what was prepared before: steps 1 and 2, and the features of step 3. */
 export async function answerPrepared(

@@ -4,9 +4,9 @@
 import { setImmediate as messagesDelivered } from "node:timers/promises";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import type { Runtime } from "./runtime.ts";
-import { loadReader, type Reader } from "./reader.ts";
+import { loadReader, type PassageReader } from "./reader.ts";
 
-export interface OpenReader extends Reader {
+export interface OpenReader extends PassageReader {
   /**
    * Resolves when the model is loaded. Rejects with Failure("unavailable") and the reason if it cannot be used, as
    * `score` does.
@@ -18,7 +18,7 @@ export interface OpenReader extends Reader {
 
 /** Starts loading and returns at once. */
 export function openReader(directory: string, runtime: Runtime): OpenReader {
-  let loading: Promise<Reader> | undefined;
+  let loading: Promise<PassageReader> | undefined;
   let isStopped = false;
   /** Resolves when nothing runs; never rejects. */
   let latest: Promise<void> = Promise.resolve();

@@ -14,7 +14,7 @@ export interface Reading {
   passage: string;
 }
 
-export interface Reader {
+export interface PassageReader {
   /**
    * For each pair the log-odds that the passage answers the question; 0 is undecided. Takes about 2.5 ms for a pair of
    * 60 tokens. Scores depend on the other pairs of a run, because their activations are quantized together: mostly by
@@ -40,7 +40,7 @@ const ROWS_OF_RUN = 8;
  * Loads the model of a folder in 0.1 to 0.3 s. Throws an Error that states what is wrong with the folder, also if the
  * model computes wrong scores on this machine.
  */
-export async function loadReader(directory: string, runtime: Runtime): Promise<Reader> {
+export async function loadReader(directory: string, runtime: Runtime): Promise<PassageReader> {
   const { specials, tokenize, run } = await loadModelFiles(directory, runtime, THREADS);
   const { first, last } = specials;
 
@@ -105,7 +105,7 @@ interface SelfTest {
  * Throws an Error if the scores of fixed pairs are not those stored in the model's folder: a defect of a processor's
  * kernels gives plausible scores that are nearly the same for all pairs.
  */
-async function test(score: Reader["score"], directory: string): Promise<void> {
+async function test(score: PassageReader["score"], directory: string): Promise<void> {
   const { readings, scores, tolerance } = checked(await Bun.file(join(directory, "self-test.json")).json());
   const computed = await score(readings);
   // A comparison with NaN is false.

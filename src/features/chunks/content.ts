@@ -1,18 +1,16 @@
 // The text of chunks: all of it, or the start that summaries need.
 
-import type { Store } from "../../db/store.ts";
+import type { TableReader } from "../../db/store.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { readBody } from "../documents/store.ts";
 import { childrenOf, type LocatedChunk } from "./store.ts";
 
-type Reader = Pick<Store, "tables">;
-
 /**
  * Returns a function that reads the stored text of chunks, cut at 2 MB. For consecutive chunks of one document the body
  * is read once.
  */
-export function openContents(reader: Reader): (chunk: LocatedChunk) => string {
+export function openContents(reader: TableReader): (chunk: LocatedChunk) => string {
   let source = "";
   let body = "";
   return ({ level, text, documentId, contentHash, startIndex, endIndex }) => {
@@ -31,7 +29,7 @@ export function openContents(reader: Reader): (chunk: LocatedChunk) => string {
 const MAX_START_UNITS = 16_000;
 
 /** The start of a section (heading and paragraphs) or paragraph, without reading the document's body. */
-export function startOf(reader: Reader, chunk: LocatedChunk): string {
+export function startOf(reader: TableReader, chunk: LocatedChunk): string {
   let start = chunk.text;
   if (chunk.level === "section") {
     for (const { text } of childrenOf(reader, chunk.key, { from: 0, to: LIMITS.document.chunks })) {

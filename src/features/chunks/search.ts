@@ -1,7 +1,7 @@
 // Search over chunks: the most similar sections and paragraphs, within limit, token budget and session.
 
 import type { Identity } from "../../auth/identity.ts";
-import type { Store } from "../../db/store.ts";
+import type { TableReader } from "../../db/store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Condition } from "../../kernel/search-syntax.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -39,8 +39,6 @@ export interface ChunkSearch {
 
 /** A chunk with its text or a summary, depending on `detailLevel`. */
 type FoundChunk = ReadChunk & { score: number };
-
-type Reader = Pick<Store, "tables">;
 
 /** What a search over chunks needs. */
 export interface ChunkSearchDeps extends RetrievalDeps {
@@ -95,7 +93,7 @@ interface Ranked {
 }
 
 function readHits(
-  reader: Reader,
+  reader: TableReader,
   { hits, successorOf, isExcluded }: Ranked,
   { query, limit, maxTokens, detailLevel, toJson }: ChunkSearch,
 ): Result[] {

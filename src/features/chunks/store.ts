@@ -4,7 +4,7 @@ import { and, asc, between, count, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { chunks, indexGenerations } from "../../db/index-tables.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { Store, Tables } from "../../db/store.ts";
+import type { TableReader, Tables } from "../../db/store.ts";
 import { documents } from "../../db/tables.ts";
 
 export interface LocatedChunk {
@@ -29,8 +29,6 @@ export interface LocatedChunk {
   /** What search matches: a whole paragraph, a section's heading lines, a document's title and first 4 kB. */
   text: string;
 }
-
-type Reader = Pick<Store, "tables">;
 
 /** Rows that a generator reads at a time: its consumer usually stops early. */
 const BATCH = 32;
@@ -122,28 +120,28 @@ const placeOfChunk = prepared((tables) =>
 );
 
 /** From where a document was imported or scraped, or undefined if it does not exist. */
-export function documentPlace(reader: Reader, id: string) {
+export function documentPlace(reader: TableReader, id: string) {
   return placeOfDocument(reader).get({ id });
 }
 
 /** Where a chunk is in its document, or undefined if it does not exist. */
-export function chunkPlace(reader: Reader, id: string) {
+export function chunkPlace(reader: TableReader, id: string) {
   return placeOfChunk(reader).get({ id });
 }
 
 /** A visible chunk by its id, or undefined. */
-export function findChunk(reader: Reader, id: string): LocatedChunk | undefined {
+export function findChunk(reader: TableReader, id: string): LocatedChunk | undefined {
   return locatedById(reader).get({ id });
 }
 
 /** A visible chunk by its key, or undefined. */
-export function findChunkByKey(reader: Reader, key: number | undefined): LocatedChunk | undefined {
+export function findChunkByKey(reader: TableReader, key: number | undefined): LocatedChunk | undefined {
   return key === undefined ? undefined : locatedByKey(reader).get({ key });
 }
 
 /** Children of a chunk by position, from `from` to `to` inclusive, read a batch at a time. */
 export function* childrenOf(
-  reader: Reader,
+  reader: TableReader,
   parentKey: number,
   { from, to }: { from: number; to: number },
 ): Generator<LocatedChunk> {
@@ -157,6 +155,6 @@ export function* childrenOf(
 }
 
 /** How many children a chunk has. */
-export function countChildren(reader: Reader, key: number): number {
+export function countChildren(reader: TableReader, key: number): number {
   return childCount(reader).get({ parentKey: key })?.children ?? 0;
 }

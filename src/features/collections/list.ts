@@ -5,7 +5,8 @@ import { parseTagFilter } from "../../kernel/tags.ts";
 import { fold } from "../../kernel/text.ts";
 import type { ListPosition } from "../../retrieval/search/lists/read.ts";
 import type { ListCollections } from "./contract.ts";
-import { type CollectionRow, type Reader, walkCollections } from "./store.ts";
+import type { TableReader } from "../../db/store.ts";
+import { type CollectionRow, walkCollections } from "./store.ts";
 
 /** The field of a collection that contains a folded text, name before description; undefined if neither does. */
 export function matchingField(row: CollectionRow, folded: string): "name" | "description" | undefined {
@@ -15,7 +16,7 @@ export function matchingField(row: CollectionRow, folded: string): "name" | "des
 
 /** Collections that the caller may list, after the position `after`, at most `query.limit + 1`. */
 export function listCollections(
-  reader: Reader,
+  reader: TableReader,
   caller: Identity,
   { query, after }: { query: ListCollections; after: ListPosition | undefined },
 ): CollectionRow[] {

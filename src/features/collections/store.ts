@@ -2,14 +2,12 @@
 
 import { type AnyColumn, and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { prepared } from "../../db/prepared.ts";
-import type { Store, Write } from "../../db/store.ts";
+import type { TableReader, Write } from "../../db/store.ts";
 import { collections } from "../../db/tables.ts";
 import { tagKeysIn } from "../../db/tag-column.ts";
 import type { ListPosition } from "../../retrieval/search/lists/read.ts";
 
 export type CollectionRow = typeof collections.$inferSelect;
-export type Reader = Pick<Store, "tables">;
-
 const collectionById = prepared((tables) =>
   tables
     .select()
@@ -19,7 +17,7 @@ const collectionById = prepared((tables) =>
 );
 
 /** The row, or undefined. */
-export function findCollection(reader: Reader, id: string): CollectionRow | undefined {
+export function findCollection(reader: TableReader, id: string): CollectionRow | undefined {
   return collectionById(reader).get({ id });
 }
 
@@ -33,7 +31,7 @@ const collectionOfUser = prepared((tables) =>
 );
 
 /** Whether the user owns a collection. */
-export function ownsCollections(reader: Reader, userId: string): boolean {
+export function ownsCollections(reader: TableReader, userId: string): boolean {
   return collectionOfUser(reader).get({ userId }) !== undefined;
 }
 
@@ -48,7 +46,7 @@ export function updateCollection({ tables }: Write, { id, ...row }: CollectionRo
 }
 
 /** Ids of some collections of a user. */
-export function collectionIdsOf({ tables }: Reader, userId: string, limit: number): string[] {
+export function collectionIdsOf({ tables }: TableReader, userId: string, limit: number): string[] {
   return tables
     .select({ id: collections.id })
     .from(collections)
@@ -78,7 +76,7 @@ const BATCH = 100;
 
 /** Collections that match the filter, newest first, after the position `after`. They are read a batch at a time. */
 export function* walkCollections(
-  { tables }: Reader,
+  { tables }: TableReader,
   { userId, tags, workspace, includePublic, ids }: CollectionFilter,
   after?: ListPosition,
 ): Generator<CollectionRow> {

@@ -3,7 +3,7 @@
 import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import { requireOwnImportPath } from "../../db/import-paths.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { Store, Write } from "../../db/store.ts";
+import type { TableReader, Write } from "../../db/store.ts";
 import { bodies, documents, documentVersions } from "../../db/tables.ts";
 import { contentHash } from "../../kernel/hash.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -12,8 +12,6 @@ import { LIMITS } from "../../kernel/limits.ts";
 const { importPath: _, ...COLUMNS } = getTableColumns(documents);
 export type DocumentRow = Omit<typeof documents.$inferSelect, "importPath">;
 export type VersionRow = typeof documentVersions.$inferSelect;
-type Reader = Pick<Store, "tables">;
-
 const documentById = prepared((tables) =>
   tables
     .select(COLUMNS)
@@ -51,19 +49,19 @@ const versionById = prepared((tables) =>
 );
 
 /** The current row, or undefined. */
-export function findDocument(reader: Reader, id: string): DocumentRow | undefined {
+export function findDocument(reader: TableReader, id: string): DocumentRow | undefined {
   return documentById(reader).get({ id });
 }
 
 /** The text with this hash; null when `hash` is null or no such text is stored. */
-export function readBody(reader: Reader, documentId: string, hash: string | null): string | null {
+export function readBody(reader: TableReader, documentId: string, hash: string | null): string | null {
   if (hash === null) return null;
   return bodyByHash(reader).get({ documentId, hash })?.text ?? null;
 }
 
 /** The start of a document's content, at least as much as lists show; null when it is not stored any more. */
 export function readStart(
-  reader: Reader,
+  reader: TableReader,
   { id, contentHash: hash }: Pick<DocumentRow, "id" | "contentHash">,
 ): string | null {
   const row = startByHash(reader).get({ documentId: id, hash });
@@ -105,7 +103,7 @@ export function updateDocument(write: Write, row: DocumentRow): void {
 }
 
 /** A version by its own id, or undefined. */
-export function findVersion(reader: Reader, id: string): VersionRow | undefined {
+export function findVersion(reader: TableReader, id: string): VersionRow | undefined {
   return versionById(reader).get({ id });
 }
 
@@ -114,7 +112,7 @@ export function findVersion(reader: Reader, id: string): VersionRow | undefined 
  * `findVersion`.
  */
 export function listVersions(
-  { tables }: Reader,
+  { tables }: TableReader,
   documentId: string,
   { before, limit }: { before: number; limit: number },
 ): Pick<VersionRow, "id" | "version">[] {
@@ -133,7 +131,7 @@ export function insertVersion({ tables }: Write, row: VersionRow): void {
 }
 
 /** Ids of some documents of a user. */
-export function documentIdsOf({ tables }: Reader, userId: string, limit: number): string[] {
+export function documentIdsOf({ tables }: TableReader, userId: string, limit: number): string[] {
   return tables
     .select({ id: documents.id })
     .from(documents)

@@ -3,15 +3,13 @@
 import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import { requireOwnImportPath } from "../../db/import-paths.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { Store, Write } from "../../db/store.ts";
+import type { TableReader, Write } from "../../db/store.ts";
 import { prompts, promptVersions } from "../../db/tables.ts";
 
 /** All columns but the derived one. */
 const { importPath: _, ...COLUMNS } = getTableColumns(prompts);
 export type PromptRow = Omit<typeof prompts.$inferSelect, "importPath">;
 export type VersionRow = typeof promptVersions.$inferSelect;
-type Reader = Pick<Store, "tables">;
-
 const promptById = prepared((tables) =>
   tables
     .select(COLUMNS)
@@ -40,12 +38,12 @@ const versionById = prepared((tables) =>
 );
 
 /** The current row, or undefined. */
-export function findPrompt(reader: Reader, id: string): PromptRow | undefined {
+export function findPrompt(reader: TableReader, id: string): PromptRow | undefined {
   return promptById(reader).get({ id });
 }
 
 /** Ids of some prompts of a user. */
-export function promptIdsOf({ tables }: Reader, userId: string, limit: number): string[] {
+export function promptIdsOf({ tables }: TableReader, userId: string, limit: number): string[] {
   return tables
     .select({ id: prompts.id })
     .from(prompts)
@@ -59,7 +57,7 @@ export function promptIdsOf({ tables }: Reader, userId: string, limit: number): 
 export type PromptHeading = Pick<PromptRow, "id" | "title" | "description" | "tags">;
 
 /** A prompt without its content, or undefined. */
-export function findHeading(reader: Reader, id: string): PromptHeading | undefined {
+export function findHeading(reader: TableReader, id: string): PromptHeading | undefined {
   return headingById(reader).get({ id });
 }
 
@@ -96,7 +94,7 @@ export function insertVersion({ tables }: Write, row: VersionRow): void {
 }
 
 /** A version by its own id, or undefined. */
-export function findVersion(reader: Reader, id: string): VersionRow | undefined {
+export function findVersion(reader: TableReader, id: string): VersionRow | undefined {
   return versionById(reader).get({ id });
 }
 
@@ -105,7 +103,7 @@ export function findVersion(reader: Reader, id: string): VersionRow | undefined 
  * `findVersion`.
  */
 export function listVersions(
-  { tables }: Reader,
+  { tables }: TableReader,
   promptId: string,
   { before, limit }: { before: number; limit: number },
 ): Pick<VersionRow, "id" | "version">[] {

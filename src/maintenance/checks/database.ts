@@ -4,7 +4,7 @@ import type { Database } from "bun:sqlite";
 import { assetPath } from "../../base/assets.ts";
 import { newestSchema } from "../../db/migrate.ts";
 import { reasonOf } from "../../db/open.ts";
-import type { Reader } from "../../db/store.ts";
+import type { ReadHandle } from "../../db/store.ts";
 import type { Calibration } from "../../engine/embedding/calibration.ts";
 import { listFailedJobs } from "../../jobs/queue.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
@@ -93,7 +93,7 @@ const DUPLICATES = ["documents", "prompts"]
   .join(" UNION ALL ");
 
 /** Whether files had more than one record when the database got its rule of one for each. */
-export function checkImports({ sql }: Reader): Check {
+export function checkImports({ sql }: ReadHandle): Check {
   const name = "imports";
   const ids = sql
     .query<{ id: string }, []>(DUPLICATES)
@@ -109,7 +109,7 @@ export function checkImports({ sql }: Reader): Check {
 }
 
 /** Whether jobs have failed for good. */
-export function checkJobs(reader: Reader): Check {
+export function checkJobs(reader: ReadHandle): Check {
   const name = "jobs";
   const failed = listFailedJobs(reader);
   const [first] = failed;

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { storedKeyId } from "../../auth/instance.ts";
 import type { Settings } from "../../base/config.ts";
 import { storedMark } from "../../db/high-water.ts";
-import type { Reader } from "../../db/store.ts";
+import type { ReadHandle } from "../../db/store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
@@ -28,7 +28,7 @@ export function checkDiskSpace(freeBytes: number, databaseBytes: number): Check 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString("en")} MB`;
 
 /** Whether the clock is behind the latest time that was stored with a lease. */
-export function checkClock(reader: Reader, clock: Clock): Check {
+export function checkClock(reader: ReadHandle, clock: Clock): Check {
   const name = "clock";
   const behindMs = (storedMark(reader) ?? 0) - clock.now();
   if (behindMs < MAX_BEHIND_MS) return ok(name, "the clock is not behind the stored times");
@@ -46,7 +46,7 @@ function duration(ms: number): string {
 }
 
 /** Whether a server could bind the port, or the server of this database has bound it. */
-export async function checkPort({ host, port }: Settings, reader: Reader | null): Promise<Check> {
+export async function checkPort({ host, port }: Settings, reader: ReadHandle | null): Promise<Check> {
   const name = "port";
   if (port === 0) return ok(name, "the server uses any free port");
   const error = await bindError(host, port);

@@ -2,12 +2,10 @@
 
 import { and, count, eq, exists, gt, inArray, lte, not, sql } from "drizzle-orm";
 import { prepared } from "../../../db/prepared.ts";
-import type { Store, Write } from "../../../db/store.ts";
+import type { TableReader, Write } from "../../../db/store.ts";
 import { searchSessionChunks, searchSessions } from "../../../db/tables.ts";
 
 export type SessionRow = typeof searchSessions.$inferSelect;
-type Reader = Pick<Store, "tables">;
-
 const sessionById = prepared((tables) =>
   tables
     .select({ userId: searchSessions.userId, expiresAt: searchSessions.expiresAt })
@@ -43,17 +41,21 @@ export function insertSession({ tables }: Write, row: SessionRow): void {
 }
 
 /** The owner of a session; undefined if there is none with this id or it has expired at `now` (epoch ms). */
-export function findSession(reader: Reader, id: string, now: number): Pick<SessionRow, "userId"> | undefined {
+export function findSession(
+  reader: TableReader,
+  id: string,
+  now: number,
+): Pick<SessionRow, "userId"> | undefined {
   return sessionById(reader).get({ id, now });
 }
 
 /** How many chunks were returned in a session. */
-export function countReturned(reader: Reader, sessionId: string): number {
+export function countReturned(reader: TableReader, sessionId: string): number {
   return returnedCount(reader).get({ sessionId })?.returned ?? 0;
 }
 
 /** Whether this chunk was returned in a session. */
-export function wasReturned(reader: Reader, sessionId: string, chunkId: string): boolean {
+export function wasReturned(reader: TableReader, sessionId: string, chunkId: string): boolean {
   return returnedChunk(reader).get({ sessionId, chunkId }) !== undefined;
 }
 

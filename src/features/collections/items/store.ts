@@ -5,7 +5,8 @@ import { prepared } from "../../../db/prepared.ts";
 import type { Write } from "../../../db/store.ts";
 import { bodies, collectionItems, collections, documents, prompts, users } from "../../../db/tables.ts";
 import type { ListPosition } from "../../../retrieval/search/lists/read.ts";
-import { comesAfter, isAmong, type Reader } from "../store.ts";
+import type { TableReader } from "../../../db/store.ts";
+import { comesAfter, isAmong } from "../store.ts";
 
 /** The kind of record that an item is. */
 export type ItemType = "document" | "prompt";
@@ -15,7 +16,7 @@ const ITEM_COLUMN = { document: collectionItems.documentId, prompt: collectionIt
 
 /** How many of these records, all of one kind, belong to the user. */
 export function countOwned(
-  { tables }: Reader,
+  { tables }: TableReader,
   userId: string,
   { itemType, itemIds }: { itemType: ItemType; itemIds: string[] },
 ): number {
@@ -72,7 +73,7 @@ export function touchCollection({ tables, now }: Write, collectionId: string, us
 
 /** The members of a collection; `publicOnly` leaves only public prompts, which is what other users may see. */
 function members(
-  { tables }: Reader,
+  { tables }: TableReader,
   collectionId: string | Placeholder,
   publicOnly: boolean,
 ): SQL | undefined {
@@ -99,7 +100,7 @@ const publicCounts = countsOf(true);
 
 /** The number of members of each kind. */
 export function countItems(
-  reader: Reader,
+  reader: TableReader,
   collectionId: string,
   publicOnly: boolean,
 ): { documentCount: number; promptCount: number } {
@@ -116,7 +117,7 @@ export interface Contribution {
 
 /** Who added the members, most items first, at most `limit` users. */
 export function listContributions(
-  reader: Reader,
+  reader: TableReader,
   collectionId: string,
   { publicOnly, limit }: { publicOnly: boolean; limit: number },
 ): Contribution[] {
@@ -133,7 +134,7 @@ export function listContributions(
 
 /** Ids of the members, newest added first; `createdAt` is when they were added. Without `limit` all of them. */
 export function listItemPositions(
-  reader: Reader,
+  reader: TableReader,
   collectionId: string,
   { publicOnly, after, limit = -1 }: { publicOnly: boolean; after?: ListPosition; limit?: number },
 ): ListPosition[] {
@@ -186,7 +187,7 @@ const itemsById = prepared((tables) =>
 
 /** These members with the start of their contents, in the order of `ids`; without those that are no longer members. */
 export function findItems(
-  reader: Reader,
+  reader: TableReader,
   ids: readonly string[],
   { publicOnly, textBytes }: { publicOnly: boolean; textBytes: number },
 ): ItemRow[] {
@@ -220,7 +221,7 @@ const sizesById = prepared((tables) =>
 );
 
 /** How many of the first members may be read together, so that their contents have about `maxBytes`: one at least. */
-export function countTogether(reader: Reader, ids: readonly string[], maxBytes: number): number {
+export function countTogether(reader: TableReader, ids: readonly string[], maxBytes: number): number {
   const found = sizesById(reader).all({ ids: JSON.stringify(ids) });
   const sizes = new Map(found.map(({ id, bytes }) => [id, bytes]));
   let total = 0;
@@ -233,7 +234,7 @@ export function countTogether(reader: Reader, ids: readonly string[], maxBytes: 
 
 /** Which collections contain which of these records. Only the owner of a record can add it to a collection. */
 export function listMemberships(
-  { tables }: Reader,
+  { tables }: TableReader,
   documentIds: string[],
   promptIds: string[],
 ): { collectionId: string; itemId: string }[] {

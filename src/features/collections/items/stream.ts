@@ -1,7 +1,7 @@
 // All members of a collection with their contents as one streamed JSON response, so that only a few are in memory at a
 // time.
 
-import type { Reader } from "../store.ts";
+import type { TableReader } from "../../../db/store.ts";
 import { countTogether, findItems, type ItemRow, listItemPositions } from "./store.ts";
 
 /** Maximum size of the items of one piece, unless it has only one: reading and sending it takes a few milliseconds. */
@@ -22,7 +22,7 @@ export interface ItemStream {
  * removed before they are written are left out.
  */
 export function* streamItems(
-  reader: Reader,
+  reader: TableReader,
   collectionId: string,
   { publicOnly, textBytes, toWire }: ItemStream,
 ): Generator<string> {

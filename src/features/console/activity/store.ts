@@ -2,13 +2,11 @@
 
 import { and, desc, eq, sql, sum } from "drizzle-orm";
 import { indexGenerations, jobs } from "../../../db/index-tables.ts";
-import type { Store } from "../../../db/store.ts";
+import type { TableReader } from "../../../db/store.ts";
 import { bodies, collections, documents, prompts } from "../../../db/tables.ts";
 
-type Reader = Pick<Store, "tables">;
-
 /** The user's documents whose last fetch failed, latest first. */
-export function listFailedFetches({ tables }: Reader, userId: string, limit: number) {
+export function listFailedFetches({ tables }: TableReader, userId: string, limit: number) {
   return tables
     .select({
       id: documents.id,
@@ -30,7 +28,7 @@ export function listFailedFetches({ tables }: Reader, userId: string, limit: num
 }
 
 /** The bytes of the user's documents that wait to be indexed. */
-export function pendingBytes({ tables }: Reader, userId: string): number {
+export function pendingBytes({ tables }: TableReader, userId: string): number {
   const waiting = tables
     .select({ bytes: sql<number | null>`sum(octet_length(${bodies.text}))` })
     .from(jobs)
@@ -42,7 +40,7 @@ export function pendingBytes({ tables }: Reader, userId: string): number {
 }
 
 /** Numbers of the user's records, and of all indexed documents and chunks. */
-export function countAll({ tables }: Reader, userId: string) {
+export function countAll({ tables }: TableReader, userId: string) {
   const rows = (table: typeof documents | typeof prompts | typeof collections) =>
     tables.select({ n: sql<number>`count(*)` }).from(table).where(eq(table.userId, userId)).get()?.n ?? 0;
   const indexed = tables

@@ -1,14 +1,12 @@
 // Queries of remembered folders.
 
 import { and, asc, count, eq } from "drizzle-orm";
-import type { Store, Write } from "../../../db/store.ts";
+import type { TableReader, Write } from "../../../db/store.ts";
 import { type FolderOptions, folders } from "../../../db/folder-table.ts";
 import type { Folder } from "../replies.ts";
 
-type Reader = Pick<Store, "tables">;
-
 /** The remembered folders of a user, by path. */
-export function listFolders({ tables }: Reader, userId: string): Folder[] {
+export function listFolders({ tables }: TableReader, userId: string): Folder[] {
   const { path, options, addedAt, importedAt } = folders;
   return tables
     .select({ path, options, addedAt, importedAt })
@@ -20,7 +18,7 @@ export function listFolders({ tables }: Reader, userId: string): Folder[] {
 }
 
 /** The ids of the users who have remembered folders. */
-export function usersWithFolders({ tables }: Reader): string[] {
+export function usersWithFolders({ tables }: TableReader): string[] {
   return tables
     .selectDistinct({ userId: folders.userId })
     .from(folders)
@@ -29,12 +27,12 @@ export function usersWithFolders({ tables }: Reader): string[] {
 }
 
 /** The number of remembered folders of a user. */
-export function countFolders({ tables }: Reader, userId: string): number {
+export function countFolders({ tables }: TableReader, userId: string): number {
   return tables.select({ n: count() }).from(folders).where(eq(folders.userId, userId)).get()?.n ?? 0;
 }
 
 /** Whether a folder of the user is remembered. */
-export function hasFolder({ tables }: Reader, userId: string, path: string): boolean {
+export function hasFolder({ tables }: TableReader, userId: string, path: string): boolean {
   return (
     tables.select({ path: folders.path }).from(folders).where(isFolder(userId, path)).get() !== undefined
   );

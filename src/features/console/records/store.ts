@@ -2,7 +2,7 @@
 
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { chunks, indexGenerations } from "../../../db/index-tables.ts";
-import type { Store } from "../../../db/store.ts";
+import type { TableReader } from "../../../db/store.ts";
 import {
   collectionItems,
   collections,
@@ -12,8 +12,6 @@ import {
   promptVersions,
 } from "../../../db/tables.ts";
 import type { Change, Imported, Membership, Section, TreeCollection } from "../replies.ts";
-
-type Reader = Pick<Store, "tables">;
 
 interface ChangesFilter {
   userId: string;
@@ -26,13 +24,13 @@ interface ChangesFilter {
 }
 
 /** Versions of the user's records, newest first. */
-export function listChanges(reader: Reader, filter: ChangesFilter): Change[] {
+export function listChanges(reader: TableReader, filter: ChangesFilter): Change[] {
   const ofDocuments = filter.documents ? documentChanges(reader, filter) : [];
   const ofPrompts = filter.prompts ? promptChanges(reader, filter) : [];
   return [...ofDocuments, ...ofPrompts].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
 }
 
-function documentChanges({ tables }: Reader, { userId, before, limit }: ChangesFilter): Change[] {
+function documentChanges({ tables }: TableReader, { userId, before, limit }: ChangesFilter): Change[] {
   const { id, version, actorKind, actorName, origin, changeLog, createdAt } = documentVersions;
   const isEarlier = before === undefined ? undefined : lt(id, before);
   return tables
@@ -56,7 +54,7 @@ function documentChanges({ tables }: Reader, { userId, before, limit }: ChangesF
     .all();
 }
 
-function promptChanges({ tables }: Reader, { userId, before, limit }: ChangesFilter): Change[] {
+function promptChanges({ tables }: TableReader, { userId, before, limit }: ChangesFilter): Change[] {
   const { id, version, userName, changeLog, createdAt } = promptVersions;
   const isEarlier = before === undefined ? undefined : lt(id, before);
   return tables
@@ -81,7 +79,7 @@ function promptChanges({ tables }: Reader, { userId, before, limit }: ChangesFil
 }
 
 /** The user's collections with their parents, by name; at most `limit`. */
-export function listTree({ tables }: Reader, userId: string, limit: number): TreeCollection[] {
+export function listTree({ tables }: TableReader, userId: string, limit: number): TreeCollection[] {
   const items = tables
     .select({ count: sql<number>`count(*)` })
     .from(collectionItems)
@@ -103,7 +101,7 @@ export function listTree({ tables }: Reader, userId: string, limit: number): Tre
 }
 
 /** The user's collections that contain a document or prompt. */
-export function listMemberships({ tables }: Reader, userId: string, recordId: string): Membership[] {
+export function listMemberships({ tables }: TableReader, userId: string, recordId: string): Membership[] {
   return tables
     .select({ id: collections.id, name: collections.name, icon: collections.icon })
     .from(collectionItems)
@@ -119,7 +117,7 @@ export function listMemberships({ tables }: Reader, userId: string, recordId: st
 }
 
 /** The sections of the chunk tree of a document, in order. Empty until the document is indexed. */
-export function listSections({ tables }: Reader, documentId: string, userId: string): Section[] {
+export function listSections({ tables }: TableReader, documentId: string, userId: string): Section[] {
   return tables
     .select({
       chunkId: chunks.id,
@@ -143,7 +141,7 @@ export function listSections({ tables }: Reader, documentId: string, userId: str
 }
 
 /** The user's documents and prompts that were imported from files with these paths. */
-export function listImported({ tables }: Reader, userId: string, paths: readonly string[]): Imported[] {
+export function listImported({ tables }: TableReader, userId: string, paths: readonly string[]): Imported[] {
   const importedIn = (table: typeof documents | typeof prompts, type: Imported["type"]) => {
     const member = (name: string) => sql<string>`${table.metadata} ->> ${`$.${name}`}`;
     return tables

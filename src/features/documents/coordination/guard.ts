@@ -4,20 +4,12 @@
 
 import type { Write } from "../../../db/store.ts";
 import { badRequest, failureWithReason } from "../../../kernel/errors.ts";
+import type { WriteConditions } from "../../../kernel/write-conditions.ts";
 import { etagOf } from "../revision.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
 import { type LeaseClaim, requireLease } from "./lease.ts";
 import { findCoordination } from "./store.ts";
-
-/** The preconditions that a request sent. */
-export interface WriteConditions {
-  /** Entity tags of If-Match; "*" for any state. */
-  ifMatch?: "*" | { tag: string; weak: boolean }[];
-  idempotencyKey?: string;
-  leaseId?: string;
-  fence?: string;
-}
 
 const FENCE = /^(0|[1-9]\d*)$/;
 

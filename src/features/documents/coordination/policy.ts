@@ -6,7 +6,8 @@ import { failureWithReason } from "../../../kernel/errors.ts";
 import { isBeingScraped } from "../scraping/store.ts";
 import type { DocumentRow } from "../store.ts";
 import { CONDITION_NAMES } from "./contract.ts";
-import { preconditionRequired, requireState, type WriteConditions } from "./guard.ts";
+import type { WriteConditions } from "../../../kernel/write-conditions.ts";
+import { preconditionRequired, requireState } from "./guard.ts";
 import { activeLease, endLease, leaseConflict } from "./lease.ts";
 import { type CoordinationRow, findCoordination, putCoordination } from "./store.ts";
 

@@ -11,12 +11,8 @@ import { withAnySignal } from "../../../kernel/abort.ts";
 import { badRequest, Failure, failureWithReason } from "../../../kernel/errors.ts";
 import { ownDocument } from "../access.ts";
 import { CONDITION_NAMES } from "../coordination/contract.ts";
-import {
-  preconditionRequired,
-  readClaim,
-  requireState,
-  type WriteConditions,
-} from "../coordination/guard.ts";
+import type { WriteConditions } from "../../../kernel/write-conditions.ts";
+import { preconditionRequired, readClaim, requireState } from "../coordination/guard.ts";
 import { activeLease, leaseConflict, requireLease } from "../coordination/lease.ts";
 import { findCoordination } from "../coordination/store.ts";
 import type { Revised } from "../revision.ts";
