@@ -904,9 +904,9 @@ export type Session = {
 
 export type ExplainedScore = {
     /**
-     * The chunk that the score was computed for.
+     * The chunk that the score was computed for; absent if the document is not indexed yet.
      */
-    chunkId: string;
+    chunkId?: string;
     /**
      * Cosine similarity of the query and the chunk's best window.
      */

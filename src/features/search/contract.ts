@@ -64,7 +64,11 @@ const hitMembers = { id, tags: texts("home"), score: Type.Optional(score) };
 const part = (description: string) => Type.Number({ description, examples: [0.41] });
 const explainedChunkShape = Type.Object(
   {
-    chunkId: Type.String({ description: "The chunk that the score was computed for." }),
+    chunkId: Type.Optional(
+      Type.String({
+        description: "The chunk that the score was computed for; absent if the document is not indexed yet.",
+      }),
+    ),
     cosine: Type.Optional(part("Cosine similarity of the query and the chunk's best window.")),
     dense: part("The cosine similarity, mapped to the scale of scores."),
     lexical: part("The BM25 score of the chunk, relative to the maximum that the query's words could reach."),

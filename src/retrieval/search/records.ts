@@ -4,9 +4,13 @@
 import type { Database } from "bun:sqlite";
 import { tagsFromColumn } from "../../db/tag-column.ts";
 import type { VectorEngine } from "../vectors/dense.ts";
-import type { ScoreParts } from "./fusion.ts";
+import { PRIORITIES } from "../../jobs/kinds.ts";
+import { shareOfContentWords } from "../words/words.ts";
+import { selectDocuments } from "./conditions.ts";
+import { type ScoreParts, scoreOf } from "./fusion.ts";
 import { findHit } from "./hit-rows.ts";
 import type { ChunkMatch, HybridQuery, HybridSearch } from "./hybrid.ts";
+import { notIndexed } from "./previews.ts";
 import { type PromptFilter, type PromptMatch, searchPrompts } from "./prompts.ts";
 import { leadingSnippet } from "./snippet.ts";
 
@@ -27,9 +31,10 @@ interface DocumentHit {
   title: string;
   tags: string[];
   score: number;
-  /** The start of the chunk's text. */
+  /** The start of the chunk's text; of a document that is not indexed yet, of its content. */
   highlight: string;
-  explain: ScoreParts & { chunkId: string };
+  /** Without a chunk if the document is not indexed yet. */
+  explain: ScoreParts & { chunkId?: string };
 }
 
 interface PromptHit {
@@ -70,8 +75,16 @@ function documentsOf(
   { query, filter, threshold, documents }: RecordSearch,
 ): FoundRecords["documents"] {
   if (documents === undefined) return { hits: [], all: scoresOf([]) };
-  const best = bestChunks(hybrid.search(query, filter), threshold);
-  const hits = firstRows(best, documents, ({ chunkKey, score, parts }): DocumentHit | undefined => {
+  const indexed = bestChunks(hybrid.search(query, filter), threshold);
+  const known = new Set(indexed.map(({ documentId }) => documentId));
+  const recent = recentOf(database, query.text, filter).filter(
+    ({ documentId, score }) => score >= threshold && !known.has(documentId),
+  );
+  const best: (ChunkMatch | DocumentHit)[] = [...indexed, ...recent];
+  if (recent.length > 0) best.sort((a, b) => b.score - a.score);
+  const hits = firstRows(best, documents, (match): DocumentHit | undefined => {
+    if (!("chunkKey" in match)) return match;
+    const { chunkKey, score, parts } = match;
     const row = findHit({ sql: database }, chunkKey);
     if (!row) return undefined;
     const { chunkId, documentId, title, tags, text } = row;
@@ -85,6 +98,29 @@ function documentsOf(
     };
   });
   return { hits, all: scoresOf(best.map(({ documentId, score }) => ({ id: documentId, score }))) };
+}
+
+/** More documents are not written by people and agents within the time that indexing takes. */
+const MAX_RECENT = 100;
+/** The highest priority: what people and agents write. */
+const INTERACTIVE = PRIORITIES.indexOf("interactive");
+/** The part of its maximum score that BM25 gives a word that occurs once in a short text. */
+const ONE_OCCURRENCE = 0.7;
+
+/** Documents that people or agents wrote just now, which are not indexed yet, by the words in title and preview. */
+function recentOf(database: Database, query: string, filter: PromptFilter): DocumentHit[] {
+  const selected = { ...filter, ...selectDocuments(database, filter) };
+  const recent = notIndexed(database, selected, { maxPriority: INTERACTIVE, limit: MAX_RECENT });
+  return [...recent].flatMap(({ documentId, title, tags, preview }): DocumentHit[] => {
+    const text = preview();
+    const lexical = ONE_OCCURRENCE * shareOfContentWords(query, `${title} ${text}`);
+    if (lexical === 0) return [];
+    const explain = { dense: 0, lexical, neighbours: 0, denseWeight: 0 };
+    const score = scoreOf(explain);
+    return [
+      { documentId, title, tags: tagsFromColumn(tags), score, highlight: leadingSnippet(text), explain },
+    ];
+  });
 }
 
 /** The best match of each document with a score of at least `threshold`; `matches` are sorted best first. */

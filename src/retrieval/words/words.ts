@@ -73,6 +73,13 @@ export function shareOfWords(query: string, text: string): number {
   return wanted.size === 0 ? 0 : wanted.intersection(distinctWords(text)).size / wanted.size;
 }
 
+/** The same without words such as `the` and `where`, unless the query has no others. */
+export function shareOfContentWords(query: string, text: string): number {
+  const words = distinctWords(query);
+  const content = words.difference(STOP_WORDS);
+  return shareOfWords([...(content.size > 0 ? content : words)].join(" "), text);
+}
+
 function distinctWords(text: string): Set<string> {
   return new Set(
     wordsToIndex(text)
