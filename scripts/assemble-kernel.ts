@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import openWabt from "wabt";
 
-const FOLDER = join(import.meta.dir, "..", "src", "retrieval");
+const FOLDER = join(import.meta.dir, "..", "src", "retrieval", "vectors");
 const SOURCE = join(FOLDER, "hamming-kernel.wat");
 export const KERNEL_PATH = join(FOLDER, "hamming-kernel.wasm");
 

@@ -206,7 +206,6 @@ test.each([
   [["search", "a", "--threshold", "-1"]],
   [["search", "a", "--user", "bob"]],
   [["get", "0".repeat(27), "--version", "x"]],
-  [["list"]],
   [["list", "users"]],
   [["list", "documents", "--limit", "0"]],
 ])("%j is wrong usage", async (args) => {
