@@ -35,7 +35,7 @@ export function oneNamed({ name, types, found, clean }: Named): NamedRecord | st
   const { matches, similar } = found;
   const [record, ...others] = matches;
   if (record !== undefined && others.length === 0) return record;
-  const kinds = types.join(" or ");
+  const kinds = types.join(", ").replace(/, (?=\w+$)/, " or ");
   const message =
     record === undefined
       ? `no ${kinds} is called "${clean(name)}"`
