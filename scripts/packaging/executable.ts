@@ -118,7 +118,7 @@ function bundleOptions(target: Target) {
     // Without __dirname, transformers.js would contain the path of the build folder.
     define: { "process.env.NODE_ENV": '"production"', __dirname: '"/"' },
     plugins: [
-      extractedAddon(join(SRC, "addon.ts")),
+      extractedAddon(join(SRC, "base", "addon.ts")),
       // transformers.js imports the WebAssembly build, too, and would load files from a CDN. We give it the runtime to
       // use.
       without((name, importer) =>
