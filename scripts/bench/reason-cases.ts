@@ -185,7 +185,9 @@ const bare = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Sc}%]+/gu, "");
 
-/** Whether a chunk contains a quotation: the whole of it, or all cells of a table row, whose headers may be elsewhere. */
+/**
+ * Whether a chunk contains a quotation: the whole of it, or all cells of a table row, whose headers may be elsewhere.
+ */
 function isQuoted(quote: string, content: string): boolean {
   const source = bare(content);
   if (bare(quote) === "") return false;

@@ -1,5 +1,5 @@
-// Group reason-real: questions about the documentation of three libraries that this repository uses, among the readme files of
-// the other ones. The documents do not contradict themselves, and nobody wrote them to be asked about.
+// Group reason-real: questions about the documentation of three libraries that this repository uses, among the readme
+// files of the other ones. The documents do not contradict themselves, and nobody wrote them to be asked about.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,9 @@ import commander from "./reason-real/commander.json";
 import dotenv from "./reason-real/dotenv.json";
 import mammoth from "./reason-real/mammoth.json";
 
-/** A project: paths of its documents below node_modules, and questions; without `facts`, the documents do not answer. */
+/**
+ * A project: paths of its documents below node_modules, and questions; without `facts`, the documents do not answer.
+ */
 interface Project {
   files: string[];
   questions: { kind: string; question: string; facts: string[] }[];
@@ -27,7 +29,10 @@ interface Asked {
   answer: CitedAnswer;
 }
 
-/** Yields the figures of each project, then those of all questions. Prints reported conflicts on stderr: judge them yourself. */
+/**
+ * Yields the figures of each project, then those of all questions. Prints reported conflicts on stderr: judge them
+ * yourself.
+ */
 export async function* reasonReal(bench: Bench): AsyncGenerator<Finding> {
   const dataDir = bench.folder();
   const server = await startChild(bench, dataDir);

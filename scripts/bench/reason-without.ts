@@ -1,4 +1,5 @@
-// What one step of the answering pipeline is worth: the question sets are answered in this process with all steps and without it.
+// What one step of the answering pipeline is worth: the question sets are answered in this process with all steps and
+// without it.
 
 import { SWITCHABLE_STEPS, type SwitchableStep } from "../../src/engine/answers/answer.ts";
 import models from "../../src/engine/answers/weights.json";
@@ -11,7 +12,10 @@ import type { Finding } from "./measures.ts";
 import { readSets } from "./reason-cases.ts";
 import { findings, type Judged } from "./reason-findings.ts";
 
-/** Yields the measures without the step, each with the value of all steps as its baseline. Throws Missing for an unknown step. */
+/**
+ * Yields the measures without the step, each with the value of all steps as its baseline. Throws Missing for an unknown
+ * step.
+ */
 export async function* reasonWithout(bench: Bench, step: string): AsyncGenerator<Finding> {
   if (!isStep(step))
     throw new Missing(`--without takes one of ${SWITCHABLE_STEPS.join(", ")}, not "${step}"`);

@@ -1,6 +1,6 @@
-// Group reason: the questions of each set are answered by a real server through the API and judged, overall, by set and by
-// type of question; then the latency of an answer with 10,000 other chunks stored. With `--without STEP`, instead, what one step
-// of the pipeline is worth.
+// Group reason: the questions of each set are answered by a real server through the API and judged, overall, by set and
+// by type of question; then the latency of an answer with 10,000 other chunks stored. With `--without STEP`, instead,
+// what one step of the pipeline is worth.
 
 import { type Bench, inLanes, type Options } from "./bench.ts";
 import { type Client, clientOf, createKey, startChild } from "./child-server.ts";

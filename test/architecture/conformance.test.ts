@@ -1,5 +1,5 @@
-// The server conforms to the OpenAPI document it serves: generated valid and invalid requests to every operation, with every
-// response checked against the document. New operations are covered automatically.
+// The server conforms to the OpenAPI document it serves: generated valid and invalid requests to every operation, with
+// every response checked against the document. New operations are covered automatically.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -76,7 +76,9 @@ function neverSeen({ operation }: Target, seen: Map<number, unknown[]>): string[
   });
 }
 
-/** Sends a request. Throws an error that shows it and its response, unless the document and `expected` agree with it. */
+/**
+ * Sends a request. Throws an error that shows it and its response, unless the document and `expected` agree with it.
+ */
 async function checked(target: Target, sent: Sent, expected: (reply: Reply) => string[]): Promise<Reply> {
   const reply = await send(started, sent);
   const found = [...problemsOf(document, target, reply), ...expected(reply)];

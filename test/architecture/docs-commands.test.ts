@@ -1,5 +1,5 @@
-// The commands, flags, variables and messages that the documentation names are those of the program: `ctxrepo --help`, the README
-// and docs/ agree.
+// The commands, flags, variables and messages that the documentation names are those of the program: `ctxrepo --help`,
+// the README and docs/ agree.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -110,7 +110,10 @@ function sourceText(): Promise<string> {
   return sources;
 }
 
-/** The commands that a help text lists, without groups that are no command themselves: each name with those of the groups above it. */
+/**
+ * The commands that a help text lists, without groups that are no command themselves: each name with those of the
+ * groups above it.
+ */
 async function listedCommands(parents: string[] = []): Promise<string[]> {
   const { stdout } = await runHere([...parents, "--help"]);
   const list = /^Commands:\n([\s\S]*)/m.exec(stdout)?.[1];

@@ -1,5 +1,5 @@
-// The documentation matches the program: generated tables are up to date, and every link, path, command and folder that it
-// names exists.
+// The documentation matches the program: generated tables are up to date, and every link, path, command and folder that
+// it names exists.
 
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";

@@ -1,5 +1,5 @@
-// How commands find the process that serves the data directory, or become it: files, locks, signals and takeover, with real
-// processes.
+// How commands find the process that serves the data directory, or become it: files, locks, signals and takeover, with
+// real processes.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";

@@ -1,4 +1,5 @@
-// ctxrepo completion and service print: what bash proposes, the syntax of the scripts, and what systemd says of the unit.
+// ctxrepo completion and service print: what bash proposes, the syntax of the scripts, and what systemd says of the
+// unit.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, rmSync } from "node:fs";

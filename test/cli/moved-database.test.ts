@@ -1,5 +1,5 @@
-// A database that is deleted, moved or replaced while a server runs: nothing is acknowledged that would be lost, and what was
-// acknowledged can be saved.
+// A database that is deleted, moved or replaced while a server runs: nothing is acknowledged that would be lost, and
+// what was acknowledged can be saved.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Runs a command in the process of the tests, which is faster than a new one. Only for commands that end before they open
-// anything: wrong usage and help.
+// Runs a command in the process of the tests, which is faster than a new one. Only for commands that end before they
+// open anything: wrong usage and help.
 
 import { spyOn } from "bun:test";
 import { run } from "../../src/cli/program.ts";

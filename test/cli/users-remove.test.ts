@@ -1,5 +1,5 @@
-// ctxrepo users remove --with-data deletes records in small transactions. From the first one on the user has no access; what an
-// error or the end of the process leaves is deleted at the next start.
+// ctxrepo users remove --with-data deletes records in small transactions. From the first one on the user has no access;
+// what an error or the end of the process leaves is deleted at the next start.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What every view must be for everyone: usable with the keyboard only, 360 pixels wide, light and dark, and without serious
-// findings of axe.
+// What every view must be for everyone: usable with the keyboard only, 360 pixels wide, light and dark, and without
+// serious findings of axe.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
@@ -122,7 +122,8 @@ describe.skipIf(!CHROMIUM)("every view", () => {
       return Number(shift);
     };
     for (const path of paths) {
-      // A browser that gets no processor for a while shows steps that nobody sees otherwise: what moved is loaded again.
+      // A browser that gets no processor for a while shows steps that nobody sees otherwise: what moved is loaded
+      // again.
       const shift = (await shiftOf(path)) > MAX_SHIFT ? await shiftOf(path) : 0;
       if (shift > MAX_SHIFT) moved.push(`${path}: ${shift}`);
     }

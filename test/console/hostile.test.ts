@@ -1,5 +1,5 @@
-// Hostile documents in every view, in a real browser: no script runs, no request leaves the machine, and nothing that could do
-// so gets into the page.
+// Hostile documents in every view, in a real browser: no script runs, no request leaves the machine, and nothing that
+// could do so gets into the page.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -12,8 +12,8 @@ import { HOSTILE, HOSTILE_LABELS } from "./hostile.ts";
 const EVIL_URL = "https://www.evil.test/page";
 const PAYLOADS_PER_DOCUMENT = 12;
 /**
- * The browser reports what the policy of the page forbids already when the sanitiser parses a text, before it removes that (event
- * handlers in recent versions of Chromium). `inspect` finds what was not removed.
+ * The browser reports what the policy of the page forbids already when the sanitiser parses a text, before it removes
+ * that (event handlers in recent versions of Chromium). `inspect` finds what was not removed.
  */
 const IN_PARSING = /^(Applying inline style|Executing inline event handler|Setting the document's base URI)/;
 

@@ -1,4 +1,5 @@
-// Texts that try to run scripts, to send requests, or to imitate the page. Each would set `pwned` or contact www.evil.test.
+// Texts that try to run scripts, to send requests, or to imitate the page. Each would set `pwned` or contact
+// www.evil.test.
 
 const RUN = "window.pwned=1";
 const EVIL = "https://www.evil.test/x";

@@ -1,5 +1,5 @@
-// A real browser for tests of the console: the system's Chromium, if there is one. It reaches this machine only, and a listener
-// counts the connections to the hosts that hostile contents name: pages must not cause any.
+// A real browser for tests of the console: the system's Chromium, if there is one. It reaches this machine only, and a
+// listener counts the connections to the hosts that hostile contents name: pages must not cause any.
 
 import { afterAll } from "bun:test";
 import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core";
@@ -170,7 +170,8 @@ function watch(page: Page, origin: string) {
     dialog.dismiss();
   });
   page.on("framenavigated", () => {
-    // The browser does not report the end of requests of the page before. It does report changes of the address by the page.
+    // The browser does not report the end of requests of the page before. It does report changes of the address by the
+    // page.
     if (isLeaving) open.clear();
     isLeaving = false;
   });

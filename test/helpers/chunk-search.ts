@@ -1,4 +1,5 @@
-// A server whose fake embedder gives generous scores, with documents by title: the set-up of the tests of POST /v1/pd/search.
+// A server whose fake embedder gives generous scores, with documents by title: the set-up of the tests of POST
+// /v1/pd/search.
 
 import { expect } from "bun:test";
 import { fakeEmbedder, GENEROUS } from "./embedder.ts";

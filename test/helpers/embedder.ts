@@ -1,4 +1,5 @@
-// An embedder without a model: each word adds to a few of the 1536 dimensions, so texts that share words have near vectors.
+// An embedder without a model: each word adds to a few of the 1536 dimensions, so texts that share words have near
+// vectors.
 
 import type { CalibrationPoint } from "../../src/engine/embedding/calibration.ts";
 import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";

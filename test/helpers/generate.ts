@@ -1,5 +1,5 @@
-// fast-check arbitraries of valid values for schemas of the OpenAPI document. Ids, ETags and the like are placeholders that
-// world.ts replaces with values of existing records when the request is sent.
+// fast-check arbitraries of valid values for schemas of the OpenAPI document. Ids, ETags and the like are placeholders
+// that world.ts replaces with values of existing records when the request is sent.
 
 import fc, { type Arbitrary } from "fast-check";
 import type { OpenApiDocument, Parameter } from "../../src/site/openapi/document-types.ts";

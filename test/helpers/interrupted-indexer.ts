@@ -1,6 +1,6 @@
-// A server in a process of its own that never finishes indexing: its embedder does not return from the group of passages
-// whose number is the second argument. Arguments: data directory, number of the group. Prints its URL, then `stuck`, one line
-// each. It must not import bun:test.
+// A server in a process of its own that never finishes indexing: its embedder does not return from the group of
+// passages whose number is the second argument. Arguments: data directory, number of the group. Prints its URL, then
+// `stuck`, one line each. It must not import bun:test.
 
 import { openApp } from "../../src/app.ts";
 import { readSettings } from "../../src/base/config.ts";

@@ -1,5 +1,5 @@
-// Converts JSON Schema of the OpenAPI document to TypeBox schemas, so that responses and examples can be checked against
-// the published document.
+// Converts JSON Schema of the OpenAPI document to TypeBox schemas, so that responses and examples can be checked
+// against the published document.
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";

@@ -1,6 +1,6 @@
-// A command in a process of its own that holds the data directory for long, or is the client of the process that does. Argument:
-// the data directory. Reads requests from stdin, one line of JSON each, and prints their replies in the same way. It must not
-// import bun:test.
+// A command in a process of its own that holds the data directory for long, or is the client of the process that does.
+// Argument: the data directory. Reads requests from stdin, one line of JSON each, and prints their replies in the same
+// way. It must not import bun:test.
 
 import { createInterface } from "node:readline";
 import { openClient } from "../../src/cli/client.ts";

@@ -109,7 +109,10 @@ export interface CommandReply {
 
 const LONG_COMMAND = resolve(import.meta.dir, "long-command.ts");
 
-/** Starts a command that sends requests until it is killed, as `mcp` and `import --watch` do. Resolves when it has a connection. */
+/**
+ * Starts a command that sends requests until it is killed, as `mcp` and `import --watch` do. Resolves when it has a
+ * connection.
+ */
 export async function longCommand(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -151,7 +154,9 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** Starts `ctxrepo serve` on a free port and waits for its ready line. Throws with its stderr if it exits before that. */
+/**
+ * Starts `ctxrepo serve` on a free port and waits for its ready line. Throws with its stderr if it exits before that.
+ */
 export async function serveProgram(
   dataDir: string,
   args: string[] = [],

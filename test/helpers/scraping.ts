@@ -12,7 +12,9 @@ export interface Scraping {
   /** Its only page before each test is `/kettles`. */
   site: Pages;
   started: Started;
-  /** Moves only when a test advances it, and by the pauses between attempts to load a page, which are not waited for. */
+  /**
+   * Moves only when a test advances it, and by the pauses between attempts to load a page, which are not waited for.
+   */
   clock: ManualClock;
   client: Client;
   /** Requests a scrape. */

@@ -1,5 +1,5 @@
-// A whole program for tests: its own data directory, one key, a fake embedder, and a client that calls the edge without a
-// socket. Only clock, log, embedder and fetcher can be replaced.
+// A whole program for tests: its own data directory, one key, a fake embedder, and a client that calls the edge without
+// a socket. Only clock, log, embedder and fetcher can be replaced.
 
 import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -58,11 +58,15 @@ export interface Started {
   create: Create;
   /** Requests with a new key. */
   clientOf(email: string, scopes?: Scope[]): Client;
-  /** A write that waits for the worker that copies the log, as `writeWhenFree` does, and blocks the thread meanwhile. */
+  /**
+   * A write that waits for the worker that copies the log, as `writeWhenFree` does, and blocks the thread meanwhile.
+   */
   write: App["store"]["write"];
   /** Resolves when no job is runnable. */
   settle(): Promise<void>;
-  /** Ends the job loop for good. Unlike in a server that stops, writes still wait for the worker that copies the log. */
+  /**
+   * Ends the job loop for good. Unlike in a server that stops, writes still wait for the worker that copies the log.
+   */
   stopJobs(): Promise<void>;
   /** Lines logged so far. */
   log: string[];
@@ -77,7 +81,9 @@ export interface StartOptions extends Replacements {
   dataDir?: string;
   /** Uses the shipped model instead of the fake embedder. */
   realModel?: boolean;
-  /** Binds a socket: for tests of framing, raw bytes and other processes. Otherwise requests go straight to the edge. */
+  /**
+   * Binds a socket: for tests of framing, raw bytes and other processes. Otherwise requests go straight to the edge.
+   */
   socket?: boolean;
 }
 

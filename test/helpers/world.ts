@@ -1,4 +1,5 @@
-// Records for generated requests, reached through the API only: ids and ETags from earlier replies are used in later requests.
+// Records for generated requests, reached through the API only: ids and ETags from earlier replies are used in later
+// requests.
 
 import type { Drawn } from "./generate.ts";
 import { isDrawn } from "./generate.ts";

@@ -1,4 +1,5 @@
-// Another embedding model at start: everything is embedded again in the background; until then the old vectors are searched.
+// Another embedding model at start: everything is embedded again in the background; until then the old vectors are
+// searched.
 
 import { expect, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The process is killed after it has written a part of a new generation: that part is never visible, the old generation is
-// searched until the new one is complete, and nothing of either is left over.
+// The process is killed after it has written a part of a new generation: that part is never visible, the old generation
+// is searched until the new one is complete, and nothing of either is left over.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
@@ -12,7 +12,9 @@ import { type Client, createClient, makeTempDir, type Started, startServer } fro
 
 const PROGRAM = resolve(import.meta.dir, "../helpers/interrupted-indexer.ts");
 
-/** More chunks than three groups of 48. Literal search covers the first 4 kB at once, so probes are words behind them. */
+/**
+ * More chunks than three groups of 48. Literal search covers the first 4 kB at once, so probes are words behind them.
+ */
 const NEW_TEXT = Array.from({ length: 200 }, (_, i) => {
   const probe = i === 80 ? "blueheron" : i === 190 ? "kingfisher" : "filler";
   return `Paragraph ${i} of the new text is about the ${probe} and is long enough to fill the preview.`;

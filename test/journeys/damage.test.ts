@@ -1,5 +1,5 @@
-// A damaged file: what is found at start or at run time is shown in /health and in error messages. A damaged search index is
-// built again without a person; for damaged records the message names the way out.
+// A damaged file: what is found at start or at run time is shown in /health and in error messages. A damaged search
+// index is built again without a person; for damaged records the message names the way out.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";

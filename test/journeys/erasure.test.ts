@@ -13,7 +13,9 @@ const { app, client, settle } = started;
 const path = databasePath(app.settings.dataDir);
 
 const DOCUMENTS = 120;
-/** Words of one document each: in its title, its text, a tag, its metadata, and in the words and trigrams of the index. */
+/**
+ * Words of one document each: in its title, its text, a tag, its metadata, and in the words and trigrams of the index.
+ */
 const mark = (number: number) => `zyx${number.toString(36).padStart(4, "q")}wvu`;
 const bodyOf = (number: number) => {
   const paragraph = `The text of ${mark(number)} tells how ${mark(number)} is made, kept and mended.`;

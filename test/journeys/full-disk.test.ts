@@ -1,5 +1,5 @@
-// The disk is full: the reason is in the error message and in /health, reads continue, deletions are possible, and everything
-// works again once there is space.
+// The disk is full: the reason is in the error message and in /health, reads continue, deletions are possible, and
+// everything works again once there is space.
 
 import { expect, test } from "bun:test";
 import { useServer } from "../helpers/start.ts";

@@ -1,4 +1,5 @@
-// An import through the real program: every document is acknowledged, and /health is served while documents are indexed.
+// An import through the real program: every document is acknowledged, and /health is served while documents are
+// indexed.
 
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A database of version 0.2.0 in which files have several records, because two imports ran at the same time: one is kept as
-// the record of the file, and nothing of the others is lost.
+// A database of version 0.2.0 in which files have several records, because two imports ran at the same time: one is
+// kept as the record of the file, and nothing of the others is lost.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";

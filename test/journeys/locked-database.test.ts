@@ -1,5 +1,5 @@
-// Another process holds the lock for writes, as a long command or a tool for SQLite files does: reads continue, writes wait
-// without blocking the server, and everything that waited is done when the lock is free.
+// Another process holds the lock for writes, as a long command or a tool for SQLite files does: reads continue, writes
+// wait without blocking the server, and everything that waited is done when the lock is free.
 
 import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";

@@ -1,5 +1,5 @@
-// Nothing leaves the machine: a run with the shipped model opens only its own sockets and leaves no file outside data and
-// cache. CI is not set: libraries turn their telemetry off when it is.
+// Nothing leaves the machine: a run with the shipped model opens only its own sockets and leaves no file outside data
+// and cache. CI is not set: libraries turn their telemetry off when it is.
 
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";

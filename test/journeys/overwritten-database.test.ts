@@ -1,5 +1,5 @@
-// Another program writes into the database file while a server uses it, such as `cp backup.db ctxrepo.db`: nothing more is
-// acknowledged, and what was copied is whole after the server has stopped.
+// Another program writes into the database file while a server uses it, such as `cp backup.db ctxrepo.db`: nothing more
+// is acknowledged, and what was copied is whole after the server has stopped.
 
 import { afterEach, expect, test } from "bun:test";
 import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";

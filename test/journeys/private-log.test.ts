@@ -1,5 +1,5 @@
-// The log contains no contents and no secrets, at any level: everything that a client sends in this run contains a marked
-// word, on success, on rejection and when something breaks.
+// The log contains no contents and no secrets, at any level: everything that a client sends in this run contains a
+// marked word, on success, on rejection and when something breaks.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ManualClock } from "../../src/kernel/clock.ts";

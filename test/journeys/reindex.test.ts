@@ -1,5 +1,5 @@
-// ctxrepo reindex: by a running server, by the command itself, and after damage of the index; searches find the old rows
-// until the new ones are complete.
+// ctxrepo reindex: by a running server, by the command itself, and after damage of the index; searches find the old
+// rows until the new ones are complete.
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";

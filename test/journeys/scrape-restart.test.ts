@@ -1,4 +1,5 @@
-// Scrapes and refreshes that a restart interrupts: the next server completes acknowledged scrapes, and nothing stays locked.
+// Scrapes and refreshes that a restart interrupts: the next server completes acknowledged scrapes, and nothing stays
+// locked.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";

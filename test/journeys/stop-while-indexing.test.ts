@@ -1,4 +1,5 @@
-// The server stops while a text is being embedded: it does not wait for that, and the job is queued again without counting.
+// The server stops while a text is being embedded: it does not wait for that, and the job is queued again without
+// counting.
 
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";

@@ -1,4 +1,5 @@
-// A machine on which the model computes wrong vectors: the server works without semantic search, says why, and stores none.
+// A machine on which the model computes wrong vectors: the server works without semantic search, says why, and stores
+// none.
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

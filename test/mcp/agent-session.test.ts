@@ -1,5 +1,5 @@
-// A whole session of an agent over HTTP: find, read, expand, edit with revision and lease, get a conflict and resolve it, answer
-// with citations.
+// A whole session of an agent over HTTP: find, read, expand, edit with revision and lease, get a conflict and resolve
+// it, answer with citations.
 
 import { expect, test } from "bun:test";
 import { connectOverHttp } from "../helpers/mcp.ts";

@@ -1,4 +1,5 @@
-// POST /mcp as an HTTP endpoint: Host, Origin, method, credentials, scopes, rate limits, body, selection of tools, versions.
+// POST /mcp as an HTTP endpoint: Host, Origin, method, credentials, scopes, rate limits, body, selection of tools,
+// versions.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createToken } from "../../src/auth/tokens.ts";

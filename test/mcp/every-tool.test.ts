@@ -1,4 +1,5 @@
-// The official clients of both generations use every tool over both transports, against the real program and the real model.
+// The official clients of both generations use every tool over both transports, against the real program and the real
+// model.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Uses the client that `bun run lint:openapi` generates from the OpenAPI document, which also type-checks this file: valid
-// calls must compile, invalid ones must not. test/api/openapi/client.test.ts runs the valid calls.
+// Uses the client that `bun run lint:openapi` generates from the OpenAPI document, which also type-checks this file:
+// valid calls must compile, invalid ones must not. test/api/openapi/client.test.ts runs the valid calls.
 
 import { type Client, type Config, createClient, createConfig } from "../../.cache/openapi-client/client";
 import {

@@ -1,5 +1,5 @@
-// The short share of the group `soak` of bun run torture: a few seconds of its load. How memory and latencies develop says
-// nothing in that time; that requests succeed, and that the records stay the same in number, does.
+// The short share of the group `soak` of bun run torture: a few seconds of its load. How memory and latencies develop
+// says nothing in that time; that requests succeed, and that the records stay the same in number, does.
 
 import { expect, test } from "bun:test";
 import { slopeOf } from "../../scripts/torture/soak/samples.ts";

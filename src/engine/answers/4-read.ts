@@ -9,9 +9,15 @@ import { scoreOf } from "../../kernel/logistic.ts";
 import type { Evidence } from "./2-passages/passages.ts";
 import { type Models, type Ranking, withScores } from "./3-rank/rank.ts";
 
-/** If the best passage does not answer a part, so many are read: the answer may use other words than the question and rank low. */
+/**
+ * If the best passage does not answer a part, so many are read: the answer may use other words than the question and
+ * rank low.
+ */
 const READ_IF_NONE = 16;
-/** It does not if its log-odds are lower than this. Of first passages that are the answer, 0.95 have more, of others half. */
+/**
+ * It does not if its log-odds are lower than this. Of first passages that are the answer, 0.95 have more, of others
+ * half.
+ */
 const MAY_ANSWER = -2;
 
 /** What is read, and what reads it. */
@@ -79,8 +85,8 @@ export function rankRead(rankings: readonly Ranking[], { read }: Pick<Models, "r
 }
 
 /**
- * What is known of each passage of a part after the best ones have been read. One that was not read counts as the worst that
- * was; if none was, all are undecided.
+ * What is known of each passage of a part after the best ones have been read. One that was not read counts as the worst
+ * that was; if none was, all are undecided.
  */
 export function readFeatures({ ranked }: Ranking): { before: number; answers: number }[] {
   const read = ranked.flatMap(({ answers }) => answers ?? []);

@@ -1,5 +1,5 @@
-// Step 6: passages of two documents that answer the same question with different values of one sort. The probability that a
-// pair is a conflict comes from a few general features.
+// Step 6: passages of two documents that answer the same question with different values of one sort. The probability
+// that a pair is a conflict comes from a few general features.
 
 import { probabilityOf } from "../../kernel/logistic.ts";
 import { lengthOfByline } from "../markdown/entries.ts";
@@ -33,7 +33,10 @@ const MAX_CONFLICTS = 3;
 /** Values of one attribute are rarely further apart: `ten minutes` is no other answer than `180 days`. */
 const MAX_RATIO = 20;
 
-/** The most probable conflict of each answered part: a further one of the same part is hardly ever real (1 of 13 in the sets). */
+/**
+ * The most probable conflict of each answered part: a further one of the same part is hardly ever real (1 of 13 in the
+ * sets).
+ */
 export function findConflicts(
   rankings: readonly Ranking[],
   evidence: readonly Evidence[],
@@ -138,7 +141,9 @@ function pairOf({ part, index, rarity }: Ranking, first: Claim, second: Claim): 
 
 const ratioOf = ({ amount: x }: Value, { amount: y }: Value) => Math.max(x, y) / Math.min(x, y);
 
-/** Two values of one sort that the passages state instead of each other; undefined if they share a value of that sort. */
+/**
+ * Two values of one sort that the passages state instead of each other; undefined if they share a value of that sort.
+ */
 function differenceOf(a: Claim, b: Claim, sorts: readonly string[]): [Value, Value] | undefined {
   for (const sort of new Set(a.values.map((value) => value.sort)).intersection(new Set(sorts))) {
     const [ofA, ofB] = [a, b].map((claim) => claim.values.filter((value) => value.sort === sort)) as [
@@ -188,7 +193,10 @@ function isAboutKey({ kind, cells }: IndexedPassage, other: IndexedPassage, aske
   return known.length * 2 >= key.length && key.every((term) => !term.isExact || known.includes(term));
 }
 
-/** Whether the values of both statements contain years, besides those compared, and none is the same: what was may differ. */
+/**
+ * Whether the values of both statements contain years, besides those compared, and none is the same: what was may
+ * differ.
+ */
 function areOfOtherYears(a: readonly Value[], b: readonly Value[], [x, y]: readonly [Value, Value]): boolean {
   const yearsOf = (values: readonly Value[], compared: Value) =>
     new Set(
@@ -202,8 +210,8 @@ function areOfOtherYears(a: readonly Value[], b: readonly Value[], [x, y]: reado
 }
 
 /**
- * Whether two statements, without the values compared, differ in one word each: `a ticket for an adult` and `for a child`, the
- * `Orca 2` and the `Orca 3`.
+ * Whether two statements, without the values compared, differ in one word each: `a ticket for an adult` and `for a
+ * child`, the `Orca 2` and the `Orca 3`.
  */
 function areOfOtherThings([a, x]: PassageValue, [b, y]: PassageValue): boolean {
   const wordsOf = ({ plain }: IndexedPassage, { start, end }: Value) =>
@@ -221,7 +229,10 @@ const CHANGED_FROM =
   /\b(?:rais\w+|increas\w+|lower(?:s|ed|ing)|reduc\w+|decreas\w+|cut|chang\w+|mov(?:es|ed)|ros(?:e|en)|fell|drop\w*|extend\w+|shorten\w+)\b[^.;]* from\s*$/i;
 const AFTER = /^\s*(?:before|until now|so far|previously|earlier|in the past)\s*(?:[.,;)]|$)/i;
 
-/** Whether a text says of a value in it that it was replaced: `45 euros instead of 40 euros`, `raised from 40 to 45 euros`. */
+/**
+ * Whether a text says of a value in it that it was replaced: `45 euros instead of 40 euros`, `raised from 40 to 45
+ * euros`.
+ */
 function isReplaced(text: string, { start, end }: Pick<Value, "start" | "end">): boolean {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   return (

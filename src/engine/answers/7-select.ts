@@ -1,4 +1,5 @@
-// Step 7: selects what answers each part of a question, with what that needs to be understood, and what else may answer.
+// Step 7: selects what answers each part of a question, with what that needs to be understood, and what else may
+// answer.
 
 import { wordCount } from "../../kernel/text.ts";
 import { isQuestion } from "../markdown/entries.ts";
@@ -23,7 +24,9 @@ export interface Selection {
   ranking: Ranking;
   /** Whether the documents do not answer the part. */
   isOpen: boolean;
-  /** What answers it: at most three statements, or the list or code that it asks for. Empty if an earlier part shows it. */
+  /**
+   * What answers it: at most three statements, or the list or code that it asks for. Empty if an earlier part shows it.
+   */
   direct: IndexedPassage[][];
   /** What else may answer it; of an open part, what is related. */
   further: IndexedPassage[][];
@@ -143,7 +146,10 @@ const isBrief = ({ kind, shown, plain }: IndexedPassage) =>
     ? shown.split("\n").length <= MAX_LINES_OF_CODE
     : wordCount(plain.replace(/\S*:\/\/\S*/g, "")) > 2 && !/^\[[^\]]*\]\([^)]*\)$/.test(shown);
 
-/** Whether a quoted row of the same table contains words of the question, or those that `it` refers to, that this one does not. */
+/**
+ * Whether a quoted row of the same table contains words of the question, or those that `it` refers to, that this one
+ * does not.
+ */
 function isOtherRow(
   { kind, chunk, words }: IndexedPassage,
   picked: readonly IndexedPassage[],
@@ -189,8 +195,8 @@ const exactly = ({ plain, values }: IndexedPassage) =>
   ]);
 
 /**
- * A passage with the one before it if it is not understood without that or replies to it in a chat, a question with the next
- * sentence, and an item with those in it.
+ * A passage with the one before it if it is not understood without that or replies to it in a chat, a question with the
+ * next sentence, and an item with those in it.
  */
 function withContext(passage: IndexedPassage, { part, ranked }: Ranking): IndexedPassage[] {
   const inChunk = ranked

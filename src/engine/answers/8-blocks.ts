@@ -13,8 +13,9 @@ import type { Selection } from "./7-select.ts";
 /** A piece of an answer. */
 export interface Block {
   /**
-   * `direct` and `computed` (a result from a table, with its rows) answer the part. `support` may add something. A `gap` says
-   * what the documents do not answer, and `related` is near it. A `conflict` says which two statements disagree.
+   * `direct` and `computed` (a result from a table, with its rows) answer the part. `support` may add something. A
+   * `gap` says what the documents do not answer, and `related` is near it. A `conflict` says which two statements
+   * disagree.
    */
   kind: "direct" | "support" | "computed" | "conflict" | "gap" | "related";
   /** Index of the part of the question. */

@@ -1,4 +1,5 @@
-// From a question and its evidence to the blocks of a cited answer, step by step. Deterministic; without embedder and database.
+// From a question and its evidence to the blocks of a cited answer, step by step. Deterministic; without embedder and
+// database.
 
 import type { PassageReader } from "../inference/reader.ts";
 import type { Evidence } from "./2-passages/passages.ts";
@@ -34,8 +35,8 @@ interface Deps {
 }
 
 /**
- * The extractive answer. Takes about 15 ms for the default evidence, 90 ms if further passages are read, and up to 0.5 s for the
- * largest possible one.
+ * The extractive answer. Takes about 15 ms for the default evidence, 90 ms if further passages are read, and up to 0.5
+ * s for the largest possible one.
  */
 export const answer = (input: Input, deps: Deps): Promise<ExtractiveAnswer> =>
   answerPrepared(prepare(input), input.evidence, deps);

@@ -1,5 +1,5 @@
 // The messages for a configured language model: the rules, then question and evidence as JSON. Document texts are data:
-// JSON strings without citations and without sentences that address an assistant. It knows no server.
+// JSON strings without citations and without sentences that address an assistant.
 
 import { continuesInstruction, isInstruction } from "./2-passages/instructions.ts";
 import { withoutCitations } from "../markdown/shown.ts";

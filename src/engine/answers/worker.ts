@@ -1,5 +1,5 @@
-// The API of the answering worker: everything between question and evidence, and evidence and answer. It keeps the reading
-// model and the passages of recent texts in memory; it must not know storage or the embedder.
+// The API of the answering worker: everything between question and evidence, and evidence and answer. It keeps the
+// reading model and the passages of recent texts in memory.
 
 import type { SupervisedWorker } from "../../workers/supervisor.ts";
 import type { Runtime } from "../inference/runtime.ts";

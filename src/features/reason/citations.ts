@@ -10,8 +10,8 @@ export function citedIn(text: string): string[] {
 }
 
 /**
- * The text with only the tokens of known chunks, one for each id; the other ids are added to `dropped`. Remaining double
- * brackets are separated, so that nothing else can be read as a token.
+ * The text with only the tokens of known chunks, one for each id; the other ids are added to `dropped`. Remaining
+ * double brackets are separated, so that nothing else can be read as a token.
  */
 export function keepKnown(text: string, isKnown: (id: string) => boolean, dropped: Set<string>): string {
   let kept = "";

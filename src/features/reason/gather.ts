@@ -1,4 +1,4 @@
-// Embeds the parts of a question and has the search worker find evidence for them. It must not depend on how answers are made.
+// Embeds the parts of a question and has the search worker find evidence for them.
 
 import type { QuestionPart } from "../../engine/answers/1-question/question.ts";
 import type { Condition } from "../../kernel/search-syntax.ts";
@@ -28,8 +28,8 @@ interface Search extends Omit<Question, "query"> {
 const POOL = 1.5;
 
 /**
- * At most POOL × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects with
- * Failure("unavailable") while the embedder or the search worker cannot be used.
+ * At most POOL × `limit` paragraphs of the user's documents, the best of each part of the question in turn. Rejects
+ * with Failure("unavailable") while the embedder or the search worker cannot be used.
  */
 export async function gatherEvidence(
   deps: Pick<RetrievalDeps, "spaces" | "searchWorker">,

@@ -1,5 +1,5 @@
-// Sends messages to the configured OpenAI-compatible server: no redirects, a time limit, a maximum size of the reply. It must
-// not depend on the content of the messages. No error message contains the key.
+// Sends messages to the configured OpenAI-compatible server: no redirects, a time limit, a maximum size of the reply.
+// No error message contains the key.
 
 import type { Message } from "../../engine/answers/messages.ts";
 import { messageOf } from "../../kernel/errors.ts";

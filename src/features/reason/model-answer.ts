@@ -1,5 +1,4 @@
-// Parses the reply of a language model: lenient about text around the JSON, strict about its content. It knows neither the
-// server nor the evidence.
+// Parses the reply of a language model: lenient about text around the JSON, strict about its content.
 
 import { cutUnits } from "../../kernel/text.ts";
 import { inertBlocks } from "../../engine/markdown/shown.ts";

@@ -1,6 +1,6 @@
 // Answers a question with citations: gathers evidence, answers from it (with a language model if one is configured,
-// otherwise with passages of the evidence) and removes citations of anything else. The answering worker reads and chooses
-// passages. It stores nothing.
+// otherwise with passages of the evidence) and removes citations of anything else. The answering worker reads and
+// chooses passages. It stores nothing.
 
 import { citedIn, keepKnown } from "./citations.ts";
 import { type ModelAnswer, readModelAnswer } from "./model-answer.ts";
@@ -58,8 +58,8 @@ export interface AskedQuestion extends Question, Bounds {
 }
 
 /**
- * Answers from the user's documents. Rejects with Failure("unavailable") when embedder or answering worker cannot be used, and
- * with the signal's reason once it fires.
+ * Answers from the user's documents. Rejects with Failure("unavailable") when embedder or answering worker cannot be
+ * used, and with the signal's reason once it fires.
  */
 export async function reason(
   deps: ReasonDeps,
@@ -127,8 +127,8 @@ function quotedAnswer({ parts, evidence }: Used, blocks: Block[]): CitedAnswer {
 }
 
 /**
- * The answer of a language model without citations of chunks that were not gathered. A conflict that cites none of them is removed
- * too: it cannot be checked.
+ * The answer of a language model without citations of chunks that were not gathered. A conflict that cites none of them
+ * is removed too: it cannot be checked.
  */
 function writtenAnswer({ parts, evidence }: Used, draft: ModelAnswer): CitedAnswer {
   const known = new Map(evidence.map((chunk) => [chunk.id, chunk] as const));

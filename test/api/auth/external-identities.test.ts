@@ -1,5 +1,5 @@
-// Which user an identity of an external provider is: by issuer and subject, and by a verified e-mail address only for users whom a
-// provider created.
+// Which user an identity of an external provider is: by issuer and subject, and by a verified e-mail address only for
+// users whom a provider created.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";

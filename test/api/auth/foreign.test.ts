@@ -1,5 +1,6 @@
-// Another user's data: every operation on one record × private and public × every credential kind. A record of another user
-// and an unknown one get the same reply. Generated from the table of operations; a new one on a record needs a body here.
+// Another user's data: every operation on one record × private and public × every credential kind. A record of another
+// user and an unknown one get the same reply. Generated from the table of operations; a new one on a record needs a
+// body here.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { TOKEN_KINDS } from "../../../src/auth/tokens.ts";

@@ -1,5 +1,5 @@
-// Visibility: another user × a private and a public collection × every operation, and the members of a public collection
-// that others see.
+// Visibility: another user × a private and a public collection × every operation, and the members of a public
+// collection that others see.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, useServer } from "../../helpers/start.ts";

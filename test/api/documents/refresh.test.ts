@@ -1,5 +1,5 @@
-// POST /v1/documents/{id}/refresh: what counts as changed, conditional requests, failures that do not change the document, and
-// which documents can be refreshed.
+// POST /v1/documents/{id}/refresh: what counts as changed, conditional requests, failures that do not change the
+// document, and which documents can be refreshed.
 
 import { describe, expect, test } from "bun:test";
 import { article, html } from "../../helpers/pages.ts";

@@ -1,5 +1,5 @@
-// Bursts of requests that take long: how many are worked on, whose turn is next, what a client that disconnects leaves behind,
-// and what else is answered meanwhile. Searches are held up at the embedder, and fetches at the fetcher.
+// Bursts of requests that take long: how many are worked on, whose turn is next, what a client that disconnects leaves
+// behind, and what else is answered meanwhile. Searches are held up at the embedder, and fetches at the fetcher.
 
 import { describe, expect, test } from "bun:test";
 import type { Fetcher } from "../../../src/engine/fetching/fetch-page.ts";

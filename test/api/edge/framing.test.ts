@@ -1,5 +1,5 @@
-// Responses as they are sent: chunked framing and the /v1 headers, read from a raw socket. Query strings, and request lines of
-// up to 64 kB.
+// Responses as they are sent: chunked framing and the /v1 headers, read from a raw socket. Query strings, and request
+// lines of up to 64 kB.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type RawRequest, rawRequest, requestText } from "../../helpers/raw.ts";

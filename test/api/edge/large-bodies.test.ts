@@ -1,5 +1,5 @@
-// Bodies that are read in a worker thread: the results are those of small bodies, and the thread that serves requests parses
-// none of them.
+// Bodies that are read in a worker thread: the results are those of small bodies, and the thread that serves requests
+// parses none of them.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";

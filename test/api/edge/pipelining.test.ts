@@ -1,5 +1,5 @@
-// Requests sent before the response to an earlier one has arrived. The runtime closes the connection if the earlier operation
-// is still running: the client gets either whole responses in order or none, and may repeat the requests.
+// Requests sent before the response to an earlier one has arrived. The runtime closes the connection if the earlier
+// operation is still running: the client gets either whole responses in order or none, and may repeat the requests.
 
 import { beforeAll, expect, test } from "bun:test";
 import { ManualClock } from "../../../src/kernel/clock.ts";

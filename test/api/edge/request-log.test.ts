@@ -19,7 +19,9 @@ const lineOf = (headers: Headers, from: Started = started): Line | undefined =>
       String(message).includes("request") && requestId === headers.get("x-request-id"),
   );
 
-/** Waits, in turns of the event loop, until the request is logged: the runtime may tell us late that a body was sent. */
+/**
+ * Waits, in turns of the event loop, until the request is logged: the runtime may tell us late that a body was sent.
+ */
 async function untilLogged(headers: Headers, from: Started = started): Promise<Line> {
   for (;;) {
     const line = lineOf(headers, from);

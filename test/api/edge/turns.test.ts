@@ -1,5 +1,5 @@
-// Bursts of requests with large responses: others are served in between, whole and exact, and a client that does not read is
-// given up.
+// Bursts of requests with large responses: others are served in between, whole and exact, and a client that does not
+// read is given up.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { documentOperations } from "../../../src/features/documents/routes.ts";

@@ -1,5 +1,5 @@
-// A client generated from the OpenAPI document works with each form of a credential. calls.ts is checked against the client
-// by `bun run lint:openapi`.
+// A client generated from the OpenAPI document works with each form of a credential. calls.ts is checked against the
+// client by `bun run lint:openapi`.
 
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Another user × private and public × every operation on prompts; the effect of making a prompt public and private again.
+// Another user × private and public × every operation on prompts; the effect of making a prompt public and private
+// again.
 
 import { describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";

@@ -1,5 +1,5 @@
-// POST /v1/reason with the shipped model: shapes and limits, gaps, conflicts, visibility of documents, and that documents
-// are quoted and never obeyed.
+// POST /v1/reason with the shipped model: shapes and limits, gaps, conflicts, visibility of documents, and that
+// documents are quoted and never obeyed.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";

@@ -1,4 +1,5 @@
-// What the search worker finds for a question: the paragraphs with their neighbours, and for each part how near they are.
+// What the search worker finds for a question: the paragraphs with their neighbours, and for each part how near they
+// are.
 
 import { beforeAll, expect, test } from "bun:test";
 import { partsOf } from "../../../src/engine/answers/1-question/question.ts";

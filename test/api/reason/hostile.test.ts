@@ -1,5 +1,5 @@
-// POST /v1/reason with hostile texts: active markup, brackets that look like citations, and chunks that would take long to
-// process.
+// POST /v1/reason with hostile texts: active markup, brackets that look like citations, and chunks that would take long
+// to process.
 
 import { expect, test } from "bun:test";
 import { type Client, useServer } from "../../helpers/start.ts";

@@ -1,5 +1,5 @@
-// POST /v1/reason with a language model: a scripted server on loopback replies as a good, a careless, a broken or a hostile
-// one would. Whatever the reply, only gathered chunks are cited, and after a failure the answer is extractive.
+// POST /v1/reason with a language model: a scripted server on loopback replies as a good, a careless, a broken or a
+// hostile one would. Whatever the reply, only gathered chunks are cited, and after a failure the answer is extractive.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { askModel, ModelFailure } from "../../../src/features/reason/llm.ts";

@@ -1,5 +1,5 @@
-// A document that somebody has just written is found by its words before it is indexed: also by a search by meaning, and while an
-// import waits.
+// A document that somebody has just written is found by its words before it is indexed: also by a search by meaning,
+// and while an import waits.
 
 import { beforeAll, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";

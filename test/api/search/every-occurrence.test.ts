@@ -1,4 +1,5 @@
-// A word is found in every document that contains it, wherever it occurs, also if the word index is stored in another format.
+// A word is found in every document that contains it, wherever it occurs, also if the word index is stored in another
+// format.
 
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";

@@ -1,4 +1,5 @@
-// GET /v1/search by meaning and by words, with the shipped model: exact words, other scripts, unknown topics, explanations.
+// GET /v1/search by meaning and by words, with the shipped model: exact words, other scripts, unknown topics,
+// explanations.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";

@@ -1,4 +1,5 @@
-// meta.pending: how many of the caller's records are not completely indexed yet, in searches, answers and the console's status.
+// meta.pending: how many of the caller's records are not completely indexed yet, in searches, answers and the console's
+// status.
 
 import { expect, test } from "bun:test";
 import { fakeEmbedder } from "../../helpers/embedder.ts";

@@ -1,5 +1,5 @@
-// What ctxrepo import says: its messages and the progress bar on terminals of different widths, skipped files, dry runs, and
-// files that were named.
+// What ctxrepo import says: its messages and the progress bar on terminals of different widths, skipped files, dry
+// runs, and files that were named.
 
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
@@ -8,7 +8,10 @@ import { useVault } from "../../helpers/vault.ts";
 
 const vault = useVault();
 
-/** The lines that a terminal of this width shows after it was sent this text, and all lines that it showed at any line break. */
+/**
+ * The lines that a terminal of this width shows after it was sent this text, and all lines that it showed at any line
+ * break.
+ */
 function render(text: string, columns: number): string[] {
   const lines: string[][] = [[]];
   let [row, column] = [0, 0];

@@ -1,5 +1,5 @@
-// The tree of chunks for each Markdown construct. Each line: level, index among the siblings, heading path, [start..end),
-// words, and the content of paragraphs.
+// The tree of chunks for each Markdown construct. Each line: level, index among the siblings, heading path,
+// [start..end), words, and the content of paragraphs.
 
 import { describe, expect, test } from "bun:test";
 import { chunkMarkdown } from "../../../src/engine/chunking/tree.ts";

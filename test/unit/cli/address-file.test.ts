@@ -1,4 +1,5 @@
-// The file by which commands find the process that serves a data directory: it comes back when its directory is deleted.
+// The file by which commands find the process that serves a data directory: it comes back when its directory is
+// deleted.
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -35,8 +35,8 @@ const ROWS = 1_500;
 const mark = (row: number) => `mark${row}end`;
 
 /**
- * Inserts, changes and deletes rows of very different sizes in random order, in all kinds of trees. Returns the marks of the rows
- * that are deleted, and how many rows are left.
+ * Inserts, changes and deletes rows of very different sizes in random order, in all kinds of trees. Returns the marks
+ * of the rows that are deleted, and how many rows are left.
  */
 function churn(seed: number): { deleted: string[]; left: number } {
   const random = createRandom(seed);

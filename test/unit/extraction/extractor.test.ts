@@ -1,5 +1,5 @@
-// The processes that read pages and files: errors have their code; a page or file that exceeds a limit or crashes its process
-// fails, others do not; users take turns.
+// The processes that read pages and files: errors have their code; a page or file that exceeds a limit or crashes its
+// process fails, others do not; users take turns.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,10 @@ const page = (html: string, contentType = "text/html") => ({
 const user = (userId: string, cancelled = new AbortController().signal) => ({ userId, cancelled });
 const USER = user("ada");
 
-/** Reads every page and file as its own text, except those whose text contains the name of a failure: it fails in that way. */
+/**
+ * Reads every page and file as its own text, except those whose text contains the name of a failure: it fails in that
+ * way.
+ */
 const FRAGILE = URL.createObjectURL(
   new Blob([
     `let started = false;

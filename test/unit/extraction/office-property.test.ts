@@ -1,4 +1,5 @@
-// PDF and Word files of random texts, written by other programs' libraries: every word is in the Markdown, once and in order.
+// PDF and Word files of random texts, written by other programs' libraries: every word is in the Markdown, once and in
+// order.
 
 import { afterAll, expect, test } from "bun:test";
 import {

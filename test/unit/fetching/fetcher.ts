@@ -15,7 +15,9 @@ const TLS = join(import.meta.dir, "../../fixtures/tls");
 export const cert = readFileSync(join(TLS, "certificate.pem"), "utf8");
 const key = readFileSync(join(TLS, "key.pem"), "utf8");
 
-/** Two sites on loopback, one of them encrypted, for the calling file; without pages and recorded requests at each test. */
+/**
+ * Two sites on loopback, one of them encrypted, for the calling file; without pages and recorded requests at each test.
+ */
 export function useSites(): { site: Pages; secure: Pages } {
   const site = startPages();
   const secure = startPages({}, { cert, key });

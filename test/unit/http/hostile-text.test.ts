@@ -1,4 +1,5 @@
-// No parser of request data may take more than linear time: each one reads 64 kB of texts that make expressions backtrack.
+// No parser of request data may take more than linear time: each one reads 64 kB of texts that make expressions
+// backtrack.
 
 import { expect, test } from "bun:test";
 import { readScrapeUrl } from "../../../src/engine/fetching/scrape-url.ts";

@@ -1,4 +1,5 @@
-// The shipped reading model: what answers a question scores higher than what does not, also where they share more words.
+// The shipped reading model: what answers a question scores higher than what does not, also where they share more
+// words.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync } from "node:fs";

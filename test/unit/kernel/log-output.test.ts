@@ -1,5 +1,5 @@
-// The output of the log on real descriptors: a file, a pipe that nobody reads, a pipe whose reader is gone, and a process
-// that exits at once.
+// The output of the log on real descriptors: a file, a pipe that nobody reads, a pipe whose reader is gone, and a
+// process that exits at once.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, constants, openSync, readFileSync, readSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What doctor detects: each fault is caused in a real data directory. The machine's readings are replaced where a test cannot
-// cause them.
+// What doctor detects: each fault is caused in a real data directory. The machine's readings are replaced where a test
+// cannot cause them.
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

@@ -1,4 +1,5 @@
-// The files of a release: archives that other programs read, with equal bytes for equal files; headers; SBOM; MCP bundle.
+// The files of a release: archives that other programs read, with equal bytes for equal files; headers; SBOM; MCP
+// bundle.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// scripts/with-bun.mjs and the shell scripts that use it, run in a small repository that pins Bun 9.9.9. That Bun is a shell
-// script that prints this version and otherwise runs the Bun of these tests. Nothing is downloaded.
+// scripts/with-bun.mjs and the shell scripts that use it, run in a small repository that pins Bun 9.9.9. That Bun is a
+// shell script that prints this version and otherwise runs the Bun of these tests. Nothing is downloaded.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import {

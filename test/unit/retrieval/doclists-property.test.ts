@@ -1,6 +1,6 @@
-// The lists that doclists.ts reads against fts5vocab, for texts and states of the index that nobody chose by hand: every distance
-// between two occurrences, texts of 1 to 100,000 words, lists on many leaves, merges, deletions, writes out of order. And bytes
-// that are damaged.
+// The lists that doclists.ts reads against fts5vocab, for texts and states of the index that nobody chose by hand:
+// every distance between two occurrences, texts of 1 to 100,000 words, lists on many leaves, merges, deletions, writes
+// out of order. And bytes that are damaged.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
@@ -21,7 +21,9 @@ afterEach(() => index.close());
 
 const LONGEST = 20_000;
 
-/** Two texts in which, together, a word occurs twice at every distance from 1 to LONGEST: `d3 d1 d1 d3` and `d2 and d2`. */
+/**
+ * Two texts in which, together, a word occurs twice at every distance from 1 to LONGEST: `d3 d1 d1 d3` and `d2 and d2`.
+ */
 const DISTANCES = [1, 2].map((shortest) => {
   const words: string[] = [];
   for (let distance = shortest; distance <= LONGEST; distance += 2) words.push(`d${distance}`);

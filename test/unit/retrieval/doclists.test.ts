@@ -1,5 +1,6 @@
-// doclists.ts reads the tables in which FTS5 stores the word index. These tests compare it with fts5vocab, and fail when a new
-// SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_index.c. doclists-property.test.ts has more, with random texts.
+// doclists.ts reads the tables in which FTS5 stores the word index. These tests compare it with fts5vocab, and fail
+// when a new SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_index.c. doclists-property.test.ts has
+// more, with random texts.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";

@@ -1,5 +1,5 @@
-// live-index.ts reads FTS5's private table chunk_words_docsize, because FTS5 offers the lengths of rows in no other way. This
-// test fails when a new SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_storage.c.
+// live-index.ts reads FTS5's private table chunk_words_docsize, because FTS5 offers the lengths of rows in no other
+// way. This test fails when a new SQLite stores them differently: sqlite.org/src/file/ext/fts5/fts5_storage.c.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";

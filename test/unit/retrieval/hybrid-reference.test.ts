@@ -1,5 +1,5 @@
-// Hybrid search against a plain implementation that reads everything, sorts everything and keeps nothing, while documents come
-// and go: the same 50 best chunks, with scores that differ by less than 1e-6.
+// Hybrid search against a plain implementation that reads everything, sorts everything and keeps nothing, while
+// documents come and go: the same 50 best chunks, with scores that differ by less than 1e-6.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signBits } from "../../../src/engine/embedding/bits.ts";

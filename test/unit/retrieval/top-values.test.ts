@@ -4,7 +4,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { largest } from "../../../src/retrieval/vectors/top-values.ts";
 
-/** Checks that the result has no duplicates and contains every value that a sort puts among the first, with all ties. */
+/**
+ * Checks that the result has no duplicates and contains every value that a sort puts among the first, with all ties.
+ */
 function expectLargest(values: Float32Array, count: number): void {
   const found = largest(values, count);
   expect(new Set(found).size).toBe(found.length);

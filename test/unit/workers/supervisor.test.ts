@@ -1,4 +1,5 @@
-// A supervised worker: started on demand, replaced after a missed deadline or a crash, shut down before it is terminated.
+// A supervised worker: started on demand, replaced after a missed deadline or a crash, shut down before it is
+// terminated.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -41,7 +41,10 @@ export const first = (words: string) =>
 /** Behind the last word of a phrase: `rent` ends one in `the rent for May` and none in `the rent contract`. */
 export const PHRASE_ENDS = `(?=\\W*$|[,;:?!]|\\s+(?:${FUNCTION_WORD}|applies|apply|due|required|needed|allowed|recommended|charged|paid)\\b)`;
 
-/** A question for one of these nouns: `what is the N`, `which N does …`, or key words such as `N of the lamp`; not `what is an N?`. */
+/**
+ * A question for one of these nouns: `what is the N`, `which N does …`, or key words such as `N of the lamp`; not `what
+ * is an N?`.
+ */
 export function asked(nouns: string): RegExp {
   const phrase = `(?:(?:${DETERMINER}) )?(?:${CONTENT_WORD} ){0,3}?(?:${nouns})${PHRASE_ENDS}`;
   const isSentence = `(?:list|name|enumerate)\\b|.*\\b(?:${QUESTION_WORD}|${AUXILIARY}|${PRONOUN}|if)\\b`;

@@ -1,5 +1,5 @@
-// What questions ask for: one row per type, with the values that answers contain and how much is quoted. The first row that
-// matches counts; see typeOf.
+// What questions ask for: one row per type, with the values that answers contain and how much is quoted. The first row
+// that matches counts; see typeOf.
 
 import {
   AUXILIARY,

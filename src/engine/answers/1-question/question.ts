@@ -1,5 +1,5 @@
 // Splits a question into parts that are answered separately, each with its type and the words that an answer should be
-// about. It knows no evidence.
+// about.
 
 import { sentencesOf } from "../../chunking/sentences.ts";
 import type { QuestionType } from "./question-types.ts";

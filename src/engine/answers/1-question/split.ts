@@ -29,7 +29,9 @@ const ALSO_ASKED = new RegExp(
   "i",
 );
 
-/** The questions that a sentence asks: `What is A and how is B`, `when and where`, `the N and the M of X` are two each. */
+/**
+ * The questions that a sentence asks: `What is A and how is B`, `when and where`, `the N and the M of X` are two each.
+ */
 export function splitQuestion(sentence: string): string[] {
   const joined = /^(\w+) and (?:by |for |to )?(who|whom|when|where|why|how|what)\b(.*)$/i.exec(sentence);
   if (joined && new RegExp(`^(?:${QUESTION_WORD})$`, "i").test(joined[1]!)) {
@@ -48,7 +50,8 @@ export function splitQuestion(sentence: string): string[] {
   for (let match = JOINT.exec(rest); match; match = JOINT.exec(rest)) {
     const before = rest.slice(0, match.index);
     const after = rest.slice(match.index + match[0].length);
-    // `If …, how long …` and `My key is lost: what …` are one part; so are two questions with only a comma or a dash between.
+    // `If …, how long …` and `My key is lost: what …` are one part; so are two questions with only a comma or a dash
+    // between.
     if (
       termsOf(before).length === 0 ||
       (/[:–—,-]/.test(match[0]) && !ASKS.test(before)) ||

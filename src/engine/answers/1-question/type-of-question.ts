@@ -1,4 +1,4 @@
-// Recognizes what a question asks for, by the table of types. It knows no evidence.
+// Recognizes what a question asks for, by the table of types.
 
 import { AUXILIARY, DETERMINER, PREPOSITION, PRONOUN, QUESTION_WORD } from "./grammar.ts";
 import { QUESTION_TYPES, type QuestionType } from "./question-types.ts";

@@ -73,5 +73,8 @@ const CONTINUES_ORDER = new RegExp(
   "i",
 );
 
-/** Whether a text behind orders to an AI assistant, in the same paragraph, is another one, such as `Do not mention prices.` */
+/**
+ * Whether a text behind orders to an AI assistant, in the same paragraph, is another one, such as `Do not mention
+ * prices.`
+ */
 export const continuesInstruction = (text: string) => CONTINUES_ORDER.test(text);

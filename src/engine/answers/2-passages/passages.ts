@@ -1,5 +1,5 @@
-// Splits evidence into passages that can be quoted alone: statements with what introduces them, without orders to an AI. It
-// does not know the question.
+// Splits evidence into passages that can be quoted alone: statements with what introduces them, without orders to an
+// AI. It does not know the question.
 
 import { cutUnits, wordCount } from "../../../kernel/text.ts";
 import {
@@ -29,7 +29,10 @@ export interface Evidence {
   previousId?: string;
   /** The chunk with the next rows of its table. */
   continuedBy?: string;
-  /** The innermost of its headings that states something itself (see headingStates), and the chunk of that heading's section. */
+  /**
+   * The innermost of its headings that states something itself (see headingStates), and the chunk of that heading's
+   * section.
+   */
   heading?: { text: string; id: string };
   /** The beginning of the document, which may state its date. */
   opening: string;
@@ -54,8 +57,8 @@ export interface Passage extends Omit<Statement, "kind"> {
   /** Position among the passages of its chunk, what was left out counted. */
   position: number;
   /**
-   * The sentence that introduces a list, table or code block, or the question or message before a paragraph that answers it, as an
-   * answer shows it; may be empty.
+   * The sentence that introduces a list, table or code block, or the question or message before a paragraph that
+   * answers it, as an answer shows it; may be empty.
    */
   lead: string;
   /** Whether that sentence is in the chunk before. */
@@ -134,8 +137,8 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
 const NOTHING: Forms = { shown: "", plain: "" };
 
 /**
- * The last statement of the paragraph before, with the label of its line; empty if that ends with something else than prose, and
- * undefined if it is an order to an AI assistant.
+ * The last statement of the paragraph before, with the label of its line; empty if that ends with something else than
+ * prose, and undefined if it is an order to an AI assistant.
  */
 function leadOf(paragraph: string): Forms | undefined {
   const leaf = leavesOf(paragraph).at(-1);
@@ -153,7 +156,10 @@ const shortened = (shown: string, units: number) =>
 
 type Draft = Pick<Passage, "kind" | keyof Statement>;
 
-/** The passages of one block, with no order as their head; undefined are orders to an AI assistant and what continues them. */
+/**
+ * The passages of one block, with no order as their head; undefined are orders to an AI assistant and what continues
+ * them.
+ */
 function withoutOrders(drafts: readonly (Draft | undefined)[]): (Draft | undefined)[] {
   const orders: string[] = [];
   return drafts.map((draft) => {

@@ -1,4 +1,5 @@
-// Keeps, of the chunks that were found, those that most probably answer, within the bounds of the request. It reads no text.
+// Keeps, of the chunks that were found, those that most probably answer, within the bounds of the request. It reads no
+// text.
 
 import { tokenBudget } from "../../../kernel/budgets.ts";
 import type { Evidence } from "../2-passages/passages.ts";

@@ -1,5 +1,5 @@
-// What is known about a passage as an answer to a part of a question, as numbers from about 0 to 1. Few and general: each
-// must be worth something on documents that nobody tuned for (bench reason --without). It decides nothing.
+// What is known about a passage as an answer to a part of a question, as numbers from about 0 to 1. Few and general:
+// each must be worth something on documents that nobody tuned for (bench reason --without).
 
 import { once, remember } from "../../../kernel/remember.ts";
 import { wordCount } from "../../../kernel/text.ts";

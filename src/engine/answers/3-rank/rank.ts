@@ -1,5 +1,5 @@
-// Ranks passages for each part of a question by the probability that they answer it, and knows how probable it is that the
-// documents answer the part at all. It selects nothing.
+// Ranks passages for each part of a question by the probability that they answer it, and knows how probable it is that
+// the documents answer the part at all. It selects nothing.
 
 import { logSumExp, scoreOf, sharesOf, type Weights } from "../../../kernel/logistic.ts";
 import { remember } from "../../../kernel/remember.ts";
@@ -121,8 +121,8 @@ export const MAX_WORDS_OF_LIST = 170;
 export const MAX_WORDS_INTRODUCED = 60;
 
 /**
- * What can be quoted for a part, best first. Where a list is asked for, its items and the sentence that introduces it are one
- * unit with their probabilities together; otherwise the sentence alone is the unit.
+ * What can be quoted for a part, best first. Where a list is asked for, its items and the sentence that introduces it
+ * are one unit with their probabilities together; otherwise the sentence alone is the unit.
  */
 export function unitsOf({ part, ranked }: Ranking): Unit[] {
   const inLists = ranked

@@ -1,5 +1,5 @@
-// What a question asks to compute from a table: the row with the most or the least, the rows within a limit, a sum, or a
-// difference.
+// What a question asks to compute from a table: the row with the most or the least, the rows within a limit, a sum, or
+// a difference.
 
 import { AUXILIARY, DETERMINER, PREPOSITION } from "../1-question/grammar.ts";
 import { isDenied } from "../../text/negation.ts";
@@ -9,7 +9,9 @@ import { type Value, valuesOf } from "../../text/values.ts";
 import { linesOf } from "../../text/word-lists.ts";
 import comparisons from "../../text/words/comparisons.txt" with { type: "text" };
 
-/** What an adjective compares: words of headers and sorts of values, as stems, and whether it means the most of them. */
+/**
+ * What an adjective compares: words of headers and sorts of values, as stems, and whether it means the most of them.
+ */
 type Adjective = ReadonlyMap<string, boolean>;
 
 /** What is compared: by an adjective (`heaviest`), or by the amount of a noun (`the most members`). */
@@ -58,7 +60,10 @@ function comparedByAdjective(form: string): Compared | undefined {
 const ANY = stem("any");
 const SIZE = stem("size");
 
-/** How a comparison is meant for a column: whether it asks for the highest value, and whether its words mean this column. */
+/**
+ * How a comparison is meant for a column: whether it asks for the highest value, and whether its words mean this
+ * column.
+ */
 export interface Direction {
   isMost: boolean;
   isMeant: boolean;
@@ -213,7 +218,9 @@ const FROM_TO = /\b(?:from|between)\s+(?!which\b|what\b)(.+?)\s+(?:to|and)\s+([^
 const CHANGES =
   /\b(?:difference|differ|change[ds]?|ris(?:e|es|en)|rose|increase[ds]?|grow[ns]?|grew|fall(?:s|en)?|fell|drop(?:ped|s)?|decrease[ds]?)\b/i;
 
-/** The difference that a question asks for: `how much dearer is A than B`, `the difference in price between A and B`. */
+/**
+ * The difference that a question asks for: `how much dearer is A than B`, `the difference in price between A and B`.
+ */
 function differenceIn(text: string): (Operation & { kind: "difference" }) | undefined {
   const than = THAN.exec(text);
   if (

@@ -1,5 +1,5 @@
-// The three forms of results from a table: the row with the most or the rows within a limit, a sum, a difference. Each is
-// undefined where it is not sure.
+// The three forms of results from a table: the row with the most or the rows within a limit, a sum, a difference. Each
+// is undefined where it is not sure.
 
 import {
   type Amount,

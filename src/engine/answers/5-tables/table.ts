@@ -1,5 +1,5 @@
-// A table among the passages: rows with named cells, columns with amounts, and which of both a question means. Where two fit as
-// well, none is meant.
+// A table among the passages: rows with named cells, columns with amounts, and which of both a question means. Where
+// two fit as well, none is meant.
 
 import { type Column, columnOf } from "../../text/amounts.ts";
 import { shareOf, type WordSet, wordSet } from "../../text/match.ts";
@@ -56,7 +56,10 @@ export const amountsBelow = ({ rows }: Table, header: string, isMixed = false): 
     isMixed,
   );
 
-/** The header for which `scoreOf` is the highest; of `Weight` and `Crew weight`, the shorter one; undefined if none or two fit. */
+/**
+ * The header for which `scoreOf` is the highest; of `Weight` and `Crew weight`, the shorter one; undefined if none or
+ * two fit.
+ */
 export function bestOf<One extends { header: string }>(
   candidates: readonly One[],
   scoreOf: (one: One) => number,
@@ -84,7 +87,10 @@ const wordsOf = ({ cells = [] }: Row): WordSet =>
 const stemsIn = (text: string, values: readonly Value[]) =>
   new Set(values.flatMap(({ start, end, noun }) => [...stemsOf(`${text.slice(start, end)} ${noun}`)]));
 
-/** The rows with most words of the question that tell rows apart: all if there are none. Words of `used` values do not count. */
+/**
+ * The rows with most words of the question that tell rows apart: all if there are none. Words of `used` values do not
+ * count.
+ */
 export function rowsCompared(
   { rows, headers }: Table,
   { text, terms }: Asked,
@@ -110,8 +116,9 @@ const isYes = (term: Term, rows: readonly Row[]) =>
 const CODE = /^(?:nos?|nr|numbers?|codes?|id|#|ref(?:erence)?|key)\b\.?/i;
 
 /**
- * The rows that a text names by at least half of the words of their first cell, after a code of their second one. Of `Orca` and
- * `Orca 2`, the one of which it has more words; rows that it names by the same words are told apart by their other cells.
+ * The rows that a text names by at least half of the words of their first cell, after a code of their second one. Of
+ * `Orca` and `Orca 2`, the one of which it has more words; rows that it names by the same words are told apart by their
+ * other cells.
  */
 export function rowsNamed({ rows, headers }: Table, text: string): readonly Row[] {
   const asked = wordSet(text);
@@ -139,8 +146,8 @@ export function rowsNamed({ rows, headers }: Table, text: string): readonly Row[
 }
 
 /**
- * Whether the words and values of the question are said of the table or of one of these rows, or belong to `used` values. Two
- * words, such as verbs, may be missing unless they are a condition; none if `isStrict`.
+ * Whether the words and values of the question are said of the table or of one of these rows, or belong to `used`
+ * values. Two words, such as verbs, may be missing unless they are a condition; none if `isStrict`.
  */
 export function isAllSaid(
   { headers }: Table,

@@ -49,8 +49,8 @@ function compute(tables: readonly Table[], part: Asked): Result | undefined {
 }
 
 /**
- * The result of the nearest table that has one. Where tables of the same things have others, such as the prices in summer and in
- * winter, that of the table that the question names; undefined if it names none.
+ * The result of the nearest table that has one. Where tables of the same things have others, such as the prices in
+ * summer and in winter, that of the table that the question names; undefined if it names none.
  */
 function firstOf(tables: readonly Table[], asked: Asked, operation: Operation): Result | undefined {
   const found = tables.flatMap((table) => {
@@ -75,7 +75,9 @@ function firstOf(tables: readonly Table[], asked: Asked, operation: Operation): 
   return alike.find(isSure)?.result;
 }
 
-/** Whether a row is in the same table as the one before it: next to it, and the first header of one is one of the other. */
+/**
+ * Whether a row is in the same table as the one before it: next to it, and the first header of one is one of the other.
+ */
 function continuesRow(row: IndexedPassage, before: IndexedPassage | undefined): boolean {
   if (before?.chunk !== row.chunk || before.position + 1 !== row.position) return false;
   const [own, others] = [row, before].map(({ cells = [] }) => cells.map(({ header }) => header));
