@@ -33,6 +33,8 @@ type Data = any;
 interface Found {
   kind: (typeof KINDS)[number]["kind"];
   data: Data;
+  /** The id of the record, if `data` is a version of it. */
+  recordId?: string;
 }
 
 export function getCommand(): Command {
@@ -74,16 +76,18 @@ async function findVersion(client: Client, id: string, wanted: number): Promise<
   const { path, hasVersions } = KINDS.find((entry) => entry.kind === kind)!;
   if (!hasVersions) throw badRequest({ path: "--version", message: `a ${kind} has no versions` });
   for await (const data of walk(client, `${path}/${id}/versions`)) {
-    if (data.version === wanted) return { kind, data };
+    if (data.version === wanted) return { kind, data, recordId: id };
   }
   throw notFound(`version ${wanted} of the ${kind} ${id}`);
 }
 
 /** The text on stdout; what describes it above the text on a terminal, elsewhere on stderr. */
-async function show(client: Client, { kind, data }: Found): Promise<void> {
+async function show(client: Client, { kind, data, recordId }: Found): Promise<void> {
   const { isTerminal, strong, faint } = outputStyle();
   const title = printableLine(data.title ?? data.name ?? data.hierarchy?.documentTitle ?? `${kind} version`);
-  const details = detailsOf(kind, data).map(printableLine);
+  const details = detailsOf(kind, recordId === undefined ? data : { ...data, id: recordId }).map(
+    printableLine,
+  );
   const heading = [strong(title), ...details.map((line) => faint(line))];
   if (!isTerminal) printMessage(heading.join("\n"));
   await paged(async (write) => {

@@ -93,6 +93,8 @@ async function run(paths: string[], options: ImportCommandOptions): Promise<void
 function checkOptions(paths: readonly string[], options: ImportCommandOptions): void {
   parseUser(options.user);
   checkSourceOptions(options);
+  if (options.dryRun && options.watch)
+    throw badRequest({ path: "--dry-run", message: "cannot be used with --watch" });
   if (paths.length > 0) return;
   for (const name of ["tag", "collection", "kind", "exclude"] as const) {
     if (options[name] === undefined) continue;

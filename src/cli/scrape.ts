@@ -79,7 +79,8 @@ async function scrape(text: string, options: ScrapeOptions): Promise<void> {
   const { scrapePrivateNetwork, dataDir, print: isPrinted, site: isSite } = options;
   const settings = readSettings({ dataDir, scrapePrivateNetwork }, process.env);
   const allowPrivate = settings.scrapePrivateNetwork === "allow";
-  const url = readUrl(text, allowPrivate);
+  // A page that is stored is fetched by the server, which has a setting of its own.
+  const url = readUrl(text, allowPrivate || !(isPrinted || isSite));
   if (isPrinted) {
     if (isSite || options.collection !== undefined)
       throw badRequest({

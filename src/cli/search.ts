@@ -106,7 +106,12 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
     sections.push([heading, ...hits].join("\n"));
   }
   if (number > 0) await paged((write) => write(`${sections.join("\n\n")}\n`));
-  else printMessage(literal ? "nothing found" : "nothing found (try a lower --threshold, or --literal)");
+  else
+    printMessage(
+      literal
+        ? "nothing found"
+        : "nothing found (try a lower --threshold, --literal, or fewer operators such as in: and tag:)",
+    );
 }
 
 /** `--path` as an operator of a query. */

@@ -120,6 +120,9 @@ describe("get", () => {
 
   test("--version shows an earlier version", async () => {
     expect((await run("get", documentId, "--version", "0")).stdout).toEndWith("boils. red\n");
+    expect((await run("get", documentId, "--version", "0")).stderr).toContain(
+      `document ${documentId}, version 0`,
+    );
     expect(await json("get", promptId, "--version", "1")).toMatchObject({ version: 1 });
     const missing = await run("get", documentId, "--version", "7");
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("version 7")]);

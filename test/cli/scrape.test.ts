@@ -177,3 +177,20 @@ test("--print prints a page and stores nothing", async () => {
   expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("ADDRESS_REFUSED")]);
   expect((await scrape("--print", "--site", "example.org")).code).toBe(2);
 });
+
+test("the setting of a running server decides about private networks", async () => {
+  const server = await serveProgram(dir, ALLOW);
+  try {
+    expect((await scrape(`${site.url}/page`)).code).toBe(0);
+  } finally {
+    await server.kill("SIGTERM");
+  }
+  const { code, stderr } = await scrape(`${site.url}/page`);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("is in a private network");
+});
+
+test("a watch has no dry run", async () => {
+  const { code, stderr } = await runHere(["import", root, "--watch", "--dry-run", "--data-dir", dir]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--dry-run: cannot be used with --watch")]);
+});
