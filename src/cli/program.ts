@@ -137,7 +137,9 @@ function helpCommand(): Command {
 
 /** A message of commander with the prefix of all messages of this program. */
 function usageMessage(text: string): string {
-  return text.replace(/^error: (command-argument value )?/, "ctxrepo: ");
+  return text
+    .replace(/^error: (command-argument value )?/, "ctxrepo: ")
+    .replace(/unknown option '-[^-][^']*'/, "$& (write -- before words that begin with -)");
 }
 
 /** The command and those below it, with their full names. */

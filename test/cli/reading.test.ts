@@ -215,6 +215,11 @@ test.each([
   expect((await runHere([...args, "--data-dir", dir])).code).toBe(2);
 });
 
+test("a word that begins with - needs --", async () => {
+  const { code, stderr } = await runHere(["search", "-kettle", "--data-dir", dir]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("write -- before words that begin with -")]);
+});
+
 test("without a server the commands print the same", async () => {
   const commands = [
     ["search", "kettle", "--json"],

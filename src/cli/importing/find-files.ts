@@ -168,7 +168,7 @@ function addFile(path: string, entry: Pick<Dirent, "isFile">, { found, seen, roo
   if (!entry.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
   else if (type === undefined) found.skipped.push({ path, reason: OTHER_TYPE });
   else if (kinds.length > 0 && !kinds.includes(type)) {
-    found.skipped.push({ path, reason: "is of a kind that --kind leaves out" });
+    found.skipped.push({ path, reason: "left out by --kind" });
   } else if (!seen.has(path)) {
     seen.add(path);
     found.files.push({ path, root });

@@ -57,7 +57,7 @@ test("the summary says why files were skipped", async () => {
   expect(outcomes.filter(({ status }) => status === "skipped")).toHaveLength(6);
   expect(stderr).toContain("skipped 2 .py, 1 without an ending, 1 .ts: not a known kind\n");
   expect(stderr).toContain("skipped 1: is a link out of the folder\n");
-  expect(stderr).toContain("skipped 1: is of a kind that --kind leaves out\n");
+  expect(stderr).toContain("skipped 1: left out by --kind\n");
 });
 
 test("a dry run names what it would do, up to 100 files", async () => {
