@@ -65,7 +65,7 @@ describe("without a server", () => {
     const listed = await second.request("GET", "/v1/documents");
     expect([listed.usesServer, listed.body.data.length]).toEqual([true, 1]);
     const asked = await runProgram(["ask", "--json", "What is one?", "--data-dir", dir]);
-    expect(asked.code).toBe(0);
+    expect(asked.code).toBe(3);
   });
 
   test("the address file is private, outside the data directory, and removed at the end", async () => {
@@ -215,7 +215,7 @@ describe("a process that does not answer", () => {
       const secret = "s".repeat(43);
       writeAddress(dir, { url: `http://127.0.0.1:${other.port}`, secret, isServer: true });
       const { code, stdout } = await runProgram(["ask", "--json", "Who?", "--data-dir", dir]);
-      expect([code, JSON.parse(stdout).citations]).toEqual([0, []]);
+      expect([code, JSON.parse(stdout).citations]).toEqual([3, []]);
       const sent = seen.map(({ method, url, headers }) => [method, url, JSON.stringify(headers)].join(" "));
       expect(sent).toHaveLength(1);
       expect(sent[0]).not.toContain(secret);

@@ -14,12 +14,14 @@ const FOR_PEOPLE =
 
 /** The flags of each command that does something, by its name with slashes. */
 function flagsOfCommands(): [name: string, flags: string[]][] {
-  const flagsOf = (command: ReturnType<typeof createProgram>, at: string): [string, string[]][] =>
-    command.commands.length === 0
-      ? [[at, command.options.map(({ long }) => long ?? "")]]
-      : command.commands.flatMap((inner) =>
-          flagsOf(inner as typeof command, at === "" ? inner.name() : `${at}/${inner.name()}`),
-        );
+  const flagsOf = (command: ReturnType<typeof createProgram>, at: string): [string, string[]][] => {
+    const inner = command.commands.flatMap((one) =>
+      flagsOf(one as typeof command, at === "" ? one.name() : `${at}/${one.name()}`),
+    );
+    // `completion` has arguments and a command below it.
+    const isRunnable = inner.length === 0 || command.registeredArguments.length > 0;
+    return isRunnable ? [[at, command.options.map(({ long }) => long ?? "")], ...inner] : inner;
+  };
   return flagsOf(createProgram(), "");
 }
 
