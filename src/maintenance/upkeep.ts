@@ -53,16 +53,22 @@ export function startUpkeep({ store, clock, log, fileEraser }: UpkeepDeps): () =
     // The file gets shorter when the log is copied.
     else if (await releaseAll()) await fileEraser?.renewLog();
   };
-  const repeat = async () => {
-    while (!signal.aborted) {
-      try {
-        await work();
-      } catch (error) {
-        if (!signal.aborted) log.warn("the upkeep of the database failed", { reason: messageOf(error) });
-      }
-      await clock.sleep(PAUSE_MS, signal).catch(() => {});
+  let isWorking = false;
+  const workOnce = async () => {
+    if (isWorking) return;
+    isWorking = true;
+    try {
+      await work();
+    } catch (error) {
+      if (!signal.aborted) log.warn("the upkeep of the database failed", { reason: messageOf(error) });
     }
+    isWorking = false;
   };
-  void repeat();
-  return () => stopping.abort();
+  const timer = setInterval(workOnce, PAUSE_MS);
+  timer.unref();
+  void workOnce();
+  return () => {
+    stopping.abort();
+    clearInterval(timer);
+  };
 }
