@@ -62,7 +62,8 @@ export function watchFiles(path: string): FileWatch {
   };
 }
 
-const MAGIC = "SQLite format 3\0";
+/** The first bytes of every database file. */
+export const MAGIC = "SQLite format 3\0";
 const AT_CHANGE_COUNTER = 24;
 const header = Buffer.alloc(AT_CHANGE_COUNTER + 4);
 

@@ -3,12 +3,12 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { Failure } from "../kernel/errors.ts";
+import { MAGIC } from "./file-identity.ts";
 import { openImmutable } from "./handles.ts";
 
 /** "ctxr", in the header of every file since the migration 0010. */
 const APPLICATION_ID = 0x63747872;
 const HEADER_BYTES = 100;
-const MAGIC = "SQLite format 3\0";
 const AT_VERSION = 60;
 const AT_APPLICATION_ID = 68;
 /** Tables of the first migration. No later one removes them. */

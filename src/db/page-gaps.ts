@@ -37,7 +37,7 @@ function usedGapOf(page: Buffer, number: number, usable: number): Gap | undefine
   if (!INTERIOR.has(type) && !LEAF.has(type)) return undefined;
   const pointers = header + (LEAF.has(type) ? 8 : 12);
   const pointersEnd = pointers + 2 * page.readUInt16BE(header + 3);
-  // 0 stands for 65,536.
+  // 0 means 65,536.
   const content = page.readUInt16BE(header + 5) || 65_536;
   if (pointersEnd > content || content > usable) return undefined;
   for (let at = pointers; at < pointersEnd; at += 2) {

@@ -4,7 +4,7 @@
 import { constants, deflateRawSync } from "node:zlib";
 
 /**
- * A part of a stream of deflate (RFC 1951) that refers to nothing before it, so it can stand anywhere and many times.
+ * A part of a stream of deflate (RFC 1951) that refers to nothing before it, so it can be put anywhere and repeated.
  */
 interface Block {
   bytes: Uint8Array;

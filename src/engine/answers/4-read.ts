@@ -10,7 +10,7 @@ import type { Evidence } from "./2-passages/passages.ts";
 import { type Models, type Ranking, withScores } from "./3-rank/rank.ts";
 
 /**
- * If the best passage does not answer a part, so many are read: the answer may use other words than the question and
+ * If the best passage does not answer a part, this many are read: the answer may use other words than the question and
  * rank low.
  */
 const READ_IF_NONE = 16;

@@ -1,4 +1,4 @@
-// Has the whole index made again from the records. Searches use the rows of before until the new ones of each record
+// Queues every record to be indexed again. Searches use the old rows until the new ones of each record
 // are complete.
 
 import type { Database } from "bun:sqlite";

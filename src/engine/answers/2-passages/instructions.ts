@@ -74,7 +74,7 @@ const CONTINUES_ORDER = new RegExp(
 );
 
 /**
- * Whether a text behind orders to an AI assistant, in the same paragraph, is another one, such as `Do not mention
+ * Whether a text after orders to an AI assistant, in the same paragraph, is another one, such as `Do not mention
  * prices.`
  */
 export const continuesInstruction = (text: string) => CONTINUES_ORDER.test(text);
