@@ -2,7 +2,7 @@
 // content. SQLite goes on using files that were deleted or replaced, and what it writes into them is lost; into a file
 // that another program has overwritten, it copies its log, which destroys the file.
 
-import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 
 /** Device and inode of the file or directory at a path; undefined if there is none, or if that cannot be found out. */
 export function identityOf(path: string): string | undefined {
@@ -22,14 +22,10 @@ export interface FileWatch {
    */
   check(): void;
   /**
-   * Whether the database was overwritten. Its handle must not be closed then, because SQLite would copy the log into
-   * it.
+   * Calls `closeHandle`, which closes the handle, and ends the watch. The log is not copied into a database that was
+   * overwritten, but deleted.
    */
-  isOverwritten(): boolean;
-  /** Deletes the log and the index of the log. Only for a process that ends without closing its handle. */
-  removeLog(): void;
-  /** Ends the watch. The handle must be closed before: closing a file releases the locks that the process has on it. */
-  close(): void;
+  close(closeHandle: () => void): void;
 }
 
 /**
@@ -38,10 +34,9 @@ export interface FileWatch {
  */
 export function watchFiles(path: string): FileWatch {
   if (identityOf(path) === undefined)
-    return { check() {}, isOverwritten: () => false, removeLog() {}, close() {} };
+    return { check() {}, close: (closeHandle) => closeHandle() };
   const real = realpathSync(path);
-  const beside = [`${real}-wal`, `${real}-shm`];
-  const opened = [path, ...beside].map((file) => [file, identityOf(file)] as const);
+  const opened = [path, ...logFilesOf(real)].map((file) => [file, identityOf(file)] as const);
   const descriptor = openSync(path, "r");
   let version = versionOf(descriptor);
   let isOverwritten = false;
@@ -54,13 +49,29 @@ export function watchFiles(path: string): FileWatch {
       if (isOverwritten)
         throw Object.assign(new Error(`${path} was overwritten`), { code: "SQLITE_READONLY_OVERWRITTEN" });
     },
-    isOverwritten: () => isOverwritten,
-    removeLog() {
-      for (const file of beside) rmSync(file, { force: true });
+    close(closeHandle) {
+      if (isOverwritten) closeWithoutLog(real, closeHandle);
+      else closeHandle();
+      // Not before: closing a file releases all locks that the process has on it.
+      closeSync(descriptor);
     },
-    close: () => closeSync(descriptor),
   };
 }
+
+/** Closes the last handle of a database. SQLite copies the log then, unless the file is not at its path any more. */
+function closeWithoutLog(path: string, closeHandle: () => void): void {
+  const aside = `${path}-overwritten`;
+  renameSync(path, aside);
+  try {
+    closeHandle();
+    for (const file of logFilesOf(path)) rmSync(file, { force: true });
+  } finally {
+    renameSync(aside, path);
+  }
+}
+
+/** The log of a database and the index of the log. */
+const logFilesOf = (path: string) => [`${path}-wal`, `${path}-shm`];
 
 /** The first bytes of every database file. */
 export const MAGIC = "SQLite format 3\0";

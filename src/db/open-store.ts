@@ -99,10 +99,8 @@ export function openStore(database: Database, clock: Clock, newId: IdSource): St
     close() {
       waiting.close();
       logSync?.close();
-      if (files.isOverwritten()) return files.removeLog();
       // `true` also closes statements: while one is open, SQLite keeps the file and the log beside it.
-      database.close(true);
-      files.close();
+      files.close(() => database.close(true));
     },
   };
 }
