@@ -308,7 +308,8 @@ function expectationOf(schema: TSchema, message: string): string {
   const values = (schema.anyOf as TSchema[] | undefined)?.map(({ const: value }) => value);
   if (values?.every((value) => value !== undefined)) return `must be one of ${values.join(", ")}`;
   if (message.startsWith("Expected string to match") && schema.pattern)
-    return `must match ${schema.pattern}${schema.examples ? `, such as ${schema.examples[0]}` : ""}`;
+    return `has the wrong form${schema.examples ? `: send one such as ${schema.examples[0]}` : ""}`;
+  if (message === "Expected string length greater or equal to 1") return "must not be empty";
   return message
     .replace(/^Expected array length to be less or equal to (\d+)$/, "must have at most $1 items")
     .replace(/^Expected \w+ to be less or equal to (\S+)$/, "must be at most $1")

@@ -246,7 +246,7 @@ describe("the rate limit", () => {
   test("does not count what reads or writes nothing", async () => {
     clock.advance(60_001);
     for (let n = 0; n < 10; n++) await calls.ask("tools/list");
-    await calls.tool("get_document", { documentId: "2yGqQzDbdVZNFCVpSyVEFDUUbZ5", misspelt: 1 });
+    await calls.tool("get_document", { documentId: "2yGqQzDbdVZNFCVpSyVEFDUUbZ5", offset: "x" });
     expect((await limited.client("GET", "/v1/documents")).headers.get("ratelimit-remaining")).toBe("2");
   });
 });

@@ -7,65 +7,13 @@ import { useServer } from "../helpers/start.ts";
 
 const embedder = fakeEmbedder();
 const started = useServer({ embedder });
-const { tool, ask } = mcpPoster(started);
+const { tool } = mcpPoster(started);
 const UNKNOWN = "2yGqQzDbdVZNFCVpSyVEFDUUbZ5";
 /** 8,000 tokens of 4 characters. */
 const MAX_CHARACTERS = 32_000;
 
 const create = async (title: string, content: string, more: object = {}): Promise<string> =>
   (await tool("create_document", { title, content, ...more })).data.documentId;
-
-describe("arguments", () => {
-  test("a list or object may be JSON text", async () => {
-    const id = await create("tagged", "text", { tags: '["a","b"]' });
-    expect((await started.client("GET", `/v1/documents/${id}`)).body.data.tags).toEqual(["a", "b"]);
-    const variables = '[{"name":"x","type":"string"}]';
-    const prompt = await tool("create_prompt", { title: "t", description: "d", content: "c", variables });
-    const stored = await started.client("GET", `/v1/prompts/${prompt.data.promptId}`);
-    expect(stored.body.data.variables).toEqual([{ name: "x", type: "string" }]);
-  });
-
-  test.each([
-    [
-      "get_document",
-      { documentid: UNKNOWN },
-      'unknown argument "documentid": get_document accepts documentId',
-    ],
-    ["get_document", { constructor: 1 }, 'unknown argument "constructor"'],
-    ["get_document", {}, "documentId must be sent"],
-    ["create_document", {}, "title and content must be sent"],
-    ["create_document", { title: "t", content: "c", tags: "a" }, "tags must be a list of strings"],
-    ["create_document", { title: "t", content: "c", tags: [1] }, "tags must be a list of strings"],
-    ["create_document", { title: 1, content: "c" }, "title must be a string"],
-    ["find_items", { query: "x", limit: "5" }, "limit must be an integer"],
-    ["find_items", { query: "x", limit: 51 }, "limit: must be at most 50"],
-    ["find_items", { query: "x", semantic: "no" }, "semantic must be a boolean"],
-    [
-      "find_items",
-      { query: "x", response_format: "long" },
-      "response_format must be one of concise, detailed",
-    ],
-    ["find_items", { query: " " }, "query: must not be blank"],
-    ["deep_search", { query: "x", limit: 0 }, "limit: must be at least 1"],
-    ["create_document", { title: " ", content: "c", tags: ["a,b"] }, "title: must not be blank; tags.0"],
-    ["get_document", { documentId: "abc" }, 'documentId: no document is called "abc". Ids are shown'],
-    [
-      "deep_read",
-      { chunkId: "abc" },
-      "chunkId: must be 27 letters and digits. deep_search returns chunkIds.",
-    ],
-    ["search_prompts", { search: "x".repeat(5_000) }, "search: "],
-  ])("%s %j: %s", async (name, given, message) => {
-    const { isError, text } = await tool(name, given);
-    expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
-  });
-
-  test("null counts as absent, and arguments may be missing entirely", async () => {
-    expect((await tool("list_documents", { search: null })).isError).toBe(false);
-    const { message } = await ask("tools/call", { name: "list_documents" });
-    expect(message.result.isError).toBeUndefined();
-  });
-});
 
 describe("failures", () => {
   test.each([

@@ -12,7 +12,11 @@ import type { CollectionRow } from "./store.ts";
 const details = {
   description: Type.Optional(longText(LIMITS.description.bytes)),
   color: Type.Optional(
-    Type.String({ pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$", description: "`#rgb` or `#rrggbb`." }),
+    Type.String({
+      pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+      description: "`#rgb` or `#rrggbb`.",
+      examples: ["#2266aa"],
+    }),
   ),
   icon: Type.Optional(grapheme()),
   isPublic: Type.Optional(

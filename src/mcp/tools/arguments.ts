@@ -1,72 +1,66 @@
-// Checks the names and JSON types of a tool's arguments. Values are checked by the operation that the tool runs.
+// Reads the arguments of a call: their names, and which must be sent. Values are read by argument-values.ts; their
+// limits are checked by the operation that the tool runs.
 
-import { parseJsonValue } from "../../http/json-body.ts";
 import type { OperationCall } from "../calls.ts";
-import { type Arguments, type ArgumentSchema, type Tool, ToolFailure } from "./tool.ts";
+import { readValue } from "./argument-values.ts";
+import { oneLine } from "./markdown.ts";
+import { type Arguments, type Tool, ToolFailure } from "./tool.ts";
 
-type Declared = Pick<Tool, "name" | "arguments" | "required">;
+type Declared = Pick<Tool, "name" | "arguments" | "required" | "mayBeEmpty" | "behaviour">;
+
+/** The arguments of a call, and the names of those that the tool does not have. */
+interface ReadArguments {
+  values: Arguments;
+  unknown: string[];
+}
+
+const MAX_UNKNOWN = 10;
 
 /**
- * The arguments of a call. A list or object that was sent as JSON text is parsed: some clients send nothing else. An
- * argument that is null counts as absent. Throws ToolFailure (400) naming what is wrong and what is accepted.
+ * Reads the arguments of a call as clients send them. An argument that is null, or an optional one that is "", counts
+ * as absent. Names are compared without case, `_` and `-`. Throws ToolFailure (400) that says what is wrong, what was
+ * sent and what is accepted. Only a tool that writes nothing is run despite unknown names, because a misspelt condition
+ * must not write.
  */
-export function readArguments(tool: Declared, given: unknown = {}): Arguments {
+export function readArguments(tool: Declared, given: unknown = {}): ReadArguments {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new ToolFailure(400, "arguments must be an object");
   }
-  const names = Object.keys(tool.arguments);
-  const read: Arguments = {};
-  for (const [name, value] of Object.entries(given)) {
-    const schema = Object.hasOwn(tool.arguments, name) ? tool.arguments[name] : undefined;
-    if (!schema) {
-      throw new ToolFailure(
-        400,
-        `unknown argument "${name.slice(0, 100)}": ${tool.name} accepts ${names.join(", ") || "none"}`,
-      );
+  const read: ReadArguments = { values: {}, unknown: [] };
+  for (const [sentName, value] of Object.entries(given)) {
+    if (value === null) continue;
+    const name = declaredName(tool, sentName);
+    if (name === undefined) {
+      read.unknown.push(oneLine(sentName, 100));
+      continue;
     }
-    if (value !== null) read[name] = readValue(name, schema, value);
+    const isOptional = !tool.required.includes(name);
+    if (value === "" && isOptional && !tool.mayBeEmpty?.includes(name)) continue;
+    if (read.values[name] !== undefined) throw new ToolFailure(400, `${name} was sent twice`);
+    read.values[name] = readValue(name, tool.arguments[name]!, value);
   }
-  const missing = tool.required.filter((name) => read[name] === undefined);
-  if (missing.length > 0) throw new ToolFailure(400, `${missing.join(" and ")} must be sent`);
+  if (read.unknown.length > 0 && !tool.behaviour.readOnly) {
+    throw new ToolFailure(400, unknownText(tool, read.unknown));
+  }
+  const missing = tool.required.filter((name) => read.values[name] === undefined);
+  if (missing.length > 0) {
+    const names = missing.map((name) => `${name} (${tool.arguments[name]!.description})`);
+    throw new ToolFailure(400, `${names.join(" and ")} must be sent`);
+  }
   return read;
 }
 
-function readValue(name: string, schema: ArgumentSchema, sent: unknown): unknown {
-  const isStructure = schema.type === "array" || schema.type === "object";
-  const value = isStructure && typeof sent === "string" ? parsed(sent) : sent;
-  if (!hasType(schema, value)) throw new ToolFailure(400, `${name} must be ${expected(schema)}`);
-  if (schema.enum && !schema.enum.includes(value as string)) {
-    throw new ToolFailure(400, `${name} must be one of ${schema.enum.join(", ")}`);
-  }
-  return value;
+/** Says which arguments a tool does not have, and which ones it has. */
+export function unknownText(tool: Declared, unknown: readonly string[]): string {
+  const names = unknown.slice(0, MAX_UNKNOWN).map((name) => `"${name}"`);
+  const accepted = Object.keys(tool.arguments).join(", ") || "none";
+  return `unknown argument ${names.join(", ")}: ${tool.name} accepts ${accepted}`;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseJsonValue(Buffer.from(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function hasType({ type, items }: ArgumentSchema, value: unknown): boolean {
-  switch (type) {
-    case "integer":
-      return Number.isSafeInteger(value);
-    case "array":
-      return (
-        Array.isArray(value) && (items?.type !== "string" || value.every((item) => typeof item === "string"))
-      );
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
-}
-
-function expected({ type, items }: ArgumentSchema): string {
-  if (type === "array") return items?.type === "string" ? "a list of strings" : "a list of objects";
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+function declaredName({ arguments: declared }: Declared, sent: string): string | undefined {
+  if (Object.hasOwn(declared, sent)) return sent;
+  const plain = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
+  return Object.keys(declared).find((name) => plain(name) === plain(sent));
 }
 
 interface Sent {

@@ -5,8 +5,9 @@ import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { CallOptions, OperationCall } from "../calls.ts";
 import type { McpSession } from "../session.ts";
-import { argumentFor, readArguments } from "./arguments.ts";
+import { argumentFor, readArguments, unknownText } from "./arguments.ts";
 import { failureText } from "./failures.ts";
+import { paragraphs } from "./markdown.ts";
 import { withIds } from "./names.ts";
 import { requireSuccess, type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
 
@@ -71,7 +72,8 @@ async function run(
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
 ): Promise<CallResult> {
   const { operations, caller, exchange, frameKey, clock } = session;
-  const { response_format: format, ...sent } = readArguments(tool, given);
+  const { values, unknown } = readArguments(tool, given);
+  const { response_format: format, ...sent } = values;
   let runs = 0;
   const options = (isCounted: boolean): CallOptions => ({
     caller,
@@ -110,7 +112,9 @@ async function run(
       return requireSuccess(await operations.run(operation, request, options(false)), namesIn(request));
     },
   };
-  return toResult(await tool.handle(call));
+  const { text, data } = await tool.handle(call);
+  const warning = unknown.length > 0 && `[Ignored: ${unknownText(tool, unknown)}.]`;
+  return toResult({ text: paragraphs(warning, text), data });
 }
 
 function toResult({ text, data }: ToolResult): CallResult {

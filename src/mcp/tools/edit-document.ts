@@ -2,6 +2,7 @@
 
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
+import { replacePassage } from "./replace-passage.ts";
 import { documentId, flag, integer, oneOf, tags, text } from "./shapes.ts";
 import { type Tool, type ToolCall, ToolFailure } from "./tool.ts";
 
@@ -49,27 +50,25 @@ async function runWithLease(call: ToolCall, write: OperationCall): Promise<Opera
 async function replaced({ also, arguments: sent }: ToolCall): Promise<{ content: string; revision: number }> {
   const { documentId, oldText, newText } = sent;
   if (sent.content !== undefined) throw new ToolFailure(400, "send either content or oldText, not both");
-  if (newText === undefined || oldText === "") {
-    throw new ToolFailure(400, "oldText must not be empty, and newText must be sent with it");
+  if (newText === undefined) {
+    throw new ToolFailure(400, 'newText must be sent with oldText; "" deletes the passage');
   }
   const { content = "", contentHash, revision } = (await also("documents.get", { id: documentId })).body.data;
   if (contentHash !== `sha256:${sha256Hex(content)}`) {
     throw new ToolFailure(413, "the document is too long for oldText: send its whole content");
   }
-  const parts = content.split(oldText);
-  if (parts.length === 1) {
-    throw new ToolFailure(
-      400,
-      `oldText does not occur in revision ${revision}: read it again with get_document and copy the text exactly`,
-    );
+  const edit = replacePassage(content, oldText, newText);
+  if ("text" in edit) return { content: edit.text, revision };
+  const { expectedRevision = revision } = sent;
+  if (expectedRevision !== revision) {
+    throw new ToolFailure(412, `the document has revision ${revision}`, { reason: "REVISION_MISMATCH" });
   }
-  if (parts.length > 2) {
-    throw new ToolFailure(
-      400,
-      `oldText occurs ${parts.length - 1} times: send more of the text around it, so that it occurs once`,
-    );
-  }
-  return { content: parts.join(newText), revision };
+  throw new ToolFailure(
+    400,
+    edit.occurrences === 0
+      ? `oldText does not occur in revision ${revision}: read it again with get_document and copy the text exactly`
+      : `oldText occurs ${edit.occurrences} times: send more of the text around it, so that it occurs once`,
+  );
 }
 
 export const updateDocument: Tool = {
@@ -89,14 +88,16 @@ export const updateDocument: Tool = {
     ...conditions,
   },
   required: ["documentId"],
+  // An empty one deletes the passage.
+  mayBeEmpty: ["newText"],
   behaviour: {},
   operation: "documents.update",
   async handle(call) {
     const { documentId, title, content, oldText, newText, tags, status, changeLog } = call.arguments;
     const patch: Record<string, unknown> = { title, content, tags, status, changeLog };
     patch.expectedRevision = call.arguments.expectedRevision;
-    if (oldText !== undefined || newText !== undefined) {
-      if (oldText === undefined) throw new ToolFailure(400, "newText must be sent with oldText");
+    if (newText && oldText === undefined) throw new ToolFailure(400, "oldText must be sent with newText");
+    if (oldText !== undefined) {
       const edit = await replaced(call);
       patch.content = edit.content;
       patch.expectedRevision ??= edit.revision;

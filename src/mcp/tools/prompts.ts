@@ -9,6 +9,7 @@ import {
   cursor,
   limit,
   offset,
+  oneOf,
   promptId,
   responseFormat,
   tags,
@@ -22,8 +23,13 @@ import { versionsText } from "./versions.ts";
 const { maxLimit, defaultLimit } = LIMITS.list;
 const variables: ArgumentSchema = {
   type: "array",
-  items: { type: "object" },
-  description: "{name, type: string|number|boolean, description} of each placeholder",
+  items: {
+    type: "object",
+    properties: { name: text(), type: oneOf(["string", "number", "boolean"]), description: text() },
+    required: ["name", "type"],
+    additionalProperties: false,
+  },
+  description: "one for each placeholder",
 };
 // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders look like this
 const content = text("template; placeholders look like ${name}");

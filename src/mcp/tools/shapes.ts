@@ -1,21 +1,21 @@
 // The arguments that several tools have. Descriptions are short: every session of every client pays for them.
 
-import type { ArgumentSchema } from "./tool.ts";
+import type { ArgumentSchema, SimpleSchema } from "./tool.ts";
 
 /** A text. */
-export const text = (description?: string): ArgumentSchema => ({
+export const text = (description?: string): SimpleSchema => ({
   type: "string",
   ...(description !== undefined && { description }),
 });
 /** A whole number. */
-export const integer = (description?: string): ArgumentSchema => ({
+export const integer = (description?: string): SimpleSchema => ({
   type: "integer",
   ...(description !== undefined && { description }),
 });
 /** True or false. */
-export const flag = (description: string): ArgumentSchema => ({ type: "boolean", description });
+export const flag = (description: string): SimpleSchema => ({ type: "boolean", description });
 /** One of some texts. */
-export const oneOf = (values: string[], description?: string): ArgumentSchema => ({
+export const oneOf = (values: string[], description?: string): SimpleSchema => ({
   type: "string",
   enum: values,
   ...(description !== undefined && { description }),

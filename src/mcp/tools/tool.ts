@@ -4,16 +4,32 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
 
-/**
- * JSON Schema of an argument. Limits are checked by the operation, so they are described here only where agents need
- * them.
- */
-export type ArgumentSchema = {
-  type: "string" | "integer" | "boolean" | "array" | "object";
+/** A text, number or flag. Limits are checked by the operation: they are described only where agents need them. */
+export type SimpleSchema = {
+  type: "string" | "integer" | "boolean";
   description?: string;
   enum?: string[];
-  items?: { type: "string" | "object" };
 };
+
+/** JSON Schema of the items of a list. */
+type ItemSchema =
+  | { type: "string" }
+  | {
+      type: "object";
+      properties: Record<string, SimpleSchema>;
+      required: string[];
+      additionalProperties: false;
+    };
+
+/** JSON Schema of a list. */
+type ListSchema = {
+  type: "array";
+  description?: string;
+  items: ItemSchema;
+};
+
+/** JSON Schema of an argument. */
+export type ArgumentSchema = SimpleSchema | ListSchema;
 
 /** The arguments of a call, whose names and JSON types have been checked. */
 // biome-ignore lint/suspicious/noExplicitAny: each tool knows the types that its schema declares
@@ -62,6 +78,8 @@ export interface Tool {
   arguments: Record<string, ArgumentSchema>;
   /** Names of arguments that must be sent. */
   required: readonly string[];
+  /** Optional arguments in which "" is a value. In all others it counts as absent. */
+  mayBeEmpty?: readonly string[];
   behaviour: Behaviour;
   /** The name of the corresponding operation: its scopes and its rate limit apply. */
   operation: string;
