@@ -2,11 +2,13 @@
 
 import { useEffect } from "preact/hooks";
 import { isSignedOut } from "./api/request.ts";
-import { signOut, user } from "./api/session.ts";
+import { user } from "./api/session.ts";
+import { drafts } from "./frame/drafts.ts";
 import { go, here } from "./frame/location.ts";
 import { Notices } from "./frame/notices.tsx";
 import { type Route, routeOf } from "./frame/routes.ts";
 import { SignIn } from "./frame/sign-in.tsx";
+import { SignOut } from "./frame/sign-out.tsx";
 import { Page } from "./parts/page.tsx";
 import { AccessView } from "./views/access.tsx";
 import { ActivityView } from "./views/activity.tsx";
@@ -16,6 +18,7 @@ import { CollectionsView, CollectionView } from "./views/collections/collections
 import { DocumentView } from "./views/documents/document.tsx";
 import { DocumentsView } from "./views/documents/documents.tsx";
 import { DocumentVersionsView } from "./views/documents/versions.tsx";
+import { DraftsView } from "./views/drafts.tsx";
 import { PromptView } from "./views/prompts/prompt.tsx";
 import { PromptsView } from "./views/prompts/prompts.tsx";
 import { PromptVersionsView } from "./views/prompts/versions.tsx";
@@ -64,12 +67,17 @@ export function App() {
               </a>
             </li>
           ))}
+          {drafts.value.length > 0 && (
+            <li>
+              <a href="/console/drafts" aria-current={path === "/console/drafts" ? "page" : undefined}>
+                Unsaved <small>{drafts.value.length}</small>
+              </a>
+            </li>
+          )}
         </ul>
         <div class="who">
           <span title={user.value.email}>{user.value.displayName}</span>
-          <button type="button" onClick={() => signOut()}>
-            Sign out
-          </button>
+          <SignOut />
         </div>
       </nav>
       <main id="main" tabIndex={-1}>
@@ -108,6 +116,8 @@ function View({ route }: { route: Route }) {
       return <ActivityView />;
     case "access":
       return <AccessView />;
+    case "drafts":
+      return <DraftsView />;
     default:
       return (
         <Page title="No such page">

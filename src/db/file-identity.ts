@@ -33,8 +33,7 @@ export interface FileWatch {
  * beside it.
  */
 export function watchFiles(path: string): FileWatch {
-  if (identityOf(path) === undefined)
-    return { check() {}, close: (closeHandle) => closeHandle() };
+  if (identityOf(path) === undefined) return { check() {}, close: (closeHandle) => closeHandle() };
   const real = realpathSync(path);
   const opened = [path, ...logFilesOf(real)].map((file) => [file, identityOf(file)] as const);
   const descriptor = openSync(path, "r");

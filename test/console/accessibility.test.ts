@@ -68,6 +68,7 @@ describe.skipIf(!CHROMIUM)("every view", () => {
       "/console/add?what=files",
       "/console/activity",
       "/console/access",
+      "/console/drafts",
     );
     pages = [
       { name: "light", p: await server.signIn() },

@@ -95,58 +95,50 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     expect(seen.size).toBe(long);
   });
 
-  test("editing: a reload loses nothing", async () => {
-    const id = await document("Draft", "stored");
-    await p.open(`/console/documents/${id}?view=edit`);
-    await p.fill("Text (Markdown)", "typed but not saved");
-    await p.fill("What did you change?", "typed as well");
-    await p.page.reload();
-    await p.page.waitForSelector(".editor textarea");
-    await p.sees("It is not saved yet");
-    expect(await p.value(".editor textarea")).toBe("typed but not saved");
-    expect(await p.page.$$eval(".editor input", (inputs) => inputs.map((input) => input.value))).toContain(
-      "typed as well",
-    );
-    await p.press("Discard");
-    await p.sees("stored", ".rendered");
-  });
-
-  test("two browsers editing one document: both versions are shown, and nothing is overwritten unasked", async () => {
-    const id = await document("Shared", "line one\nline two\n");
-    const [first, second] = [p, await server.signIn(`/console/documents/${id}?view=edit`)];
-    await first.open(`/console/documents/${id}?view=edit`);
-    const fill = (where: ConsolePage, value: string) => where.fill("Text (Markdown)", value);
-    const press = (where: ConsolePage, name: string) => where.press(name);
-    await fill(second, "line one\nline two by the second\n");
-    await press(second, "Save");
-    await second.page.waitForFunction('document.querySelector("main").textContent.includes("revision 1")');
-    await fill(first, "line one by the first\nline two\n");
-    await press(first, "Save");
-    await first.page.waitForSelector(".conflict");
-    const shown = await p.text(".conflict");
-    expect(shown).toContain("line two by the second");
-    expect(shown).toContain("line one by the first");
+  test("two browsers editing one document: the changes are merged, and nothing is overwritten unasked", async () => {
+    const lines = ["one", "two", "three", "four", "five"];
+    const id = await document("Shared", `${lines.join("\n")}\n`);
     const stored = async () => (await client("GET", `/v1/documents/${id}`)).body.data;
-    expect((await stored()).content).toBe("line one\nline two by the second\n");
-    await press(first, "Continue editing mine");
-    await fill(first, "line one by the first\nline two by the second\n");
-    await press(first, "Save");
-    await p.sees("revision 2");
+    await p.open(`/console/documents/${id}?view=edit`);
+    await client("PATCH", `/v1/documents/${id}`, {
+      content: "one\ntwo\nthree\nfour\nfive by an agent\n",
+      tags: ["agent"],
+    });
+    await p.fill("Text (Markdown)", "one by me\ntwo\nthree\nfour\nfive\n");
+    await p.fill("Tags", "mine");
+    await p.press("Save");
+    await p.page.waitForSelector(".conflict");
+    await p.sees("Both changes fit together");
+    expect((await stored()).content).toContain("five by an agent");
+    expect((await stored()).content).not.toContain("one by me");
+    await p.press("Save the merged text");
+    await p.page.waitForSelector(".rendered");
     expect(await stored()).toMatchObject({
-      content: "line one by the first\nline two by the second\n",
+      content: "one by me\ntwo\nthree\nfour\nfive by an agent\n",
+      tags: ["mine", "agent"],
       revision: 2,
     });
+
+    // Where both have changed the same line, the person decides.
+    await p.open(`/console/documents/${id}?view=edit`);
+    await client("PATCH", `/v1/documents/${id}`, { content: "one by an agent\ntwo\nthree\n" });
+    await p.fill("Text (Markdown)", "one by a person\ntwo\nthree\nfour\nfive by an agent\n");
+    await p.press("Save");
+    await p.sees("1 place to decide");
+    await p.press("Take both, theirs first");
+    await p.press("Edit the merged text");
+    expect(await p.value(".editor textarea")).toBe("one by an agent\none by a person\ntwo\nthree\n");
+    await p.press("Save");
+    await p.page.waitForSelector(".rendered");
+    expect((await stored()).content).toBe("one by an agent\none by a person\ntwo\nthree\n");
+
     // The other choice: giving up one's own text.
-    await second.open(`/console/documents/${id}?view=edit`);
-    await fill(second, "given up");
-    await client("PATCH", `/v1/documents/${id}`, { content: "by an agent" });
-    await press(second, "Save");
-    await second.page.waitForSelector(".conflict");
-    await press(second, "Discard mine");
-    await second.page.waitForFunction(
-      'document.querySelector(".rendered")?.textContent.includes("by an agent")',
-    );
-    await second.close();
+    await p.open(`/console/documents/${id}?view=edit`);
+    await p.fill("Text (Markdown)", "given up");
+    await client("PATCH", `/v1/documents/${id}`, { content: "by another agent" });
+    await p.press("Save");
+    await p.press("Discard mine");
+    await p.sees("by another agent", ".rendered");
   });
 
   test("nothing has caused an error or a request to another server", () => {

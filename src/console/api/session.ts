@@ -1,7 +1,7 @@
 // Who is signed in. The session itself is a cookie that scripts cannot read.
 
 import { signal } from "@preact/signals";
-import { forgetDrafts } from "../frame/drafts.ts";
+import { openDrafts } from "../frame/drafts.ts";
 import { isSignedOut, read, send } from "./request.ts";
 import type { Scope } from "../../auth/scopes.ts";
 import type { SignedIn } from "../../features/console/replies.ts";
@@ -12,7 +12,9 @@ export const user = signal<SignedIn | null | undefined>(undefined);
 /** Reads who is signed in. Throws RequestError if the server cannot be reached. */
 export async function loadUser(): Promise<void> {
   try {
-    user.value = await read<SignedIn>("/console/api/identity");
+    const identity = await read<SignedIn>("/console/api/identity");
+    await openDrafts(identity.userId);
+    user.value = identity;
     isSignedOut.value = false;
   } catch (error) {
     if (!isSignedOut.value) throw error;
@@ -26,10 +28,9 @@ export async function signIn(secret: { code: string } | { key: string }): Promis
   await loadUser();
 }
 
-/** Ends the session and deletes what was kept in this browser. */
-export async function signOut(): Promise<void> {
+/** Ends the session. Throws RequestError if the server cannot be reached. */
+export async function endSession(): Promise<void> {
   await send("DELETE", "/console/api/session");
-  forgetDrafts();
   user.value = null;
 }
 

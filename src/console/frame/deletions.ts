@@ -9,7 +9,7 @@ const UNDO_MS = 10_000;
 /** The ids of records that are about to be deleted; lists leave them out. */
 export const deletedIds = signal<ReadonlySet<string>>(new Set());
 
-const waiting = new Map<string, (isClosing: boolean) => void>();
+const waiting = new Map<string, (isClosing: boolean) => Promise<void>>();
 
 const without = (id: string) => new Set([...deletedIds.value].filter((other) => other !== id));
 
@@ -17,13 +17,16 @@ const without = (id: string) => new Set([...deletedIds.value].filter((other) => 
 export function deleteLater({ id, path, label }: { id: string; path: string; label: string }): void {
   if (waiting.has(id)) return;
   deletedIds.value = new Set([...deletedIds.value, id]);
-  const finish = (isClosing: boolean) => {
+  const finish = async (isClosing: boolean) => {
     clearTimeout(timer);
     waiting.delete(id);
-    send("DELETE", path, { keepalive: isClosing }).catch((error) => {
+    close();
+    try {
+      await send("DELETE", path, { keepalive: isClosing });
+    } catch (error) {
       deletedIds.value = without(id);
       notify(`${label} was not deleted: ${messageOf(error)}`, { kind: "failed" });
-    });
+    }
   };
   const timer = setTimeout(() => finish(false), UNDO_MS);
   waiting.set(id, finish);
@@ -46,4 +49,9 @@ export function finishDeletionsOnClose(): void {
   addEventListener("pagehide", () => {
     for (const finish of waiting.values()) finish(true);
   });
+}
+
+/** Sends what is waiting now: before signing out, when it would no longer be allowed. */
+export async function finishDeletions(): Promise<void> {
+  await Promise.all([...waiting.values()].map((finish) => finish(false)));
 }

@@ -1,7 +1,18 @@
 // Which view an address shows. The paths must be those of src/site/console/pages.ts; a test compares them.
 
 export type Route =
-  | { view: "search" | "ask" | "documents" | "prompts" | "collections" | "add" | "activity" | "access" }
+  | {
+      view:
+        | "search"
+        | "ask"
+        | "documents"
+        | "prompts"
+        | "collections"
+        | "add"
+        | "activity"
+        | "access"
+        | "drafts";
+    }
   | { view: "document" | "document-versions" | "prompt" | "prompt-versions" | "collection"; id: string }
   | { view: "unknown" };
 
@@ -20,6 +31,7 @@ const PATTERNS: [RegExp, Exclude<Route["view"], "unknown">][] = [
   [/^\/console\/add$/, "add"],
   [/^\/console\/activity$/, "activity"],
   [/^\/console\/access$/, "access"],
+  [/^\/console\/drafts$/, "drafts"],
 ];
 
 /** The view of a path, with the id in it. */

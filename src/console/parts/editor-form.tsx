@@ -1,51 +1,44 @@
-// The form in which a record is edited: its fields, what was changed, saving and discarding.
+// The form in which a stored record is edited: its fields, what was changed by others, saving and discarding.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { keepDraft, readDraft } from "../frame/drafts.ts";
-import { ago, now } from "../text/format.ts";
-import { Field } from "./controls.tsx";
-import { Problem } from "./page.tsx";
+import { Conflict } from "./conflict.tsx";
+import { CopyButton, Field } from "./controls.tsx";
+import type { Editable, Editing } from "./editing.ts";
+import { SaveBar, submitOnSaveKey } from "./save-bar.tsx";
+import { SaveAsNew } from "./save-as-new.tsx";
 
-interface Kept<Value> {
-  value: Value;
-  /** Epoch ms. */
-  typedAt: number;
-}
-
-/** What is typed, kept in this browser under `name` until it is saved or discarded. It starts as `stored`. */
-export function useDraft<Value extends object>(name: string, stored: Value) {
-  const [kept] = useState(() => readDraft<Kept<Value>>(name));
-  const [value, setValue] = useState(kept?.value ?? stored);
-  return {
-    value,
-    /** When the text was typed that was found in the browser; undefined if there was none. */
-    restoredFrom: kept?.typedAt,
-    edit(part: Partial<Value>) {
-      const next = { ...value, ...part };
-      setValue(next);
-      const isSame = JSON.stringify(next) === JSON.stringify(stored);
-      keepDraft(name, isSame ? null : ({ value: next, typedAt: now() } satisfies Kept<Value>));
-    },
-    forget: () => keepDraft(name, null),
-  };
-}
-
-interface EditorFormProps {
-  /** When the text was typed that was found in the browser, epoch ms. */
-  restoredFrom: number | undefined;
+interface EditorFormProps<Value extends Record<keyof Value, string>> {
+  editable: Editable<Value>;
+  editing: Editing<Value>;
+  /** Called to save; absent to save what is typed as it is. */
+  save?: () => void;
+  /** The controls of the fields. */
   children: ComponentChildren;
-  problem: string | undefined;
-  isSaving: boolean;
-  /** What the person says about the change; "" for nothing. */
-  changeLog: string;
-  onChangeLog(text: string): void;
-  save(): void;
-  discard(): void;
 }
 
-export function EditorForm({ restoredFrom, children, problem, isSaving, ...props }: EditorFormProps) {
-  const { changeLog, onChangeLog, save, discard } = props;
+export function EditorForm<Value extends Record<keyof Value, string> & { content: string }>({
+  editable,
+  editing,
+  save = editing.save,
+  children,
+}: EditorFormProps<Value>) {
+  const { subject, mergedBy } = editable;
+  const { value, base, theirs, newer, isDeleted, isSaving } = editing;
+  if (theirs) {
+    return (
+      <Conflict
+        noun={subject.kind}
+        base={base}
+        mine={value}
+        theirs={theirs}
+        mergedBy={mergedBy}
+        isSaving={isSaving}
+        save={editing.saveMerged}
+        edit={editing.takeMerged}
+        discard={editing.discardMine}
+      />
+    );
+  }
   return (
     <form
       class="editor"
@@ -53,28 +46,43 @@ export function EditorForm({ restoredFrom, children, problem, isSaving, ...props
         event.preventDefault();
         save();
       }}
-      onKeyDown={(event) => {
-        if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        event.currentTarget.requestSubmit();
-      }}
+      onKeyDown={submitOnSaveKey}
     >
-      {restoredFrom !== undefined && (
-        <p class="quiet">This is what you typed {ago(restoredFrom)}. It is not saved yet.</p>
+      {isDeleted && (
+        <div class="problem" role="alert">
+          <span>
+            This {subject.kind} was deleted while you were editing it. What you typed is still here.
+          </span>
+          <SaveAsNew kind={subject.kind} value={value} saved={editing.discardMine} />
+          <CopyButton text={value.content} label="Copy the text" />
+        </div>
+      )}
+      {newer && !isDeleted && (
+        <p class="problem" role="status">
+          <span>This {subject.kind} was changed while you are editing it.</span>
+          <button type="button" onClick={editing.compare}>
+            Merge
+          </button>
+        </p>
       )}
       {children}
       <Field label="What did you change?" hint="Optional; shown in the list of versions">
-        <input dir="auto" value={changeLog} onInput={({ currentTarget: { value } }) => onChangeLog(value)} />
+        <input
+          dir="auto"
+          value={editing.changeLog}
+          onInput={({ currentTarget }) => editing.editChangeLog(currentTarget.value)}
+        />
       </Field>
-      <Problem text={problem} />
-      <div class="actions">
-        <button class="primary" type="submit" disabled={isSaving}>
-          {isSaving ? "Saving…" : "Save"}
-        </button>
-        <button type="button" onClick={discard}>
-          Discard
-        </button>
-      </div>
+      <SaveBar
+        subject={subject}
+        isChanged={editing.isChanged}
+        isSaving={isSaving}
+        problem={editing.problem}
+        restoredFrom={editing.restoredFrom}
+        isElsewhere={editing.isElsewhere}
+        save="Save"
+        discard={editing.discard}
+      />
     </form>
   );
 }

@@ -59,3 +59,15 @@ export function highlight(text: string, query: string): string[] {
     new RegExp(`((?<![\\p{Script=Latin}\\p{N}])(?:${longestFirst})[\\p{Script=Latin}\\p{N}]*)`, "giu"),
   );
 }
+
+const RIGHT_TO_LEFT =
+  /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
+
+/**
+ * The direction of a text that is edited, by its first letter. Chromium needs minutes for `dir="auto"` in a text area
+ * with a megabyte of lines.
+ */
+export function directionOf(text: string): "ltr" | "rtl" {
+  const [letter = ""] = /\p{L}/u.exec(text) ?? [];
+  return RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
+}

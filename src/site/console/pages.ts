@@ -24,6 +24,7 @@ export const VIEWS = [
   "/console/add",
   "/console/activity",
   "/console/access",
+  "/console/drafts",
 ] as const;
 
 /**

@@ -2,16 +2,17 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { messageOf, write } from "../../api/request.ts";
-import { keepDraft, readDraft } from "../../frame/drafts.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
+import { useDraft } from "../../parts/draft.ts";
 import { Problem } from "../../parts/page.tsx";
+import { useSubmit } from "../../parts/submit.ts";
 import { type StoredPage, storedPage } from "../../../requests/stored-page.ts";
 import { loadDocument } from "../documents/stored.ts";
 import { clientOf } from "./import/client.ts";
 
 const POLL_MS = 500;
-const DRAFT = "new page";
+const SUBJECT = { kind: "page", id: "", title: "Web page to fetch" } as const;
 
 const isFetched = ({ status }: Fetching) => status !== "processing" && status !== "refreshing";
 
@@ -24,15 +25,17 @@ interface Fetching {
 }
 
 export function PageForm() {
-  const [url, setUrl] = useState(() => readDraft<string>(DRAFT) ?? "");
+  const draft = useDraft(SUBJECT, { url: "" });
+  const url = draft?.value.url ?? "";
   const [collectionId, setCollection] = useState("");
   const [pages, setPages] = useState<readonly Fetching[]>([]);
   const [problem, setProblem] = useState<string | undefined>();
   const update = (page: Fetching) =>
     setPages((before) => [page, ...before.filter(({ id }) => id !== page.id)]);
 
-  const create = async () => {
+  const create = async (key: string) => {
     const { documentId } = await write<{ documentId: string }>("POST", "/v1/documents/scrape", {
+      headers: { "Idempotency-Key": key },
       body: { url, ...(collectionId !== "" && { collectionIds: [collectionId] }) },
     });
     update({ id: documentId, url, status: "processing", title: url });
@@ -52,19 +55,20 @@ export function PageForm() {
       update({ id, url, status: document.status, title: document.title, problem });
     }
   };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    try {
-      const known = await storedPage(clientOf(new AbortController().signal), url);
-      if (known && known.status !== "processing") await refresh(known);
-      else await create();
-      setUrl("");
-      keepDraft(DRAFT, null);
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
+  const { isSending, submit } = useSubmit(
+    async (key) => {
+      try {
+        const known = await storedPage(clientOf(new AbortController().signal), url);
+        if (known && known.status !== "processing") await refresh(known);
+        else await create(key);
+        draft?.edit({ url: "" });
+        setProblem(undefined);
+      } catch (error) {
+        setProblem(messageOf(error));
+      }
+    },
+    [url, collectionId],
+  );
   const isWaiting = pages.some(({ status }) => status === "processing");
   useEffect(() => {
     if (!isWaiting) return;
@@ -80,23 +84,26 @@ export function PageForm() {
   }, [isWaiting, pages.length]);
 
   return (
-    <form class="editor" onSubmit={submit}>
+    <form
+      class="editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
       <Field label="Address" hint="The page is fetched by this server. Its scripts are not run.">
         <input
           required
           inputMode="url"
           placeholder="https://…"
           value={url}
-          onInput={({ currentTarget: { value } }) => {
-            setUrl(value);
-            keepDraft(DRAFT, value);
-          }}
+          onInput={({ currentTarget }) => draft?.edit({ url: currentTarget.value })}
         />
       </Field>
       <CollectionSelect label="Collection" none="None" value={collectionId} onChange={setCollection} />
       <Problem text={problem} />
-      <button type="submit" class="primary">
-        Fetch
+      <button type="submit" class="primary" disabled={isSending}>
+        {isSending ? "Sending…" : "Fetch"}
       </button>
       <ul class="plain jobs" aria-live="polite">
         {pages.map((page) => (

@@ -1,66 +1,60 @@
-// Writing a new document or prompt. What is typed is kept in the browser until it is saved.
+// Writing a new document or prompt.
 
 import { useState } from "preact/hooks";
 import { messageOf, write } from "../../api/request.ts";
 import { go } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
-import { useDraft } from "../../parts/editor-form.tsx";
-import { Problem } from "../../parts/page.tsx";
-import { Rendered } from "../../parts/rendered.tsx";
-import { parseTags } from "../../text/format.ts";
-import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../../kernel/placeholders.ts";
+import { useDraft } from "../../parts/draft.ts";
+import { Preview } from "../../parts/preview.tsx";
+import { SaveBar, submitOnSaveKey } from "../../parts/save-bar.tsx";
+import { newRecord } from "../../parts/save-as-new.tsx";
+import { useSubmit } from "../../parts/submit.ts";
+import { directionOf } from "../../text/format.ts";
+import { EXAMPLE_PLACEHOLDER } from "../../../kernel/placeholders.ts";
 
-interface Draft {
-  title: string;
-  description: string;
-  content: string;
-  tags: string;
-  collectionId: string;
-}
-
-const BLANK: Draft = { title: "", description: "", content: "", tags: "", collectionId: "" };
+const BLANK = { title: "", description: "", content: "", tags: "", collectionId: "" };
 
 export function WriteForm({ type }: { type: "document" | "prompt" }) {
-  const { value: draft, edit, forget } = useDraft<Draft>(`new ${type}`, BLANK);
+  const subject = { kind: type, id: "", title: `New ${type}` };
+  const draft = useDraft(subject, BLANK);
   const [problem, setProblem] = useState<string | undefined>();
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    const { title, description, content, tags, collectionId } = draft;
+  const { isSending, submit } = useSubmit(async (key) => {
+    setProblem(undefined);
     try {
-      const { id } = await write<{ id: string }>("POST", `/v1/${type}s`, {
-        body: {
-          title,
-          content,
-          tags: parseTags(tags),
-          ...(collectionId !== "" && { collectionIds: [collectionId] }),
-          ...(type === "prompt" && {
-            description,
-            variables: placeholdersIn(content).map((variable) => ({ name: variable, type: "string" })),
-          }),
-        },
-      });
-      forget();
+      const body = newRecord(type, draft?.value ?? BLANK);
+      const headers = { "Idempotency-Key": key };
+      const { id } = await write<{ id: string }>("POST", `/v1/${type}s`, { body, headers });
+      draft?.forget();
       go(`/console/${type}s/${id}`);
     } catch (error) {
       setProblem(messageOf(error));
     }
-  };
+  }, draft?.value);
+  if (!draft) return null;
+  const { value, edit } = draft;
   return (
-    <form class="editor" onSubmit={submit}>
+    <form
+      class="editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={submitOnSaveKey}
+    >
       <Field label="Title">
         <input
           required
           dir="auto"
-          value={draft.title}
-          onInput={({ currentTarget: { value } }) => edit({ title: value })}
+          value={value.title}
+          onInput={({ currentTarget }) => edit({ title: currentTarget.value })}
         />
       </Field>
       {type === "prompt" && (
         <Field label="Description">
           <input
-            value={draft.description}
-            onInput={({ currentTarget: { value } }) => edit({ description: value })}
+            value={value.description}
+            onInput={({ currentTarget }) => edit({ description: currentTarget.value })}
           />
         </Field>
       )}
@@ -75,33 +69,35 @@ export function WriteForm({ type }: { type: "document" | "prompt" }) {
         >
           <textarea
             rows={16}
-            dir="auto"
+            dir={directionOf(value.content)}
             required={type === "prompt"}
-            value={draft.content}
-            onInput={({ currentTarget: { value } }) => edit({ content: value })}
+            value={value.content}
+            onInput={({ currentTarget }) => edit({ content: currentTarget.value })}
           />
         </Field>
-        {type === "document" && (
-          <section aria-label="Preview" class="preview">
-            <Rendered text={draft.content} />
-          </section>
-        )}
+        {type === "document" && <Preview text={value.content} />}
       </div>
       <div class="fields">
         <Field label="Tags" hint="Separated by commas">
-          <input value={draft.tags} onInput={({ currentTarget: { value } }) => edit({ tags: value })} />
+          <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />
         </Field>
         <CollectionSelect
           label="Collection"
           none="None"
-          value={draft.collectionId}
+          value={value.collectionId}
           onChange={(collectionId) => edit({ collectionId })}
         />
       </div>
-      <Problem text={problem} />
-      <button type="submit" class="primary">
-        Save {type}
-      </button>
+      <SaveBar
+        subject={subject}
+        isChanged={draft.isChanged}
+        isSaving={isSending}
+        problem={problem}
+        restoredFrom={draft.restoredFrom}
+        isElsewhere={draft.isElsewhere}
+        save={`Save ${type}`}
+        discard={draft.discard}
+      />
     </form>
   );
 }

@@ -89,10 +89,10 @@ function SourcePanel({ stored, reload }: DetailsProps) {
 }
 
 function ArchivePanel({ stored, reload }: DetailsProps) {
-  const { isArchived } = stored.document;
+  const { id, isArchived } = stored.document;
   const change = async () => {
     try {
-      await saveDocument(stored, { status: isArchived ? "published" : "archived" });
+      await saveDocument(id, stored.etag, { status: isArchived ? "published" : "archived" });
       notify(isArchived ? "Back from the archive." : "Archived: lists leave it out.");
       reload();
     } catch (error) {

@@ -11,6 +11,7 @@ import { useLoad } from "../../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../../parts/page.tsx";
 import { type Range, Rendered } from "../../parts/rendered.tsx";
 import { Source } from "../../parts/source.tsx";
+import { OrphanedDrafts } from "../drafts.tsx";
 import { Details } from "./details.tsx";
 import { Editor } from "./editor.tsx";
 import { Outline } from "./outline.tsx";
@@ -36,6 +37,7 @@ export function DocumentView({ id }: { id: string }) {
     return (
       <Page title="Document">
         <Problem text={problem} retry={reload} />
+        {problem !== undefined && <OrphanedDrafts kind="document" id={id} />}
         {problem === undefined ? <Waiting /> : <a href="/console/documents">All documents</a>}
       </Page>
     );

@@ -39,10 +39,7 @@ export const isTruncated = ({ content = "" }: Document) =>
  * Saves a change to the state that `etag` names, with a lease if the document requires one. Throws RequestError: 412 if
  * the document has changed, 409 if somebody else holds the lease.
  */
-export async function saveDocument(
-  { document: { id }, etag }: Stored,
-  update: DocumentUpdate,
-): Promise<void> {
+export async function saveDocument(id: string, etag: string, update: DocumentUpdate): Promise<void> {
   await coordinated(id, etag, (headers) => send("PATCH", pathOf(id), { body: update, headers }));
 }
 

@@ -1,68 +1,46 @@
-// Editing a prompt. What is typed is kept in the browser until it is saved.
+// Editing a prompt.
 
-import { useState } from "preact/hooks";
 import type { Prompt, PromptUpdate } from "../../api/openapi.d.ts";
-import { messageOf, read, send } from "../../api/request.ts";
-import { notify } from "../../frame/notices.tsx";
-import { Conflict } from "../../parts/conflict.tsx";
+import { read, RequestError, send } from "../../api/request.ts";
 import { Field } from "../../parts/controls.tsx";
-import { EditorForm, useDraft } from "../../parts/editor-form.tsx";
-import { parseTags } from "../../text/format.ts";
+import { type Editable, type Snapshot, useEditing } from "../../parts/editing.ts";
+import { EditorForm } from "../../parts/editor-form.tsx";
+import { directionOf, parseTags } from "../../text/format.ts";
+import { withLineEndsOf } from "../../text/line-ends.ts";
 import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../../kernel/placeholders.ts";
 
-interface Draft {
+/** What can be edited, as it is typed. */
+interface Fields {
   title: string;
-  changeLog: string;
   description: string;
   content: string;
+  /** Separated by commas. */
   tags: string;
-  /** When the prompt that it was made from was changed, epoch ms. */
-  from: number;
 }
 
-const draftOf = ({ title, description, content, tags, updatedAt }: Prompt): Draft => ({
-  title,
-  changeLog: "",
-  description,
-  content,
-  tags: tags.join(", "),
-  from: updatedAt,
+const snapshotOf = ({ title, description, content, tags, updatedAt }: Prompt): Snapshot<Fields> => ({
+  value: { title, description, content, tags: tags.join(", ") },
+  mark: String(updatedAt),
+  changedAt: updatedAt,
 });
 
-interface PromptEditorProps {
-  prompt: Prompt;
-  done(): void;
-}
-
-export function PromptEditor({ prompt, done }: PromptEditorProps) {
-  const path = `/v1/prompts/${prompt.id}`;
-  const { value: draft, edit, forget, restoredFrom } = useDraft(`prompt ${prompt.id}`, draftOf(prompt));
-  const [theirs, setTheirs] = useState<Prompt | undefined>();
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isSaving, setSaving] = useState(false);
-
-  const discard = () => {
-    forget();
-    done();
-  };
-  const save = async (from: number) => {
-    setProblem(undefined);
-    setSaving(true);
-    try {
+function editableOf({ id, title }: Prompt): Editable<Fields> {
+  const path = `/v1/prompts/${id}`;
+  return {
+    subject: { kind: "prompt", id, title },
+    mergedBy: { title: "whole", description: "whole", content: "lines", tags: "list" },
+    load: async () => snapshotOf(await read<Prompt>(path)),
+    async save(typed, base, changeLog) {
       // Prompts have no preconditions in the API, so this finds a change that is not newer than this moment.
       const current = await read<Prompt>(path);
-      if (current.updatedAt !== from) {
-        setTheirs(current);
-        setSaving(false);
-        return;
-      }
-      const { title, description, content, tags, changeLog } = draft;
-      const declared = new Map(prompt.variables.map((variable) => [variable.name, variable]));
+      if (snapshotOf(current).mark !== base.mark) throw new RequestError(412, "The prompt has changed.");
+      const content = withLineEndsOf(base.value.content, typed.content);
+      const declared = new Map(current.variables.map((variable) => [variable.name, variable]));
       const update: PromptUpdate = {
-        title,
-        description,
+        title: typed.title,
+        description: typed.description,
         content,
-        tags: parseTags(tags),
+        tags: parseTags(typed.tags),
         ...(content !== current.content && {
           variables: placeholdersIn(content).map(
             (variable) => declared.get(variable) ?? { name: variable, type: "string" as const },
@@ -71,53 +49,34 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
         ...(changeLog !== "" && { changeLog }),
       };
       await send("PATCH", path, { body: update });
-      notify("Saved.");
-      discard();
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setSaving(false);
+    },
   };
+}
 
-  if (theirs) {
-    return (
-      <Conflict
-        noun="prompt"
-        mine={draft}
-        theirs={{ title: theirs.title, content: theirs.content, changedAt: theirs.updatedAt }}
-        keepMine={() => {
-          setTheirs(undefined);
-          save(theirs.updatedAt);
-        }}
-        takeTheirs={discard}
-        edit={() => {
-          edit({ from: theirs.updatedAt });
-          setTheirs(undefined);
-        }}
-      />
-    );
-  }
+interface PromptEditorProps {
+  /** The prompt when editing started. */
+  prompt: Prompt;
+  done(): void;
+}
+
+export function PromptEditor({ prompt, done }: PromptEditorProps) {
+  const editable = editableOf(prompt);
+  const editing = useEditing(editable, snapshotOf(prompt), done);
+  if (!editing) return null;
+  const { value, edit } = editing;
   return (
-    <EditorForm
-      restoredFrom={restoredFrom}
-      problem={problem}
-      isSaving={isSaving}
-      changeLog={draft.changeLog}
-      onChangeLog={(changeLog) => edit({ changeLog })}
-      save={() => save(draft.from)}
-      discard={discard}
-    >
+    <EditorForm editable={editable} editing={editing}>
       <Field label="Title">
         <input
           required
-          value={draft.title}
-          onInput={({ currentTarget: { value } }) => edit({ title: value })}
+          value={value.title}
+          onInput={({ currentTarget }) => edit({ title: currentTarget.value })}
         />
       </Field>
       <Field label="Description">
         <input
-          value={draft.description}
-          onInput={({ currentTarget: { value } }) => edit({ description: value })}
+          value={value.description}
+          onInput={({ currentTarget }) => edit({ description: currentTarget.value })}
         />
       </Field>
       <Field
@@ -127,13 +86,13 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
         <textarea
           required
           rows={18}
-          dir="auto"
-          value={draft.content}
-          onInput={({ currentTarget: { value } }) => edit({ content: value })}
+          dir={directionOf(value.content)}
+          value={value.content}
+          onInput={({ currentTarget }) => edit({ content: currentTarget.value })}
         />
       </Field>
       <Field label="Tags" hint="Separated by commas">
-        <input value={draft.tags} onInput={({ currentTarget: { value } }) => edit({ tags: value })} />
+        <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />
       </Field>
     </EditorForm>
   );

@@ -11,7 +11,9 @@ import { useLoad } from "../../parts/load.ts";
 import { Memberships } from "../../parts/memberships.tsx";
 import { Page, Problem, Waiting } from "../../parts/page.tsx";
 import { Source } from "../../parts/source.tsx";
+import { directionOf } from "../../text/format.ts";
 import { fill, placeholdersIn } from "../../../kernel/placeholders.ts";
+import { OrphanedDrafts } from "../drafts.tsx";
 import { PromptEditor } from "./editor.tsx";
 
 export function PromptView({ id }: { id: string }) {
@@ -25,6 +27,7 @@ export function PromptView({ id }: { id: string }) {
     return (
       <Page title="Prompt">
         <Problem text={problem} retry={reload} />
+        {problem !== undefined && <OrphanedDrafts kind="prompt" id={id} />}
         {problem === undefined ? <Waiting /> : <a href="/console/prompts">All prompts</a>}
       </Page>
     );
@@ -106,7 +109,7 @@ function Filled({ prompt: { content, variables } }: { prompt: Prompt }) {
         <Field key={name} label={name} hint={hintOf(name)}>
           <textarea
             rows={2}
-            dir="auto"
+            dir={directionOf(values[name] ?? "")}
             value={values[name] ?? ""}
             onInput={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
           />
