@@ -38,12 +38,14 @@ import {
 } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { logRequest } from "./http/request-log.ts";
+import { shorten } from "./kernel/text.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { openTurns } from "./http/turns.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
 import { startUpkeep, type UpkeepDeps } from "./maintenance/upkeep.ts";
 import { operationsOf } from "./mcp/calls.ts";
 import { type McpReplacements, mcpEndpoint } from "./mcp/endpoint.ts";
+import { rejectRegistration } from "./mcp/registration.ts";
 import { DESCRIBED, OPERATIONS } from "./operations.ts";
 import { VERSION } from "./base/version.ts";
 
@@ -65,6 +67,10 @@ export type ServerDeps = Omit<Edge, "bodyRoom" | "baseUrl" | "limiter" | "inFlig
   ConsoleDeps;
 
 const LOOPBACK_OF: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "::1" };
+
+const USER_AGENT_ADVICE =
+  "rejected a User-Agent: send a descriptive one, such as my-agent/1.0, or start the server with --user-agent-policy off";
+const MAX_LOGGED_AGENT = 100;
 
 /** Responds to a request before the edge sees it; undefined leaves it to the edge. */
 export type Intercept = (request: Request, target: Target) => Promise<Response> | undefined;
@@ -128,7 +134,8 @@ export function createEdge(
     try {
       checkHost(request.headers);
       if (checksUserAgent && isApiPath(path) && isRejectedUserAgent(request.headers.get("user-agent"))) {
-        log.warn("rejected a User-Agent: send a descriptive one, such as my-agent/1.0", {
+        log.warn(USER_AGENT_ADVICE, {
+          userAgent: shorten(request.headers.get("user-agent") ?? "", MAX_LOGGED_AGENT),
           requestId: exchange.id,
         });
         return userAgentRejection(exchange);
@@ -197,5 +204,6 @@ function createRouter(edge: Edge, deps: ServerDeps) {
         mcpEndpoint(edge, operationsOf(edge, [...OPERATIONS, ...consoleApi], deps), deps.mcp),
       ),
     )
+    .use(postPlugin(edge, "/register", async (_request, _query, exchange) => rejectRegistration(exchange)))
     .use(fallbackPlugin(edge));
 }

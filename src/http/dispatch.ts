@@ -1,5 +1,6 @@
 // Executes one request of one operation: its checks, then its handler when there is room for it.
 
+import type { Identity } from "../auth/identity.ts";
 import { messageOf } from "../kernel/errors.ts";
 import { collectStepTimes } from "../kernel/step-times.ts";
 import { challenge } from "./authenticate.ts";
@@ -9,7 +10,7 @@ import { errorReply } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Operation, tierOf } from "./operation.ts";
 import { begin } from "./pieces.ts";
-import { rateLimitHeaders, retryAfter } from "./rate-limit.ts";
+import { type RateWindow, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
 import { type Reply, responseTo } from "./respond.ts";
 
 /** A call of an operation, without the types of its query and body. */
@@ -23,10 +24,23 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
   exchange.enter("sending");
   const headers: Record<string, string> = {};
   if (caller) {
-    const window = edge.limiter.window(caller, tierOf(call.operation));
+    const window = windowOf(edge, caller, call.operation, reply);
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, edge.clock.now()));
   }
   return responseTo(call, reply, headers);
+}
+
+/** The window as the headers show it. A full queue leaves requests in the window that must not be sent yet. */
+function windowOf(
+  edge: Edge,
+  caller: Identity,
+  operation: Call["operation"],
+  { status, headers }: Reply,
+): RateWindow {
+  const window = edge.limiter.window(caller, tierOf(operation));
+  if (status !== 429) return window;
+  const waitMs = Number(headers?.["Retry-After"] ?? 0) * 1000;
+  return { ...window, remaining: 0, resetInMs: Math.max(window.resetInMs, waitMs) };
 }
 
 /** The call of a request. A protocol of this process that identifies the caller itself sets `caller`. */

@@ -4,6 +4,7 @@
 import type { Identity } from "../auth/identity.ts";
 import { failureReply } from "../http/dispatch.ts";
 import type { Edge } from "../http/edge.ts";
+import { errorReply } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { readIdempotencyKey } from "../http/idempotency.ts";
 import { failureOf } from "../http/parse-body.ts";
@@ -15,14 +16,17 @@ import type { Operations } from "./calls.ts";
 import { mcpQuery, requireKnownParameters } from "./contract.ts";
 import { instructionsFor } from "./instructions.ts";
 import { parseMessage } from "./message.ts";
+import { readParams } from "./params.ts";
 import type { Served } from "./protocol.ts";
-import type { McpDeps, McpSession } from "./session.ts";
+import { INVALID_PARAMS, type McpDeps, McpFailure, type McpSession } from "./session.ts";
 import { DEFAULT_SELECTION, isAllowed, selectTools } from "./tools/all.ts";
 
 /** Keys are accepted as bearer tokens too, because most clients can send nothing else. */
 const BEARER_KEY = /^Bearer +(gm_\S+)$/i;
 /** The messages whose result contains the instructions. */
 const INTRODUCTIONS = new Set(["initialize", "server/discover"]);
+
+const NOT_STORED = { "Cache-Control": "no-store" };
 
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
 type ServerOf = Parameters<Protocol["serve"]>[2];
@@ -44,13 +48,15 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
   const identify = replaced.identify ?? ((headers) => identifyCaller(edge, headers));
   let loading: Promise<Protocol> | undefined;
   return async (request, rawQuery, exchange) => {
+    let sent: { id?: unknown } = {};
     try {
       exchange.enter("authentication");
       const caller = await identify(request.headers);
       exchange.caller = caller.credentialId;
       exchange.enter("body");
       const session = readSession(deps, { caller, headers: request.headers, rawQuery, exchange });
-      const message = await messageIn(edge, request, caller);
+      sent = await messageIn(edge, request, caller);
+      const message = readParams(sent);
       const served: Served = { session, tools: session.tools };
       if ("method" in message && INTRODUCTIONS.has(String(message.method))) {
         served.instructions = instructionsFor(store, caller);
@@ -64,7 +70,8 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
       return observedResponse(exchange, response);
     } catch (error) {
-      return rejection(edge, exchange, error);
+      if (error instanceof McpFailure) return invalidParams(exchange, sent.id, error);
+      return rejection(edge, { exchange, isAborted: request.signal.aborted }, error);
     }
   };
 }
@@ -117,12 +124,22 @@ async function messageIn(edge: Edge, request: Request, { userId }: Identity): Pr
   return value;
 }
 
-/** An error that is valid in JSON-RPC and in the envelope of the API. */
-function rejection(edge: Edge, exchange: Exchange, error: unknown): Response {
-  const { status, body } = failureReply(edge, error, exchange);
+/** The response to a message whose parameters cannot be read. */
+function invalidParams(exchange: Exchange, id: unknown = null, { message }: McpFailure): Response {
+  const body = { jsonrpc: "2.0", id, error: { code: INVALID_PARAMS, message } };
+  return plainResponse(exchange, { status: 200, headers: NOT_STORED, body });
+}
+
+/** An error that is valid in JSON-RPC and in the envelope of the API. That a client has disconnected is no failure. */
+function rejection(
+  edge: Edge,
+  { exchange, isAborted }: { exchange: Exchange; isAborted: boolean },
+  error: unknown,
+): Response {
+  const { status, body } = isAborted ? errorReply(error) : failureReply(edge, error, exchange);
   return plainResponse(exchange, {
     status,
-    headers: { "Cache-Control": "no-store", ...(status === 401 && { "WWW-Authenticate": challenge(edge) }) },
+    headers: { ...NOT_STORED, ...(status === 401 && { "WWW-Authenticate": challenge(edge) }) },
     body: { jsonrpc: "2.0", id: null, ...(body as object) },
   });
 }

@@ -5,14 +5,16 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  isLegacyRequest,
   ProtocolError,
   ResourceNotFoundError,
   Server,
+  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../kernel/errors.ts";
 import { VERSION } from "../base/version.ts";
 import { completeId, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
-import { McpFailure, type McpSession } from "./session.ts";
+import { INVALID_PARAMS, McpFailure, type McpSession } from "./session.ts";
 import { getPrompt, listPrompts } from "./stored-prompts.ts";
 import { TOOLS } from "./tools/all.ts";
 import { callTool } from "./tools/call-tool.ts";
@@ -20,7 +22,6 @@ import { listedTool } from "./tools/listing.ts";
 import { oneLine } from "./tools/markdown.ts";
 import type { Tool } from "./tools/tool.ts";
 
-const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 const HOUR_MS = 3_600_000;
@@ -126,16 +127,41 @@ type ServeMessage = (request: Request, message: object, create: () => Server) =>
 /** Streams of changes may be opened by protocol, although no list announces changes. */
 const MAX_SUBSCRIPTIONS = 100;
 
-/** Serves the messages of one process. */
+/** Serves the messages of one process. Clients may accept a stream of messages, one JSON value, or not say. */
 export function createMessageHandler(): ServeMessage {
   const handler = createMcpHandler(({ authInfo }) => creatorIn(authInfo)(), {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  return (request, message, create) =>
-    handler.fetch(request, {
+  return async (request, message, create) => {
+    const headers = new Headers(request.headers);
+    headers.set("Accept", "application/json, text/event-stream");
+    const sent = new Request(request.url, { method: request.method, headers, signal: request.signal });
+    if (!acceptsStream(request) && (await isLegacyRequest(sent, message))) {
+      return legacyJson(sent, message, create());
+    }
+    return handler.fetch(sent, {
       parsedBody: message,
       authInfo: { token: "", clientId: "", scopes: [], extra: { create } },
     });
+  };
+}
+
+const acceptsStream = ({ headers }: Request) =>
+  headers.get("accept")?.toLowerCase().includes("text/event-stream") === true;
+
+/** Serves a message of an earlier revision with one JSON value. The SDK's handler would stream it. */
+async function legacyJson(request: Request, message: object, server: Server): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(request.signal.reason);
+  request.signal.addEventListener("abort", abort, { once: true });
+  try {
+    await server.connect(transport);
+    return await Promise.race([transport.handleRequest(request, { parsedBody: message }), aborted.promise]);
+  } finally {
+    request.signal.removeEventListener("abort", abort);
+    await server.close();
+  }
 }
 
 /** The SDK passes nothing else of a request on to where server objects are made. */

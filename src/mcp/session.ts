@@ -27,6 +27,9 @@ export interface McpSession extends McpDeps {
   frameKey: string | undefined;
 }
 
+/** The error code of JSON-RPC. */
+export const INVALID_PARAMS = -32602;
+
 /** A failed request other than a tool call. `uri` is that of a resource that does not exist. */
 export class McpFailure extends Error {
   override readonly name = "McpFailure";

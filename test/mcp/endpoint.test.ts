@@ -21,6 +21,19 @@ const namesFor = async (headers: Record<string, string>, query = "?tools=all") =
     ({ name }: { name: string }) => name,
   );
 
+const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "tests", version: "1" },
+};
+const MODERN = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "tests", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
 describe("the request", () => {
   test.each([
     ["Host", { Host: "evil.example" }],
@@ -39,6 +52,56 @@ describe("the request", () => {
 
   test.each(["", "node", "python-requests/2.32", "Bun/1.4"])("may have the User-Agent %j", async (agent) => {
     expect((await ask("tools/list", {}, { headers: { "User-Agent": agent } })).status).toBe(200);
+  });
+
+  test.each(["application/json", "*/*", undefined])(
+    "may accept %j, and is answered in JSON",
+    async (accept) => {
+      const headers = { ...(accept !== undefined && { Accept: accept }) };
+      for (const { method, params } of [
+        { method: "initialize", params: INITIALIZE },
+        { method: "tools/list", params: {} },
+        { method: "tools/call", params: { name: "list_documents" } },
+        { method: "server/discover", params: MODERN },
+      ]) {
+        const response = await started.send(
+          new Request(`${started.url}/mcp`, {
+            method: "POST",
+            headers: {
+              Authorization: `Bearer ${started.key.key}`,
+              "Content-Type": "application/json",
+              ...(params === MODERN && { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method }),
+              ...headers,
+            },
+            body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }),
+          }),
+        );
+        expect([method, response.status, response.headers.get("content-type")]).toEqual([
+          method,
+          200,
+          expect.stringContaining("application/json"),
+        ]);
+        expect(await response.json()).toMatchObject({ id: 7, result: expect.any(Object) });
+      }
+    },
+  );
+
+  test("may have arguments that are null", async () => {
+    const { message } = await ask("tools/call", { name: "list_documents", arguments: null });
+    expect(message.result.content[0].text).toContain("No document matches");
+  });
+
+  test.each([
+    ["tools/call", { name: "list_documents", arguments: [1] }, "arguments: got [1]; send an object"],
+    ["prompts/get", { name: "x", arguments: "a" }, 'arguments: got "a"; send an object'],
+    ["prompts/get", { name: "x", arguments: { a: { b: 1 } } }, 'arguments.a: got {"b":1}; send a text'],
+  ])("%s %j is -32602 in plain words", async (method, params, words) => {
+    const { status, message } = await ask(method, params, { id: "own" });
+    expect([status, message.id, message.error]).toEqual([
+      200,
+      "own",
+      { code: -32602, message: expect.stringContaining(words) },
+    ]);
   });
 
   test.each([
@@ -118,6 +181,19 @@ describe("credentials", () => {
       expect(headers.get("www-authenticate")).toBe('Bearer realm="ctxrepo", API-Key realm="ctxrepo"');
     },
   );
+
+  test("that are wrong are explained to clients that try to register for OAuth then", async () => {
+    const response = await started.send(
+      new Request(`${started.url}/register`, { method: "POST", body: "{}" }),
+    );
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        error: "invalid_client_metadata",
+        error_description: expect.stringContaining("send an API key as `Authorization: Bearer gm_…`"),
+      },
+    ]);
+  });
 
   test("name the metadata of this resource if an identity provider is configured", async () => {
     const other = startServer({ settings: { oidcIssuer: "http://127.0.0.1:9" } });

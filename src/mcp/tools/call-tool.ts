@@ -46,7 +46,8 @@ export async function callTool(session: McpSession, sent: SentCall): Promise<Cal
       clock.sleep(DEADLINE_MS, signal).then(() => failed(tooSlow(tool))),
     ]);
   } catch (error) {
-    result = failed(textOf(session, tool, error));
+    // A client that has cancelled the call reads nothing of it.
+    result = failed(sent.signal.aborted ? "the call was cancelled" : textOf(session, tool, error));
   } finally {
     ending.abort(new ToolFailure(500, "the call has ended"));
   }

@@ -1,6 +1,6 @@
 // Replaces one passage of a text that an agent has copied: line ends, typographic quotes and dashes, no-break spaces
-// and Unicode forms are compared alike, because models do not copy them exactly. What the edit does not change keeps the
-// form that the text has.
+// and Unicode forms are compared alike, because models do not copy them exactly. What the edit does not change keeps
+// the form that the text has.
 
 /** The text with the edit, or the number of times that the passage occurs if that is not once. */
 export type Replaced = { text: string } | { occurrences: number };

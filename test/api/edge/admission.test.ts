@@ -108,6 +108,7 @@ describe("searches and questions", () => {
     const rejected = await sendBy(server.client, kind, "beyond");
     expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, String(retryAfterS)]);
     expect(rejected.body.error.message).toContain("at the same time");
+    expect(rejected.headers.get("ratelimit-remaining")).toBe("0");
 
     // Another user has a turn, and the server answers.
     const theirs = sendBy(other, kind, "theirs");

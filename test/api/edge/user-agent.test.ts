@@ -91,7 +91,10 @@ test("the rejection is plain text without the envelope and headers of /v1", asyn
     expect(reply.headers.get("content-type")).toBe("text/plain");
     expect(reply.headers.has("x-api-version")).toBe(false);
   }
-  expect(started.log.join("")).toContain("my-agent/1.0");
+  await request("/v1/user/me", `axios/${"1".repeat(200)}`);
+  const { message, userAgent } = JSON.parse(started.log.findLast((line) => line.includes("User-Agent"))!);
+  expect(message).toContain("my-agent/1.0, or start the server with --user-agent-policy off");
+  expect(userAgent).toBe(`axios/${"1".repeat(93)}…`);
 });
 
 test("outside /v1 it is not required", async () => {
