@@ -226,7 +226,11 @@ async function* embedding(
   queries: readonly string[],
 ): AsyncGenerator<Finding> {
   const embedder = openLocalEmbedder();
-  const frame = (text: string) => [model.frame.first, ...model.tokenize(text), model.frame.last];
+  const frame = (text: string) => [
+    model.frames.passage.before[0]!,
+    ...model.tokenize(text),
+    model.frames.passage.after[0]!,
+  ];
   const ours: number[] = [];
   const theirs: number[] = [];
   // Other texts than those that are timed: the embedder caches query vectors.

@@ -114,7 +114,11 @@ async function* overHttpWhenEmpty(bench: Bench, { queries }: RealVectors): Async
   const { fresh, repeated, baseline } = await httpSearch(bench, dataDir, {
     queries,
     baseline: async ({ text }) => {
-      const tokens = [model.frame.first, ...model.tokenize(text), model.frame.last];
+      const tokens = [
+        model.frames.passage.before[0]!,
+        ...model.tokenize(text),
+        model.frames.passage.after[0]!,
+      ];
       return (await bare.run([[tokens]]))[0]!;
     },
   });

@@ -6,7 +6,6 @@ import { assetPath } from "./assets.ts";
 import { Failure } from "../kernel/errors.ts";
 
 const SHIPPED_MODEL = "models/all-MiniLM-L6-v2";
-/** It has no config.json, so `--models-dir models` finds one embedding model. */
 const READER = "models/passage-reader";
 const isModel = (directory: string) => existsSync(join(directory, "config.json"));
 

@@ -4,6 +4,7 @@
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
+import type { SharedParts } from "../inference/load.ts";
 import { additionalWorkersFor, openAdditionalWorker } from "./additional-worker.ts";
 import { createBulkQueue } from "./bulk-queue.ts";
 import { groupsOf, joined } from "./passage-groups.ts";
@@ -86,6 +87,7 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
   const queries = createQueryCache();
   let loaded: Promise<EmbedderInfo> | undefined;
   let loadedOnce = false;
+  let shared: SharedParts | undefined;
   let failure: Failure | undefined;
   let settledAt = clock.monotonic();
   let closed = false;
@@ -102,7 +104,8 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
     ready(call) {
       // The folder may contain another model by now.
       queries.clear();
-      loaded = track(0, () => call.describe(null)).then((info) => {
+      loaded = track(0, () => call.describe(null)).then(({ shared: parts, ...info }) => {
+        shared = parts;
         loadedOnce = true;
         return info;
       });
@@ -160,7 +163,8 @@ export function openEmbedder(settings: EmbedderOptions): Embedder {
 
   const bulk = createBulkQueue({
     embedInFirst: (passages) => worker.call.embedPassages({ passages }),
-    openAdditional: (onReady) => openAdditionalWorker({ options, spawn, clock, first: describe, onReady }),
+    openAdditional: (onReady) =>
+      openAdditionalWorker({ options: { ...options, shared }, spawn, clock, first: describe, onReady }),
     maxAdditional,
     clock,
   });

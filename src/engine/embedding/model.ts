@@ -1,15 +1,20 @@
-// One embedding model in memory, with mean pooling of its token vectors.
+// One embedding model in memory: tokens to unit vectors, pooled as its folder says.
 
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
-import { loadModelFiles } from "../inference/load.ts";
+import { readModelFile } from "../inference/compressed.ts";
+import { loadModelFiles, type SharedParts } from "../inference/load.ts";
 import type { Runtime } from "../inference/runtime.ts";
-import type { TokenFrame } from "./windows.ts";
+import { type Conventions, readConventions } from "./conventions.ts";
+import { MAX_WINDOW_TOKENS, type TokenFrame } from "./windows.ts";
 
 export interface ModelInfo {
   name: string;
-  /** SHA-256 of the weights, hex: vectors of two revisions must not be compared. */
+  /**
+   * SHA-256 of the weights, hex, and what else of the folder changes vectors: vectors of two revisions must not be
+   * compared.
+   */
   revision: string;
   /** Dimensions of the model's own vectors. */
   dimension: number;
@@ -18,13 +23,16 @@ export interface ModelInfo {
 
 export interface Model {
   readonly info: ModelInfo;
-  readonly frame: TokenFrame;
+  /** What surrounds the text of a query, and of a stored passage. */
+  readonly frames: Record<keyof Conventions["prompts"], TokenFrame>;
+  /** Parts that other threads may use to load the same model. */
+  readonly shared: SharedParts;
   /** Token ids of the whole text, without special tokens. Linear time, about 1 ms per 1,000 tokens. */
   tokenize(text: string): number[];
   /**
-   * A unit vector of `info.dimension`: the mean of the window's token vectors. One run of the model per window: int8
-   * models scale their activations over all rows of a run, so beside others or padding the same window gets another
-   * vector (all-MiniLM-L6-v2: cosine 0.987 to 0.995).
+   * A unit vector of `info.dimension` for a window. One run of the model per window: int8 models scale their
+   * activations over all rows of a run, so beside others or padding the same window gets another vector
+   * (all-MiniLM-L6-v2: cosine 0.987 to 0.995).
    */
   embed(window: readonly number[]): Promise<Float32Array>;
 }
@@ -35,41 +43,64 @@ export interface Model {
  * one per run (2026-11-22), tokens/s: one thread 13,200, two threads 18,200, two workers 26,100; 8 rows of 100 tokens
  * per run in two threads 26,900. Throws an Error that states what is wrong with the folder.
  */
-export async function loadModel(directory: string, runtime: Runtime): Promise<Model> {
-  if (!(await Bun.file(join(directory, "config.json")).exists())) throw new Error("config.json is missing");
-  const { tokenizer, weights, specials, tokenize, run } = await loadModelFiles(directory, runtime, 1);
-  const continuing = new Set<number>();
-  for (const [token, id] of tokenizer.get_vocab()) if (token.startsWith("##")) continuing.add(id);
+export async function loadModel(directory: string, runtime: Runtime, shared?: SharedParts): Promise<Model> {
+  if (!(await readModelFile(directory, "config.json"))) throw new Error("config.json is missing");
+  const conventions = await readConventions(directory);
+  const files = await loadModelFiles(directory, { runtime, threads: 1, shared });
+  const { tokenizer, weights, run } = files;
+  const { pooling, dense, prompts, maxTokens = MAX_WINDOW_TOKENS } = conventions;
 
   const embed = async (window: readonly number[]) => {
+    const length = window.length;
     const inputs = {
       input_ids: BigInt64Array.from(window, BigInt),
-      attention_mask: new BigInt64Array(window.length).fill(1n),
-      token_type_ids: new BigInt64Array(window.length),
+      attention_mask: new BigInt64Array(length).fill(1n),
+      token_type_ids: new BigInt64Array(length),
+      position_ids: BigInt64Array.from({ length }, (_, position) => BigInt(position)),
     };
-    const output = await run(inputs, [1, window.length]);
+    const output = await run(inputs, [1, length]);
     if (output.dims.length !== 3) throw new Error("its first output does not contain one vector per token");
-    return meanVector(output.data, output.dims.at(-1)!);
+    const pooled = pool(output.data, output.dims.at(-1)!, pooling);
+    return toUnitLength(dense.reduce((vector, layer) => layer(vector), pooled));
   };
-  const probe = await embed([specials.first, specials.last]);
+  const { before, after, continuesWord } = tokenizer;
+  const frameOf = (prompt: string): TokenFrame => ({
+    before: [...before, ...tokenizer.encode(prompt)],
+    after,
+    continuesWord,
+    maxTokens: Math.min(maxTokens, MAX_WINDOW_TOKENS),
+  });
+  const frames = { query: frameOf(prompts.query), passage: frameOf(prompts.passage) };
+  const probe = await embed([...frames.query.before, ...frames.query.after]);
   return {
     info: {
       name: basename(directory),
-      revision: sha256Hex(weights),
+      revision: revisionOf(weights, conventions),
       dimension: probe.length,
       directory,
     },
-    frame: { ...specials, continuesWord: (token) => continuing.has(token) },
-    tokenize,
+    frames,
+    shared: files.shared,
+    tokenize: tokenizer.encode,
     embed,
   };
 }
 
-/** Mean of consecutive vectors, scaled to length 1. */
-function meanVector(vectors: Float32Array, dimension: number): Float32Array {
+/** The digest of the weights; a model with conventions of its own also has their digest. */
+function revisionOf(weights: Uint8Array, { pooling, dense, prompts, maxTokens }: Conventions): string {
+  const own = sha256Hex(weights);
+  const isPlain = pooling === "mean" && dense.length === 0 && prompts.query === "" && prompts.passage === "";
+  if (isPlain && (maxTokens ?? MAX_WINDOW_TOKENS) >= MAX_WINDOW_TOKENS) return own;
+  return `${own}:${sha256Hex(JSON.stringify([pooling, dense.length, prompts, maxTokens])).slice(0, 16)}`;
+}
+
+/** One vector of those of all tokens. */
+function pool(vectors: Float32Array, dimension: number, pooling: Conventions["pooling"]): Float32Array {
+  if (pooling === "cls") return vectors.slice(0, dimension);
+  if (pooling === "last-token") return vectors.slice(-dimension);
   const mean = new Float32Array(dimension);
   for (let start = 0; start < vectors.length; start += dimension) {
     for (let i = 0; i < dimension; i++) mean[i]! += vectors[start + i]!;
   }
-  return toUnitLength(mean);
+  return mean.map((sum) => (sum * dimension) / vectors.length);
 }

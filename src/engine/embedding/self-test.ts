@@ -26,7 +26,7 @@ export const WRONG_VECTORS =
  * outside of the tolerance. A folder without self-test.json is not tested. Throws RangeError if the file is malformed.
  */
 export async function testModel(
-  model: Pick<Model, "embed" | "tokenize" | "frame">,
+  model: Pick<Model, "embed" | "tokenize" | "frames">,
   directory: string,
 ): Promise<void> {
   const file = Bun.file(join(directory, "self-test.json"));
@@ -34,7 +34,7 @@ export async function testModel(
   const { sentences, cosines, tolerance } = checked(await file.json());
   const vectors: Float32Array[] = [];
   for (const sentence of sentences) {
-    const [window] = cutWindows(model.tokenize(sentence), [], model.frame);
+    const [window] = cutWindows(model.tokenize(sentence), [], model.frames.passage);
     vectors.push(await model.embed(window!));
   }
   const computed = pairsOf(vectors).map(([a, b]) => dotProduct(a, b));

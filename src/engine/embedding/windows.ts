@@ -9,35 +9,39 @@ export const MAX_WINDOW_TOKENS = 128;
 /** Maximum number of tokens of title and headings in a window, so that most of it is the text itself. @testOnly */
 export const MAX_CONTEXT_TOKENS = 48;
 
-/** The special tokens around a text, and which tokens continue a word. */
+/** What surrounds a text, and which tokens continue a word. */
 export interface TokenFrame {
-  first: number;
-  last: number;
+  /** Special tokens and the prompt before a text, and special tokens after it. */
+  before: readonly number[];
+  after: readonly number[];
   continuesWord(token: number): boolean;
+  /** Tokens of a window, at most MAX_WINDOW_TOKENS; default: that many. */
+  maxTokens?: number;
 }
 
 /**
- * Splits `text` into windows of at most 128 tokens: first special token, truncated context, a part of the text, last
- * special token. The parts in order are the whole text and have similar lengths. Words are not split unless they are
- * longer than a quarter of a part. A text without tokens gives one window.
+ * Splits `text` into windows of at most 128 tokens: what comes before a text, truncated context, a part of the text,
+ * what comes after it. The parts in order are the whole text and have similar lengths. Words are not split unless they
+ * are longer than a quarter of a part. A text without tokens gives one window.
  */
 export function cutWindows(
   text: readonly number[],
   context: readonly number[],
   frame: TokenFrame,
 ): number[][] {
+  const { before, after, maxTokens = MAX_WINDOW_TOKENS } = frame;
   const head = [
-    frame.first,
+    ...before,
     ...context.slice(0, wordStart(context, { start: 0, end: MAX_CONTEXT_TOKENS }, frame)),
   ];
-  const room = MAX_WINDOW_TOKENS - head.length - 1;
+  const room = Math.max(1, maxTokens - head.length - after.length);
   const windows: number[][] = [];
   let start = 0;
   do {
     const left = text.length - start;
     const length = Math.ceil(left / Math.max(1, Math.ceil(left / room)));
     const end = wordStart(text, { start, end: start + length }, frame);
-    windows.push([...head, ...text.slice(start, end), frame.last]);
+    windows.push([...head, ...text.slice(start, end), ...after]);
     start = end;
   } while (start < text.length);
   return windows;

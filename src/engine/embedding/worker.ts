@@ -8,6 +8,7 @@ import { toUnitLength } from "../../kernel/vectors.ts";
 import { type Calibration, readCalibration } from "./calibration.ts";
 import { createLift } from "./lift.ts";
 import { loadModel, type Model, type ModelInfo } from "./model.ts";
+import type { SharedParts } from "../inference/load.ts";
 import type { Runtime } from "../inference/runtime.ts";
 import { createScheduler, type Job, type Lane } from "./scheduler.ts";
 import { testModel } from "./self-test.ts";
@@ -34,7 +35,8 @@ export interface EmbedderInfo extends ModelInfo {
 }
 
 export type EmbeddingApi = {
-  describe(input: null): Promise<EmbedderInfo>;
+  /** With what other workers can load the same model with. */
+  describe(input: null): Promise<EmbedderInfo & { shared?: SharedParts }>;
   embedQuery(input: { text: string }): Promise<{ vector: Float32Array }>;
   embedPassages(input: { passages: Passage[]; lane?: Lane }): Promise<EmbeddedPassages>;
   /**
@@ -46,6 +48,8 @@ export type EmbeddingApi = {
 export interface EmbeddingOptions {
   modelDirectory: string;
   runtime: Runtime;
+  /** Of a worker that has loaded this folder. */
+  shared?: SharedParts;
   /** Only computes in what requests, searches and the first worker leave of the processor. Has an effect on Linux. */
   yieldsProcessor?: boolean;
 }
@@ -88,7 +92,7 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
     async describe() {
       const { model, calibration } = await loading;
       const revision = `${model.info.revision}:${MAX_WINDOW_TOKENS}:${WINDOWS_PER_RUN}`;
-      return { ...model.info, revision, calibration };
+      return { ...model.info, revision, calibration, shared: model.shared };
     },
     embedQuery: ({ text }) => scheduler.add("urgent", CALL_COST + text.length, query(loading, text)),
     embedPassages({ passages, lane = "patient" }) {
@@ -103,10 +107,10 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
   };
 }
 
-async function loadEngine({ modelDirectory, runtime }: EmbeddingOptions): Promise<Engine> {
+async function loadEngine({ modelDirectory, runtime, shared }: EmbeddingOptions): Promise<Engine> {
   try {
     const calibration = await readCalibration(modelDirectory);
-    const model = await loadModel(modelDirectory, runtime);
+    const model = await loadModel(modelDirectory, runtime, shared);
     await testModel(model, modelDirectory);
     const lift = createLift(model.info.dimension);
     // The weights' bytes and the tokenizer's source are garbage by now: 23 MB and more that would stay until the next
@@ -124,7 +128,7 @@ async function loadEngine({ modelDirectory, runtime }: EmbeddingOptions): Promis
 async function* query(loading: Promise<Engine>, text: string): Job<{ vector: Float32Array }> {
   const { model, lift } = await loading;
   const mean = new Float32Array(model.info.dimension);
-  for (const [index, window] of cutWindows(yield* tokenize(model, text), [], model.frame).entries()) {
+  for (const [index, window] of cutWindows(yield* tokenize(model, text), [], model.frames.query).entries()) {
     if (index > 0) yield;
     const vector = await model.embed(window);
     for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]!;
@@ -139,7 +143,7 @@ async function* index(loading: Promise<Engine>, passages: Passage[]): Job<Embedd
   for (const { context, text } of passages) {
     const contextTokens = yield* tokenize(model, context);
     const vectors: Float32Array[] = [];
-    for (const window of cutWindows(yield* tokenize(model, text), contextTokens, model.frame)) {
+    for (const window of cutWindows(yield* tokenize(model, text), contextTokens, model.frames.passage)) {
       vectors.push(lift(await model.embed(window)));
       embedded.tokens += window.length;
       yield;

@@ -1,61 +1,84 @@
 // One model in memory: its tokenizer and its ONNX session. It reads the model's folder and nothing else.
 
 import { join } from "node:path";
-import { readPossiblyCompressed } from "./compressed.ts";
-import { loadRuntime, MODEL_ALIAS, type Runtime } from "./runtime.ts";
+import { readModelFile, readModelJson } from "./compressed.ts";
+import { loadRuntime, type Runtime } from "./runtime.ts";
+import { loadTokenizer } from "./tokenizer.ts";
+import type { UnigramTables } from "./unigram.ts";
+import { lookUp, readWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
 
 /** The weights, in the folder of a model. */
 export const WEIGHTS = join("onnx", "model_quantized.onnx");
-const TOKENIZER_FILES = ["tokenizer.json", "tokenizer_config.json"];
+
+/** The read-only parts of a loaded model that other threads can use instead of loading them again. */
+export interface SharedParts {
+  tables?: UnigramTables;
+  words?: WordEmbeddings;
+}
+
+export interface LoadOptions {
+  runtime: Runtime;
+  threads: number;
+  /** Of the same folder, loaded by another thread. */
+  shared?: SharedParts;
+}
+
+/** The output that has one vector for each token, if a model has several outputs. */
+const TOKEN_VECTORS = ["last_hidden_state", "token_embeddings"];
 
 /** Loads the model of a folder. Throws an Error that states what is wrong with the folder. */
-export async function loadModelFiles(directory: string, runtime: Runtime, threads: number) {
-  for (const file of TOKENIZER_FILES) {
-    if (!(await Bun.file(join(directory, file)).exists())) throw new Error(`${file} is missing`);
-  }
-  const { AutoTokenizer, InferenceSession, Tensor, options } = await loadRuntime(directory, runtime);
-  const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ALIAS);
+export async function loadModelFiles(directory: string, { runtime, threads, shared }: LoadOptions) {
+  const { InferenceSession, Tensor, options } = await loadRuntime(runtime);
+  const tokenizer = await loadTokenizer(directory, shared?.tables);
   // Read once for the session and the revision. Not passed as a path: the runtime cannot open files inside the
   // executable.
-  const weights = await readWeights(directory);
+  const weights = await readModelFile(directory, WEIGHTS);
+  if (!weights) throw new Error(`${WEIGHTS} is missing`);
   const session = await InferenceSession.create(weights, {
     ...options,
     intraOpNumThreads: threads,
     // Shapes change from run to run: a plan per shape only costs memory.
     enableMemPattern: false,
   });
-  const specials = tokenizer.encode("");
-  const [first, last] = specials;
-  if (specials.length !== 2 || first === undefined || last === undefined) {
-    throw new Error("its tokenizer does not add exactly one special token before and after a text");
-  }
-  const [outputName] = session.outputNames;
+  const words = session.inputNames.includes("inputs_embeds")
+    ? (shared?.words ?? (await readWordEmbeddings(directory, await hiddenSizeOf(directory))))
+    : undefined;
+  if (session.inputNames.includes("inputs_embeds") && !words)
+    throw new Error("its word embeddings are missing");
+  const outputName =
+    TOKEN_VECTORS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0]!;
   return {
     tokenizer,
     weights,
-    /** The special tokens before and after a text. */
-    specials: { first, last },
-    /** Token ids of the whole text, without special tokens. Linear time, about 1 ms per 1,000 tokens. */
-    tokenize: (text: string): number[] => tokenizer.encode(text, { add_special_tokens: false }),
+    shared: { tables: tokenizer.tables, words } satisfies SharedParts,
     /**
-     * Runs the model and returns its first output. `inputs` hold one value per token; those that the model does not
-     * have are ignored.
+     * Runs the model on rows of tokens of the same length and returns its output. `inputs` hold one value per token;
+     * those that the model does not have are ignored.
      */
-    async run(inputs: Record<string, BigInt64Array>, shape: readonly number[]) {
+    async run(
+      inputs: { input_ids: BigInt64Array } & Record<string, BigInt64Array>,
+      shape: readonly number[],
+    ) {
       const feeds = Object.entries(inputs)
         .filter(([name]) => session.inputNames.includes(name))
-        .map(([name, data]) => [name, new Tensor("int64", data, shape)]);
-      const output = (await session.run(Object.fromEntries(feeds)))[outputName!]!;
+        .map(([name, data]): [string, InstanceType<typeof Tensor>] => [
+          name,
+          new Tensor("int64", data, shape),
+        ]);
+      if (words) {
+        const rows = lookUp(words, Array.from(inputs.input_ids, Number));
+        feeds.push(["inputs_embeds", new Tensor("float32", rows, [...shape, words.size])]);
+      }
+      const output = (await session.run(Object.fromEntries(feeds)))[outputName]!;
       return { data: output.data as Float32Array, dims: output.dims };
     },
   };
 }
 
-/** The shipped models' weights are compressed in an executable. */
-async function readWeights(directory: string): Promise<Uint8Array<ArrayBuffer>> {
-  const path = join(directory, WEIGHTS);
-  for (const file of [path, `${path}.zst`]) {
-    if (await Bun.file(file).exists()) return readPossiblyCompressed(file);
-  }
-  throw new Error(`${WEIGHTS} is missing`);
+async function hiddenSizeOf(directory: string): Promise<number> {
+  const { hidden_size: size } = ((await readModelJson(directory, "config.json")) ?? {}) as {
+    hidden_size?: unknown;
+  };
+  if (typeof size !== "number") throw new Error("config.json does not name hidden_size");
+  return size;
 }

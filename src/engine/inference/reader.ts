@@ -41,8 +41,10 @@ const ROWS_OF_RUN = 8;
  * model computes wrong scores on this machine.
  */
 export async function loadReader(directory: string, runtime: Runtime): Promise<PassageReader> {
-  const { specials, tokenize, run } = await loadModelFiles(directory, runtime, THREADS);
-  const { first, last } = specials;
+  const { tokenizer, run } = await loadModelFiles(directory, { runtime, threads: THREADS });
+  const [[first, ...more], [last, ...others]] = [tokenizer.before, tokenizer.after];
+  if (first === undefined || last === undefined || more.length + others.length > 0)
+    throw new Error("its tokenizer does not add exactly one special token before and after a text");
 
   const scoreRows = async (rows: readonly Row[]): Promise<number[]> => {
     const length = Math.max(...rows.map(lengthOf));
@@ -60,7 +62,7 @@ export async function loadReader(directory: string, runtime: Runtime): Promise<P
     return [...data];
   };
   const score = async (readings: readonly Reading[]): Promise<number[]> => {
-    const rows = readings.map((reading) => tokensOf(reading, tokenize));
+    const rows = readings.map((reading) => tokensOf(reading, tokenizer.encode));
     // Rows of a run are as long as its longest one.
     const order = [...rows.keys()].sort((a, b) => lengthOf(rows[a]!) - lengthOf(rows[b]!) || a - b);
     const scores: number[] = [];

@@ -2,9 +2,8 @@
 // symbol; its web build contains neither sharp nor a native binding, so the same code runs from sources and in the
 // executable.
 
-import { join } from "node:path";
 import type { InferenceSession as Session } from "onnxruntime-node";
-import { readPossiblyCompressed } from "./compressed.ts";
+import { readModelFile, readPossiblyCompressed } from "./compressed.ts";
 
 /**
  * What runs the model: the native library, or its WebAssembly build, whose module is the file `path` (plain or .zst).
@@ -12,7 +11,7 @@ import { readPossiblyCompressed } from "./compressed.ts";
 export type Runtime = { kind: "native" } | { kind: "wasm"; path: string };
 
 /** The name of the model in transformers.js; its requests for files contain it. */
-export const MODEL_ALIAS = "model";
+const MODEL_ALIAS = "model";
 
 const NATIVE_OPTIONS: Session.SessionOptions = {
   executionProviders: ["cpu"],
@@ -22,14 +21,20 @@ const NATIVE_OPTIONS: Session.SessionOptions = {
 /** Threads of the WebAssembly build do not work in Bun. */
 const WASM_OPTIONS: Session.SessionOptions = { executionProviders: ["wasm"] };
 
-/**
- * Loads the packages, restricted to files of `modelDirectory`: nothing is downloaded or cached. `options` are those of
- * every session.
- */
-export async function loadRuntime(modelDirectory: string, runtime: Runtime) {
+/** Loads the package that runs models. `options` are those of every session. */
+export async function loadRuntime(runtime: Runtime) {
   const { InferenceSession, Tensor } =
     runtime.kind === "native" ? await import("onnxruntime-node") : await loadWasm(runtime.path);
   Reflect.set(globalThis, Symbol.for("onnxruntime"), { InferenceSession, Tensor });
+  const options = runtime.kind === "native" ? NATIVE_OPTIONS : WASM_OPTIONS;
+  return { InferenceSession, Tensor, options };
+}
+
+/**
+ * The tokenizer of transformers.js, restricted to files of `modelDirectory`: nothing is downloaded or cached. Call
+ * `loadRuntime` before: the package looks for the runtime when it is imported.
+ */
+export async function loadAutoTokenizer(modelDirectory: string) {
   const { AutoTokenizer, env } = await import(
     "../../../node_modules/@huggingface/transformers/dist/transformers.web.js"
   );
@@ -43,14 +48,13 @@ export async function loadRuntime(modelDirectory: string, runtime: Runtime) {
   env.customCache = {
     match: async (request) => {
       const name = fileOf(request);
-      const file = name === undefined ? undefined : Bun.file(join(modelDirectory, name));
-      return file && (await file.exists()) ? new Response(file) : undefined;
+      const bytes = name === undefined ? undefined : await readModelFile(modelDirectory, name);
+      return bytes && new Response(bytes);
     },
     put: async () => {},
   };
   env.fetch = async () => new Response(null, { status: 404 });
-  const options = runtime.kind === "native" ? NATIVE_OPTIONS : WASM_OPTIONS;
-  return { AutoTokenizer, InferenceSession, Tensor, options };
+  return AutoTokenizer.from_pretrained(MODEL_ALIAS);
 }
 
 async function loadWasm(path: string) {

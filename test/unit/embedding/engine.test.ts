@@ -41,7 +41,7 @@ async function embed(...texts: string[]): Promise<Float32Array[]> {
 test("the WebAssembly build computes the same vectors", async () => {
   const wasm = await loadModel(MODEL, { kind: "wasm", path: assetPath(`node_modules/${WASM_RUNTIME}`) });
   for (const text of [STORY, "swept wings", ""]) {
-    const window = cutWindows(model.tokenize(text), [], model.frame)[0]!;
+    const window = cutWindows(model.tokenize(text), [], model.frames.passage)[0]!;
     expect(cosine(await wasm.embed(window), await model.embed(window))).toBeGreaterThan(0.999);
   }
 });
@@ -60,7 +60,7 @@ describe("the self-test", () => {
 
   test("rejects a model that gives nearly the same vector for every text", async () => {
     await write(JSON.parse(shipped));
-    const first = await model.embed(cutWindows(model.tokenize("a"), [], model.frame)[0]!);
+    const first = await model.embed(cutWindows(model.tokenize("a"), [], model.frames.passage)[0]!);
     const constant = { ...model, embed: async () => first };
     await expect(testModel(constant, folder)).rejects.toThrow(
       "wrong vectors on this machine: the cosines of its self-test are 1.0000, 1.0000, 1.0000 instead of 0.7503",
@@ -130,7 +130,7 @@ describe("embedPassages", () => {
     const { windows, tokens } = await api.embedPassages(passages);
     let expectedTokens = 0;
     for (const [i, { context, text }] of passages.entries()) {
-      const cut = cutWindows(model.tokenize(text), model.tokenize(context), model.frame);
+      const cut = cutWindows(model.tokenize(text), model.tokenize(context), model.frames.passage);
       expect(windows[i]!.length).toBe(cut.length);
       for (const [j, window] of cut.entries()) {
         expectedTokens += window.length;
@@ -158,7 +158,7 @@ describe("embedPassages", () => {
     const long = STORY.repeat(170);
     expect(long.length).toBeGreaterThan(2 * 16_000);
     const { windows, tokens } = await api.embedPassages([{ context: "", text: long }]);
-    const whole = cutWindows(model.tokenize(long), [], model.frame);
+    const whole = cutWindows(model.tokenize(long), [], model.frames.passage);
     expect(windows[0]!.length).toBe(whole.length);
     expect(tokens).toBe(whole.flat().length);
   });
@@ -180,7 +180,7 @@ describe("embedQuery", () => {
 
   test("averages a long query over its windows", async () => {
     const text = STORY.repeat(12);
-    const cut = cutWindows(model.tokenize(text), [], model.frame);
+    const cut = cutWindows(model.tokenize(text), [], model.frames.passage);
     expect(cut.length).toBeGreaterThan(1);
     const mean = new Float32Array(384);
     for (const window of cut) {

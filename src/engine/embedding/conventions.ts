@@ -1,0 +1,88 @@
+// How a model of sentence-transformers makes one vector of a text: its folder says so in modules.json, 1_Pooling,
+// config_sentence_transformers.json and sentence_bert_config.json. A folder without these files pools by the mean.
+
+import { join } from "node:path";
+import { readModelJson } from "../inference/compressed.ts";
+import { type DenseLayer, readDenseLayer } from "./dense-layer.ts";
+
+type Pooling = "mean" | "cls" | "last-token";
+
+export interface Conventions {
+  pooling: Pooling;
+  /** Applied to the pooled vector in this order. */
+  dense: readonly DenseLayer[];
+  /** What comes before the text of a query, and of a stored passage. */
+  prompts: { query: string; passage: string };
+  /** Maximum number of tokens of a window, if the folder names one. */
+  maxTokens?: number;
+}
+
+/** Reads a model's folder. Throws an Error that names what the program does not support. */
+export async function readConventions(directory: string): Promise<Conventions> {
+  const modules = await readModules(directory);
+  const dense = modules.filter(({ type }) => type === "Dense");
+  const pooling = modules.find(({ type }) => type === "Pooling")?.path ?? "1_Pooling";
+  return {
+    pooling: poolingOf(await readObject(directory, join(pooling, "config.json"))),
+    dense: await Promise.all(dense.map(({ path }) => readDenseLayer(directory, path))),
+    prompts: promptsOf(await readObject(directory, "config_sentence_transformers.json")),
+    ...maxTokensOf(await readObject(directory, "sentence_bert_config.json")),
+  };
+}
+
+type Json = Record<string, unknown>;
+
+async function readObject(directory: string, name: string): Promise<Json> {
+  const content = (await readModelJson(directory, name)) ?? {};
+  if (typeof content !== "object" || Array.isArray(content)) throw new Error(`${name} is not an object`);
+  return content as Json;
+}
+
+/** Normalize changes no cosine: all vectors get length 1. */
+const SUPPORTED = ["Transformer", "Pooling", "Dense", "Normalize"];
+
+async function readModules(directory: string): Promise<{ type: string; path: string }[]> {
+  const content = (await readModelJson(directory, "modules.json")) ?? [];
+  if (!Array.isArray(content)) throw new Error("modules.json is not a list");
+  return content.map((entry) => {
+    const { type, path } = (entry ?? {}) as Json;
+    const name = String(type).split(".").at(-1)!;
+    if (!SUPPORTED.includes(name))
+      throw new Error(`modules.json has a module that is not supported: ${name.slice(0, 100)}`);
+    return { type: name, path: String(path ?? "") };
+  });
+}
+
+const MODE = "pooling_mode_";
+const POOLINGS: Record<string, Pooling> = {
+  mean_tokens: "mean",
+  cls_token: "cls",
+  lasttoken: "last-token",
+};
+
+function poolingOf(config: Json): Pooling {
+  const modes = Object.entries(config).flatMap(([name, value]) =>
+    value === true && name.startsWith(MODE) ? [name.slice(MODE.length)] : [],
+  );
+  if (typeof config.pooling_mode === "string") modes.push(config.pooling_mode);
+  if (modes.length === 0) return "mean";
+  const pooling =
+    modes.length === 1
+      ? (POOLINGS[modes[0]!] ?? Object.values(POOLINGS).find((one) => one === modes[0]))
+      : undefined;
+  if (!pooling) throw new Error(`its pooling is not supported: ${modes.join(" and ").slice(0, 100)}`);
+  return pooling;
+}
+
+function promptsOf({ prompts, default_prompt_name: byDefault }: Json): Conventions["prompts"] {
+  const named = (prompts ?? {}) as Json;
+  const first = (...names: unknown[]) =>
+    names.flatMap((name) => (typeof name === "string" ? [named[name]] : [])).find(isText) ?? "";
+  return { query: first("query", byDefault), passage: first("document", "passage", byDefault) };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function maxTokensOf({ max_seq_length: tokens }: Json): { maxTokens?: number } {
+  return typeof tokens === "number" && tokens > 0 ? { maxTokens: tokens } : {};
+}
