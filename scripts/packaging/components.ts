@@ -50,6 +50,7 @@ export function componentsOf({ natives }: Target, bundledFiles: readonly string[
   const components = [
     bun(),
     embeddingModel(),
+    multilingualModel(),
     readingModel(),
     ...(natives.vec0.length > 0 ? [sqliteVec()] : []),
     ...packages,
@@ -128,6 +129,13 @@ function embeddingModel(): Component {
   const name = "all-MiniLM-L6-v2";
   const digest = digestOfWeights(name);
   return model(name, digest, `pkg:huggingface/sentence-transformers/${name}@${digest}`);
+}
+
+function multilingualModel(): Component {
+  const name = "multilingual-e5-small";
+  const digest = digestOfWeights(name);
+  const purl = `pkg:huggingface/intfloat/${name}@${digest}`;
+  return { ...model(name, digest, purl), license: "MIT", text: notices([`${name}.txt`]) };
 }
 
 /** Made from the embedding model for ctxrepo, and under the same licence. */

@@ -1,10 +1,18 @@
 // Collects the files that an executable contains besides code: native libraries and the models, compressed where it
 // pays.
 
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { type NativeDigests, WASM_RUNTIME } from "../../src/base/assets.ts";
-import { WEIGHTS } from "../../src/engine/inference/load.ts";
 import { bundleConsole } from "../../src/site/console/bundle.ts";
 import { sha256Hex } from "../../src/kernel/hash.ts";
 import type { Target } from "../targets.ts";
@@ -42,14 +50,19 @@ export function stageNatives(
   writeFileSync(join(folder, "digests.json"), JSON.stringify(digests));
 }
 
-/** Copies the models to `folder`, with compressed weights. */
+/** Larger files of models are compressed. */
+const MAX_PLAIN_BYTES = 1_000_000;
+
+/** Copies what the program reads of the models to `folder`; large files compressed. */
 export function stageModels(folder: string): void {
-  cpSync(join(ROOT, "models"), folder, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    const weights = join(folder, name, WEIGHTS);
-    const bytes = readFileSync(weights);
-    rmSync(weights);
-    writeFileSync(`${weights}.zst`, Bun.zstdCompressSync(bytes));
+  const isRead = (path: string) => !path.endsWith(".py");
+  cpSync(join(ROOT, "models"), folder, { recursive: true, filter: isRead });
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const path = join(folder, name);
+    const found = statSync(path);
+    if (found.isDirectory() || found.size <= MAX_PLAIN_BYTES) continue;
+    writeFileSync(`${path}.zst`, Bun.zstdCompressSync(readFileSync(path)));
+    rmSync(path);
   }
 }
 
