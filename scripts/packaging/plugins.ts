@@ -42,14 +42,14 @@ export function without(isAbsent: (name: string, importer: string) => boolean): 
 }
 
 /**
- * Copies imported .wasm files into `folder`, the one of the bundle. The bundler's own paths are relative to the current
+ * Copies imported .wasm and .zip files into `folder`, the one of the bundle. The bundler's own paths are relative to the current
  * folder.
  */
 export function filesBeside(folder: string): BunPlugin {
   return {
     name: "files-beside",
     setup(build) {
-      build.onLoad({ filter: /\.wasm$/ }, ({ path }) => {
+      build.onLoad({ filter: /\.(?:wasm|zip)$/ }, ({ path }) => {
         const name = basename(path);
         cpSync(path, join(folder, name));
         return { contents: `export default import.meta.dir + ${JSON.stringify(`/${name}`)};`, loader: "js" };

@@ -1,7 +1,8 @@
-// YAML front matter of Markdown files, read and written. Values are those of JSON, so that they can be stored as
-// metadata. Must run in a browser, too.
+// Front matter of Markdown files: YAML is read and written, TOML and JSON are read. Values are those of JSON, so that
+// they can be stored as metadata. Must run in a browser, too.
 
-import { CST, Lexer, parseDocument, stringify } from "yaml";
+import { parse as parseToml, TomlDate } from "smol-toml";
+import { CST, type Document, Lexer, parseDocument, Scalar, stringify, visit } from "yaml";
 import { frontMatterLines } from "../engine/markdown/front-matter.ts";
 import { lineStarts } from "../engine/markdown/lines.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
@@ -32,7 +33,7 @@ const MAX_QUOTES_AND_ENDS = 3 * MAX_MEMBERS;
 export function readFrontMatter(text: string): MarkdownFile {
   const starts = lineStarts(text);
   const lines = frontMatterLines(text, starts);
-  if (lines === 0) return { members: undefined, body: text };
+  if (lines === 0) return readOtherForm(text);
   const yaml = text.slice(starts[1], starts[lines - 1]);
   if (utf8Length(yaml) > MAX_BYTES) throw beyondLimit(`is larger than ${MAX_BYTES / 1024} kB`);
   if (lines - 2 > MAX_LINES) throw beyondLimit(`has more than ${MAX_LINES} lines`);
@@ -41,6 +42,7 @@ export function readFrontMatter(text: string): MarkdownFile {
     const document = parseDocument(yaml, { schema: "core", intAsBigInt: true, logLevel: "silent" });
     const [error] = document.errors;
     if (error) throw error;
+    keepWriting(document);
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {};
     if (typeof value !== "object" || Array.isArray(value)) throw new Error("it is not a list of members");
     return { members: jsonOf(value as object), body: text.slice(starts[lines]) };
@@ -50,6 +52,63 @@ export function readFrontMatter(text: string): MarkdownFile {
     const problem = `the front matter is kept as text: ${reason?.replace(/:$/, "")}`;
     return { members: undefined, body: text, problem };
   }
+}
+
+/** Numbers that would be written with other digits stay text: `3.10`, `0042`, `1e3`. */
+function keepWriting(document: Document): void {
+  visit(document, {
+    Scalar(_, scalar) {
+      const { value, source, type } = scalar;
+      const isNumber = typeof value === "number" || typeof value === "bigint";
+      if (isNumber && type === Scalar.PLAIN && source !== undefined && String(value) !== source)
+        scalar.value = source;
+    },
+  });
+}
+
+/** Front matter of TOML between lines `+++`, or a JSON object that begins and ends with lines of one brace. */
+const OTHER_FORMS = [
+  { name: "TOML", start: /^\+\+\+[ \t]*\n/, end: /^\+\+\+[ \t]*(?:\n|$)/m, braces: false },
+  { name: "JSON", start: /^\{[ \t]*\n/, end: /^\}[ \t]*(?:\n|$)/m, braces: true },
+];
+
+function readOtherForm(text: string): MarkdownFile {
+  const none = { members: undefined, body: text };
+  // A byte more than front matter may have, and its ends.
+  const beginning = text.slice(0, MAX_BYTES + 100).replace(/\r\n/g, "\n");
+  for (const { name, start, end, braces } of OTHER_FORMS) {
+    const opened = start.exec(beginning);
+    if (!opened) continue;
+    const rest = beginning.slice(opened[0].length);
+    const closed = end.exec(rest);
+    if (!closed) return none;
+    const inner = rest.slice(0, closed.index);
+    const length = opened[0].length + closed.index + closed[0].length;
+    const lineEnds = beginning.slice(0, length).split("\n").length - 1;
+    const body = afterLines(text, lineEnds);
+    try {
+      const value: unknown = braces ? JSON.parse(`{${inner}}`) : parseToml(inner, { integersAsBigInt: true });
+      return { members: jsonOf(value as object), body };
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      // A document may begin with an object.
+      if (braces) return none;
+      const [reason] = messageOf(error).split("\n");
+      return { ...none, problem: `the front matter (${name}) is kept as text: ${reason}` };
+    }
+  }
+  return none;
+}
+
+/** The text after this many lines. */
+function afterLines(text: string, lines: number): string {
+  let at = 0;
+  for (let line = 0; line < lines; line++) {
+    const end = text.indexOf("\n", at);
+    if (end < 0) return "";
+    at = end + 1;
+  }
+  return text.slice(at);
 }
 
 const beyondLimit = (what: string) =>
@@ -108,6 +167,7 @@ export function isFrontMatter(members: Record<string, unknown>): boolean {
 function jsonOf(front: object): Record<string, unknown> {
   let members = 0;
   const read = (value: unknown, depth: number): unknown => {
+    if (value instanceof TomlDate) return value.toISOString();
     if (typeof value !== "object" || value === null) return toJson(value);
     if (depth > MAX_DEPTH) throw beyondLimit(`is nested deeper than ${MAX_DEPTH} levels`);
     const entries = Object.entries(value);

@@ -4,6 +4,7 @@
 import { Failure } from "../kernel/errors.ts";
 import { IMPORT_PATH_TAKEN, withoutImportMembers } from "../kernel/import-members.ts";
 import { dataOf, type Reply, type Requests } from "../requests/reply.ts";
+import type { LeftOut } from "../kernel/left-out.ts";
 import { typeOf } from "./file-types.ts";
 import { COLLECTION_OF, type KnownRecord, type KnownRecords } from "./known.ts";
 import {
@@ -22,6 +23,8 @@ export interface Outcome {
   status: "created" | "updated" | "unchanged" | "skipped" | "conflict" | "pruned" | "failed";
   id?: string;
   reason?: string;
+  /** What the reader of the file left out; absent if that was nothing. */
+  leftOut?: readonly LeftOut[];
 }
 
 interface ImportOptions {
@@ -74,12 +77,16 @@ export async function importRecord(importer: Importer, file: SourceFile): Promis
       if (moved) return moved;
     }
     // Other rules may make the same record of the same file.
-    if (isSameFile && (await stateOf(record.fields, importer.digest)) === known.state)
+    if (isSameFile && isQuick(path) && (await stateOf(record.fields, importer.digest)) === known.state)
       return { path, status: "unchanged", id: known.id };
     const outcome = await storeRecord(importer, { path, root, hash, record });
     if (!outcome) continue;
     const reasons = [...(outcome.reason === undefined ? [] : [outcome.reason]), ...record.notes];
-    return reasons.length === 0 ? outcome : { ...outcome, reason: reasons.join("; ") };
+    return {
+      ...outcome,
+      ...(reasons.length > 0 && { reason: reasons.join("; ") }),
+      ...(record.leftOut.length > 0 && { leftOut: record.leftOut }),
+    };
   }
   return { path, status: "conflict", reason: "was changed in the store again and again during the import" };
 }
@@ -109,6 +116,7 @@ async function moveRecord(
     importHash: hash,
     importState: state,
     importRules: isEdited ? before.rules : IMPORT_RULES,
+    ...notesOf(record),
   };
   if (!options.dryRun) {
     const metadata = { ...withoutImportMembers(fields.metadata), ...bookkeeping };
@@ -123,9 +131,15 @@ async function moveRecord(
   return { path, status: "updated", id, reason: `was moved from ${from}` };
 }
 
-/** Whether the rules by which a record was made are those of today; they have changed for Markdown only. */
+/** Whether the rules by which a record was made are those of today; they have never changed for text. */
 const isByCurrentRules = ({ rules }: KnownRecord, path: string) =>
-  rules === IMPORT_RULES || typeOf(path) !== "markdown";
+  rules === IMPORT_RULES || typeOf(path) === "text";
+
+/** Whether a file is read in no time, so that the rules by which it was read need not be stored again. */
+const isQuick = (path: string) => typeOf(path) === "markdown" || typeOf(path) === "text";
+
+/** What an import remembers of what was left out. */
+const notesOf = ({ leftOut }: FileRecord) => (leftOut.length > 0 ? { importNotes: leftOut } : {});
 
 /** The outcome; undefined if the record was changed by others meanwhile: the file may have changed before that, too. */
 async function storeRecord(importer: Importer, file: ReadFile): Promise<Outcome | undefined> {
@@ -229,6 +243,7 @@ async function createRecord(importer: Importer, file: ReadFile): Promise<Outcome
     importHash: hash,
     importState: state,
     importRules: IMPORT_RULES,
+    ...notesOf(record),
   };
   const { id } = dataOf(
     await client.request("POST", COLLECTION_OF[kind], {
@@ -287,6 +302,7 @@ async function updateRecord(
     importHash: hash,
     importState: state,
     importRules: IMPORT_RULES,
+    ...notesOf(record),
   };
   // A record that was exported may also belong to another file, which keeps it.
   const metadata = { ...fields.metadata, ...(!isKnown && remembered ? remembered : bookkeeping) };

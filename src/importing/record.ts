@@ -2,6 +2,7 @@
 // in a browser, too.
 
 import { headingText } from "../engine/chunking/heading.ts";
+import { describeLeftOut, type LeftOut } from "../kernel/left-out.ts";
 import { scanBlocks } from "../engine/markdown/blocks.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
@@ -43,6 +44,8 @@ export interface FileRecord {
   exported?: { id: string; updatedAt: string };
   /** What was left out or kept in another form, for people. */
   notes: string[];
+  /** What the reader of the file left out. */
+  leftOut: readonly LeftOut[];
 }
 
 /** The text of a file and what belongs to it. */
@@ -51,7 +54,7 @@ export interface FileText {
   name: string;
   text: string;
   /** What was read from an HTML, PDF or Word file; its Markdown is the content. */
-  page?: { title: string; markdown: string; metadata: object };
+  page?: { title: string; markdown: string; metadata: object; leftOut: readonly LeftOut[] };
   /** The text of a part of an exported record, by its path inside the exported folder. Throws if it cannot be read. */
   readPart(path: string): string | Promise<string>;
 }
@@ -70,11 +73,12 @@ export async function recordOf(file: FileText, addedTags: readonly string[]): Pr
       tags: normalizeTags(addedTags),
       rawHtml: text === "" ? undefined : text,
     };
-    return { kind: "document", fields, notes: [] };
+    const { leftOut } = page;
+    return { kind: "document", fields, notes: [describeLeftOut(leftOut) ?? []].flat(), leftOut };
   }
   if (typeOf(name) === "text") {
     const fields = { content: text, metadata: {}, tags: normalizeTags(addedTags), ...named("", name) };
-    return { kind: "document", fields, notes: [] };
+    return { kind: "document", fields, notes: [], leftOut: [] };
   }
   const { members = {}, body, problem } = readFrontMatter(text);
   const notes = problem === undefined ? [] : [problem];
@@ -89,14 +93,14 @@ export async function recordOf(file: FileText, addedTags: readonly string[]): Pr
     metadata: withoutImportMembers(isPrompt || type === undefined ? kept : { type, ...kept }),
     ...(isPrompt && promptFields(taken)),
   };
-  return { kind: isPrompt ? "prompt" : "document", fields, notes };
+  return { kind: isPrompt ? "prompt" : "document", fields, notes, leftOut: [] };
 }
 
 type Members = Record<string, unknown>;
 /** What a member must be, for people, and whether a value is that. */
 type Form = [what: string, fits: (value: unknown) => boolean];
 
-const isText = (value: unknown) => typeof value === "string" || typeof value === "number";
+const isText = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The members of front matter that are not metadata. */
@@ -186,6 +190,7 @@ async function exportedRecord(
     status: status === "draft" || status === "archived" ? status : undefined,
     ...(ID_PATTERN.test(textOf(id)) && { exported: { id: textOf(id), updatedAt: textOf(updatedAt) } }),
     notes,
+    leftOut: [],
   };
 }
 
@@ -218,9 +223,10 @@ async function membersBeside(file: FileText, front: Members): Promise<Members> {
 
 /**
  * The number of the rules by which a file becomes a record. Raise it when they change: the next import applies them to
- * Markdown files that did not change. 2: only a level-1 heading that comes first is the title.
+ * files that did not change. 2: only a level-1 heading that comes first is the title. 3: numbers of front matter keep
+ * their writing; equations, fields, forms and fonts of PDF and Word files are read.
  */
-export const IMPORT_RULES = 2;
+export const IMPORT_RULES = 3;
 
 /** What import remembers of a file in the metadata of its record. */
 export interface Bookkeeping {
@@ -233,6 +239,8 @@ export interface Bookkeeping {
   importState: string;
   /** IMPORT_RULES of that import. */
   importRules?: number;
+  /** What the reader of the file left out; absent if that was nothing. */
+  importNotes?: readonly LeftOut[];
 }
 
 /** What import remembered in this metadata; undefined if the record belongs to no file. */
@@ -271,7 +279,7 @@ function named(title: string, file: string): { title: string } {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+  return isText(value) ? String(value) : "";
 }
 
 /** Tags of front matter, a list or a text with commas; a leading `#` is dropped, as in Obsidian. */
@@ -294,7 +302,7 @@ function tagsOf(value: unknown, added: readonly string[], notes: string[]): stri
  * text.
  */
 function leadingHeading(markdown: string): string {
-  const start = cutUnits(markdown, HEADING_UNITS);
+  const start = cutUnits(markdown, HEADING_UNITS).replace(METADATA_BLOCK, "");
   let heading: string | undefined;
   scanBlocks(start, (block) => {
     const source = start.slice(block.start, block.end).replace(BADGE, "");
@@ -305,6 +313,9 @@ function leadingHeading(markdown: string): string {
   return headingText(text, { start: 0, end: text.length });
 }
 
+/** A block of members that is not the front matter: a second one, or one after blank lines. It is not a heading. */
+const METADATA_BLOCK =
+  /^\s*---[ \t]*(?:yaml)?[ \t]*\n(?:[\w-]+:.*\n|[ \t]+\S.*\n|-[ \t].*\n|#.*\n|\n)*---[ \t]*(?:\n|$)/;
 /** An HTML block that starts with a heading, maybe inside of other elements. */
 const HTML_HEADING = /^\s*(?:<(?!h1\b)[^<>]*>\s*)*<h1\b[^<>]*>([\s\S]*?)<\/h1>/i;
 /** A picture that is a link. */

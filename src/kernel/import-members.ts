@@ -11,6 +11,7 @@ const IMPORT_MEMBERS = [
   "importHash",
   "importState",
   "importRules",
+  "importNotes",
   "importDuplicateOf",
 ] as const;
 

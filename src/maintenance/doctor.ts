@@ -11,7 +11,14 @@ import { readerOf } from "../db/open-store.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { Failure } from "../kernel/errors.ts";
 import { type Check, fail } from "./checks/check.ts";
-import { checkFile, checkImports, checkIndex, checkIntegrity, checkJobs } from "./checks/database.ts";
+import {
+  checkFile,
+  checkImports,
+  checkIndex,
+  checkIntegrity,
+  checkJobs,
+  checkLeftOut,
+} from "./checks/database.ts";
 import { checkForeignFiles, checkPermissions } from "./checks/directory.ts";
 import { checkClock, checkDiskSpace, checkPort } from "./checks/machine.ts";
 import {
@@ -75,6 +82,7 @@ export async function* examine(
       if (file?.status === "ok") {
         yield* await checkIndex(worker, path, model?.info.calibration ?? null);
         yield readable("imports", () => checkImports(reader));
+        yield readable("left-out", () => checkLeftOut(reader));
         yield readable("jobs", () => checkJobs(reader));
         if (model) yield await checkSearch({ ...surroundings, settings, database: reader.sql }, model);
       }

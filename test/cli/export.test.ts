@@ -125,6 +125,7 @@ async function contentsOf(client: Client) {
       "importHash",
       "importState",
       "importRules",
+      "importNotes",
     ]),
   });
   const titles = new Map<string, string>();

@@ -10,6 +10,7 @@ import { type PageMetadata, readMetadata } from "./3-metadata/metadata.ts";
 import { normalizeCode } from "./4-clean/code.ts";
 import { moveCaptions } from "./4-clean/figures.ts";
 import { extractFootnotes } from "./4-clean/footnotes.ts";
+import { countFrames } from "./4-clean/frames.ts";
 import { removeHidden } from "./4-clean/hidden.ts";
 import { normalizeMath } from "./4-clean/math.ts";
 import { restoreNoscriptImages } from "./4-clean/noscript-images.ts";
@@ -23,6 +24,7 @@ import { ExtractionError } from "./errors.ts";
 import type { FileContents } from "./office/contents.ts";
 import { type DomDocument, plainText } from "./shared/dom.ts";
 import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
+import { countLeftOut, type LeftOut } from "../../kernel/left-out.ts";
 import { escapeHtml } from "./shared/text.ts";
 import { normalizedWords } from "./shared/title.ts";
 
@@ -47,6 +49,7 @@ export interface ExtractedPage {
   /** The page as fetched, decoded to text; null for text and Markdown. */
   rawHtml: string | null;
   metadata: PageMetadata;
+  leftOut: LeftOut[];
 }
 
 /** A page with less text is rendered by a script; its text is then read from JSON-LD if that contains it. */
@@ -63,7 +66,7 @@ export function extractPage(source: PageSource): ExtractedPage {
   const text = decodeText(body, charset);
   if (kind === "html") return extractHtml(text, source);
   const read = kind === "markdown" ? readMarkdown(text, url) : readPlainText(text, url);
-  return { ...read, contentHtml: null, rawHtml: null, metadata: {} };
+  return { ...read, contentHtml: null, rawHtml: null, metadata: {}, leftOut: [] };
 }
 
 /** The readers of files by kind. They are loaded on demand, because their libraries take a moment. */
@@ -85,23 +88,27 @@ export interface ExtractedFile {
   title: string;
   markdown: string;
   metadata: PageMetadata;
+  leftOut: LeftOut[];
 }
 
 /** Extracts the text of a file as Markdown. Throws ExtractionError; see its codes. */
 export async function extractFile({ body, kind, url }: FileSource): Promise<ExtractedFile> {
   const read = await READERS[kind]();
-  const { title, html, metadata } = await read(body);
+  const { title, html, metadata, leftOut } = await read(body);
   if (html.length > MAX_BODY_BYTES) {
     throw new ExtractionError("TOO_LARGE", "the text of the file is larger than 20 MB");
   }
   const page = extractHtml(html, { body, contentType: "text/html", url, onlyMainContent: false });
-  return { title: title ?? page.title, markdown: page.markdown, metadata: { ...page.metadata, ...metadata } };
+  const { markdown } = page;
+  return { title: title ?? page.title, markdown, metadata: { ...page.metadata, ...metadata }, leftOut };
 }
 
 /** The steps for HTML, in the order of the folders. */
 function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));
   const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
+  const leftOut = countLeftOut();
+  countFrames(document, leftOut);
   const footnotes = clean(document, url);
   removeTitle(document, title);
   const isSelected = onlyMainContent
@@ -113,7 +120,8 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
   const written = mainHtml + writeFootnotes(footnotes, mainHtml, addresses);
   const contentHtml =
     textLength(written) < MIN_TEXT_LENGTH && articleBody ? paragraphs(articleBody) : written;
-  return { title, markdown: toMarkdown(contentHtml), contentHtml, rawHtml: html, metadata };
+  const markdown = toMarkdown(contentHtml);
+  return { title, markdown, contentHtml, rawHtml: html, metadata, leftOut: leftOut.all() };
 }
 
 /**

@@ -108,6 +108,26 @@ export function checkImports({ sql }: ReadHandle): Check {
   );
 }
 
+const LEFT_OUT = ["documents", "prompts"]
+  .map(
+    (table) =>
+      `SELECT note.value ->> '$.kind' AS kind, count(*) AS records FROM ${table}, json_each(metadata, '$.importNotes') AS note
+       WHERE json_type(metadata, '$.importNotes') = 'array' AND json_type(note.value) = 'object' GROUP BY 1`,
+  )
+  .join(" UNION ALL ");
+
+/** What imports have left out of files: of how many records, by kind. */
+export function checkLeftOut({ sql }: ReadHandle): Check {
+  const name = "left-out";
+  const rows = sql.query<{ kind: string; records: number }, []>(LEFT_OUT).all();
+  if (rows.length === 0) return ok(name, "imports have left out nothing of their files");
+  const counts = rows.map(({ kind, records }) => `${String(kind).slice(0, 40)}: ${records}`);
+  return ok(
+    name,
+    `imports have left out parts of files, by kind and number of records: ${counts.join(", ")}`,
+  );
+}
+
 /** Whether jobs have failed for good. */
 export function checkJobs(reader: ReadHandle): Check {
   const name = "jobs";

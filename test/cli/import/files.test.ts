@@ -3,6 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { paragraph, run, wordFile } from "../../helpers/office-files.ts";
+import { runProgram } from "../../helpers/program.ts";
 import { useVault } from "../../helpers/vault.ts";
 
 const vault = useVault();
@@ -190,4 +192,29 @@ test("hidden names, node_modules, ignored names and links are left out", async (
     "in.md": "skipped",
   });
   expect(code).toBe(0);
+});
+
+test("what a file contains and cannot be stored is said, kept, listed and counted", async () => {
+  const comment = paragraph(`${run("Text.")}<w:r><w:commentReference w:id="1"/></w:r>`);
+  vault.write("a.docx", await wordFile(comment));
+  vault.write("b.docx", await wordFile(paragraph(run("Whole."))));
+  const { stderr, outcomes } = await vault.import();
+  expect(stderr).toContain("a.docx: left out: 1 comment");
+  const leftOut = [{ kind: "comment", count: 1 }];
+  expect(outcomes.map((one) => [one.status, "leftOut" in one ? one.leftOut : undefined])).toEqual([
+    ["created", leftOut],
+    ["created", undefined],
+  ]);
+  const [first, second] = outcomes;
+  expect((await vault.document(first?.id)).metadata.importNotes).toEqual(leftOut);
+  expect((await vault.document(second?.id)).metadata).not.toHaveProperty("importNotes");
+  const doctor = await runProgram(["doctor", "--data-dir", vault.dataDir, "--json"]);
+  const check = JSON.parse(doctor.stdout).find(({ name }: { name: string }) => name === "left-out");
+  expect(check.detail).toContain("comment: 1");
+  // Files that were read by earlier rules are read again, once.
+  await vault.client("PATCH", `/v1/documents/${second?.id}`, {
+    metadata: { ...(await vault.document(second?.id)).metadata, importRules: 2 },
+  });
+  expect((await vault.import()).status).toEqual({ "a.docx": "unchanged", "b.docx": "unchanged" });
+  expect((await vault.document(second?.id)).metadata.importRules).toBeGreaterThan(2);
 });

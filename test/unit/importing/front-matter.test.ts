@@ -53,6 +53,8 @@ test.each([
   ["---\n", "---\n"],
   ["--- \n\n---\n", "--- \n\n---\n"],
   ["a\n---\nb: c\n---\n", "a\n---\nb: c\n---\n"],
+  ["+++\ntitle\n", "+++\ntitle\n"],
+  ["{\nnot JSON\n}\n", "{\nnot JSON\n}\n"],
 ])("%j has no front matter", (given, body) => {
   expect(readFrontMatter(given)).toEqual({ members: undefined, body });
 });
@@ -63,9 +65,21 @@ test.each([
   ["---\n# only a comment\n---\nbody", {}, "body"],
   [
     "---\nbig: 12345678901234567890\npower: 18446744073709551616\nsmall: 7\ninf: .inf\nhex: 0x10\n---\n",
-    { big: "12345678901234567890", power: "18446744073709551616", small: 7, inf: "Infinity", hex: 16 },
+    { big: "12345678901234567890", power: "18446744073709551616", small: 7, inf: ".inf", hex: "0x10" },
     "",
   ],
+  [
+    "---\na: 3.10\nb: 0042\nc: 1e3\nd: 1.5\ne: 12\nf: 0e12345\n---\n",
+    { a: "3.10", b: "0042", c: "1e3", d: 1.5, e: 12, f: "0e12345" },
+    "",
+  ],
+  [
+    '+++\ntitle = "Pear: slow"\ndate = 2023-04-14\nn = 3\n+++\nbody\n',
+    { title: "Pear: slow", date: "2023-04-14", n: 3 },
+    "body\n",
+  ],
+  ["+++\r\ndraft = true\r\n+++\r\nbody\r\n", { draft: true }, "body\r\n"],
+  ['{\n  "title": "Json"\n}\nbody\n', { title: "Json" }, "body\n"],
   ["---\na: &x [1]\nb: *x\n---\n", { a: [1], b: [1] }, ""],
   ["---\n1: one\ntrue: yes\n---\n", { "1": "one", true: "yes" }, ""],
 ])("%j is read", (given, members, body) => {
@@ -83,4 +97,13 @@ test.each([
   const { members, body, problem } = readFrontMatter(given);
   expect([members, body]).toEqual([undefined, given]);
   expect(problem).toMatch(/^the front matter is kept as text: .*[^:]$/);
+});
+
+test("TOML that cannot be read stays in the text, and a message says so", () => {
+  const text = "+++\ntitle = \n+++\nbody";
+  expect(readFrontMatter(text)).toEqual({
+    members: undefined,
+    body: text,
+    problem: expect.stringContaining("the front matter (TOML) is kept as text"),
+  });
 });

@@ -2,9 +2,10 @@
 // <code class="math display">.
 
 import type { DomDocument, DomElement } from "../shared/dom.ts";
+import { texOf } from "../shared/tex.ts";
 import { trimCharacters } from "../shared/text.ts";
 
-/** Replaces every formula that has TeX; others keep their visible characters. */
+/** Replaces every formula by its TeX, which is written from its MathML if the page has none. */
 export function normalizeMath(document: DomDocument): void {
   for (const script of [...document.querySelectorAll('script[type^="math/tex"]')]) {
     const display = /mode=display/.test(script.getAttribute("type") ?? "");
@@ -24,7 +25,8 @@ export function normalizeMath(document: DomDocument): void {
     const display =
       math.getAttribute("display") === "block" ||
       outer.matches(".katex-display, .MathJax_Display, [display='true']");
-    if (tex) replace(document, outer, { tex, display });
+    const written = tex || texOf(math.outerHTML);
+    if (written) replace(document, outer, { tex: written, display });
   }
   for (const image of [
     ...document.querySelectorAll("img.mwe-math-fallback-image-inline, img.latex, img.tex"),

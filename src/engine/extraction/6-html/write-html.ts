@@ -79,7 +79,11 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
     if (name === "a" && !inLink) return link(node, content);
     if (name === "q") return `"${content}"`;
     const written = INLINE[name];
-    return written && content.trim() !== "" ? `<${written}>${content}</${written}>` : content;
+    if (!written) return content;
+    // Markdown has no emphasis that begins or ends with a line break or a space.
+    const [start, end] = edgesOf(content);
+    if (start >= end) return content;
+    return `${content.slice(0, start)}<${written}>${content.slice(start, end)}</${written}>${content.slice(end)}`;
   };
   const link = (element: DomElement, content: string): string => {
     const href = addresses.link(element.getAttribute("href") ?? "");
@@ -96,12 +100,15 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
     if (src) return `<img src="${attribute(src)}" alt="${attribute(alt)}"${title}>`;
     return escapeHtml(alt);
   };
-  const checkbox = (element: DomElement): string =>
-    element.closest("li")
-      ? `<input type="checkbox"${element.hasAttribute("checked") ? " checked" : ""} disabled>`
-      : "";
+  /** Markdown has boxes only at the start of list items; elsewhere they are written as text. */
+  const checkbox = (element: DomElement): string => {
+    const isChecked = element.hasAttribute("checked");
+    if (!element.closest("li")) return isChecked ? "[x] " : "[ ] ";
+    return `<input type="checkbox"${isChecked ? " checked" : ""} disabled>`;
+  };
   const code = (element: DomElement): string => {
     const math = /(?:^| )math (?:inline|display)/.exec(element.getAttribute("class") ?? "")?.[0].trim();
+    for (const lineBreak of [...element.querySelectorAll("br")]) lineBreak.replaceWith(" ");
     const text = collapse(element.textContent);
     if (text.trim() === "") return text;
     return `<code${math ? ` class="${math}"` : ""}>${escapeHtml(text)}</code>`;
@@ -202,7 +209,7 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
         continue;
       }
       if (item.blocks.some((block) => /^<h[1-6]>/.test(block))) hasHeadings = true;
-      numbers[items.length] = Number(child.getAttribute("value") ?? Number.NaN);
+      numbers[items.length] = Number(child.getAttribute("value") || Number.NaN);
       items.push(item.blocks);
     }
     if (items.length === 0) return;
@@ -219,7 +226,11 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
         ? `<ol start="${first}">`
         : "<ol>"
       : "<ul>";
-    into.blocks.push(`${open}${items.map(writeItem).join("")}</${ordered ? "ol" : "ul"}>`);
+    const writtenItems = items.map((item, index) => {
+      const number = numbers[index];
+      return writeItem(item, ordered && index > 0 && Number.isInteger(number) ? number : undefined);
+    });
+    into.blocks.push(`${open}${writtenItems.join("")}</${ordered ? "ol" : "ul"}>`);
   };
 
   const table = (read: Table, into: Paragraphs) => {
@@ -250,6 +261,17 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
   return { blocks };
 }
 
+/** Where inline HTML begins and ends without the spaces and line breaks at its edges. Linear. */
+function edgesOf(html: string): [start: number, end: number] {
+  const start = /^(?:\s|<br>)*/.exec(html)![0].length;
+  let end = html.length;
+  for (;;) {
+    if (end > start && /\s/.test(html.charAt(end - 1))) end -= 1;
+    else if (end > start && html.endsWith("<br>", end)) end -= 4;
+    else return [start, end];
+  }
+}
+
 /** Divides inline HTML at two or more line breaks in a row. No paragraph is empty, or starts or ends with a break. */
 function paragraphsOf(html: string): string[] {
   const paragraphs: string[][] = [[]];
@@ -260,11 +282,12 @@ function paragraphsOf(html: string): string[] {
   return paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("<br>").trim());
 }
 
-/** A tight item has no <p>, so that the Markdown has no blank lines. */
-function writeItem(blocks: string[]): string {
+/** A tight item has no <p>, so that the Markdown has no blank lines. `number` is the one that the page gives it. */
+function writeItem(blocks: string[], number?: number): string {
   const [first, ...rest] = blocks;
   const tight = first!.startsWith("<p>") && rest.every((block) => /^<[uo]l/.test(block));
-  return `<li>${tight ? first!.slice(3, -4) + rest.join("") : blocks.join("")}</li>`;
+  const value = number === undefined ? "" : ` value="${number}"`;
+  return `<li${value}>${tight ? first!.slice(3, -4) + rest.join("") : blocks.join("")}</li>`;
 }
 
 /** The text of a block as inline HTML: list items and rows become lines. */

@@ -109,7 +109,9 @@ function needsEscape(
     case "[":
       return (
         /^[^\]]*\](?:\(|\[)/.test(line().slice(1)) ||
-        (atStart && /^(?:[ xX]\]\s|[^\]]*\]:)/.test(line().slice(1)))
+        (atStart && /^[^\]]*\]:/.test(line().slice(1))) ||
+        // A task of a list.
+        (atStart && /(?:-|\d\.)\s+$/.test(lineStart) && /^[ xX]\]\s/.test(line().slice(1)))
       );
     case "]":
       return after.startsWith("(") || after.startsWith("[");

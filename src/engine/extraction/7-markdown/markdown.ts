@@ -6,6 +6,7 @@ import TurndownService from "turndown";
 import { FOOTNOTE } from "../shared/footnote.ts";
 import { trimCharacters } from "../shared/text.ts";
 import { markText, resolveMarks } from "./escape.ts";
+import { lowered, raised } from "./raised.ts";
 import { addTableRules } from "./table-rules.ts";
 import type { TreeNode } from "./tree-node.ts";
 
@@ -60,8 +61,7 @@ function createService(): TurndownService {
     filter: "li",
     replacement(content: string, node: TreeNode) {
       const list = node.parentNode!;
-      const start = Number(list.getAttribute("start") ?? "1");
-      const bullet = list.nodeName === "OL" ? `${start + positionOf(node, list)}. ` : "- ";
+      const bullet = list.nodeName === "OL" ? `${numberOf(node, list)}. ` : "- ";
       const text = trimCharacters(content, "\n").replace(/\n(?=[^\n])/g, `\n${" ".repeat(bullet.length)}`);
       return `${bullet}${text}${isLoose(content) ? "\n" : ""}${node.nextSibling ? "\n" : ""}`;
     },
@@ -99,6 +99,21 @@ function createService(): TurndownService {
     filter: (node: TreeNode) => node.nodeName === "SUP" && node.getAttribute(FOOTNOTE) !== null,
     replacement: (_content: string, node: TreeNode) => `[^${node.getAttribute(FOOTNOTE)}]`,
   });
+  for (const [name, write] of [
+    ["sup", raised],
+    ["sub", lowered],
+  ] as const) {
+    turndown.addRule(name, {
+      filter: (node: TreeNode) =>
+        node.nodeName === name.toUpperCase() && node.getAttribute(FOOTNOTE) === null,
+      replacement(content: string, node: TreeNode) {
+        const text = node.textContent.trim();
+        if (text === "" || !isPlain(node)) return content;
+        const written = write(text, sideText(node, "previousSibling"), sideText(node, "nextSibling"));
+        return written.replace(text, () => content.trim());
+      },
+    });
+  }
   turndown.addRule("footnote", {
     filter: (node: TreeNode) => node.nodeName === "ASIDE" && node.getAttribute(FOOTNOTE) !== null,
     replacement: (content: string, node: TreeNode) => {
@@ -126,13 +141,19 @@ function createService(): TurndownService {
   return turndown;
 }
 
-const positions = new WeakMap<TreeNode, number>();
+const numbers = new WeakMap<TreeNode, number>();
 
-/** The position of an item in its list; the first call for a list stores all positions. */
-function positionOf(item: TreeNode, list: TreeNode): number {
-  if (!positions.has(item))
-    for (const [i, child] of Array.from(list.children).entries()) positions.set(child, i);
-  return positions.get(item) ?? 0;
+/** The number of an item in its list; the first call for a list stores all numbers. */
+function numberOf(item: TreeNode, list: TreeNode): number {
+  if (!numbers.has(item)) {
+    let next = Number(list.getAttribute("start") ?? "1");
+    for (const child of Array.from(list.children)) {
+      const number = Number(child.getAttribute("value") ?? next);
+      numbers.set(child, number);
+      next = number + 1;
+    }
+  }
+  return numbers.get(item) ?? 1;
 }
 
 /** Whether a blank line follows a list item: not if it is one line, or one line and a list. */
@@ -142,6 +163,10 @@ function isLoose(content: string): boolean {
   const rest = text.slice(text.indexOf("\n"));
   return !/^\n*$/.test(rest) && !LIST_AFTER_BREAK.test(rest);
 }
+
+/** Whether an element contains no link and no other block of its own. */
+const isPlain = (node: TreeNode) =>
+  !Array.from(node.children).some(({ nodeName }) => /^(?:A|IMG|BR|CODE)$/.test(nodeName));
 
 function isInside(node: TreeNode, names: RegExp): boolean {
   for (let parent = node.parentNode; parent; parent = parent.parentNode)

@@ -9,6 +9,8 @@ const MB = 1024 ** 2;
 const MAX_UNPACKED_BYTES = 96 * MB;
 
 export interface Archive {
+  /** The names of all parts, in the order of the archive. */
+  names: string[];
   has(name: string): boolean;
   /**
    * The contents of a part. Throws ExtractionError("TOO_LARGE") if the parts that were read are too large together, and
@@ -22,6 +24,7 @@ export async function openArchive(bytes: Uint8Array): Promise<Archive> {
   const zip = await JSZip.loadAsync(bytes);
   let unpackedBytes = 0;
   return {
+    names: Object.keys(zip.files),
     has: (name) => zip.file(name) !== null,
     async read(name) {
       const part = zip.file(name);

@@ -1,5 +1,7 @@
 // What is read from an Office file, before its HTML is cleaned like that of a page.
 
+import type { LeftOut } from "../../../kernel/left-out.ts";
+
 /** What is in a file, as its reader found it. */
 export interface FileContents {
   /** "" if the file has none; undefined if the first heading is the title. */
@@ -7,4 +9,5 @@ export interface FileContents {
   /** A whole page of HTML. */
   html: string;
   metadata: { byline?: string; publishedTime?: string; excerpt?: string; pages?: number };
+  leftOut: LeftOut[];
 }

@@ -19,6 +19,7 @@ export interface DomElement extends DomNode {
   readonly children: Iterable<DomElement> & { length: number };
   readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
   innerHTML: string;
+  readonly outerHTML: string;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   hasAttribute(name: string): boolean;

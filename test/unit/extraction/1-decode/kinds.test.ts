@@ -74,6 +74,7 @@ test("plain text is unchanged; its title is the first line or from the address",
     contentHtml: null,
     rawHtml: null,
     metadata: {},
+    leftOut: [],
   });
   expect(read("x".repeat(300), "text/plain", "https://example.com/notes/my%20file.txt").title).toBe(
     "my file.txt",
