@@ -22,7 +22,7 @@ const requester = { userId: "ada", cancelled: new AbortController().signal };
 const read = (kind: "pdf" | "docx", body: Uint8Array) =>
   extractor.extractFile({ kind, body, url: "file:///kettle" }, requester);
 
-test("a PDF: headings by size, paragraphs, lists; no running foot", async () => {
+test("a PDF: headings by size, paragraphs, lists; one running foot", async () => {
   const { title, markdown, metadata } = await read("pdf", bytesOf("kettle.pdf"));
   expect([title, metadata.pages, metadata.byline]).toEqual(["Kettle handbook", 4, "Ada Lovelace"]);
   expect(markdown).toBe(`# Descaling
@@ -44,7 +44,9 @@ A lid costs 4.50 and a filter costs 2.20.
 
 # Addresses
 
-Write to the kettle works.`);
+Write to the kettle works.
+
+Kettle handbook, page 1`);
 });
 
 test("a PDF without headings and title: its pages are the headings", async () => {
@@ -126,8 +128,9 @@ test("a PDF of 5,000 pages in one list, whose text is one paragraph, is read in 
   );
   const { markdown, metadata } = await read("pdf", pdfOf(pages));
   expect(metadata.pages).toBe(5_000);
-  // The first and the last two lines of each page are taken for its head and foot.
-  expect(markdown).toEndWith("## Page 5000\n\nand word 4999 on line 3 and word 4999 on line 4");
+  // Equal lines at the edges are most of each page: they are its content.
+  const lines = [1, 2, 3, 4, 5, 6].map((line) => `and word 4999 on line ${line}`);
+  expect(markdown.endsWith(`## Page 5000\n\n${lines.join(" ")}`)).toBe(true);
 }, 120_000);
 
 test("a file with much more text than a document may have fails with a reason", async () => {

@@ -5,7 +5,12 @@ import { readFileSync } from "node:fs";
 import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
 import { ExtractionError } from "../errors.ts";
-import { countLeftOut, describeLeftOut, type LeftOutCounter, type LeftOutKind } from "../../../kernel/left-out.ts";
+import {
+  countLeftOut,
+  describeLeftOut,
+  type LeftOutCounter,
+  type LeftOutKind,
+} from "../../../kernel/left-out.ts";
 import cMapsPath from "./cmaps.zip" with { type: "file" };
 import { openArchive } from "./archive.ts";
 import type { FileContents } from "./contents.ts";
@@ -71,8 +76,8 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 }
 
 /**
- * Gives pdf.js the tables of characters of Chinese, Japanese and Korean fonts (Adobe's CMaps). To read text, it needs no
- * other data.
+ * Gives pdf.js the tables of characters of Chinese, Japanese and Korean fonts (Adobe's CMaps). To read text, it needs
+ * no other data.
  */
 class ShippedData {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {

@@ -91,7 +91,9 @@ export function readWordStyles(
           if (!properties) return undefined;
           const places = [properties, ...chainOf(properties).map((style) => style.properties)];
           const numbering = places.map((place) => place && elementAt(place, "w:numPr"));
-          const listId = numbering.map((one) => one && attributeOf(elementAt(one, "w:numId"))).find((id) => id);
+          const listId = numbering
+            .map((one) => one && attributeOf(elementAt(one, "w:numId")))
+            .find((id) => id);
           const list = listId === undefined ? undefined : lists.get(listId);
           if (!list) return undefined;
           const depth = numbering.map((one) => one && integerOf(elementAt(one, "w:ilvl")));
