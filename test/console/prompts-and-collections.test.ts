@@ -35,6 +35,19 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     await p.sees("Version 3 (current)");
   });
 
+  test("placeholders named like members of every object are empty until they are filled in", async () => {
+    const names = ["constructor", "__proto__", "toString"];
+    const content = names.map((name) => `\${${name}}`).join(" ");
+    const id = await create("/v1/prompts", { title: "Members", description: "", content });
+    await p.open(`/console/prompts/${id}`);
+    expect(await p.text("main .source")).toBe(content);
+    expect(await p.page.$$eval("article textarea", (fields) => fields.map((field) => field.value))).toEqual(
+      names.map(() => ""),
+    );
+    await p.fill("__proto__", "filled");
+    await p.sees("${constructor} filled ${toString}", ".source");
+  });
+
   test("collections: create, add several items, move by dragging, remove", async () => {
     for (const name of ["Oak", "Elm", "Ash"]) await document(`Tree ${name}`, name);
     await p.open("/console/collections");

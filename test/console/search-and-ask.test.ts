@@ -94,6 +94,37 @@ describe.skipIf(!CHROMIUM)("search-and-ask", () => {
     expect(new URL(p.page.url()).searchParams.get("q")).toBe("When does the ferry leave?");
   });
 
+  test("Enter opens a result of the words in the field, also while older results are shown", async () => {
+    await document("Yargs", "yargs parses arguments");
+    const wanted = await document("Websocket library", "websocket frames and messages");
+    await server.settle();
+    await p.open("/console/?q=yargs+parses&mode=text");
+    await p.sees("Yargs", ".hits");
+    await p.page.emulateNetworkConditions({ download: -1, upload: -1, latency: 700 });
+    await p.page.click("#search", { count: 3 });
+    await p.page.type("#search", "websocket frames");
+    await p.page.waitForSelector('.stale[aria-busy="true"]');
+    // What is shown belongs to the old words, so the new ones are not marked in it.
+    expect(await p.page.$$eval(".hits mark", (marks) => marks.map((mark) => mark.textContent))).not.toContain(
+      "websocket",
+    );
+    await p.page.keyboard.press("Enter");
+    await p.page.waitForSelector(".rendered");
+    await p.page.emulateNetworkConditions(null);
+    expect(p.path()).toBe(`/console/documents/${wanted}`);
+  });
+
+  test("results and answers say that records are still being indexed", async () => {
+    const waiting = await server.signIn("/console/");
+    await server.stopJobs();
+    await document("Not indexed", "a text that waits");
+    await waiting.open("/console/?q=kettle");
+    await waiting.sees("1 record still being indexed: results are incomplete", ".pending");
+    await waiting.open("/console/ask?q=When+does+the+kettle+whistle%3F");
+    await waiting.sees("1 record still being indexed", ".pending");
+    await waiting.close();
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);
   });

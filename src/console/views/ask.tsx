@@ -97,6 +97,11 @@ function Answer({ answer }: { answer: CitedAnswer }) {
     );
   return (
     <article class="answer" aria-label="Answer">
+      {meta.pending !== undefined && (
+        <p class="pending">
+          {plural(meta.pending, "record")} still being indexed: the answer may be incomplete.
+        </p>
+      )}
       {direct.length === 0 && <p>{NOT_ANSWERED}</p>}
       {quotations(direct)}
       {quotations(support, "Also:")}
@@ -142,8 +147,6 @@ function Answer({ answer }: { answer: CitedAnswer }) {
       )}
       <p class="quiet">
         From {plural(meta.chunksGathered, "passage")} in {duration(meta.latencyMs)}.
-        {meta.pending !== undefined &&
-          ` ${plural(meta.pending, "record")} still being indexed: the answer may be incomplete.`}
         {meta.fallback !== undefined &&
           " The language model could not be used: the answer quotes the documents."}
       </p>

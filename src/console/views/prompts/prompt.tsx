@@ -98,9 +98,10 @@ function Actions({ prompt: { id, title } }: { prompt: Prompt }) {
 
 /** The prompt with the values that are typed for its placeholders. */
 function Filled({ prompt: { content, variables } }: { prompt: Prompt }) {
-  const [values, setValues] = useState<Record<string, string>>({});
+  // A map, because a placeholder may have the name of a member that every object has.
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
   const names = placeholdersIn(content);
-  const typed = Object.entries(values).filter(([, value]) => value !== "");
+  const typed = [...values].filter(([, value]) => value !== "");
   const filled = fill(content, Object.fromEntries(typed));
   const hintOf = (name: string) => variables.find((variable) => variable.name === name)?.description;
   return (
@@ -109,9 +110,9 @@ function Filled({ prompt: { content, variables } }: { prompt: Prompt }) {
         <Field key={name} label={name} hint={hintOf(name)}>
           <textarea
             rows={2}
-            dir={directionOf(values[name] ?? "")}
-            value={values[name] ?? ""}
-            onInput={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+            dir={directionOf(values.get(name) ?? "")}
+            value={values.get(name) ?? ""}
+            onInput={({ currentTarget: { value } }) => setValues(new Map(values).set(name, value))}
           />
         </Field>
       ))}

@@ -1,7 +1,7 @@
 // Sends searches while somebody types: one at a time, and after it the latest one.
 
 import type { CollectionHit, DocumentHit, PromptHit } from "../../api/openapi.d.ts";
-import { read } from "../../api/request.ts";
+import { send } from "../../api/request.ts";
 import { parseTags } from "../../text/format.ts";
 
 /** Of each kind of record. */
@@ -29,7 +29,14 @@ export interface Found {
   prompts: PromptHit[];
   collections: CollectionHit[];
   count: number;
+  /** The number of records that are not indexed yet, so that they may be missing. */
+  pending: number;
+  /** What was searched for. */
+  search: Search;
 }
+
+/** Whether two searches have the same results. */
+export const isSameSearch = (a: Search, b: Search) => JSON.stringify(a) === JSON.stringify(b);
 
 /** A search without a query is not sent. */
 export const isBlank = ({ query }: Search) => query.trim() === "";
@@ -65,9 +72,14 @@ export function createSearcher(): (search: Search, outcome: Outcome) => void {
   };
 }
 
+interface Answer {
+  data: Pick<Found, "documents" | "prompts" | "collections">;
+  meta: { pending?: number };
+}
+
 async function find(search: Search): Promise<Found> {
   const { query, isLiteral, type, tags, collectionId, threshold } = search;
-  const groups = await read<Omit<Found, "count">>("/v1/search", {
+  const { data } = await send<Answer>("GET", "/v1/search", {
     query: {
       q: query,
       type,
@@ -80,6 +92,11 @@ async function find(search: Search): Promise<Found> {
       ...(!isLiteral && threshold !== DEFAULT_THRESHOLD && { scoreThreshold: threshold }),
     },
   });
-  const { documents, prompts, collections } = groups;
-  return { ...groups, count: documents.length + prompts.length + collections.length };
+  const { documents, prompts, collections } = data.data;
+  return {
+    ...data.data,
+    count: documents.length + prompts.length + collections.length,
+    pending: data.meta.pending ?? 0,
+    search,
+  };
 }

@@ -7,8 +7,8 @@ import { Empty } from "../../parts/page.tsx";
 import { highlight, plural } from "../../text/format.ts";
 import type { Found } from "./find.ts";
 
-export function Results({ found, query: written }: { found: Found; query: string }) {
-  const query = readSearch(written).text;
+export function Results({ found }: { found: Found }) {
+  const query = readSearch(found.search.query).text;
   if (found.count === 0) {
     return (
       <Empty title="Nothing found">

@@ -7,7 +7,7 @@ import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Choice, Field } from "../../parts/controls.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { parseTags, plural } from "../../text/format.ts";
-import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, type Search } from "./find.ts";
+import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, isSameSearch, type Search } from "./find.ts";
 import { Results } from "./results.tsx";
 
 const searcher = createSearcher();
@@ -33,6 +33,9 @@ export function SearchView() {
   const field = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
   const wanted = { ...search, query: typed };
+  const isStale = found !== undefined && !isSameSearch(found.search, wanted);
+  /** The search whose first result is opened as soon as it is there. */
+  const opening = useRef<Search | undefined>(undefined);
 
   useEffect(() => field.current?.focus(), []);
   // The address may also change without typing: by the history, or by a link.
@@ -58,14 +61,24 @@ export function SearchView() {
       failed: (error) => setProblem(messageOf(error)),
     });
   }, [JSON.stringify(wanted)]);
+  useEffect(() => {
+    if (found && opening.current && isSameSearch(opening.current, found.search)) openFirst();
+  }, [found]);
+  const openFirst = () => {
+    opening.current = undefined;
+    const first = results.current?.querySelector<HTMLAnchorElement>("a.hit");
+    if (first) go(first.href);
+  };
 
   /** Arrows move between the field and the results; Enter opens the first result. */
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...(results.current?.querySelectorAll<HTMLElement>("a.hit") ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
-    if (event.key === "Enter" && document.activeElement === field.current && links[0]) {
+    if (event.key === "Enter" && document.activeElement === field.current && !isBlank(wanted)) {
       event.preventDefault();
-      go((links[0] as HTMLAnchorElement).href);
+      // The results that are shown may still be those of other words.
+      if (found && !isStale) openFirst();
+      else opening.current = wanted;
     }
     if (event.key === "Escape" && at >= 0) field.current?.focus();
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -92,7 +105,10 @@ export function SearchView() {
               value={typed}
               autocomplete="off"
               placeholder="Search documents, prompts and collections"
-              onInput={(event) => setTyped(event.currentTarget.value)}
+              onInput={(event) => {
+                opening.current = undefined;
+                setTyped(event.currentTarget.value);
+              }}
             />
             <Choice
               label="Search by"
@@ -108,10 +124,15 @@ export function SearchView() {
         </search>
         <Problem text={problem} />
         <p class="hidden" role="status">
-          {isShown ? plural(found.count, "result") : ""}
+          {isShown && !isStale ? plural(found.count, "result") : ""}
         </p>
-        <div ref={results}>
-          {isShown ? <Results found={found} query={typed} /> : isBlank(wanted) && <Start />}
+        {isShown && found.pending > 0 && (
+          <p class="pending">
+            {plural(found.pending, "record")} still being indexed: results are incomplete.
+          </p>
+        )}
+        <div ref={results} class={isStale ? "stale" : ""} aria-busy={isStale}>
+          {isShown ? <Results found={found} /> : isBlank(wanted) && <Start />}
         </div>
       </div>
     </Page>
