@@ -15,6 +15,8 @@ export interface Reply {
   body?: unknown;
   /** The body as text that is sent unchanged, instead of `body`. */
   text?: string;
+  /** The body as bytes that are sent unchanged, instead of `body`; outside /v1 only. */
+  bytes?: Uint8Array<ArrayBuffer>;
   /**
    * The body as pieces of JSON, instead of `body`, each made after the previous ones were sent: for bodies that can be
    * large.
@@ -73,9 +75,11 @@ export function plainResponse(
   { status, headers, ...content }: Reply,
 ): Response {
   const all = { "Content-Type": "application/json", ...headers };
-  const text = textOf({ status, ...content });
-  if (exchange && exchange.method !== "HEAD") exchange.bytes = utf8Length(text);
-  return new Response(text, { status, headers: all });
+  const body = content.bytes ?? textOf({ status, ...content });
+  if (exchange && exchange.method !== "HEAD") {
+    exchange.bytes = typeof body === "string" ? utf8Length(body) : body.byteLength;
+  }
+  return new Response(body, { status, headers: all });
 }
 
 /** The same response, created elsewhere, whose size and end are reported. */

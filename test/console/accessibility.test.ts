@@ -161,7 +161,7 @@ describe.skipIf(!CHROMIUM)("every view", () => {
     await keyboard.press("ArrowRight");
     await keyboard.press("ArrowRight");
     await p.page.waitForSelector(".editor");
-    await tabTo('document.activeElement.matches(".editor textarea")');
+    await tabTo('document.activeElement.matches(".text-editor")');
     await keyboard.type("Typed. ");
     await keyboard.down("Control");
     await keyboard.press("s");

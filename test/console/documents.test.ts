@@ -127,7 +127,7 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     await p.sees("1 place to decide");
     await p.press("Take both, theirs first");
     await p.press("Edit the merged text");
-    expect(await p.value(".editor textarea")).toBe("one by an agent\none by a person\ntwo\nthree\n");
+    expect(await p.typed()).toBe("one by an agent\none by a person\ntwo\nthree\n");
     await p.press("Save");
     await p.page.waitForSelector(".rendered");
     expect((await stored()).content).toBe("one by an agent\none by a person\ntwo\nthree\n");

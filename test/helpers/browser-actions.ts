@@ -5,6 +5,8 @@ import type { ElementHandle, Page } from "puppeteer-core";
 // Of the page, in which some functions of this file run.
 // biome-ignore lint/suspicious/noExplicitAny: the types of browsers contradict those of Bun
 declare const document: any;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+declare const window: any;
 
 const WAIT_MS = 60_000;
 
@@ -19,6 +21,8 @@ export interface Actions {
   text(selector?: string): Promise<string>;
   /** The value of the first control that matches. */
   value(selector: string): Promise<string>;
+  /** The lines of the first text editor that are near the visible ones. */
+  typed(): Promise<string>;
   /** The path of the address. */
   path(): string;
 }
@@ -39,7 +43,7 @@ export function actionsOf(page: Page): Actions {
     },
     async fill(label, text) {
       const found = await page.waitForFunction(findLabelled, { timeout: WAIT_MS }, label);
-      await found.evaluate(setValue, text);
+      await found.evaluate(setText, text);
     },
     async sees(words, selector = "main") {
       await page
@@ -52,6 +56,10 @@ export function actionsOf(page: Page): Actions {
         });
     },
     text: (selector = "main") => page.evaluate(textOf, selector),
+    async typed() {
+      const found = await page.waitForFunction(findEditor, { timeout: WAIT_MS });
+      return found.evaluate(linesOf);
+    },
     value: (selector) => page.evaluate(controlValueOf, selector),
     path: () => new URL(page.url()).pathname,
   };
@@ -68,12 +76,38 @@ function findNamed(name: string) {
 function findLabelled(label: string) {
   const labels = [...document.querySelectorAll("label")];
   const found = labels.find((one) => (one.querySelector("span") ?? one).textContent.trim() === label);
-  return found?.control;
+  const editors = [...document.querySelectorAll(".text-editor")];
+  const editor = editors.find((one) => one.dataset.label === label);
+  return found?.control ?? editor?.shadowRoot?.querySelector(".cm-content");
 }
 
-function setValue(control: { value: string; dispatchEvent(event: Event): void }, text: string) {
-  control.value = text;
-  for (const event of ["input", "change"]) control.dispatchEvent(new Event(event, { bubbles: true }));
+function findEditor() {
+  return document.querySelector(".text-editor")?.shadowRoot?.querySelector(".cm-content");
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+function linesOf(editor: any): string {
+  return [...editor.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n");
+}
+
+/** Replaces the text of a control, or of a text editor by keys and by pasting. */
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+function setText(control: any, text: string) {
+  if (!control.classList.contains("cm-content")) {
+    control.value = text;
+    for (const event of ["input", "change"]) control.dispatchEvent(new Event(event, { bubbles: true }));
+    return;
+  }
+  const press = (key: string, keyCode: number, ctrlKey: boolean) =>
+    control.dispatchEvent(new window.KeyboardEvent("keydown", { key, keyCode, ctrlKey, bubbles: true }));
+  control.focus();
+  press("a", 65, true);
+  press("Delete", 46, false);
+  const clipboardData = new window.DataTransfer();
+  clipboardData.setData("text/plain", text);
+  control.dispatchEvent(
+    new window.ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+  );
 }
 
 function containsWords(selector: string, words: string) {

@@ -38,6 +38,43 @@ export function createSanitiser(window: Parameters<typeof createPurifier>[0]): P
   };
 }
 
+/** How many units of HTML are made harmless at once. */
+const BATCH_UNITS = 200_000;
+
+/** HTML of one block; `hasHtml` if the document itself contains HTML there, whose tags may not be balanced. */
+interface BlockHtml {
+  html: string;
+  hasHtml: boolean;
+}
+
+/** The contents of several blocks, many at once: each call of the purifier takes longer than a small block. */
+export function purifyBlocks(purify: Purify, blocks: readonly BlockHtml[]): DocumentFragment[] {
+  const fragments: DocumentFragment[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const batch: string[] = [];
+    for (let units = 0; at < blocks.length && units < BATCH_UNITS && !blocks[at]!.hasHtml; at++) {
+      batch.push(blocks[at]!.html);
+      units += blocks[at]!.html.length;
+    }
+    if (batch.length === 0) batch.push(blocks[at++]!.html);
+    fragments.push(...(atOnce(purify, batch) ?? batch.map(purify)));
+  }
+  return fragments;
+}
+
+/** Undefined if the ends of the blocks cannot be found again. */
+function atOnce(purify: Purify, htmls: readonly string[]): DocumentFragment[] | undefined {
+  if (htmls.length < 2) return undefined;
+  const together = purify(htmls.map((html) => `<div>${html}</div>`).join(""));
+  const parts = [...together.childNodes];
+  if (parts.length !== htmls.length || parts.some((part) => part.nodeName !== "DIV")) return undefined;
+  return parts.map((part) => {
+    const fragment = part.ownerDocument!.createDocumentFragment();
+    fragment.append(...part.childNodes);
+    return fragment;
+  });
+}
+
 /** Only absolute links to web pages and mail addresses can be followed, in another tab that does not know this one. */
 function restrictLink(link: HTMLAnchorElement): void {
   const href = link.getAttribute("href") ?? "";

@@ -67,13 +67,12 @@ interface Bundle {
   files: Map<string, string>;
 }
 
-interface PageReply {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-}
+type PageReply = { status: number; headers: Record<string, string> } & (
+  | { text: string }
+  | { bytes: Uint8Array<ArrayBuffer> }
+);
 
-/** One handler for each path. The bundle is read or built on first use and kept in memory. */
+/** One handler for each path. The bundle is read or built on first use; files are compressed once and kept in memory. */
 export function consolePages(): Record<string, (request: Request) => Promise<PageReply>> {
   let loaded: Promise<Bundle> | undefined;
   const bundle = () => {
@@ -83,8 +82,9 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
     });
     return loaded;
   };
-  const page = async () => ({ status: 200, headers: PAGE_HEADERS, text: (await bundle()).page });
-  const file = async ({ url }: Request) => {
+  const page = async (): Promise<PageReply> => ({ status: 200, headers: PAGE_HEADERS, text: (await bundle()).page });
+  const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
+  const file = async ({ url, headers: sent }: Request): Promise<PageReply> => {
     const name = url.split("?", 1)[0]!.split("/").at(-1)!;
     const text = (await bundle()).files.get(name);
     if (text === undefined) throw notFound("file of the console");
@@ -94,8 +94,12 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
       "Cross-Origin-Resource-Policy": "same-origin",
       // The name changes with the content.
       "Cache-Control": "public, max-age=31536000, immutable",
+      Vary: "Accept-Encoding",
     };
-    return { status: 200, headers, text };
+    if (!/\bgzip\b/.test(sent.get("accept-encoding") ?? "")) return { status: 200, headers, text };
+    const bytes = compressed.get(name) ?? Bun.gzipSync(text, { level: 9 });
+    compressed.set(name, bytes);
+    return { status: 200, headers: { ...headers, "Content-Encoding": "gzip" }, bytes };
   };
   return {
     ...Object.fromEntries(VIEWS.map((view) => [view, page])),

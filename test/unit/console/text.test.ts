@@ -1,10 +1,11 @@
 // The functions of texts in the console, without a browser.
 
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { readFragment } from "../../../src/console/frame/routes.ts";
 import { compare, type DiffRow } from "../../../src/kernel/compare.ts";
 import { ago, bytes, duration, highlight, parseTags, plural } from "../../../src/console/text/format.ts";
-import { renderBlocks } from "../../../src/console/text/markdown.ts";
+import { createBlockReader, renderBlocks } from "../../../src/console/text/markdown.ts";
 import { fill, placeholdersIn } from "../../../src/kernel/placeholders.ts";
 import { inTreeOrder } from "../../../src/console/text/tree.ts";
 
@@ -33,6 +34,58 @@ describe("blocks of Markdown", () => {
   });
 
   test("an empty text has none", () => expect(renderBlocks("")).toEqual([]));
+});
+
+describe("reading only the changed blocks", () => {
+  const PIECES = [
+    "# Heading\n",
+    "\n",
+    "a paragraph\n",
+    "    indented\n",
+    "- item\n",
+    "  more of it\n",
+    "1. one\n",
+    "> quote\n",
+    "```\n",
+    "~~~ js\n",
+    "| a | b |\n",
+    "|---|---|\n",
+    "===\n",
+    "---\n",
+    "<div>\n",
+    "</div>\n",
+    "<!--\n",
+    "-->\n",
+    "[link]: https://example.org\n",
+    "[link] and ![x][link]\n",
+    "[^1]: note\n",
+    "\r\n",
+    "text",
+    "\t- tab\n",
+    "***\n",
+    "title: x\n",
+  ];
+  const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join(""));
+  const edits = fc.array(
+    fc.record({ at: fc.nat(), removed: fc.nat({ max: 40 }), added: fc.constantFrom("", "x", ...PIECES) }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test("finds the same blocks as reading everything", () => {
+    fc.assert(
+      fc.property(texts, edits, (text, changes) => {
+        const read = createBlockReader();
+        let current = text;
+        read(current);
+        for (const { at, removed, added } of changes) {
+          const start = current.length === 0 ? 0 : at % (current.length + 1);
+          current = current.slice(0, start) + added + current.slice(start + removed);
+          expect(read(current)).toEqual(renderBlocks(current));
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
 });
 
 describe("comparison", () => {

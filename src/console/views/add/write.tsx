@@ -7,10 +7,10 @@ import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { useDraft } from "../../parts/draft.ts";
 import { Preview } from "../../parts/preview.tsx";
+import { TextEditor } from "../../parts/text-editor.tsx";
 import { SaveBar, submitOnSaveKey } from "../../parts/save-bar.tsx";
 import { newRecord } from "../../parts/save-as-new.tsx";
 import { useSubmit } from "../../parts/submit.ts";
-import { directionOf } from "../../text/format.ts";
 import { EXAMPLE_PLACEHOLDER } from "../../../kernel/placeholders.ts";
 
 const BLANK = { title: "", description: "", content: "", tags: "", collectionId: "" };
@@ -59,22 +59,17 @@ export function WriteForm({ type }: { type: "document" | "prompt" }) {
         </Field>
       )}
       <div class={type === "document" ? "side-by-side" : ""}>
-        <Field
+        <TextEditor
           label={type === "document" ? "Text (Markdown)" : "Prompt"}
           hint={
             type === "prompt"
               ? `Placeholders such as ${EXAMPLE_PLACEHOLDER} are filled in when the prompt is used.`
               : undefined
           }
-        >
-          <textarea
-            rows={16}
-            dir={directionOf(value.content)}
-            required={type === "prompt"}
-            value={value.content}
-            onInput={({ currentTarget }) => edit({ content: currentTarget.value })}
-          />
-        </Field>
+          isMarkdown={type === "document"}
+          value={value.content}
+          onChange={(content) => edit({ content })}
+        />
         {type === "document" && <Preview text={value.content} />}
       </div>
       <div class="fields">

@@ -4,7 +4,8 @@ import { Field } from "../../parts/controls.tsx";
 import { type Editable, type Snapshot, useEditing } from "../../parts/editing.ts";
 import { EditorForm } from "../../parts/editor-form.tsx";
 import { Preview } from "../../parts/preview.tsx";
-import { directionOf, parseTags } from "../../text/format.ts";
+import { TextEditor } from "../../parts/text-editor.tsx";
+import { parseTags } from "../../text/format.ts";
 import { parseObject } from "../../text/json.ts";
 import { withLineEndsOf } from "../../text/line-ends.ts";
 import { loadDocument, type Stored, saveDocument } from "./stored.ts";
@@ -72,14 +73,12 @@ export function Editor({ stored, done }: EditorProps) {
         />
       </Field>
       <div class="side-by-side">
-        <Field label="Text (Markdown)">
-          <textarea
-            rows={24}
-            dir={directionOf(value.content)}
-            value={value.content}
-            onInput={({ currentTarget }) => edit({ content: currentTarget.value })}
-          />
-        </Field>
+        <TextEditor
+          label="Text (Markdown)"
+          isMarkdown
+          value={value.content}
+          onChange={(content) => edit({ content })}
+        />
         <Preview text={value.content} />
       </div>
       <Field label="Tags" hint="Separated by commas">

@@ -5,7 +5,8 @@ import { read, RequestError, send } from "../../api/request.ts";
 import { Field } from "../../parts/controls.tsx";
 import { type Editable, type Snapshot, useEditing } from "../../parts/editing.ts";
 import { EditorForm } from "../../parts/editor-form.tsx";
-import { directionOf, parseTags } from "../../text/format.ts";
+import { TextEditor } from "../../parts/text-editor.tsx";
+import { parseTags } from "../../text/format.ts";
 import { withLineEndsOf } from "../../text/line-ends.ts";
 import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../../kernel/placeholders.ts";
 
@@ -79,18 +80,12 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
           onInput={({ currentTarget }) => edit({ description: currentTarget.value })}
         />
       </Field>
-      <Field
+      <TextEditor
         label="Prompt"
         hint={`Placeholders such as ${EXAMPLE_PLACEHOLDER} are filled in when the prompt is used.`}
-      >
-        <textarea
-          required
-          rows={18}
-          dir={directionOf(value.content)}
-          value={value.content}
-          onInput={({ currentTarget }) => edit({ content: currentTarget.value })}
-        />
-      </Field>
+        value={value.content}
+        onChange={(content) => edit({ content })}
+      />
       <Field label="Tags" hint="Separated by commas">
         <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />
       </Field>
