@@ -82,7 +82,11 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
     });
     return loaded;
   };
-  const page = async (): Promise<PageReply> => ({ status: 200, headers: PAGE_HEADERS, text: (await bundle()).page });
+  const page = async (): Promise<PageReply> => ({
+    status: 200,
+    headers: PAGE_HEADERS,
+    text: (await bundle()).page,
+  });
   const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
   const file = async ({ url, headers: sent }: Request): Promise<PageReply> => {
     const name = url.split("?", 1)[0]!.split("/").at(-1)!;

@@ -74,8 +74,8 @@ describe("every view", () => {
     expect(plain.headers.get("content-encoding")).toBeNull();
     expect(compressed.headers.get("content-encoding")).toBe("gzip");
     expect(compressed.headers.get("vary")).toBe("Accept-Encoding");
-    const bytes = await compressed.bytes();
-    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(await plain.text());
+    const unpacked = Bun.gunzipSync(await compressed.arrayBuffer());
+    expect(new TextDecoder().decode(unpacked)).toBe(await plain.text());
   });
 
   test("loads at most 120 kB of compressed script", async () => {
