@@ -1,6 +1,6 @@
 // What MCP reads beside the operations: numbers for the instructions, and prompts by the end of their id.
 
-import { and, count, desc, eq, like, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, like, sql } from "drizzle-orm";
 import type { TableReader } from "../db/store.ts";
 import { collections, documents, prompts } from "../db/tables.ts";
 
@@ -15,6 +15,28 @@ export function countDocuments({ tables }: TableReader, userId: string): number 
 /** The number of prompts of a user. */
 export function countPrompts({ tables }: TableReader, userId: string): number {
   return tables.select({ n: count() }).from(prompts).where(eq(prompts.userId, userId)).get()?.n ?? 0;
+}
+
+/** What results say of a document beside its text. */
+export interface DocumentFacts {
+  title: string;
+  status: string;
+  changedAt: number;
+}
+
+/** The facts of a user's documents with these ids. */
+export function documentFacts(
+  { tables }: TableReader,
+  userId: string,
+  ids: readonly string[],
+): Map<string, DocumentFacts> {
+  const { id, title, status, lastChangedAt: changedAt } = documents;
+  const rows = tables
+    .select({ id, title, status, changedAt })
+    .from(documents)
+    .where(and(eq(documents.userId, userId), inArray(id, [...new Set(ids)])))
+    .all();
+  return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
 /** The names of a user's newest collections. */

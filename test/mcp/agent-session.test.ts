@@ -39,7 +39,7 @@ test("an agent finds, reads, edits and answers", async () => {
 
   // Find: the catalogue, then the passage.
   const found = await call("find_items", { query: "database backups runbook" });
-  expect(found.text).toContain(`**Database runbook** (documentId: ${documentId})`);
+  expect(found.text).toContain(`**Database runbook** (documentId: ${documentId}, `);
   const passages = await call("deep_search", {
     query: "how long are backups kept",
     documentId,
@@ -87,27 +87,34 @@ test("an agent finds, reads, edits and answers", async () => {
   const lease = `/v1/documents/${documentId}/coordination/lease`;
   const held = (await person("POST", lease, { action: "acquire" }, { "Idempotency-Key": "a" })).body.data;
   const change = { documentId, oldText: "two o'clock", newText: "three o'clock", expectedRevision: 2 };
-  const without = await call("update_document", change);
-  expect(without.text).toStartWith("PRECONDITION_REQUIRED");
-  expect(without.text).toContain("send acquireLease: true");
   expect((await call("get_document", { documentId })).text).toContain("Edits require a lease");
-  const busy = await call("update_document", { ...change, acquireLease: true });
-  expect(busy.text).toStartWith("LEASE_CONFLICT");
+  const busy = await call("update_document", change);
+  expect(busy.text).toContain("Somebody else holds the lease");
   const claim = { "X-Service-Lease-Id": held.leaseId, "X-Service-Lease-Fence": String(held.fence) };
   await person("POST", lease, { action: "release" }, { "Idempotency-Key": "b", ...claim });
-  const withLease = await call("update_document", { ...change, acquireLease: true });
+  const withLease = await call("update_document", change);
   expect(withLease.data).toMatchObject({ revision: 3, changed: true });
   // Its lease has ended with the call; the lease of before is worth nothing.
   const state = await person("GET", `/v1/documents/${documentId}/coordination`);
   expect(state.body.data).toMatchObject({ fence: 2, lease: { state: "none" } });
-  const { leaseId, fence } = held;
-  const old = await call("update_document", { documentId, title: "x", expectedRevision: 3, leaseId, fence });
-  expect(old.text).toStartWith("FENCE_MISMATCH");
-  expect(old.text).toContain("send acquireLease: true instead");
-  const next = (await person("POST", lease, { action: "acquire" }, { "Idempotency-Key": "c" })).body.data;
-  const own = { leaseId: next.leaseId, fence: next.fence };
-  const renamed = { documentId, title: "Runbook of the database", expectedRevision: 3, ...own };
+  const lease0 = `${held.leaseId}/${held.fence}`;
+  const old = await call("update_document", { documentId, title: "x", expectedRevision: 3, lease: lease0 });
+  expect(old.text).toContain("Somebody else has held the lease since");
+  expect(old.text).toContain("repeat the call without lease");
+  const unread = await call("update_document", { documentId, title: "x" });
+  expect(unread.text).toContain("send its revision as expectedRevision");
+
+  // It holds a lease for several edits.
+  const { data: own } = await call("lease_document", { documentId, action: "acquire", seconds: 30 });
+  const renamed = { documentId, title: "Runbook of the database", expectedRevision: 3, lease: own.lease };
   expect((await call("update_document", renamed)).data.revision).toBe(4);
+  const meanwhile = await person("PATCH", `/v1/documents/${documentId}`, { title: "y", expectedRevision: 4 });
+  expect(meanwhile.status).toBe(428);
+  await call("lease_document", { documentId, action: "renew", lease: own.lease });
+  const released = await call("lease_document", { documentId, action: "release", lease: own.lease });
+  expect(released.isError).toBe(false);
+  const wrong = await call("lease_document", { documentId, action: "renew", lease: "mine" });
+  expect(wrong.text).toContain("lease: has the wrong form");
 
   // Answer with citations of the current text.
   await started.settle();

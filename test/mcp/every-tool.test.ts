@@ -108,6 +108,9 @@ async function useEveryTool(client: OfficialClient): Promise<Set<string>> {
     expectedRevision: 0,
   });
   expect(changed.data.revision).toBe(1);
+  expect((await call("lease_document", { documentId, action: "acquire" })).text).toContain(
+    "requires no lease",
+  );
   const versions = await call("get_document_versions", { documentId });
   const [, first] = /Version 0\*\* \(versionId: (\w+)/.exec(versions.text)!;
   expect((await call("restore_document_version", { documentId, versionId: first })).data.revision).toBe(2);

@@ -17,16 +17,8 @@ const create = async (title: string, content: string, more: object = {}): Promis
 
 describe("failures", () => {
   test.each([
-    [
-      "get_document",
-      { documentId: UNKNOWN },
-      "document not found. Find its id with find_items or list_documents.",
-    ],
-    [
-      "read_prompt",
-      { promptId: UNKNOWN },
-      "prompt not found. Find its id with search_prompts or find_items.",
-    ],
+    ["get_document", { documentId: UNKNOWN }, "document not found. Find its id with find_items."],
+    ["read_prompt", { promptId: UNKNOWN }, "prompt not found. Find its id with find_items."],
     ["deep_read", { chunkId: UNKNOWN }, "Search again with deep_search."],
     ["get_collection", { collectionId: UNKNOWN }, "collection not found. Find its id with find_items"],
     ["deep_search", { query: "x", documentId: UNKNOWN }, "document not found. Find its id"],
@@ -138,7 +130,7 @@ describe("long texts", () => {
   test("of prompts and passages, too", async () => {
     const { promptId } = (await tool("create_prompt", { title: "p", description: "d", content: text })).data;
     expect((await tool("read_prompt", { promptId, offset: 100 })).text).toContain(
-      "Continue: read_prompt with offset 30",
+      "Continue: read_prompt with offset 31",
     );
     const documentId = await create("a table", `| a |\n| - |\n${"| a cell with words |\n".repeat(5_000)}`);
     await started.settle();
@@ -162,7 +154,7 @@ describe("headings", () => {
     }));
     const prompt = { title: "p", description: "d".repeat(3_000), content: "c ".repeat(20_000), variables };
     const { promptId } = (await tool("create_prompt", prompt)).data;
-    const first = (await tool("read_prompt", { promptId, response_format: "detailed" })).text;
+    const first = (await tool("read_prompt", { promptId })).text;
     expect(first.length).toBeLessThan(MAX_CHARACTERS);
     expect(first).toContain("- and 10 more");
     const [, offset] = /with offset (\d+)/.exec(first)!;
@@ -181,7 +173,7 @@ describe("found items", () => {
       await started.client("POST", "/v1/collections", { name: title(n), tags });
     }
     await started.settle();
-    const asked = { query: "zebra", semantic: false, limit: 50, response_format: "detailed" };
+    const asked = { query: "zebra", semantic: false, limit: 50 };
     const all = await tool("find_items", asked);
     expect(all.text.length).toBeLessThan(MAX_CHARACTERS);
     expect(all.text).toMatch(/\[\d+ more items\. To see them, send type or a narrower query\.\]$/);
@@ -216,26 +208,17 @@ describe("long lists", () => {
 });
 
 describe("formats", () => {
-  test("detailed adds to concise, which is much shorter", async () => {
-    const documentId = await create(
-      "Windmills",
-      "# Use\n\nA windmill grinds grain.\n\nIt also pumps water.",
-      { tags: ["mill"] },
-    );
+  test("a detailed search returns whole passages and their neighbours", async () => {
+    const text = `A windmill grinds grain. ${"It also pumps water. ".repeat(30)}At last it stands still.`;
+    const documentId = await create("Windmills", `# Use\n\n${text}`);
     await started.settle();
-    for (const [name, given, more] of [
-      ["find_items", { query: "windmill grain" }, /score|chunkId|tags: mill/],
-      ["deep_search", { query: "windmill grinds grain", documentId }, /parent: |words/],
-      ["get_document", { documentId }, /contentHash/],
-      ["list_documents", { tags: ["mill"] }, /updated /],
-      ["reason", { query: "What does a windmill grind?", documentId }, /score/],
-    ] as const) {
-      const concise = (await tool(name, given)).text;
-      const detailed = (await tool(name, { ...given, response_format: "detailed" })).text;
-      expect(concise).toContain("Windmills");
-      expect(detailed).toMatch(more);
-      expect(detailed.length).toBeGreaterThan(concise.length);
-    }
+    const asked = { query: "windmill grinds grain pumps water stands still", documentId };
+    const concise = (await tool("deep_search", asked)).text;
+    expect(concise).toContain("…");
+    expect(concise).not.toContain("At last");
+    const detailed = (await tool("deep_search", { ...asked, response_format: "detailed" })).text;
+    expect(detailed).toContain("At last it stands still.");
+    expect(detailed).toMatch(/parent: \w{27}/);
   });
 
   test("titles come before ids, and a title cannot pose as another line", async () => {
@@ -257,6 +240,59 @@ describe("formats", () => {
     expect(data).toEqual({ title: "a record", documentId: expect.any(String), revision: 0 });
     expect(text).toContain(data.documentId);
     expect((await tool("get_document", { documentId: data.documentId })).data).toBeUndefined();
+  });
+});
+
+describe("documents in results", () => {
+  test("with one title are told apart by path, state and date", async () => {
+    const ids: string[] = [];
+    for (const folder of ["a", "b"]) {
+      const metadata = { importPath: `/notes/${folder}/general.md`, importRoot: "/notes" };
+      const content = "# General\n\nThe harbour opens at nine.";
+      const { body } = await started.client("POST", "/v1/documents", { title: "General", content, metadata });
+      ids.push(body.data.id);
+    }
+    await tool("update_document", { documentId: ids[1], status: "archived" });
+    await started.settle();
+    const today = new Date().toISOString().slice(0, 10);
+    for (const [name, given] of [
+      ["find_items", { query: "when does the harbour open", type: "documents" }],
+      ["deep_search", { query: "when does the harbour open" }],
+    ] as const) {
+      const { text } = await tool(name, given);
+      const [first, second] = ids.map((id) => text.split("\n").find((line) => line.includes(id)));
+      expect([name, first]).toEqual([name, expect.stringContaining("a/general.md")]);
+      expect(first).toContain(today);
+      expect([name, second]).toEqual([name, expect.stringMatching(/b\/general\.md.*archived/)]);
+    }
+    const { text } = await tool("get_document", { documentId: ids[1] });
+    expect(text).toMatch(/path: b\/general\.md, archived/);
+  });
+
+  test("are those of one collection if one is named", async () => {
+    const inside = await create("Inside", "Lighthouses shine.");
+    await create("Outside", "Lighthouses shine.");
+    const { collectionId } = (await tool("create_collection", { name: "Towers" })).data;
+    await tool("add_to_collection", { collectionId, itemIds: [inside], itemType: "document" });
+    const asked = { query: "lighthouses", semantic: false };
+    expect((await tool("find_items", asked)).text).toContain("Outside");
+    const { text } = await tool("find_items", { ...asked, collectionId: "Towers" });
+    expect(text).toContain("**Inside**");
+    expect(text).not.toContain("Outside");
+    const missing = await tool("find_items", { query: "x", collectionId: UNKNOWN });
+    expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining("collection not found")]);
+  });
+});
+
+describe("advice", () => {
+  test("names only tools that the client has", async () => {
+    const given = { documentId: UNKNOWN };
+    const all = await tool("get_document", given);
+    const few = await tool("get_document", given, { query: "?tools=get_document" });
+    expect([all.text, few.text]).toEqual([
+      "document not found. Find its id with find_items.",
+      "document not found",
+    ]);
   });
 });
 

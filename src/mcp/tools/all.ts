@@ -8,6 +8,8 @@ import { getUserInfo } from "./account.ts";
 import * as collections from "./collections.ts";
 import * as documents from "./documents.ts";
 import * as editing from "./edit-document.ts";
+import { findItems } from "./find-items.ts";
+import { leaseDocument } from "./lease.ts";
 import * as pages from "./pages.ts";
 import * as prompts from "./prompts.ts";
 import { reason } from "./reason.ts";
@@ -16,7 +18,7 @@ import type { Tool } from "./tool.ts";
 
 /** The tools that are listed by default: what an agent needs to find, read and write. */
 const CORE: readonly Tool[] = [
-  search.findItems,
+  findItems,
   search.deepSearch,
   search.deepRead,
   search.deepExpand,
@@ -49,6 +51,7 @@ export const TOOLS: readonly Tool[] = [
   documents.deleteDocument,
   documents.getDocumentVersions,
   editing.restoreDocumentVersion,
+  leaseDocument,
   pages.refreshDocument,
 ];
 

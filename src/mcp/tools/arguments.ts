@@ -31,7 +31,7 @@ export function readArguments(tool: Declared, given: unknown = {}): ReadArgument
     if (value === null) continue;
     const name = declaredName(tool, sentName);
     if (name === undefined) {
-      read.unknown.push(oneLine(sentName, 100));
+      if (value !== "") read.unknown.push(oneLine(sentName, 100));
       continue;
     }
     const isOptional = !tool.required.includes(name);

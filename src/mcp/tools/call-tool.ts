@@ -1,11 +1,14 @@
 // Runs one tool call: arguments, deadline, one Idempotency-Key for each write, and failures as text that says what to
 // do next.
 
+import { placeOf } from "../../features/chunks/place.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { CallOptions, OperationCall } from "../calls.ts";
 import type { McpSession } from "../session.ts";
+import { documentFacts } from "../store.ts";
 import { argumentFor, readArguments, unknownText } from "./arguments.ts";
+import { roomFor } from "./budget.ts";
 import { failureText } from "./failures.ts";
 import { paragraphs } from "./markdown.ts";
 import { withIds } from "./names.ts";
@@ -98,6 +101,9 @@ async function run(
   const call: ToolCall = {
     arguments: others,
     isDetailed: format === "detailed",
+    room: roomFor(sent.maxTokens),
+    documentFacts: (ids) => documentFacts(session.store, caller.userId, ids),
+    placeOf: (documentId, chunkId) => placeOf(session.store, { documentId, chunkId }),
     clock,
     endsAt,
     sleep: (ms) => clock.sleep(ms, signal),
@@ -122,8 +128,8 @@ function toResult({ text, data }: ToolResult): CallResult {
   return { content: [{ type: "text", text }], ...(data && { structuredContent: data }) };
 }
 
-function textOf({ log, exchange }: McpSession, tool: Tool, error: unknown): string {
-  if (error instanceof ToolFailure) return failureText(error, tool);
+function textOf({ log, exchange, tools }: McpSession, tool: Tool, error: unknown): string {
+  if (error instanceof ToolFailure) return failureText(error, tool, tools);
   log.error("tool call failed", { tool: tool.name, requestId: exchange.id, reason: messageOf(error) });
   return "internal server error. The server's log contains the cause; try again once.";
 }

@@ -1,25 +1,25 @@
 // The tools for collections.
 
-import { LIMITS } from "../../kernel/limits.ts";
-import { deleteRecord } from "./delete.ts";
-import { bold, countOf, facts, listed, moment, oneLine, paragraphs } from "./markdown.ts";
+import { DELETED, deleteRecord } from "./delete.ts";
+import { stateFact } from "./document-heading.ts";
+import { bold, countOf, day, facts, listed, oneLine, paragraphs } from "./markdown.ts";
 import { pageText } from "./page.ts";
 import {
   anyTags,
+  NUMBER,
+  TEXT,
   collectionId,
   cursor,
   flag,
-  limit,
+  listLimit,
+  maxTokens,
   oneOf,
-  responseFormat,
   tags,
   tagsQuery,
   text,
   texts,
 } from "./shapes.ts";
 import type { Tool } from "./tool.ts";
-
-const { maxLimit, defaultLimit } = LIMITS.list;
 
 export const listCollections: Tool = {
   name: "list_collections",
@@ -28,14 +28,14 @@ export const listCollections: Tool = {
   arguments: {
     search: text("part of the name or description"),
     tags: anyTags,
-    limit: limit(maxLimit, defaultLimit),
+    limit: listLimit,
     cursor,
-    response_format: responseFormat,
+    maxTokens,
   },
   required: [],
   behaviour: { readOnly: true, idempotent: true },
   operation: "collections.list",
-  async handle({ arguments: { search, tags, limit, cursor }, isDetailed, run }) {
+  async handle({ arguments: { search, tags, limit, cursor }, room, run }) {
     const listing = await pageText({
       call: { query: { search, tags: tagsQuery(tags), limit, cursor } },
       run,
@@ -43,14 +43,15 @@ export const listCollections: Tool = {
         const title = `- ${bold(row.name)}${facts(
           `collectionId: ${row.id}`,
           countOf(row.itemCount, "item"),
-          isDetailed && listed("tags", row.tags),
-          isDetailed && `last change ${moment(row.lastActivityAt)}`,
+          listed("tags", row.tags),
+          day(row.lastActivityAt),
         )}`;
         return row.description ? `${title}\n  ${oneLine(row.description)}` : title;
       },
       noun: "collection",
       whenEmpty: "No collection matches.",
       repeat: "list_collections, same filters,",
+      room,
     });
     return { text: listing };
   },
@@ -63,14 +64,14 @@ export const getCollection: Tool = {
   arguments: {
     collectionId,
     includeItems: flag("default true"),
-    limit: limit(maxLimit, defaultLimit),
+    limit: listLimit,
     cursor,
-    response_format: responseFormat,
+    maxTokens,
   },
   required: ["collectionId"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "collections.get",
-  async handle({ arguments: sent, isDetailed, run, also }) {
+  async handle({ arguments: sent, room, documentFacts, run, also }) {
     const { collectionId: id, includeItems = true, limit, cursor } = sent;
     const collection = (await run({ id })).body.data;
     const items =
@@ -79,12 +80,13 @@ export const getCollection: Tool = {
         call: { id, query: { limit, cursor } },
         run: (call) => also("collections.items.list", call),
         toText: (row) => {
-          const title = `- ${bold(row.title)}${facts(`${row.itemType}Id: ${row.itemId}`, isDetailed && `added ${moment(row.addedAt)}`)}`;
-          return isDetailed && row.preview ? `${title}\n  ${oneLine(row.preview)}` : title;
+          const { status } = documentFacts([row.itemId]).get(row.itemId) ?? {};
+          return `- ${bold(row.title)}${facts(`${row.itemType}Id: ${row.itemId}`, stateFact(status))}`;
         },
         noun: "item",
         whenEmpty: "The collection is empty.",
         repeat: "get_collection",
+        room,
       }));
     return {
       text: paragraphs(
@@ -92,9 +94,6 @@ export const getCollection: Tool = {
           `collectionId: ${id}`,
           countOf(collection.itemCount, "item"),
           listed("tags", collection.tags),
-          isDetailed && collection.color,
-          isDetailed && collection.icon,
-          isDetailed && `created ${moment(collection.createdAt)}`,
         )}`,
         collection.description && oneLine(collection.description, 1_000),
         items,
@@ -103,14 +102,20 @@ export const getCollection: Tool = {
   },
 };
 
-const appearance = { description: text(), color: text("#rrggbb"), icon: text("one emoji"), tags };
+const appearance = {
+  description: text("what it is for"),
+  color: text("#rrggbb"),
+  icon: text("one emoji"),
+  tags,
+};
 
 export const createCollection: Tool = {
   name: "create_collection",
   title: "Create a collection",
   description: "Create an empty collection. add_to_collection fills it.",
-  arguments: { name: text(), ...appearance, parentCollectionId: text() },
+  arguments: { name: text("short"), ...appearance, parentCollectionId: text("id or name") },
   required: ["name"],
+  returns: { name: TEXT, collectionId: TEXT },
   behaviour: {},
   operation: "collections.create",
   async handle({ arguments: body, run }) {
@@ -123,8 +128,9 @@ export const updateCollection: Tool = {
   name: "update_collection",
   title: "Change a collection",
   description: "Change the name or appearance of a collection. Its items stay as they are.",
-  arguments: { collectionId, name: text(), ...appearance },
+  arguments: { collectionId, name: text("the new one"), ...appearance },
   required: ["collectionId"],
+  returns: { name: TEXT, collectionId: TEXT },
   behaviour: { idempotent: true, destructive: true },
   operation: "collections.update",
   async handle({ arguments: { collectionId, ...body }, run }) {
@@ -139,6 +145,7 @@ export const deleteCollection: Tool = {
   description: "Delete an empty collection. Remove its items first; they are not deleted.",
   arguments: { collectionId },
   required: ["collectionId"],
+  returns: DELETED,
   behaviour: { destructive: true, idempotent: true },
   operation: "collections.delete",
   handle: (call) => deleteRecord(call, { id: call.arguments.collectionId, noun: "collection" }),
@@ -146,8 +153,8 @@ export const deleteCollection: Tool = {
 
 const membership = {
   collectionId,
-  itemIds: texts("documentIds or promptIds"),
-  itemType: oneOf(["document", "prompt"]),
+  itemIds: texts("ids or titles"),
+  itemType: oneOf(["document", "prompt"], "of all items"),
 };
 
 export const addToCollection: Tool = {
@@ -156,6 +163,7 @@ export const addToCollection: Tool = {
   description: "Add documents or prompts to a collection.",
   arguments: membership,
   required: ["collectionId", "itemIds", "itemType"],
+  returns: { collectionId: TEXT, added: NUMBER, alreadyInCollection: NUMBER },
   behaviour: { idempotent: true },
   operation: "collections.items.add",
   async handle({ arguments: { collectionId, itemIds, itemType }, run }) {
@@ -174,6 +182,7 @@ export const removeFromCollection: Tool = {
   description: "Remove documents or prompts from a collection. They are not deleted.",
   arguments: membership,
   required: ["collectionId", "itemIds", "itemType"],
+  returns: { collectionId: TEXT, removed: NUMBER },
   behaviour: { idempotent: true },
   operation: "collections.items.remove",
   async handle({ arguments: { collectionId, itemIds, itemType }, run }) {

@@ -1,6 +1,10 @@
 // What the three tools that delete a record have in common.
 
+import { FLAG, TEXT } from "./shapes.ts";
 import { type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
+
+/** The data of these tools. */
+export const DELETED = { id: TEXT, deleted: FLAG, reason: TEXT };
 
 /** Deletes a record. One that does not exist is no failure: a repeated call must not look like one. */
 export async function deleteRecord(

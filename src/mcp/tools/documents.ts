@@ -1,20 +1,24 @@
 // The tools for documents, except those that edit one (edit-document.ts) and those that fetch pages (pages.ts).
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { deleteRecord } from "./delete.ts";
+import { DELETED, deleteRecord } from "./delete.ts";
 import { requireFilters } from "./filters.ts";
-import { bold, facts, listed, moment, oneLine, paragraphs, partOf } from "./markdown.ts";
+import { partOf } from "./budget.ts";
+import { documentHeading } from "./document-heading.ts";
+import { bold, listed, oneLine, paragraphs } from "./markdown.ts";
+import { outlineOf } from "./outline.ts";
 import { pageText } from "./page.ts";
 import {
   anyTags,
-  collectionId,
+  NUMBER,
+  TEXT,
   cursor,
   documentId,
-  limit,
+  inCollection,
+  listLimit,
+  maxTokens,
   offset,
   oneOf,
-  responseFormat,
-  tags,
   tagsQuery,
   text,
   texts,
@@ -22,44 +26,44 @@ import {
 import type { Tool } from "./tool.ts";
 import { versionsText } from "./versions.ts";
 
-const MAX_METADATA_CHARACTERS = 2_000;
-const { maxLimit, defaultLimit } = LIMITS.list;
+const MAX_METADATA_CHARACTERS = 500;
+
+/** The part of a page that the headings of a long document may take. */
+const OUTLINE_SHARE = 0.25;
 
 const NO_DOCUMENT = "No document matches. Omit filters, or use find_items.";
 
 export const listDocuments: Tool = {
   name: "list_documents",
   title: "List documents",
-  description: "List documents, newest first. To find one by topic use find_items.",
+  description: "List documents, newest first, such as those with a tag. By topic use find_items.",
   arguments: {
     search: text("part of the title"),
-    collectionId,
+    collectionId: inCollection,
     tags: anyTags,
-    status: oneOf(["draft", "published", "archived"]),
-    limit: limit(maxLimit, defaultLimit),
+    status: oneOf(["draft", "published", "archived"], "default: all but archived"),
+    limit: listLimit,
     cursor,
-    response_format: responseFormat,
+    maxTokens,
   },
   required: [],
   behaviour: { readOnly: true, idempotent: true },
   operation: "documents.list",
   async handle(call) {
-    const { arguments: sent, isDetailed, run } = call;
+    const { arguments: sent, room, run, placeOf } = call;
     const { search, collectionId, tags, status, limit, cursor } = sent;
     const query = { search, collectionId, tags: tagsQuery(tags), status, limit, cursor };
     const listing = await pageText({
       call: { query },
       run,
-      toText: (row) =>
-        `- ${bold(row.title)}${facts(
-          `documentId: ${row.id}`,
-          row.status !== "published" && row.status,
-          isDetailed && listed("tags", row.tags),
-          isDetailed && `updated ${moment(row.updatedAt)}`,
-        )}`,
+      toText: ({ id, title, status, tags, updatedAt: changedAt }) => {
+        const described = { documentId: id, title, source: placeOf(id), known: { title, status, changedAt } };
+        return `- ${documentHeading(described, listed("tags", tags))}`;
+      },
       noun: "document",
       whenEmpty: NO_DOCUMENT,
       repeat: "list_documents, same filters,",
+      room,
     });
     if (listing === NO_DOCUMENT) await requireFilters(call);
     return { text: listing };
@@ -76,43 +80,36 @@ function stateText(document: any): string | undefined {
   return undefined;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a document on the wire
-function detailsText(document: any): string {
-  const metadata = JSON.stringify(document.metadata);
-  const lines = [
-    `created ${moment(document.createdAt)}, changed ${moment(document.lastChangedAt)}`,
-    `source: ${document.sourceType}${document.sourceUrl ? `, ${document.sourceUrl}` : ""}`,
-    `contentHash: ${document.contentHash}`,
-    document.workspaceId && `workspaceId: ${document.workspaceId}`,
-    metadata !== "{}" && `metadata: ${oneLine(metadata, MAX_METADATA_CHARACTERS)}`,
-  ];
-  return lines
-    .filter(Boolean)
-    .map((line) => `- ${line}`)
-    .join("\n");
+/** What people have noted about a document, without what imports note. */
+function metadataText(metadata: Record<string, unknown>): string | false {
+  const own = Object.entries(metadata).filter(([name]) => !name.startsWith("import"));
+  const text = JSON.stringify(Object.fromEntries(own));
+  return own.length > 0 && `metadata: ${oneLine(text, MAX_METADATA_CHARACTERS)}`;
 }
 
 export const getDocument: Tool = {
   name: "get_document",
   title: "Read a document",
   description:
-    "Read a whole document and its revision. Long documents come in parts; to read only what matters use deep_search with documentId.",
-  arguments: { documentId, offset, response_format: responseFormat },
+    "Read a document, in pages if it is long, and its revision. To read only what matters use deep_search with documentId.",
+  arguments: { documentId, offset, maxTokens },
   required: ["documentId"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "documents.get",
-  async handle({ arguments: { documentId, offset }, isDetailed, run, also }) {
+  async handle({ arguments: { documentId, offset }, room, run, also, placeOf }) {
     const document = (await run({ id: documentId })).body.data;
     const { policy } = (await also("coordination.get", { id: documentId })).body.data;
+    const { title, revision, status, lastChangedAt: changedAt, tags, metadata, content = "" } = document;
+    const described = { documentId, title, source: placeOf(documentId), known: { title, status, changedAt } };
     const heading = paragraphs(
-      `${bold(document.title)}${facts(`documentId: ${documentId}`, `revision ${document.revision}`, document.status, listed("tags", document.tags))}`,
+      documentHeading(described, `revision ${revision}`, listed("tags", tags)),
       policy === "lease_required" &&
-        "Edits require a lease: send acquireLease: true and expectedRevision to update_document.",
-      isDetailed && detailsText(document),
+        "Edits require a lease, which update_document takes. Send expectedRevision.",
+      offset === undefined && metadataText(metadata),
       stateText(document),
+      offset === undefined && content.length > room && outlineOf(content, room * OUTLINE_SHARE),
     );
-    const part = partOf(document.content ?? "", { offset, repeat: "get_document", heading });
-    return { text: paragraphs(heading, part) };
+    return { text: paragraphs(heading, partOf(content, { offset, repeat: "get_document", heading, room })) };
   },
 };
 
@@ -120,9 +117,16 @@ export const createDocument: Tool = {
   name: "create_document",
   title: "Store a document",
   description:
-    "Store a new Markdown document. Search with find_items first; to change one that exists use update_document.",
-  arguments: { title: text(), content: text("Markdown"), tags, collectionIds: texts() },
+    "Store a new document, such as notes or a decision. Search with find_items first; to change one that exists use " +
+    "update_document.",
+  arguments: {
+    title: text("what a reader would look for"),
+    content: text("Markdown"),
+    tags: texts("short labels"),
+    collectionIds: texts("ids or names"),
+  },
   required: ["title", "content"],
+  returns: { title: TEXT, documentId: TEXT, revision: NUMBER },
   behaviour: {},
   operation: "documents.create",
   async handle({ arguments: body, run }) {
@@ -141,6 +145,7 @@ export const deleteDocument: Tool = {
     "Delete a document with all its versions, permanently. To hide it, set status archived with update_document.",
   arguments: { documentId },
   required: ["documentId"],
+  returns: DELETED,
   behaviour: { destructive: true, idempotent: true },
   operation: "documents.delete",
   handle: (call) => deleteRecord(call, { id: call.arguments.documentId, noun: "document" }),
@@ -152,14 +157,13 @@ export const getDocumentVersions: Tool = {
   description: "List the versions of a document, newest first. restore_document_version brings one back.",
   arguments: {
     documentId,
-    limit: limit(maxLimit, defaultLimit),
+    limit: listLimit,
     cursor,
-    response_format: responseFormat,
   },
   required: ["documentId"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "documents.versions",
-  async handle({ arguments: { documentId, limit = defaultLimit, cursor }, isDetailed, run }) {
-    return { text: await versionsText({ run, id: documentId, limit, cursor, isDetailed, noun: "document" }) };
+  async handle({ arguments: { documentId, limit = LIMITS.list.defaultLimit, cursor }, room, run }) {
+    return { text: await versionsText({ run, id: documentId, limit, cursor, room, noun: "document" }) };
   },
 };

@@ -3,45 +3,44 @@
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
 import { replacePassage } from "./replace-passage.ts";
-import { documentId, flag, integer, oneOf, tags, text } from "./shapes.ts";
+import { leaseHeaders, leaseText } from "./lease.ts";
+import { bold } from "./markdown.ts";
+import { documentId, FLAG, integer, NUMBER, TEXT, oneOf, tags, text } from "./shapes.ts";
 import { type Tool, type ToolCall, ToolFailure } from "./tool.ts";
 
 /** Long enough for one edit. Without a release, the lease ends by itself. */
 const LEASE_MS = 30_000;
 
+const WRITTEN = { documentId: TEXT, revision: NUMBER, changed: FLAG };
+
 const conditions = {
-  expectedRevision: integer("revision you have read; a newer one makes the call fail"),
-  acquireLease: flag("hold the lease during this call"),
-  leaseId: text(),
-  fence: integer(),
+  expectedRevision: integer("the one you have read; fails if there is a newer one"),
+  lease: text("of lease_document, if you hold one"),
 };
 
-/** Runs the tool's operation with the lease that the arguments name, or with one that is held only for this. */
+const withLease = (lease: string | undefined) => ({
+  // Required with a lease. The key of the frame, if there is one, replaces it.
+  "Idempotency-Key": crypto.randomUUID(),
+  ...leaseHeaders(lease),
+});
+
+/**
+ * Runs the tool's operation with the lease that the arguments name, or, if the document requires one, with a lease that
+ * is held only for this.
+ */
 async function runWithLease(call: ToolCall, write: OperationCall): Promise<OperationResult> {
   const { run, also } = call;
-  const { documentId, leaseId, fence, acquireLease } = call.arguments;
-  const withLease = (lease: { leaseId?: string; fence?: number }) => ({
-    // Required with a lease. The key of the frame, if there is one, replaces it.
-    "Idempotency-Key": crypto.randomUUID(),
-    ...(lease.leaseId !== undefined && { "X-Service-Lease-Id": lease.leaseId }),
-    ...(lease.fence !== undefined && { "X-Service-Lease-Fence": String(lease.fence) }),
-  });
-  if (leaseId !== undefined || fence !== undefined) {
-    return run({ ...write, headers: withLease({ leaseId, fence }) });
-  }
-  if (!acquireLease) return run(write);
-  const state = await also("coordination.get", { id: documentId });
-  if (state.body.data.policy === "standard") return run(write);
-  const acquired = await also("coordination.lease", {
-    id: documentId,
-    body: { action: "acquire", ttlMs: LEASE_MS },
-    headers: withLease({}),
-  });
-  const lease = acquired.body.data;
+  const { documentId: id, lease } = call.arguments;
+  if (lease !== undefined) return run({ ...write, headers: withLease(lease) });
+  const { policy } = (await also("coordination.get", { id })).body.data;
+  if (policy === "standard") return run(write);
+  const body = { action: "acquire", ttlMs: LEASE_MS };
+  const { data } = (await also("coordination.lease", { id, body, headers: withLease(undefined) })).body;
+  const own = leaseText(data);
   try {
-    return await run({ ...write, headers: withLease(lease) });
+    return await run({ ...write, headers: withLease(own) });
   } finally {
-    const release = { id: documentId, body: { action: "release" }, headers: withLease(lease) };
+    const release = { id, body: { action: "release" }, headers: withLease(own) };
     await also("coordination.lease", release).catch(() => {});
   }
 }
@@ -75,21 +74,23 @@ export const updateDocument: Tool = {
   name: "update_document",
   title: "Change a document",
   description:
-    "Change a document; each change is a version. Send content to replace everything, or oldText and newText to replace one passage that occurs once. Read it before, and send expectedRevision.",
+    "Change a document: one passage with oldText and newText, or everything with content. Read it first and send " +
+    "expectedRevision. Each change is a version that can be restored.",
   arguments: {
     documentId,
-    title: text(),
-    content: text(),
-    oldText: text(),
-    newText: text(),
+    oldText: text("a passage that occurs once"),
+    newText: text('in its place; "" deletes it'),
+    content: text("the whole new text"),
+    title: text("the new one"),
     tags,
-    status: oneOf(["draft", "published", "archived"]),
+    status: oneOf(["draft", "published", "archived"], "archived hides it"),
     changeLog: text("why"),
     ...conditions,
   },
   required: ["documentId"],
   // An empty one deletes the passage.
   mayBeEmpty: ["newText"],
+  returns: WRITTEN,
   behaviour: {},
   operation: "documents.update",
   async handle(call) {
@@ -103,34 +104,39 @@ export const updateDocument: Tool = {
       patch.expectedRevision ??= edit.revision;
     }
     const { body } = await runWithLease(call, { id: documentId, body: patch });
-    const { revision, noop } = body.data;
-    return {
-      text: noop
-        ? `Nothing changed: document ${documentId} still has revision ${revision}.`
-        : `Changed document ${documentId}: it now has revision ${revision}.`,
-      data: { documentId, revision, changed: !noop },
-    };
+    return writtenText(call, body.data, "Changed");
   },
 };
+
+/** The result of a write: title, id and revision. */
+function writtenText(
+  { arguments: { documentId }, documentFacts }: ToolCall,
+  { revision, noop }: { revision: number; noop?: boolean },
+  done: string,
+) {
+  const { title } = documentFacts([documentId]).get(documentId) ?? {};
+  const of = title === undefined ? `document ${documentId}` : `${bold(title)} (documentId: ${documentId})`;
+  return {
+    text: noop
+      ? `Nothing changed: ${of} has this state already, in revision ${revision}.`
+      : `${done} ${of}: it has revision ${revision}.`,
+    data: { documentId, revision, changed: !noop },
+  };
+}
 
 export const restoreDocumentVersion: Tool = {
   name: "restore_document_version",
   title: "Restore a version of a document",
   description:
     "Make an earlier version of a document the current one, as a new version. get_document_versions lists the versionIds.",
-  arguments: { documentId, versionId: text(), ...conditions },
+  arguments: { documentId, versionId: text("of get_document_versions"), ...conditions },
   required: ["documentId", "versionId"],
+  returns: WRITTEN,
   behaviour: {},
   operation: "documents.restore",
   async handle(call) {
     const { documentId, versionId, expectedRevision } = call.arguments;
     const { body } = await runWithLease(call, { id: documentId, body: { versionId, expectedRevision } });
-    const { revision, noop } = body.data;
-    return {
-      text: noop
-        ? `Nothing changed: document ${documentId} already has this content, in revision ${revision}.`
-        : `Restored document ${documentId}: it now has revision ${revision}.`,
-      data: { documentId, revision, changed: !noop },
-    };
+    return writtenText(call, body.data, "Restored");
   },
 };

@@ -7,11 +7,11 @@ const BY_REASON: Readonly<Record<string, string>> = {
   REVISION_MISMATCH:
     "The document has changed. Read it again with get_document, merge your change into it, and send its revision as expectedRevision",
   LEASE_CONFLICT:
-    "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, then send acquireLease: true",
+    "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, then repeat the call without lease",
   FENCE_MISMATCH:
-    "Somebody else has held the lease since. Read the document again with get_document, then send acquireLease: true instead of leaseId and fence",
+    "Somebody else has held the lease since. Read the document again with get_document, then repeat the call without lease",
   PRECONDITION_REQUIRED:
-    "Edits of this document require a lease: send acquireLease: true, and the revision of get_document as expectedRevision",
+    "Edits of this document require its revision: read it with get_document, and send its revision as expectedRevision",
   DOCUMENT_NOT_COORDINATABLE: "The document is still being fetched. Try again in 10 seconds",
   IDEMPOTENCY_KEY_REUSED: "Send the call again as a new request",
   REFRESH_IN_PROGRESS: "Wait 10 seconds, then read it with get_document",
@@ -20,8 +20,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
 
 /** How to find a record that does not exist, by what the message says is missing. */
 const BY_RECORD: readonly [RegExp, string][] = [
-  [/^document/, "Find its id with find_items or list_documents"],
-  [/^prompt/, "Find its id with search_prompts or find_items"],
+  [/^document/, "Find its id with find_items"],
+  [/^prompt/, "Find its id with find_items"],
   [/^collection/, "Find its id with find_items and type collections"],
   [/^chunk/, "The document was changed or deleted since. Search again with deep_search"],
   [/session/, 'The session has ended. Send sessionId "new" to start another'],
@@ -31,14 +31,24 @@ const BY_RECORD: readonly [RegExp, string][] = [
 /** Failures whose messages speak of headers of the API, which agents cannot send; the advice says everything. */
 const SAID_BY_ADVICE: ReadonlySet<string> = new Set(["REVISION_MISMATCH", "FENCE_MISMATCH"]);
 
-/** What failed and what to do next, as an agent reads it. */
-export function failureText(failure: ToolFailure, tool: Tool): string {
+/** What failed and what to do next, as an agent reads it. Advice names only the tools that the client has. */
+export function failureText(failure: ToolFailure, tool: Tool, available: readonly Tool[]): string {
   const { message, reason = "" } = failure;
-  const advice = adviceFor(failure, tool);
+  const advice = possible(adviceFor(failure, tool), available);
   if (SAID_BY_ADVICE.has(reason)) return `${reason}: ${advice}`;
   return advice === "" ? message : `${message}. ${advice}`;
 }
 
+/** The sentences that name no tool that is missing. */
+function possible(advice: string, available: readonly Tool[]): string {
+  const names = new Set(available.map(({ name }) => name));
+  const sentences = advice.split(/(?<=\.) /);
+  return sentences
+    .filter((sentence) => (sentence.match(TOOL_NAME) ?? []).every((name) => names.has(name)))
+    .join(" ");
+}
+
+const TOOL_NAME = /\b[a-z]+(?:_[a-z]+)+\b/g;
 const IS_ID = /^\w*id: /i;
 
 /** What to do next, as sentences; empty if the message says it. */
@@ -47,7 +57,7 @@ function adviceFor({ status, message, reason, retryAfterS }: ToolFailure, tool: 
   switch (status) {
     case 400:
       if (message.startsWith("chunkId:")) return "deep_search returns chunkIds.";
-      return IS_ID.test(message) ? "Ids are shown in the results of find_items and of the lists." : "";
+      return IS_ID.test(message) ? "Ids are shown in the results of searches and lists." : "";
     case 403:
       return "This credential must not do this. Tell the user; do not retry.";
     case 404: {

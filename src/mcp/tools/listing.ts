@@ -1,10 +1,17 @@
-// A tool as `tools/list` describes it: the schema is strict and all four hints are set, because clients assume the
-// worst of hints that are missing.
+// A tool as `tools/list` describes it. Of a tool that only reads, clients do not look at the hints about writes.
 
 import type { Tool } from "./tool.ts";
 
 /** The description of a tool on the wire. */
-export function listedTool({ name, title, description, arguments: properties, required, behaviour }: Tool) {
+export function listedTool({
+  name,
+  title,
+  description,
+  arguments: properties,
+  required,
+  returns,
+  behaviour,
+}: Tool) {
   return {
     name,
     title,
@@ -13,12 +20,14 @@ export function listedTool({ name, title, description, arguments: properties, re
       type: "object" as const,
       properties,
       ...(required.length > 0 && { required: [...required] }),
-      additionalProperties: false,
     },
+    ...(returns && { outputSchema: { type: "object" as const, properties: returns } }),
     annotations: {
       readOnlyHint: behaviour.readOnly === true,
-      destructiveHint: behaviour.destructive === true,
-      idempotentHint: behaviour.idempotent === true,
+      ...(!behaviour.readOnly && {
+        destructiveHint: behaviour.destructive === true,
+        idempotentHint: behaviour.idempotent === true,
+      }),
       openWorldHint: behaviour.openWorld === true,
     },
   };

@@ -1,11 +1,7 @@
-// Markdown of results: short lines with the title first, texts cut to what fits into a result, and how to continue.
+// Markdown of results: short lines with the title first.
 
 import { cutUnits } from "../../kernel/text.ts";
-import { ToolFailure } from "./tool.ts";
 
-/** A result has at most about 8,000 tokens of 4 characters; the rest is for its heading and for the last line. */
-const MAX_TEXT_CHARACTERS = 30_000;
-const HEADING_CHARACTERS = 1_000;
 const MAX_TITLE_CHARACTERS = 200;
 
 /** Controls, overrides of the direction and invisible tag characters: a client may show a title on a terminal. */
@@ -38,6 +34,11 @@ export function moment(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+/** The day of a point in time, in UTC. */
+export function day(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}
+
 /** Lines below a list item. */
 export function indented(text: string): string {
   return text
@@ -61,39 +62,3 @@ export function countOf(count: number, noun: string): string {
 export const pendingText = ({ pending }: { pending?: number }) =>
   pending !== undefined &&
   `[${countOf(pending, "record")} still being indexed: results may be incomplete. Try again in some seconds.]`;
-
-interface Part {
-  offset?: number;
-  /** The call to repeat. */
-  repeat: string;
-  /** What the result says before the text. A long one leaves less room for the text. */
-  heading?: string;
-}
-
-/** A part of a long text, and the sentence that says how to continue. */
-export function partOf(text: string, { offset = 0, repeat, heading = "" }: Part): string {
-  if (offset < 0 || offset > text.length) {
-    throw new ToolFailure(400, `offset must be 0 to ${text.length}, the length of the text`);
-  }
-  const room = MAX_TEXT_CHARACTERS - Math.max(0, heading.length - HEADING_CHARACTERS);
-  const part = cutUnits(text.slice(offset), room);
-  const end = offset + part.length;
-  if (end >= text.length) return part;
-  return `${part}\n\n[Characters ${offset} to ${end} of ${text.length}. Continue: ${repeat} with offset ${end}.]`;
-}
-
-/** The number of leading items that fit into a result together; at least one. */
-export function fittingCount(items: readonly string[]): number {
-  let length = 0;
-  for (const [index, item] of items.entries()) {
-    length += item.length + 1;
-    if (length > MAX_TEXT_CHARACTERS && index > 0) return index;
-  }
-  return items.length;
-}
-
-/** A result that has no other way to continue, cut to the maximum with advice. */
-export function cutResult(text: string, advice: string): string {
-  if (text.length <= MAX_TEXT_CHARACTERS) return text;
-  return `${cutUnits(text, MAX_TEXT_CHARACTERS)}\n\n[The result is longer. ${advice}]`;
-}

@@ -1,7 +1,8 @@
 // Pages of lists: as many items as fit into a result, and how to get the next ones.
 
 import type { OperationCall, OperationResult } from "../calls.ts";
-import { countOf, fittingCount, paragraphs } from "./markdown.ts";
+import { fittingCount } from "./budget.ts";
+import { countOf, paragraphs } from "./markdown.ts";
 
 interface Listing {
   call: OperationCall;
@@ -16,13 +17,23 @@ interface Listing {
   whenEmpty: string;
   /** The call that continues the list, in words. */
   repeat: string;
+  /** Characters of the page. */
+  room: number;
 }
 
 /** One page as Markdown. */
-export async function pageText({ call, run, toText, noun, whenEmpty, repeat }: Listing): Promise<string> {
+export async function pageText({
+  call,
+  run,
+  toText,
+  noun,
+  whenEmpty,
+  repeat,
+  room,
+}: Listing): Promise<string> {
   let { body } = await run(call);
   let items: string[] = body.data.map(toText);
-  const fitting = fittingCount(items);
+  const fitting = fittingCount(items, room);
   if (fitting < items.length) {
     ({ body } = await run({ ...call, query: { ...call.query, limit: fitting } }));
     items = body.data.map(toText);

@@ -4,6 +4,7 @@
 import { bold, oneLine } from "./markdown.ts";
 import { pageNames } from "../../kernel/uri.ts";
 import type { OperationResult } from "../calls.ts";
+import { documentHeading } from "./document-heading.ts";
 import { findNamed } from "./names.ts";
 import { documentId, flag, text, texts } from "./shapes.ts";
 import { type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
@@ -49,16 +50,16 @@ async function refreshStored(call: ToolCall, documentId: string): Promise<ToolRe
 
 /** Fetches the page of a document again with `run`. */
 async function refresh(
-  { also }: ToolCall,
+  { also, documentFacts, placeOf }: ToolCall,
   documentId: string,
   run: () => Promise<OperationResult>,
 ): Promise<ToolResult> {
   try {
     const { changed } = (await run()).body.data;
+    const known = documentFacts([documentId]).get(documentId);
+    const described = { documentId, title: known?.title ?? "", source: placeOf(documentId), known };
     return {
-      text: changed
-        ? `The page has changed: document ${documentId} has a new version.`
-        : `The page has not changed since the last fetch of document ${documentId}.`,
+      text: `${changed ? "The page has changed: there is a new version of" : "The page has not changed since the last fetch of"} ${documentHeading(described)}.`,
       data: { documentId, changed },
     };
   } catch (error) {
@@ -77,8 +78,13 @@ export const scrapeUrl: Tool = {
   name: "scrape_url",
   title: "Store a web page",
   description:
-    "Fetch a web page and store its text as a document. The document of a URL that is stored already is refreshed.",
-  arguments: { url: text(), collectionIds: texts(), new: flag("store another document of the same URL") },
+    "Fetch a web page and store its text as a document, or refresh the document of that URL. Use it for pages to keep, and " +
+    "cite the URL.",
+  arguments: {
+    url: text("http or https"),
+    collectionIds: texts("ids or names"),
+    new: flag("keep the document of this URL and store another"),
+  },
   required: ["url"],
   behaviour: { openWorld: true },
   operation: "documents.scrape",
@@ -98,15 +104,17 @@ export const scrapeUrl: Tool = {
       return { text: `The page is still being fetched. ${next}`, data: { ...data, next } };
     }
     if (document.status === "failed") {
+      // Nothing was ever stored in it. A credential that must not delete leaves it.
+      await call.also("documents.delete", { id: documentId }).catch(() => {});
       const { code, message } = document.source.lastRefreshError;
       throw new ToolFailure(
         502,
-        `the page was not stored: ${code}: ${oneLine(message)}. Check the URL and tell the user; refresh_document fetches it again into the empty document ${documentId}`,
+        `the page was not stored: ${code}: ${oneLine(message)}. Check the URL and tell the user`,
       );
     }
     const { title, revision } = document;
     return {
-      text: `Stored ${bold(title)} (documentId: ${documentId}, revision ${revision}). It can be searched in some seconds.`,
+      text: `Stored ${bold(title)} (documentId: ${documentId}, url: ${oneLine(url)}, revision ${revision}). It can be searched in some seconds.`,
       data: { title, revision, ...data },
     };
   },

@@ -1,17 +1,20 @@
 // The tools for prompts.
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { deleteRecord } from "./delete.ts";
-import { bold, facts, indented, listed, moment, oneLine, paragraphs, partOf } from "./markdown.ts";
+import { DELETED, deleteRecord } from "./delete.ts";
+import { partOf } from "./budget.ts";
+import { bold, day, facts, indented, listed, oneLine, paragraphs } from "./markdown.ts";
 import { pageText } from "./page.ts";
 import {
   anyTags,
+  NUMBER,
+  TEXT,
   cursor,
-  limit,
+  listLimit,
+  maxTokens,
   offset,
   oneOf,
   promptId,
-  responseFormat,
   tags,
   tagsQuery,
   text,
@@ -20,12 +23,15 @@ import {
 import type { ArgumentSchema, Tool } from "./tool.ts";
 import { versionsText } from "./versions.ts";
 
-const { maxLimit, defaultLimit } = LIMITS.list;
 const variables: ArgumentSchema = {
   type: "array",
   items: {
     type: "object",
-    properties: { name: text(), type: oneOf(["string", "number", "boolean"]), description: text() },
+    properties: {
+      name: text("as in the template"),
+      type: oneOf(["string", "number", "boolean"], "of its value"),
+      description: text("what to fill in"),
+    },
     required: ["name", "type"],
     additionalProperties: false,
   },
@@ -37,33 +43,33 @@ const content = text("template; placeholders look like ${name}");
 export const searchPrompts: Tool = {
   name: "search_prompts",
   title: "List prompts",
-  description: "List prompts, or those whose title or description contains a text. By topic: find_items.",
+  description: "List prompt templates, newest first. By topic use find_items.",
   arguments: {
-    search: text(),
+    search: text("part of title or description"),
     tags: anyTags,
-    limit: limit(maxLimit, defaultLimit),
+    limit: listLimit,
     cursor,
-    response_format: responseFormat,
+    maxTokens,
   },
   required: [],
   behaviour: { readOnly: true, idempotent: true },
   operation: "prompts.list",
-  async handle({ arguments: { search, tags, limit, cursor }, isDetailed, run }) {
+  async handle({ arguments: { search, tags, limit, cursor }, room, run }) {
     const listing = await pageText({
       call: { query: { q: search, tags: tagsQuery(tags), limit, cursor } },
       run,
       toText: (row) => {
         const title = `- ${bold(row.title)}${facts(
           `promptId: ${row.id}`,
-          isDetailed && `version ${row.currentVersion}`,
-          isDetailed && listed("tags", row.tags),
-          isDetailed && `updated ${moment(row.updatedAt)}`,
+          listed("tags", row.tags),
+          day(row.updatedAt),
         )}`;
         return row.description ? `${title}\n${indented(oneLine(row.description))}` : title;
       },
       noun: "prompt",
       whenEmpty: "No prompt matches. Omit filters, or use find_items with type prompts.",
       repeat: "search_prompts, same filters,",
+      room,
     });
     return { text: listing };
   },
@@ -90,26 +96,24 @@ export const readPrompt: Tool = {
   name: "read_prompt",
   title: "Read a prompt",
   description: "Read the template of a prompt, to follow it or to fill in its placeholders.",
-  arguments: { promptId, offset, response_format: responseFormat },
+  arguments: { promptId, offset, maxTokens },
   required: ["promptId"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "prompts.get",
-  async handle({ arguments: { promptId, offset }, isDetailed, run }) {
+  async handle({ arguments: { promptId, offset }, room, run }) {
     const prompt = (await run({ id: promptId })).body.data;
-    const parameters = JSON.stringify(prompt.parameters);
     const heading = paragraphs(
       `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.currentVersion}`, listed("tags", prompt.tags))}`,
       oneLine(prompt.description, 1_000),
-      isDetailed &&
-        paragraphs(
-          `created ${moment(prompt.createdAt)}, updated ${moment(prompt.updatedAt)}, ${prompt.isPublic ? "public" : "private"}`,
-          parameters !== "{}" && `parameters: ${oneLine(parameters, 1_000)}`,
-        ),
       offset === undefined && placeholdersText(prompt.variables),
     );
-    return { text: paragraphs(heading, partOf(prompt.content, { offset, repeat: "read_prompt", heading })) };
+    return {
+      text: paragraphs(heading, partOf(prompt.content, { offset, repeat: "read_prompt", heading, room })),
+    };
   },
 };
+
+const WRITTEN = { title: TEXT, promptId: TEXT, version: NUMBER };
 
 /** The result of a tool that has written a prompt. */
 function written(
@@ -128,15 +132,16 @@ export const createPrompt: Tool = {
   title: "Store a prompt",
   description: "Store a new prompt template. Search with find_items first.",
   arguments: {
-    title: text(),
+    title: text("what a reader would look for"),
     description: text("what it does, in a sentence"),
     content,
     tags,
     variables,
-    collectionIds: texts(),
+    collectionIds: texts("ids or names"),
     engine: text("model that it was written for; stored in its parameters"),
   },
   required: ["title", "description", "content"],
+  returns: WRITTEN,
   behaviour: {},
   operation: "prompts.create",
   async handle({ arguments: { engine, ...body }, run }) {
@@ -152,14 +157,15 @@ export const updatePrompt: Tool = {
   description: "Change the fields of a prompt that are sent. A new content is stored as a new version.",
   arguments: {
     promptId,
-    title: text(),
-    description: text(),
+    title: text("the new one"),
+    description: text("the new one"),
     content,
     tags,
     variables,
     changeLog: text("why"),
   },
   required: ["promptId"],
+  returns: WRITTEN,
   behaviour: { idempotent: true },
   operation: "prompts.update",
   async handle({ arguments: { promptId, ...body }, run }) {
@@ -173,6 +179,7 @@ export const deletePrompt: Tool = {
   description: "Delete a prompt with all its versions, permanently.",
   arguments: { promptId },
   required: ["promptId"],
+  returns: DELETED,
   behaviour: { destructive: true, idempotent: true },
   operation: "prompts.delete",
   handle: (call) => deleteRecord(call, { id: call.arguments.promptId, noun: "prompt" }),
@@ -182,12 +189,12 @@ export const getPromptVersions: Tool = {
   name: "get_prompt_versions",
   title: "List the versions of a prompt",
   description: "List the versions of a prompt, newest first. restore_prompt_version brings one back.",
-  arguments: { promptId, limit: limit(maxLimit, defaultLimit), cursor, response_format: responseFormat },
+  arguments: { promptId, limit: listLimit, cursor },
   required: ["promptId"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "prompts.versions",
-  async handle({ arguments: { promptId, limit = defaultLimit, cursor }, isDetailed, run }) {
-    return { text: await versionsText({ run, id: promptId, limit, cursor, isDetailed, noun: "prompt" }) };
+  async handle({ arguments: { promptId, limit = LIMITS.list.defaultLimit, cursor }, room, run }) {
+    return { text: await versionsText({ run, id: promptId, limit, cursor, room, noun: "prompt" }) };
   },
 };
 
@@ -196,8 +203,9 @@ export const restorePromptVersion: Tool = {
   title: "Restore a version of a prompt",
   description:
     "Make an earlier version of a prompt the current one, as a new version. get_prompt_versions lists the versionIds.",
-  arguments: { promptId, versionId: text() },
+  arguments: { promptId, versionId: text("of get_prompt_versions") },
   required: ["promptId", "versionId"],
+  returns: WRITTEN,
   behaviour: {},
   operation: "prompts.restore",
   async handle({ arguments: { promptId, versionId }, run }) {

@@ -3,9 +3,11 @@
 import { LIMITS } from "../../kernel/limits.ts";
 import { requireFilters } from "./filters.ts";
 import { type CitedDocument, citedDocuments, NOT_ANSWERED, textsOf } from "../../requests/answer.ts";
-import { bold, cutResult, facts, oneLine, paragraphs, pendingText } from "./markdown.ts";
-import { collectionId, documentId, integer, limit, responseFormat, text } from "./shapes.ts";
-import type { Tool } from "./tool.ts";
+import { cutResult } from "./budget.ts";
+import { stateFact } from "./document-heading.ts";
+import { bold, day, facts, oneLine, paragraphs, pendingText } from "./markdown.ts";
+import { inCollection, inDocument, limit, maxTokens, text } from "./shapes.ts";
+import type { Tool, ToolCall } from "./tool.ts";
 
 const MAX_LINE_CHARACTERS = 2_000;
 
@@ -13,40 +15,45 @@ const bullets = (title: string, lines: readonly string[]) =>
   lines.length > 0 &&
   `## ${title}\n${lines.map((line) => `- ${oneLine(line, MAX_LINE_CHARACTERS)}`).join("\n")}`;
 
-/** A cited document: title, file or page, headings, and its ids. */
-const sourceText = ({ documentId, title, place, headings, cited }: CitedDocument, isDetailed: boolean) =>
-  [bold(title), ...(headings.length === 0 ? [] : [` › ${oneLine(headings.join(", "))}`])].join("") +
-  facts(
-    `documentId: ${documentId}`,
-    place !== undefined && `source: ${oneLine(place)}`,
-    ...cited.map(({ chunkId, score }) =>
-      isDetailed ? `chunkId: ${chunkId} with score ${score.toFixed(2)}` : `chunkId: ${chunkId}`,
-    ),
-  );
+/** The cited documents: title, headings, file or page, state, date and ids. */
+function sourcesText({ documentFacts }: ToolCall, documents: readonly CitedDocument[]): string[] {
+  const known = documentFacts(documents.map(({ documentId }) => documentId));
+  return documents.map(({ documentId, title, place, headings, cited }) => {
+    const { status, changedAt } = known.get(documentId) ?? {};
+    const within = headings.length === 0 ? "" : ` › ${oneLine(headings.join(", "))}`;
+    return `${bold(title)}${within}${facts(
+      `documentId: ${documentId}`,
+      place !== undefined && `source: ${oneLine(place)}`,
+      stateFact(status),
+      changedAt !== undefined && day(changedAt),
+      ...cited.map(({ chunkId }) => `chunkId: ${chunkId}`),
+    )}`;
+  });
+}
 
 export const reason: Tool = {
   name: "reason",
   title: "Answer a question",
   description:
-    "Get an answer from the documents, with citations [[chunkId]], gaps and contradictions. Use it when several documents matter; to quote one fact use deep_search.",
+    "Answer a question from several documents: quotations with [[chunkId]], what is missing, and contradictions. For one " +
+    "fact use deep_search.",
   arguments: {
-    query: text("the question"),
-    documentId,
-    collectionId,
+    query: text("a whole question"),
+    documentId: inDocument,
+    collectionId: inCollection,
     limit: limit(LIMITS.reason.maxLimit, LIMITS.reason.defaultLimit),
-    maxTokens: integer("of evidence"),
-    response_format: responseFormat,
+    maxTokens,
   },
   required: ["query"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "reason.answer",
   whenSlow: "Ask again with a lower limit, or search with deep_search.",
   async handle(call) {
-    const { arguments: body, isDetailed, run } = call;
+    const { arguments: body, room, run } = call;
     const { data } = (await run({ body })).body;
     if (data.citations.length === 0) await requireFilters(call);
     const { direct, support, related, gaps, conflicts } = textsOf(data);
-    const { chunksGathered, citationsDropped, fallback } = data.meta;
+    const { fallback } = data.meta;
     return {
       text: cutResult(
         paragraphs(
@@ -55,16 +62,11 @@ export const reason: Tool = {
           related.length > 0 && paragraphs("Related, but not an answer:", ...related),
           bullets("Not answered by the documents", gaps),
           bullets("The documents disagree", conflicts),
-          bullets(
-            "Sources",
-            citedDocuments(data.citations).map((document) => sourceText(document, isDetailed)),
-          ),
-          isDetailed &&
-            `${chunksGathered} passages were read${citationsDropped > 0 ? `, ${citationsDropped} citations were removed` : ""}.`,
+          bullets("Sources", sourcesText(call, citedDocuments(data.citations))),
           fallback !== undefined && `The language model was not used: ${fallback}.`,
           pendingText(data.meta),
         ),
-        "Ask a narrower question, or send documentId.",
+        { room, advice: "Ask a narrower question, or send documentId." },
       ),
     };
   },

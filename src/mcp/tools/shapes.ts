@@ -1,44 +1,45 @@
 // The arguments that several tools have. Descriptions are short: every session of every client pays for them.
 
+import { LIMITS } from "../../kernel/limits.ts";
 import type { ArgumentSchema, SimpleSchema } from "./tool.ts";
 
 /** A text. */
-export const text = (description?: string): SimpleSchema => ({
-  type: "string",
-  ...(description !== undefined && { description }),
-});
+export const text = (description: string): SimpleSchema => ({ type: "string", description });
 /** A whole number. */
-export const integer = (description?: string): SimpleSchema => ({
-  type: "integer",
-  ...(description !== undefined && { description }),
-});
+export const integer = (description: string): SimpleSchema => ({ type: "integer", description });
 /** True or false. */
 export const flag = (description: string): SimpleSchema => ({ type: "boolean", description });
 /** One of some texts. */
-export const oneOf = (values: string[], description?: string): SimpleSchema => ({
+export const oneOf = (values: string[], description: string): SimpleSchema => ({
   type: "string",
   enum: values,
-  ...(description !== undefined && { description }),
+  description,
 });
-/** A list of texts. Clients that cannot send lists may send it as a JSON string. */
-export const texts = (description?: string): ArgumentSchema => ({
+/** A list of texts. */
+export const texts = (description: string): ArgumentSchema => ({
   type: "array",
   items: { type: "string" },
-  ...(description !== undefined && { description }),
+  description,
 });
 
-export const documentId = text();
-export const promptId = text();
-export const collectionId = text();
-export const chunkId = text();
-export const tags = texts();
-export const anyTags = texts("only items with all of these");
-export const limit = (maximum: number, fallback: number) => integer(`1 to ${maximum}, default ${fallback}`);
-export const cursor = text("from the previous page");
-export const offset = integer("where to continue a long text");
+export const documentId = text("id, title, path or URL");
+export const promptId = text("id or title");
+export const collectionId = text("id or name");
+export const inDocument = text("search only in this one");
+export const inCollection = text("only in this one");
+export const chunkId = text("of a passage");
+export const tags = texts("replaces all");
+export const anyTags = texts("all must match");
+export const limit = (maximum: number, fallback: number) => integer(`1-${maximum}, default ${fallback}`);
+export const listLimit = limit(LIMITS.list.maxLimit, LIMITS.list.defaultLimit);
+export const cursor = text("of the previous page");
+export const offset = integer("where to go on");
+export const maxTokens = integer("of the result");
 
-/** `response_format` of the tools that read. */
-export const responseFormat = oneOf(["concise", "detailed"]);
+/** Members of the data that tools return. */
+export const TEXT = { type: "string" } as const;
+export const NUMBER = { type: "integer" } as const;
+export const FLAG = { type: "boolean" } as const;
 
 /** The query of a list: its filters, with tags as the API expects them. */
 export function tagsQuery(tags: readonly string[] | undefined): string | undefined {

@@ -3,6 +3,8 @@
 
 import type { Clock } from "../../kernel/clock.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
+import type { DocumentFacts } from "../store.ts";
+import type { Place } from "./document-heading.ts";
 
 /** A text, number or flag. Limits are checked by the operation: they are described only where agents need them. */
 export type SimpleSchema = {
@@ -57,6 +59,12 @@ export interface ToolResult {
 export interface ToolCall {
   arguments: Arguments;
   isDetailed: boolean;
+  /** Characters of the result, without its last line. */
+  room: number;
+  /** What is known of the caller's documents with these ids. */
+  documentFacts(ids: readonly string[]): Map<string, DocumentFacts>;
+  /** Where a document, or a chunk of it, comes from. */
+  placeOf(documentId: string, chunkId?: string): Place | undefined;
   /** Runs the tool's own operation; the first run counts in its rate limit. */
   run(call: OperationCall): Promise<OperationResult>;
   /** Runs another operation in place of the tool's own. Counts as `run` does. */
@@ -80,6 +88,8 @@ export interface Tool {
   required: readonly string[];
   /** Optional arguments in which "" is a value. In all others it counts as absent. */
   mayBeEmpty?: readonly string[];
+  /** The members of `data`, for tools that return it. */
+  returns?: Readonly<Record<string, { type: "string" | "integer" | "boolean" }>>;
   behaviour: Behaviour;
   /** The name of the corresponding operation: its scopes and its rate limit apply. */
   operation: string;

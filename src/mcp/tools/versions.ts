@@ -4,17 +4,19 @@ import type { OperationResult } from "../calls.ts";
 import { bold, facts, moment, oneLine } from "./markdown.ts";
 import { pageText } from "./page.ts";
 
+const PREVIEW_CHARACTERS = 80;
+
 interface Versions {
   run(call: { id: string; query: Record<string, string | number | undefined> }): Promise<OperationResult>;
   id: string;
   limit: number;
   cursor: string | undefined;
-  isDetailed: boolean;
+  room: number;
   noun: "document" | "prompt";
 }
 
 /** A page of the versions of a document or prompt. */
-export function versionsText({ run, id, limit, cursor, isDetailed, noun }: Versions): Promise<string> {
+export function versionsText({ run, id, limit, cursor, room, noun }: Versions): Promise<string> {
   return pageText({
     call: { query: { limit, cursor } },
     run: ({ query }) => run({ id, query: { limit: Number(query?.limit), cursor } }),
@@ -24,12 +26,12 @@ export function versionsText({ run, id, limit, cursor, isDetailed, noun }: Versi
         moment(row.createdAt),
         row.userName && oneLine(row.userName),
         row.changeLog && `"${oneLine(row.changeLog)}"`,
-        isDetailed && row.origin,
       )}`;
-      return isDetailed && row.preview ? `${title}\n  ${oneLine(row.preview)}` : title;
+      return row.preview ? `${title}\n  ${oneLine(row.preview, PREVIEW_CHARACTERS)}` : title;
     },
     noun: "version",
     whenEmpty: "There are no versions.",
     repeat: `get_${noun}_versions`,
+    room,
   });
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { DEFAULT_SELECTION, selectTools, TOOLS } from "../../../src/mcp/tools/all.ts";
+import { selectTools, TOOLS } from "../../../src/mcp/tools/all.ts";
 import { listedTool } from "../../../src/mcp/tools/listing.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 
@@ -10,9 +10,9 @@ import { OPERATIONS } from "../../../src/operations.ts";
 const OWN_ARGUMENTS = new Set([
   "response_format",
   "offset",
-  "acquireLease",
-  "leaseId",
-  "fence",
+  "maxTokens",
+  "lease",
+  "seconds",
   "oldText",
   "newText",
   "new",
@@ -31,24 +31,21 @@ const operationOf = (name: string) => OPERATIONS.find((operation) => operation.n
 
 test("every tool corresponds to an operation, and names are unique", () => {
   expect(TOOLS.filter(({ operation }) => !operationOf(operation))).toEqual([]);
-  expect(new Set(TOOLS.map(({ name }) => name)).size).toBe(29);
+  expect(new Set(TOOLS.map(({ name }) => name)).size).toBe(30);
 });
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   const operation = operationOf(tool.operation);
   const fields = (operation.body ?? operation.query ?? { properties: {} }) as TObject;
 
-  test("has a strict schema, all four hints, and a description of some sentences", () => {
-    const { inputSchema, annotations, description, title } = listedTool(tool);
-    expect(inputSchema.additionalProperties).toBe(false);
-    expect(tool.required.filter((required) => !(required in tool.arguments))).toEqual([]);
-    expect(Object.keys(annotations).sort()).toEqual([
-      "destructiveHint",
-      "idempotentHint",
-      "openWorldHint",
-      "readOnlyHint",
-    ]);
+  test("has a title, hints, and a description of itself and of each argument", () => {
+    const { annotations, description, title } = listedTool(tool);
+    const hints = ["openWorldHint", "readOnlyHint"];
+    if (!tool.behaviour.readOnly) hints.unshift("destructiveHint", "idempotentHint");
+    expect(Object.keys(annotations).sort()).toEqual(hints.sort());
     expect(title).not.toBe("");
+    const undescribed = Object.entries(tool.arguments).filter(([, { description }]) => !description);
+    expect(undescribed).toEqual([]);
     expect(description).toMatch(/\.$/);
   });
 
@@ -87,10 +84,15 @@ function isSameType(type: string, field: TSchema, argument: string): boolean {
   return field.type === type;
 }
 
-test("the default set costs at most 2,500 tokens, whatever the tokenizer makes of JSON", () => {
-  const list = JSON.stringify(selectTools(DEFAULT_SELECTION).map(listedTool));
-  // GPT's o200k_base needs one token for 4.3 characters of this text.
-  expect(list.length / 3.4).toBeLessThan(2_500);
+test.each([
+  ["core", 1_800],
+  ["all", 4_200],
+])("what a model reads of the set %s costs at most %d tokens of 4 characters", (tools, most) => {
+  const read = selectTools({ tools, isReadOnly: false }).map((tool) => {
+    const { name, description, inputSchema } = listedTool(tool);
+    return { name, description, inputSchema };
+  });
+  expect(JSON.stringify(read).length / 4).toBeLessThan(most);
 });
 
 test.each(["", " ", "nope", "core,nope", "ALL"])("the selection %j is rejected", (tools) => {
