@@ -107,7 +107,16 @@ function writeDocument(
   } as const;
   const { id, revision, contentHash } = createDocument(write, owner, { title, content });
   const chunkCount = texts.length + 1;
-  const source = { documentId: id, userId, revision, title, contentHash, spaceId, chunkCount };
+  const source = {
+    documentId: id,
+    userId,
+    revision,
+    title,
+    contentHash,
+    labelsHash: "",
+    spaceId,
+    chunkCount,
+  };
   const generation = beginGeneration(write, source);
   const root = generation.firstChunk;
   const common = { generationId: generation.id, headingText: null, sectionPath: [], line: 1 };

@@ -52,7 +52,15 @@ const ctxrepo: Engine = {
         const end = Math.min(count, from + VECTORS_A_GENERATION * GENERATIONS_A_WRITE);
         for (let first = from; first < end; first += VECTORS_A_GENERATION) {
           const generation = beginGeneration(write, {
-            ...{ documentId: String(first), userId, revision: 0, title: "", contentHash: "", spaceId },
+            ...{
+              documentId: String(first),
+              userId,
+              revision: 0,
+              title: "",
+              contentHash: "",
+              labelsHash: "",
+              spaceId,
+            },
             chunkCount: VECTORS_A_GENERATION,
           });
           for (let index = first; index < first + VECTORS_A_GENERATION; index++) {

@@ -66,6 +66,7 @@ export const indexGenerations = sqliteTable(
     revision: integer("revision").notNull(),
     title: text("title").notNull(),
     contentHash: text("content_hash").notNull(),
+    labelsHash: text("labels_hash").notNull().default(""),
     spaceId: integer("space_id")
       .notNull()
       .references(() => embeddingSpaces.id),

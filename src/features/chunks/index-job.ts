@@ -11,7 +11,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { unlessAborted } from "../../kernel/abort.ts";
 import { Failure } from "../../kernel/errors.ts";
 import { lineCounter } from "../../kernel/lines.ts";
-import { contentHash as hashOfText } from "../../kernel/hash.ts";
+import { contentHash as hashOfText, sha256Hex } from "../../kernel/hash.ts";
 import { cutUnits } from "../../kernel/text.ts";
 import {
   abandonGeneration,
@@ -26,9 +26,11 @@ import {
 import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/search/previews.ts";
 import { insertChunk, insertVector } from "../../retrieval/generations/rows.ts";
 import { writeInSlices } from "../../retrieval/generations/slices.ts";
+import { type StoredVectors, storedVectors } from "../../retrieval/generations/stored-vectors.ts";
 import type { Spaces } from "../../retrieval/generations/spaces.ts";
 import { type GroupMember, joinWriteGroup } from "../../retrieval/generations/write-group.ts";
-import { type DocumentRow, findDocument, readBody } from "../documents/store.ts";
+import { findDocument, readBody } from "../documents/store.ts";
+import { labelsOf, type Named, otherNames } from "./labels.ts";
 import { type IndexedChunk, SectionVectors } from "./section-vectors.ts";
 
 /**
@@ -53,6 +55,7 @@ interface Source {
   drafts: ChunkDraft[];
   /** The line of a position in the content. */
   lineAt(position: number): number;
+  stored: StoredVectors;
 }
 
 /** Indexes the document's current revision. Does nothing if it was deleted or is indexed already. */
@@ -79,7 +82,9 @@ async function indexAsMember(
   const row = findDocument(store, documentId);
   if (!row) return;
   const live = liveGeneration(store, documentId);
-  if (live && isCurrent(live, row, space.id)) {
+  const labels = labelsOf(row);
+  const labelsHash = sha256Hex(labels);
+  if (live && isCurrent(live, { ...row, labelsHash }, space.id)) {
     if (live.revision !== row.revision)
       await store.writeWhenFree((write) => carryGeneration(write, live.id, row.revision), PATIENT);
     return;
@@ -88,14 +93,15 @@ async function indexAsMember(
   if (content === null || hashOfText(content) !== row.contentHash) throw damagedText();
   const drafts = await unlessAborted(chunkingWorker.call.chunk({ text: content }), signal);
   const { userId, revision, title, contentHash } = row;
-  const revised = { documentId, userId, revision, title, contentHash };
-  const names = otherNames(row);
+  const revised = { documentId, userId, revision, title, contentHash, labelsHash };
+  const named = { title, names: otherNames(row), labels };
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
-  const source: Source = { title, content, drafts, lineAt: lineCounter(content) };
+  const stored = storedVectors(store, live, { title, spaceId: space.id });
+  const source: Source = { title, content, drafts, lineAt: lineCounter(content), stored };
   if (drafts.length <= MAX_GROUP) {
     // Most documents are small enough to be written in one transaction, even together with others.
     const rows = await unlessAborted(embedGroup(embedder, source, 0), signal);
-    const steps = stepsOf({ title, names }, rows, { sections: new SectionVectors(), isLast: true });
+    const steps = stepsOf(named, rows, { sections: new SectionVectors(), isLast: true });
     return member.write({ generation: indexed, rows: steps });
   }
   member.leave();
@@ -107,7 +113,7 @@ async function indexAsMember(
       if (!isBuilding(store, generation.id)) return;
       const rows = await unlessAborted(embedGroup(embedder, source, from), signal);
       const isLast = from + MAX_GROUP >= drafts.length;
-      const steps = stepsOf({ title, names }, rows, { sections, isLast });
+      const steps = stepsOf(named, rows, { sections, isLast });
       await writeSteps(deps, { generation, steps }, signal);
     }
   } catch (error) {
@@ -117,35 +123,11 @@ async function indexAsMember(
   await store.writeWhenFree((write) => publishGeneration(write, generation), PATIENT);
 }
 
-/** Aliases are names for people: more of them, or longer ones, are content that belongs in the text. */
-const MAX_ALIASES = 20;
-const MAX_ALIAS_UNITS = 200;
-
-/**
- * The name of the imported file without its ending, and the `aliases` of its front matter, if they differ from the
- * title.
- */
-function otherNames({ title, metadata }: Pick<DocumentRow, "title" | "metadata">): string[] {
-  const { importPath, aliases } = metadata;
-  const file = typeof importPath === "string" ? (/([^/\\]+?)(\.\w+)?$/.exec(importPath)?.[1] ?? "") : "";
-  const given = (Array.isArray(aliases) ? aliases : [aliases]).slice(0, MAX_ALIASES);
-  const texts = [file, ...given.filter((alias) => typeof alias === "string")];
-  const names = new Set(texts.map((text) => cutUnits(text, MAX_ALIAS_UNITS).trim()));
-  return [...names].filter((name) => name !== "" && name !== title);
-}
-
 /** The text was changed by something else than this program: it must not be indexed as if it were the user's. */
 const damagedText = () =>
   Object.assign(new Failure("unavailable", "the stored text does not match its hash: restore a backup"), {
     code: "SQLITE_CORRUPT",
   });
-
-/** What a document is called. */
-interface Named {
-  title: string;
-  /** Other names, whose words are searched like those of the title. */
-  names: readonly string[];
-}
 
 /** Writes one chunk with its vectors, or the vector of one section. */
 type Step = (write: Write, generation: Generation) => void;
@@ -188,7 +170,7 @@ async function writeSteps(
 
 async function embedGroup(
   embedder: Embedder,
-  { title, content, drafts, lineAt }: Source,
+  { title, content, drafts, lineAt, stored }: Source,
   from: number,
 ): Promise<IndexedChunk[]> {
   const rows = drafts.slice(from, from + MAX_GROUP).map((draft, index): IndexedChunk => {
@@ -199,7 +181,11 @@ async function embedGroup(
   const { calibration } = await embedder.describe();
   const isReadable = ({ draft, text }: IndexedChunk) =>
     readableShare(draft.level === "document" ? title : text, calibration) >= MIN_READABLE_SHARE;
-  const embedded = rows.filter((row) => isEmbedded(row, drafts[row.position + 1]) && isReadable(row));
+  const embedded = rows.filter((row) => {
+    if (!isEmbedded(row, drafts[row.position + 1]) || !isReadable(row)) return false;
+    row.vectors = stored(row.draft, row.text) ?? [];
+    return row.vectors.length === 0;
+  });
   const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
   const { windows } = await embedder.embedPassages(passages);
   for (const [index, row] of embedded.entries()) row.vectors = windows[index] ?? [];
@@ -236,10 +222,11 @@ function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: stri
 function writeChunk(
   write: Write,
   generation: Generation,
-  { title, names, chunk }: Named & { chunk: IndexedChunk },
+  { title, names, labels, chunk }: Named & { chunk: IndexedChunk },
 ): void {
   const { draft, position, text, line, vectors } = chunk;
   const key = generation.firstChunk + position;
+  const context = [title, ...names, ...draft.sectionPath].join(" > ");
   insertChunk(
     write.sql,
     {
@@ -257,7 +244,11 @@ function writeChunk(
       text,
       line,
     },
-    { context: [title, ...names, ...draft.sectionPath].join(" > "), isOnly: generation.chunkCount === 1 },
+    {
+      // Once for each document, in its first chunk with words.
+      context: position <= 1 ? `${context} ${labels}` : context,
+      isOnly: generation.chunkCount === 1,
+    },
   );
   for (const vector of vectors)
     insertVector(write.sql, { generationId: generation.id, chunkKey: key, vector });

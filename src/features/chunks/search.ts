@@ -11,7 +11,7 @@ import { type ChunkHit, embedQuery, type RetrievalDeps, retrieve, type Successor
 import { requireSession } from "./sessions/session.ts";
 import { insertReturned, wasReturned } from "./sessions/store.ts";
 import { findChunkByKey } from "./store.ts";
-import { summarizerFor } from "./summary.ts";
+import { summarizerFor } from "../../retrieval/search/summary.ts";
 import { responseBudget, tokenBudget } from "../../kernel/budgets.ts";
 
 /** A validated search request. */

@@ -13,7 +13,7 @@ import { writeInSlices } from "./slices.ts";
  * How index rows are made: chunking, tokenizer, what is stored per chunk. Raise it when that changes: at the next start
  * every document is indexed again. Never reuse a number.
  */
-export const INDEX_FORMAT = 1;
+export const INDEX_FORMAT = 2;
 
 /** What a generation is built from. */
 export interface IndexedRevision {
@@ -22,6 +22,8 @@ export interface IndexedRevision {
   revision: number;
   title: string;
   contentHash: string;
+  /** SHA-256 of the tags, the metadata and the place that are searched. */
+  labelsHash: string;
 }
 
 /** A row of index_generations. Its chunks have `chunkCount` consecutive keys from `firstChunk` on. */
@@ -43,7 +45,7 @@ export interface Space {
 }
 
 const GENERATION = `id, document_id AS documentId, user_id AS userId, revision, title, content_hash AS contentHash,
-  space_id AS spaceId, first_chunk AS firstChunk, chunk_count AS chunkCount, format`;
+  labels_hash AS labelsHash, space_id AS spaceId, first_chunk AS firstChunk, chunk_count AS chunkCount, format`;
 
 /** The space of a model, inserted on first use. The folder is updated, because a model may have moved. */
 export function ensureSpace({ sql }: Write, { name, revision, dimension, directory }: ModelInfo): Space {
@@ -70,17 +72,18 @@ export function liveGeneration(reader: Pick<Store, "sql">, documentId: string): 
   return liveOfDocument(reader).get(documentId) ?? undefined;
 }
 
-/** Whether indexing this title and content again in this space would make the same rows. */
+/** Whether indexing a document like this again in this space would make the same rows. */
 export function isCurrent(
   generation: Generation,
-  { title, contentHash }: Pick<IndexedRevision, "title" | "contentHash">,
+  { title, contentHash, labelsHash }: Pick<IndexedRevision, "title" | "contentHash" | "labelsHash">,
   spaceId: number,
 ): boolean {
   return (
     generation.format === INDEX_FORMAT &&
     generation.spaceId === spaceId &&
     generation.title === title &&
-    generation.contentHash === contentHash
+    generation.contentHash === contentHash &&
+    generation.labelsHash === labelsHash
   );
 }
 
@@ -94,15 +97,15 @@ export interface NewGeneration extends IndexedRevision {
  * reused.
  */
 export function beginGeneration({ sql }: Write, generation: NewGeneration): Generation {
-  const { documentId, userId, revision, title, contentHash, spaceId, chunkCount } = generation;
+  const { documentId, userId, revision, title, contentHash, labelsHash, spaceId, chunkCount } = generation;
   const { next } = sql
     .query<{ next: number }, [number]>("UPDATE chunk_keys SET next = next + ? RETURNING next")
     .get(chunkCount)!;
   return sql
-    .query<Generation, [string, string, number, string, string, number, number, number, number]>(
+    .query<Generation, [string, string, number, string, string, string, number, number, number, number]>(
       `INSERT INTO index_generations
-         (document_id, user_id, revision, title, content_hash, space_id, state, first_chunk, chunk_count, format)
-       VALUES (?, ?, ?, ?, ?, ?, 'building', ?, ?, ?) RETURNING ${GENERATION}`,
+         (document_id, user_id, revision, title, content_hash, labels_hash, space_id, state, first_chunk, chunk_count, format)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 'building', ?, ?, ?) RETURNING ${GENERATION}`,
     )
     .get(
       documentId,
@@ -110,6 +113,7 @@ export function beginGeneration({ sql }: Write, generation: NewGeneration): Gene
       revision,
       title,
       contentHash,
+      labelsHash,
       spaceId,
       next - chunkCount,
       chunkCount,
@@ -146,7 +150,7 @@ export function publishGeneration(write: Write, { id, documentId, revision }: Ge
   return true;
 }
 
-/** Assigns the live generation to a newer revision with the same title and content. */
+/** Assigns the live generation to a newer revision that would be indexed alike. */
 export function carryGeneration({ sql }: Write, generationId: number, revision: number): void {
   sql.query("UPDATE index_generations SET revision = ? WHERE id = ?").run(revision, generationId);
 }

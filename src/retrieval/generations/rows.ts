@@ -2,8 +2,8 @@
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../../engine/embedding/bits.ts";
-import { fold } from "../../kernel/text.ts";
 import { bytesOf } from "../vectors/dense.ts";
+import { literalForm } from "../words/normalize.ts";
 import { wordsToIndex } from "../words/words.ts";
 
 /** A row of the table chunks; offsets are UTF-16 units of the document's content. */
@@ -29,11 +29,6 @@ export interface ChunkRow {
  * or two characters is looked up as a prefix of trigrams.
  */
 const TRIGRAM_TAIL = "\n\n";
-
-/** Normalizes text for the trigram index and for queries to it: folded, with NUL replaced by a space. */
-export function foldForTrigrams(text: string): string {
-  return fold(text).replaceAll("\0", " ");
-}
 
 export interface ChunkWords {
   /** The document's title and the section path. */
@@ -80,7 +75,7 @@ export function insertChunk(
   }
   database
     .query("INSERT INTO chunk_trigrams (rowid, text) VALUES (?, ?)")
-    .run(row.key, foldForTrigrams(row.text) + TRIGRAM_TAIL);
+    .run(row.key, literalForm(row.text) + TRIGRAM_TAIL);
 }
 
 export interface ChunkVector {

@@ -8,6 +8,7 @@ import { parseTagFilter, tagKey } from "../../kernel/tags.ts";
 import { fold } from "../../kernel/text.ts";
 import { type Filter, visibleDocuments } from "./filter.ts";
 import { notIndexed, TITLE_END } from "./previews.ts";
+import { literalForm } from "../words/normalize.ts";
 import { rowsWithWords, termPattern } from "../words/words.ts";
 
 /** A record, as conditions see it. */
@@ -37,7 +38,7 @@ export function conditionTest({ kind, value, isExcluded }: Condition): (record: 
     switch (kind) {
       case "phrase": {
         const pattern = termPattern(value);
-        return ({ title, texts }) => [title, ...texts].some((text) => pattern.test(fold(text)));
+        return ({ title, texts }) => [title, ...texts].some((text) => pattern.test(literalForm(text)));
       }
       case "tag": {
         const wanted = parseTagFilter(value);
@@ -167,7 +168,7 @@ function documentsWithTerm(
   { term, titles, userId, isExcluded }: TermLookup,
 ): Map<string, Set<number> | "all"> {
   const pattern = termPattern(term);
-  const contains = (text: string) => pattern.test(fold(text));
+  const contains = (text: string) => pattern.test(literalForm(text));
   const found = new Map<string, Set<number> | "all">();
   for (const [id, title] of titles) if (contains(title)) found.set(id, "all");
   for (const { documentId, preview } of notIndexed(database, { userId, tags: [] })) {

@@ -27,6 +27,8 @@ export interface ScoreParts {
   dense: number;
   /** The chunk's BM25 score as a fraction of the maximum for the query. */
   lexical: number;
+  /** The least weighted sum if the chunk contains all of the query's words, or its phrase; 0 otherwise. */
+  exact: number;
   /** The bonus from similar chunks that score well. */
   neighbours: number;
   /** Weight of the dense score in the sum. */
@@ -38,9 +40,18 @@ export function denseWeightFor(readable: number): number {
   return DENSE_WEIGHT * readable;
 }
 
-/** Weighted sum of both scores plus the neighbour bonus, at most 1. */
-export function weightedSum({ dense, lexical, neighbours, denseWeight }: ScoreParts): number {
-  return Math.min(1, denseWeight * dense + (1 - denseWeight) * lexical + neighbours);
+/**
+ * The least weighted sum of a chunk that contains all words of a query, or all of its codes. It passes the default
+ * threshold, however long the chunk.
+ */
+export const CONTAINS_ALL = 0.35;
+/** The same of a chunk that contains them next to each other. */
+export const CONTAINS_PHRASE = 0.55;
+
+/** Weighted sum of both scores plus the neighbour bonus, at most 1; raised for an exact match. */
+export function weightedSum({ dense, lexical, exact, neighbours, denseWeight }: ScoreParts): number {
+  const sum = Math.min(1, denseWeight * dense + (1 - denseWeight) * lexical + neighbours);
+  return exact + (1 - exact) * sum;
 }
 
 /** The weighted sum on the API's scale, from 0 to 1. */
@@ -68,10 +79,11 @@ export interface Neighbour {
  * The bonus of each of the top chunks, in the same order: the mean, over its NEAREST most similar chunks, of their lead
  * in the weighted sum times their cosine to it; 0 if that is negative. Similar passages are relevant to the same
  * queries (van Rijsbergen's cluster hypothesis; score regularization, Diaz 2005). The cosine keeps unrelated chunks in
- * a small database from adding anything. Where the model does not read the query's script, there is no bonus.
+ * a small database from adding anything. An exact match says nothing about other chunks. Where the model does not read
+ * the query's script, there is no bonus.
  */
 export function neighbourBonuses(top: readonly Neighbour[]): number[] {
-  const sums = top.map(({ parts }) => weightedSum(parts));
+  const sums = top.map(({ parts }) => weightedSum({ ...parts, exact: 0 }));
   const similarities = similaritiesOf(top);
   return top.map(({ parts }, own) => {
     const nearest = sums

@@ -10,6 +10,8 @@ import { toUnitLength } from "../../kernel/vectors.ts";
 import { openCosines, openVectors, type VectorEngine } from "../vectors/dense.ts";
 import type { Filter } from "./filter.ts";
 import {
+  CONTAINS_ALL,
+  CONTAINS_PHRASE,
   denseWeightFor,
   MAX_NEIGHBOURS,
   neighbourBonuses,
@@ -21,6 +23,7 @@ import { type LexicalScores, openLexicalSearch } from "./lexical.ts";
 import { failOnProblem, type ReportProblem } from "./postings.ts";
 import { type LiveView, openLiveIndex, type VectorMatch } from "./live-index.ts";
 import type { EmbeddedIn } from "../generations/spaces.ts";
+import { openPhraseTest, type PhraseTest } from "./phrase.ts";
 
 /** A query, embedded in every vector space that is searched. */
 export interface HybridQuery {
@@ -83,7 +86,7 @@ export function openHybridSearch(
 ): HybridSearch {
   const index = openLiveIndex(database);
   const lexicalSearch = openLexicalSearch(database, report);
-  const cosines = openCosines(database, engine);
+  const reads = { cosines: openCosines(database, engine), hasPhrase: openPhraseTest(database) };
   const vectorOf = openVectors(database);
   const returnedIn = database.query<{ key: number }, [string]>(
     `SELECT c.key FROM search_session_chunks AS shown JOIN chunks AS c ON c.id = shown.chunk_id
@@ -94,7 +97,7 @@ export function openHybridSearch(
     const view = index.view(filter);
     const returned = new Set(sessionId === undefined ? [] : returnedIn.all(sessionId).map(({ key }) => key));
     // Returned chunks are scored like the others, so that the order within a session does not change.
-    const scored = scoreCandidates(cosines, {
+    const scored = scoreCandidates(reads, {
       query,
       view,
       lexical: lexicalSearch.search(view, query.text),
@@ -109,16 +112,26 @@ export function openHybridSearch(
   return { engine, search, prepare, preload: () => index.preload() };
 }
 
-function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search): ScoredChunk[] {
+function scoreCandidates(
+  { cosines, hasPhrase }: { cosines: ReturnType<typeof openCosines>; hasPhrase: PhraseTest },
+  search: Search,
+): ScoredChunk[] {
   const { query, view, lexical } = search;
+  const isPhraseIn = hasPhrase(query.text);
+  const exactness = (chunkKey: number, ordinal: number): number => {
+    if (!lexical.containsAll(ordinal)) return 0;
+    return isPhraseIn?.(chunkKey) ? CONTAINS_PHRASE : CONTAINS_ALL;
+  };
   const byWords = new Set(lexical.best(search.chunkCount));
   const vectorsByWords = view.vectorsOf(byWords);
   const scored = new Map<number, ScoredChunk>();
-  const addWithoutVector = (chunkKey: number, denseWeight: number): ScoredChunk => {
+  const addWithoutVector = (chunkKey: number, readable: number): ScoredChunk => {
     const segment = view.segmentOf(chunkKey)!;
     const position = chunkKey - segment.firstChunk;
-    const share = lexical.scoreOf(segment.firstOrdinal + position);
-    const parts = { dense: 0, lexical: share, neighbours: 0, denseWeight };
+    const ordinal = segment.firstOrdinal + position;
+    const denseWeight = denseWeightFor(readable * (1 - lexical.missingCodes(ordinal)));
+    const words = { lexical: lexical.scoreOf(ordinal), exact: exactness(chunkKey, ordinal) };
+    const parts = { dense: 0, ...words, neighbours: 0, denseWeight };
     const chunk = { chunkKey, documentId: segment.documentId, position, parts };
     scored.set(chunkKey, chunk);
     return chunk;
@@ -126,8 +139,7 @@ function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search
   for (const { spaceId, dimension, vector, calibration } of query.vectors) {
     const size = rotationSize(dimension);
     const calibrated = createCalibration(calibration.points);
-    const readable = readableShare(query.text, calibration) * (1 - lexical.unknownCodes);
-    const denseWeight = denseWeightFor(readable);
+    const readable = readableShare(query.text, calibration);
     const near = new Map<number, VectorMatch>();
     for (const match of view.nearest(signBits(vector), spaceId, search.vectorCount))
       near.set(match.vectorKey, match);
@@ -137,7 +149,7 @@ function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search
     for (const { vectorKey, chunkKey } of near.values()) {
       const cosine = cosineOf.get(vectorKey);
       if (cosine === undefined) continue;
-      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, denseWeight);
+      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, readable);
       if (chunk.parts.cosine !== undefined && chunk.parts.cosine >= cosine) continue;
       chunk.nearest = { vectorKey, size };
       chunk.parts = { ...chunk.parts, cosine, dense: calibrated(cosine) };
@@ -145,7 +157,7 @@ function scoreCandidates(cosines: ReturnType<typeof openCosines>, search: Search
     // A chunk without a vector can be found by its words alone.
     for (const chunkKey of byWords) {
       if (scored.has(chunkKey) || view.segmentOf(chunkKey)!.spaceId !== spaceId) continue;
-      addWithoutVector(chunkKey, denseWeight);
+      addWithoutVector(chunkKey, readable);
     }
   }
   return [...scored.values()];

@@ -11,13 +11,18 @@ import { openQueryTokenizer, type QueryTerm } from "../words/words.ts";
 /** The lexical scores for one query, from 0 to 1. Valid until the next search. */
 export interface LexicalScores {
   /**
-   * The fraction of the query's terms that are codes (letters and digits in one word: `E1009`) and not in the index.
-   * The vectors of all codes are similar, so the dense score of such a query means little.
+   * The fraction of the query's terms that are codes (letters and digits in one word: `E1009`) and not in a chunk, by
+   * its ordinal in the view. The vectors of all codes are similar, so the dense score of such a chunk means little.
    */
-  unknownCodes: number;
-  /** The score of a chunk, by its ordinal in the view. */
+  missingCodes(ordinal: number): number;
+  /** Whether a chunk contains all terms of the query, or all of its codes. */
+  containsAll(ordinal: number): boolean;
+  /** The score of a chunk. */
   scoreOf(ordinal: number): number;
-  /** Keys of the `count` chunks with the highest scores above 0 that the filter allows; best first, ties by key. */
+  /**
+   * Keys of the `count` best chunks with a score above 0 that the filter allows: those that contain all terms, then
+   * those with the highest scores; ties by key.
+   */
   best(count: number): number[];
 }
 
@@ -44,7 +49,7 @@ const MAX_EXPECTED_TERMS = 6;
 /** Minimum of the maximum score, in weights of an unknown word: a query of common words alone scores low. */
 const MIN_EXPECTED_WEIGHT = 0.5;
 
-/** Only the heaviest terms of a query are scored; more terms only cost time. */
+/** Only the heaviest terms of a query are scored; more terms only cost time. Each has a bit in 32. */
 const MAX_TERMS = 32;
 
 /**
@@ -61,7 +66,10 @@ interface Scored {
   query: string;
   state: IndexState;
   scores: Float32Array;
-  unknownCodes: number;
+  /** For each chunk a bit for each term that it contains. */
+  contained: Uint32Array;
+  terms: readonly WeightedTerm[];
+  masks: Masks;
 }
 
 interface WeightedTerm {
@@ -75,25 +83,46 @@ export function openLexicalSearch(database: Database, report: ReportProblem = fa
   const tokenizer = openQueryTokenizer(database);
   const postings = openPostings(database, report);
   let buffer = new Float32Array();
+  let bits = new Uint32Array();
   let last: Scored | undefined;
+  const weighted = (view: LiveView, term: QueryTerm): WeightedTerm[] => {
+    const found = postings.find(view, term);
+    if (!found) return [];
+    const frequency = found.ordinals.length;
+    return [{ term, postings: found, weight: term.count * inverseFrequency(view.wordChunks, frequency) }];
+  };
+  /** A term as it is searched: itself, or the terms that stand for it. */
+  const resolved = (view: LiveView, term: QueryTerm): WeightedTerm[] => {
+    const [whole] = weighted(view, term);
+    if (!whole || whole.postings.ordinals.length > 0) return whole ? [whole] : [];
+    for (const split of term.splits ?? []) {
+      const parts: WeightedTerm[] = [];
+      for (const part of split) {
+        const [known] = weighted(view, { ...part, count: term.count });
+        if (!known || known.postings.ordinals.length === 0) break;
+        parts.push(known);
+      }
+      if (parts.length === split.length) return parts;
+    }
+    return [whole];
+  };
   const score = (view: LiveView, query: string): Scored => {
-    const chunks = view.wordChunks;
-    const terms = heaviest(
-      tokenizer.terms(query).flatMap((term): WeightedTerm[] => {
-        const found = postings.find(view, term);
-        if (!found) return [];
-        return [
-          { term, postings: found, weight: term.count * inverseFrequency(chunks, found.ordinals.length) },
-        ];
-      }),
-    );
-    const maximum = Math.max(maximumScore(terms), MIN_EXPECTED_WEIGHT * inverseFrequency(chunks, 0));
-    if (buffer.length < view.ordinals) buffer = new Float32Array(view.ordinals * 1.25);
+    const terms = heaviest(tokenizer.terms(query).flatMap((term) => resolved(view, term)));
+    const leastMaximum = MIN_EXPECTED_WEIGHT * inverseFrequency(view.wordChunks, 0);
+    const maximum = Math.max(maximumScore(terms), leastMaximum);
+    if (buffer.length < view.ordinals) {
+      buffer = new Float32Array(view.ordinals * 1.25);
+      bits = new Uint32Array(buffer.length);
+    }
     const scores = buffer.subarray(0, view.ordinals).fill(0);
-    for (const { postings, weight } of terms)
-      addTermScores(scores, view.lengths, { postings, weight: weight / maximum });
-    const unknownCodes = terms.filter(isUnknownCode).length / Math.max(1, terms.length);
-    return { query, state: view.state, scores, unknownCodes };
+    const contained = bits.subarray(0, view.ordinals).fill(0);
+    for (const [index, { postings, weight }] of terms.entries())
+      addTermScores({ scores, contained }, view.lengths, {
+        postings,
+        weight: weight / maximum,
+        bit: 1 << index,
+      });
+    return { query, state: view.state, scores, contained, terms, masks: masksOf(terms) };
   };
   return {
     search(view, query) {
@@ -102,25 +131,54 @@ export function openLexicalSearch(database: Database, report: ReportProblem = fa
         last = undefined;
         last = score(view, query);
       }
-      const { scores, unknownCodes } = last;
+      const { scores, contained, terms, masks } = last;
+      const scored = last;
       return {
-        unknownCodes,
+        missingCodes: (ordinal) => bitCount(masks.codes & ~contained[ordinal]!) / Math.max(1, terms.length),
+        containsAll: (ordinal) => isComplete(contained[ordinal]!, masks),
         scoreOf: (ordinal) => Math.min(1, scores[ordinal] ?? 0),
-        best: (count) => bestChunks(scores, view, count),
+        best: (count) => bestChunks(scored, view, count),
       };
     },
   };
+}
+
+/** The bits of all terms of a query, and of those that are codes. */
+interface Masks {
+  all: number;
+  codes: number;
+}
+
+function masksOf(terms: readonly WeightedTerm[]): Masks {
+  const masks = { all: 0, codes: 0 };
+  for (const [index, { term }] of terms.entries()) {
+    masks.all |= 1 << index;
+    if (term.isCode) masks.codes |= 1 << index;
+  }
+  return masks;
+}
+
+const isComplete = (contained: number, { all, codes }: Masks) =>
+  (contained & all) === all || (codes !== 0 && (contained & codes) === codes);
+
+/** Ordinals of the chunks that contain all terms of a query, or all of its codes. */
+function completeChunks({ terms, contained, masks }: Scored): Uint32Array {
+  const needed = masks.codes === 0 ? terms : terms.filter(({ term }) => term.isCode);
+  const lengths = needed.map(({ postings }) => postings.ordinals.length);
+  const rarest = needed[lengths.indexOf(Math.min(...lengths))]?.postings.ordinals ?? new Uint32Array();
+  return rarest.filter((ordinal) => isComplete(contained[ordinal]!, masks));
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
 }
 
 /** The MAX_TERMS terms of the largest weight. */
 function heaviest(terms: WeightedTerm[]): WeightedTerm[] {
   if (terms.length <= MAX_TERMS) return terms;
   return terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
-}
-
-function isUnknownCode({ term, postings }: WeightedTerm): boolean {
-  const isCode = /\p{L}/u.test(term.text) && /\p{N}/u.test(term.text);
-  return term.kind === "word" && isCode && postings.ordinals.length === 0;
 }
 
 /** The score of a chunk that repeats each of the heaviest terms endlessly. */
@@ -146,25 +204,31 @@ const NORMS = Float64Array.from(
 );
 
 function addTermScores(
-  scores: Float32Array,
+  { scores, contained }: { scores: Float32Array; contained: Uint32Array },
   lengths: Uint16Array,
-  { postings: { ordinals, frequencies }, weight }: Pick<WeightedTerm, "postings" | "weight">,
+  {
+    postings: { ordinals, frequencies },
+    weight,
+    bit,
+  }: Pick<WeightedTerm, "postings" | "weight"> & { bit: number },
 ): void {
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
     const frequency = frequencies[i]!;
     scores[ordinal]! += (weight * frequency) / (frequency + NORMS[lengths[ordinal]!]!);
+    contained[ordinal]! |= bit;
   }
 }
 
-/** Keys of the chunks with the highest scores. */
-function bestChunks(scores: Float32Array, view: LiveView, count: number): number[] {
-  const allowed = view.isComplete ? scores : scoresIn(view, scores);
-  return largest(allowed, count)
-    .map((ordinal) => ({ key: view.keyOf(ordinal), score: scores[ordinal]! }))
-    .sort((a, b) => b.score - a.score || a.key - b.key)
-    .slice(0, count)
-    .map(({ key }) => key);
+function bestChunks(scored: Scored, view: LiveView, count: number): number[] {
+  const scores = view.isComplete ? scored.scores : scoresIn(view, scored.scores);
+  const complete = completeChunks(scored).filter((ordinal) => scores[ordinal]! > 0);
+  const inOrder = (ordinals: Iterable<number>) =>
+    Array.from(ordinals, (ordinal) => ({ key: view.keyOf(ordinal), score: scores[ordinal]! })).sort(
+      (a, b) => b.score - a.score || a.key - b.key,
+    );
+  const keys = [...inOrder(complete), ...inOrder(largest(scores, count))].map(({ key }) => key);
+  return [...new Set(keys)].slice(0, count);
 }
 
 /** The scores of the chunks that the filter allows; those of the others are 0. */

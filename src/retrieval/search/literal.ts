@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
 import { selectDocuments } from "./conditions.ts";
 import { type Filter, liveGenerations, type Selected } from "./filter.ts";
 import { type DocumentCandidate, notIndexed, TITLE_END } from "./previews.ts";
-import { foldForTrigrams } from "../generations/rows.ts";
+import { literalForm } from "../words/normalize.ts";
 import { leadingSnippet, snippetAround } from "./snippet.ts";
 
 export interface LiteralHit {
@@ -39,7 +39,7 @@ export interface LiteralQuery {
 export function searchLiteral(database: Database, search: LiteralQuery): LiteralHit[] {
   const { query, limit } = search;
   const filter: Selected = { ...search.filter, ...selectDocuments(database, search.filter) };
-  const wanted = foldForTrigrams(query);
+  const wanted = literalForm(query);
   const inTitles: LiteralHit[] = [];
   const inTexts: LiteralHit[] = [];
   const found = new Set<string>();
@@ -48,7 +48,7 @@ export function searchLiteral(database: Database, search: LiteralQuery): Literal
     hits.push(hit);
   };
   const addDocument = ({ documentId, title, preview }: DocumentCandidate, searchPreview: boolean) => {
-    const inTitle = foldForTrigrams(title).includes(wanted);
+    const inTitle = literalForm(title).includes(wanted);
     if (!inTitle && !searchPreview) return;
     const text = preview();
     const excerpt = snippetAround(text, query);

@@ -10,13 +10,13 @@ export interface PackedMatches {
 }
 
 /** Values of one match: key, position, score, then the parts of the score. An absent cosine is NaN. */
-const NUMBERS = 8;
+const NUMBERS = 9;
 
 /** Packs matches for `unpackMatches`. */
 export function packMatches(matches: readonly ChunkMatch[]): PackedMatches {
   const numbers = matches.flatMap(({ chunkKey, position, score, parts }) => {
-    const { cosine = Number.NaN, dense, lexical, neighbours, denseWeight } = parts;
-    return [chunkKey, position, score, cosine, dense, lexical, neighbours, denseWeight];
+    const { cosine = Number.NaN, dense, lexical, exact, neighbours, denseWeight } = parts;
+    return [chunkKey, position, score, cosine, dense, lexical, exact, neighbours, denseWeight];
   });
   return { documentIds: matches.map(({ documentId }) => documentId), numbers: Float64Array.from(numbers) };
 }
@@ -35,8 +35,9 @@ export function unpackMatches({ documentIds, numbers }: PackedMatches): ChunkMat
         ...(!Number.isNaN(cosine) && { cosine }),
         dense: valueAt(4),
         lexical: valueAt(5),
-        neighbours: valueAt(6),
-        denseWeight: valueAt(7),
+        exact: valueAt(6),
+        neighbours: valueAt(7),
+        denseWeight: valueAt(8),
       },
     };
   });

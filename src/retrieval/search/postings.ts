@@ -9,7 +9,7 @@ import type { LiveView } from "./live-index.ts";
 import type { Range } from "../vectors/ranges.ts";
 import { type IndexChanges, type IndexState, isSameState, type Segment } from "./resident-index.ts";
 import { readVocabulary } from "../words/vocabulary.ts";
-import type { QueryTerm } from "../words/words.ts";
+import type { IndexTerm, QueryTerm } from "../words/words.ts";
 
 /** The live chunks of a user that contain a term, and how often. Parallel arrays; each ordinal is there once. */
 export interface Postings {
@@ -19,7 +19,10 @@ export interface Postings {
 }
 
 export interface PostingsReader {
-  /** Undefined for a term with too many occurrences. Call it inside the view's transaction. */
+  /**
+   * The chunks with a term or one of its other notations. Undefined for a term with too many occurrences. Call it
+   * inside the view's transaction.
+   */
   find(view: LiveView, term: QueryTerm): Postings | undefined;
 }
 
@@ -60,7 +63,7 @@ export function openPostings(database: Database, report: ReportProblem = failOnP
   const readLists = openDoclists(database);
   let hasReported = false;
   /** The lists of a term from `firstKey` on, until they have MAX_OCCURRENCES with the `count` that were read before. */
-  const read = (term: QueryTerm, firstKey: number, count: number): Doclist[] => {
+  const read = (term: IndexTerm, firstKey: number, count: number): Doclist[] => {
     const lists: Doclist[] = [];
     let occurrences = count;
     try {
@@ -100,26 +103,38 @@ export function openPostings(database: Database, report: ReportProblem = failOnP
       changesOf = { before, after: view.state, changes: view.changesSince(before) };
     return changesOf.changes;
   };
+  const findOne = (view: LiveView, term: IndexTerm): Postings | undefined => {
+    const cacheKey = `${view.userId} ${term.kind} ${term.text}`;
+    const found = cache.get(cacheKey);
+    // Ordinals of another copy of the index mean other chunks.
+    const cached = found?.state?.index === view.state.index ? found : NOTHING;
+    let { count } = cached;
+    let { postings } = cached;
+    if (!isSameState(cached.state, view.state) && count < MAX_OCCURRENCES) {
+      const { added, removed } = changesBetween(cached.state, view);
+      const lists = added[0] ? read(term, added[0].first, count) : [];
+      for (const { occurrences } of lists) count += occurrences;
+      postings =
+        count < MAX_OCCURRENCES ? merged(postings, removed, postingsOf(lists, added, term)) : NO_POSTINGS;
+    }
+    const maximum = Math.max(MAX_CACHED, MAX_CACHED_A_CHUNK * view.ordinals);
+    store(cacheKey, { state: view.state, count, postings }, maximum);
+    return count < MAX_OCCURRENCES ? postings : undefined;
+  };
   return {
-    find(view, term) {
-      const cacheKey = `${view.userId} ${term.kind} ${term.text}`;
-      const found = cache.get(cacheKey);
-      // Ordinals of another copy of the index mean other chunks.
-      const cached = found?.state?.index === view.state.index ? found : NOTHING;
-      let { count } = cached;
-      let { postings } = cached;
-      if (!isSameState(cached.state, view.state) && count < MAX_OCCURRENCES) {
-        const { added, removed } = changesBetween(cached.state, view);
-        const lists = added[0] ? read(term, added[0].first, count) : [];
-        for (const { occurrences } of lists) count += occurrences;
-        postings =
-          count < MAX_OCCURRENCES ? merged(postings, removed, postingsOf(lists, added, term)) : NO_POSTINGS;
-      }
-      const maximum = Math.max(MAX_CACHED, MAX_CACHED_A_CHUNK * view.ordinals);
-      store(cacheKey, { state: view.state, count, postings }, maximum);
-      return count < MAX_OCCURRENCES ? postings : undefined;
+    find(view, { text, kind, also = [] }) {
+      const found = findOne(view, { text, kind });
+      const others = also.flatMap((term) => findOne(view, term) ?? []);
+      const known = others.filter(({ ordinals }) => ordinals.length > 0);
+      return found && known.reduce(together, found);
     },
   };
+}
+
+/** The chunks of either postings. */
+function together(one: Postings, other: Postings): Postings {
+  const { ordinals, frequencies } = merged(one, [], other);
+  return summed({ ordinals, frequencies });
 }
 
 /** The postings without those of removed segments, followed by the new ones. */
@@ -145,7 +160,7 @@ function without({ ordinals, frequencies }: Postings, removed: readonly Segment[
 }
 
 /** The postings of the chunks with keys in these ranges; other chunks are skipped. */
-function postingsOf(lists: readonly Doclist[], chunks: readonly Range[], { kind }: QueryTerm): Postings {
+function postingsOf(lists: readonly Doclist[], chunks: readonly Range[], { kind }: IndexTerm): Postings {
   const length = lists.reduce((sum, { keys }) => sum + keys.length, 0);
   const ordinals = new Uint32Array(length);
   const frequencies = new Uint8Array(length);

@@ -17,7 +17,7 @@ import type { Condition } from "../../kernel/search-syntax.ts";
 import { selectPrompts } from "./conditions.ts";
 import { type Conditions, holdsTags, isAmong, isMember } from "./filter.ts";
 import type { HybridQuery } from "./hybrid.ts";
-import { foldForTrigrams } from "../generations/rows.ts";
+import { literalForm } from "../words/normalize.ts";
 import { shareOfWords } from "../words/words.ts";
 
 /** The prompts that a search covers: the user's own with all of the tags, never public ones of other users. */
@@ -184,7 +184,7 @@ export interface PromptTextQuery {
  * each group newest first. Reads the texts themselves, so a prompt is found as soon as it is stored.
  */
 export function searchPromptTexts(database: Database, { query, filter, limit }: PromptTextQuery): string[] {
-  const wanted = foldForTrigrams(query);
+  const wanted = literalForm(query);
   const found = new Set<string>();
   const own = promptConditions(database, filter);
   // Titles first: when they reach the limit, no content is read.
@@ -196,7 +196,7 @@ export function searchPromptTexts(database: Database, { query, filter, limit }: 
       )
       .iterate(...own.parameters);
     for (const { id, text, more } of rows) {
-      if (foldForTrigrams(text).includes(wanted) || foldForTrigrams(more).includes(wanted)) found.add(id);
+      if (literalForm(text).includes(wanted) || literalForm(more).includes(wanted)) found.add(id);
       if (found.size >= limit) break;
     }
   }

@@ -12,7 +12,7 @@ import { findHit } from "./hit-rows.ts";
 import type { ChunkMatch, HybridQuery, HybridSearch } from "./hybrid.ts";
 import { notIndexed } from "./previews.ts";
 import { type PromptFilter, type PromptMatch, searchPrompts } from "./prompts.ts";
-import { leadingSnippet } from "./snippet.ts";
+import { summarizerFor } from "./summary.ts";
 
 export interface RecordSearch {
   query: HybridQuery;
@@ -31,7 +31,7 @@ interface DocumentHit {
   title: string;
   tags: string[];
   score: number;
-  /** The start of the chunk's text; of a document that is not indexed yet, of its content. */
+  /** An excerpt of the chunk, or of the start of a document that is not indexed yet, around words of the query. */
   highlight: string;
   /** Without a chunk if the document is not indexed yet. */
   explain: ScoreParts & { chunkId?: string };
@@ -82,6 +82,7 @@ function documentsOf(
   );
   const best: (ChunkMatch | DocumentHit)[] = [...indexed, ...recent];
   if (recent.length > 0) best.sort((a, b) => b.score - a.score);
+  const summarize = summarizerFor(query.text);
   const hits = firstRows(best, documents, (match): DocumentHit | undefined => {
     if (!("chunkKey" in match)) return match;
     const { chunkKey, score, parts } = match;
@@ -93,7 +94,7 @@ function documentsOf(
       title,
       tags,
       score,
-      highlight: leadingSnippet(text),
+      highlight: summarize(text),
       explain: { chunkId, ...parts },
     };
   });
@@ -110,16 +111,15 @@ const ONE_OCCURRENCE = 0.7;
 /** Documents that people or agents wrote just now, which are not indexed yet, by the words in title and preview. */
 function recentOf(database: Database, query: string, filter: PromptFilter): DocumentHit[] {
   const selected = { ...filter, ...selectDocuments(database, filter) };
+  const summarize = summarizerFor(query);
   const recent = notIndexed(database, selected, { maxPriority: INTERACTIVE, limit: MAX_RECENT });
   return [...recent].flatMap(({ documentId, title, tags, preview }): DocumentHit[] => {
     const text = preview();
     const lexical = ONE_OCCURRENCE * shareOfContentWords(query, `${title} ${text}`);
     if (lexical === 0) return [];
-    const explain = { dense: 0, lexical, neighbours: 0, denseWeight: 0 };
+    const explain = { dense: 0, lexical, exact: 0, neighbours: 0, denseWeight: 0 };
     const score = scoreOf(explain);
-    return [
-      { documentId, title, tags: tagsFromColumn(tags), score, highlight: leadingSnippet(text), explain },
-    ];
+    return [{ documentId, title, tags: tagsFromColumn(tags), score, highlight: summarize(text), explain }];
   });
 }
 

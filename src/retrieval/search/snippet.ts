@@ -1,8 +1,8 @@
 // Short excerpts to show with a hit. They start and end between words and contain no line breaks.
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { cutUnits } from "../../kernel/text.ts";
-import { foldForTrigrams } from "../generations/rows.ts";
+import { cutUnits, textFrom } from "../../kernel/text.ts";
+import { literalForm, positionInText } from "../words/normalize.ts";
 
 const MAX_LENGTH = LIMITS.highlight.characters;
 /** Maximum number of UTF-16 units before a match. */
@@ -17,13 +17,14 @@ export function leadingSnippet(text: string): string {
 
 /** An excerpt around the first literal match of `query`, or undefined when there is none. */
 export function snippetAround(text: string, query: string): string | undefined {
-  const folded = foldForTrigrams(text);
-  const at = folded.indexOf(foldForTrigrams(query));
-  if (at < 0) return undefined;
-  // Folding may change lengths ("İ", "ﬁ"). The position in the original is then unknown, and the excerpt starts at 0.
-  const start = folded.length === text.length ? Math.max(0, at - MAX_LEAD) : 0;
+  const at = literalForm(text).indexOf(literalForm(query));
+  return at < 0 ? undefined : excerptAt(text, positionInText(text, at));
+}
+
+function excerptAt(text: string, at: number): string {
+  const start = Math.max(0, at - MAX_LEAD);
   const from = start === 0 ? 0 : start + Math.max(0, text.slice(start, at).search(/\s/u));
-  return endAtWord(oneLine(text.slice(from, from + MAX_LENGTH * 2)));
+  return endAtWord(oneLine(textFrom(text, from).slice(0, MAX_LENGTH * 2)));
 }
 
 /** Cuts a text after a word within MAX_LENGTH, unless that would remove half of it. */

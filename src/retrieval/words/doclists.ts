@@ -7,13 +7,13 @@ import type { Database } from "bun:sqlite";
 import { Bytes, continuationOf, expectThat, findTerms, firstRowAt, type Place } from "./fts5-leaf.ts";
 import { type Fts5Segment, structureReader } from "./fts5-structure.ts";
 import { CONTEXT_WEIGHT, type Doclist } from "./vocabulary.ts";
-import type { QueryTerm } from "./words.ts";
+import type { IndexTerm } from "./words.ts";
 
 /**
  * Reads the chunks of a term, or of all terms that start with a prefix, whose key is at least `firstKey`: a list for
  * each term, or several of different chunks. Deleted chunks may be among them.
  */
-export type ReadDoclists = (term: QueryTerm, firstKey: number) => Iterable<Doclist>;
+export type ReadDoclists = (term: IndexTerm, firstKey: number) => Iterable<Doclist>;
 
 /** The row of a leaf is its number plus this times the id of its segment. */
 const ROWS_A_SEGMENT = 2 ** 37;

@@ -2,7 +2,7 @@
 // fast reader of doclists.ts cannot be: when it does not know what SQLite stored, and to check what it reads.
 
 import type { Database } from "bun:sqlite";
-import type { QueryTerm } from "./words.ts";
+import type { IndexTerm } from "./words.ts";
 
 /** Weight of an occurrence in title or heading, compared with one in the text. */
 export const CONTEXT_WEIGHT = 2;
@@ -32,7 +32,7 @@ function declareInstances(database: Database): void {
  */
 export function readVocabulary(
   database: Database,
-  { kind, text }: Pick<QueryTerm, "kind" | "text">,
+  { kind, text }: IndexTerm,
   firstKey: number,
   maximum: number,
 ): Doclist {

@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
 import { openDoclists, type ReadDoclists } from "./doclists.ts";
 import { UnexpectedBytes } from "./fts5-leaf.ts";
 import { readVocabulary } from "./vocabulary.ts";
-import type { QueryTerm } from "./words.ts";
+import type { IndexTerm } from "./words.ts";
 
 /** Half of them are the most frequent words, whose lists are long; the others are spread over the rest by frequency. */
 export const MAX_SAMPLED_WORDS = 200;
@@ -22,7 +22,7 @@ export function countDifferentWords(database: Database): number {
     "SELECT 1 AS found FROM chunk_words_docsize WHERE id = ?",
   );
   return sampleOf(database).filter((text) => {
-    const term: QueryTerm = { text, kind: "word", count: 1 };
+    const term: IndexTerm = { text, kind: "word" };
     const found = frequenciesIn(read, term);
     const { keys, frequencies } = readVocabulary(database, term, 0, MAX_OCCURRENCES);
     for (const [i, key] of keys.entries())
@@ -51,7 +51,7 @@ function sampleOf(database: Database): string[] {
 }
 
 /** Frequencies by chunk key; undefined if they cannot be read. */
-function frequenciesIn(read: ReadDoclists, term: QueryTerm): Map<number, number> | undefined {
+function frequenciesIn(read: ReadDoclists, term: IndexTerm): Map<number, number> | undefined {
   const found = new Map<number, number>();
   try {
     for (const { keys, frequencies } of read(term, 0))

@@ -1,8 +1,10 @@
-// Normalizes text for the word index and splits queries into its terms, in any script. Depends on no table except the
-// tokenizer of chunk_words.
+// Splits texts into the words of the word index, and queries into its terms, in any script. Depends on no table except
+// the tokenizer of chunk_words.
 
 import type { Database } from "bun:sqlite";
-import { fold } from "../../kernel/text.ts";
+import { splitCompound } from "./compounds.ts";
+import { literalForm, plainForm, wordForm } from "./normalize.ts";
+import { stemOf } from "./stems.ts";
 
 /**
  * A run of characters in scripts without spaces between words, or in Korean, whose words include their particles. It is
@@ -12,31 +14,38 @@ const UNSPACED = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=
 const UNSPACED_RUN = new RegExp(`${UNSPACED}+`, "gv");
 /** A character of a word in a script with spaces between words. */
 const SPACED = String.raw`[[\p{L}\p{M}\p{N}]--${UNSPACED}]`;
-
-/** Optional vowel points (Hebrew, Arabic), the Arabic tatweel, and variation selectors and joiners of emoji. */
-const IGNORED_MARK =
-  /[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\ufe00-\ufe0f]|\u200c|\u200d/g;
+/** A word in such a script, or several with separators between them that identifiers and numbers have. */
+const SPACED_WORD = new RegExp(
+  String.raw`${SPACED}+(?:(?:[\-_.]|::?|(?<=\p{Nd}),(?=\p{Nd}))${SPACED}+)*`,
+  "gv",
+);
+/** A word between the separators. */
+const SINGLE_WORD = new RegExp(`${SPACED}+`, "gv");
 
 /** A symbol is a word of its own, even without spaces around it. */
 const SYMBOL = /\p{So}/gu;
-
-function normalize(text: string): string {
-  return fold(text).replace(IGNORED_MARK, "").replaceAll("ß", "ss").replaceAll("\0", " ");
-}
 
 /**
  * The text to insert into the word index. A run without spaces becomes its bigrams and its last character, so that
  * every character is the prefix of a term.
  */
 export function wordsToIndex(text: string): string {
-  return normalize(text)
+  const withParts = plainForm(text).replace(SPACED_WORD, (word) => {
+    const { parts, joined } = splitCompound(word);
+    return joined === undefined && parts.length === 1 ? word : ` ${[...parts, joined ?? ""].join(" ")} `;
+  });
+  return wordForm(withParts)
+    .replace(SINGLE_WORD, stemOf)
     .replace(UNSPACED_RUN, (run) => ` ${bigramsOf(run).join(" ")} ${[...run].at(-1)} `)
     .replace(SYMBOL, " $& ");
 }
 
-/** Matches a word or phrase as whole words in a folded text, with any white space between its words. */
+/** A word of a query, a symbol, or a character for private use. */
+const QUERY_WORD = new RegExp(String.raw`${SPACED_WORD.source}|[\p{So}\p{Co}]`, "gv");
+
+/** Matches a word or phrase as whole words in a text in literal form, with any white space between its words. */
 export function termPattern(term: string): RegExp {
-  const words = fold(term)
+  const words = literalForm(term)
     .split(/\s+/u)
     .filter((word) => word !== "");
   return new RegExp(
@@ -45,26 +54,64 @@ export function termPattern(term: string): RegExp {
   );
 }
 
+/** Longer queries are questions or pasted texts. */
+const MAX_PHRASE_UNITS = 200;
+
+/**
+ * A function that says whether a text contains the words of a query next to each other, with other endings of the last
+ * one; undefined for a query of one word.
+ */
+export function phrasePattern(query: string): ((text: string) => boolean) | undefined {
+  const form = wordForm(plainForm(query));
+  const words = form.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const isPhrase = words.length > 1 || /^.{3,}$/u.test((form.match(UNSPACED_RUN) ?? []).join(""));
+  if (!isPhrase || form.length > MAX_PHRASE_UNITS) return undefined;
+  const pattern = new RegExp(
+    `(?<!${SPACED})${words.map(RegExp.escape).join(String.raw`[^\p{L}\p{M}\p{N}]{1,3}`)}`,
+    "v",
+  );
+  return (text) => pattern.test(wordForm(plainForm(text)));
+}
+
 /** More words of a term are not looked up. */
 const MAX_TERM_WORDS = 32;
 
 /** A query of FTS5 for the rows of chunk_words that have all words of a term, in any order and form. */
 export function rowsWithWords(term: string): string {
-  const text = normalize(term);
-  const runs = (text.match(UNSPACED_RUN) ?? []).flatMap((run) =>
+  const { words, runs } = splitQuery(term);
+  const ofRuns = runs.flatMap((run) =>
     [...run].length === 1 ? [`"${run}" *`] : bigramsOf(run).map((bigram) => `"${bigram}"`),
   );
-  const words = wordsOf(text).map((word) => `"${word}"`);
-  return [...words, ...runs].slice(0, MAX_TERM_WORDS).join(" AND ");
+  const parts = words.flatMap(({ parts }) => parts).map((part) => `"${part}"`);
+  return [...parts, ...ofRuns].slice(0, MAX_TERM_WORDS).join(" AND ");
 }
 
-/** The words of a normalized text in scripts with spaces between words. */
-function wordsOf(text: string): string[] {
-  return text
-    .replace(UNSPACED_RUN, " ")
+/** A word of a query, with everything in the form of words in the index before FTS5 stems them. */
+interface QueryWord {
+  /** Without the stem: for lists of words. */
+  plain: string;
+  parts: string[];
+  joined?: string;
+  isCode: boolean;
+}
+
+/** The words of a query in scripts with spaces between words, its symbols among them, and its runs in others. */
+function splitQuery(query: string): { words: QueryWord[]; runs: string[] } {
+  const plain = plainForm(query);
+  const words = plain
     .replace(SYMBOL, " $& ")
-    .split(/[^\p{L}\p{N}\p{M}\p{So}\p{Co}]+/u)
-    .filter(Boolean);
+    .match(QUERY_WORD)
+    ?.map((word): QueryWord => {
+      const { parts, joined, isCode } = splitCompound(word);
+      const indexed = (part: string) => wordForm(part).replace(SINGLE_WORD, stemOf);
+      return {
+        plain: wordForm(word),
+        parts: parts.map(indexed),
+        ...(joined !== undefined && { joined: indexed(joined) }),
+        isCode,
+      };
+    });
+  return { words: words ?? [], runs: wordForm(plain).match(UNSPACED_RUN) ?? [] };
 }
 
 /** The fraction of a query's distinct words that a text contains, with words as in the word index; from 0 to 1. */
@@ -88,12 +135,22 @@ function distinctWords(text: string): Set<string> {
   );
 }
 
-export interface QueryTerm {
+/** What is looked up in the word index. */
+export interface IndexTerm {
   /** A term of the word index, or a prefix of terms. */
   text: string;
   kind: "word" | "bigram" | "prefix";
+}
+
+export interface QueryTerm extends IndexTerm {
   /** Number of occurrences in the query. */
   count: number;
+  /** Other notations of the same word. A chunk that contains one contains the term. */
+  also?: readonly IndexTerm[];
+  /** If the term is not in the index: lists of terms that stand for it. The first of which all are there is used. */
+  splits?: readonly (readonly IndexTerm[])[];
+  /** Whether it consists of letters and digits, such as `E1009`. */
+  isCode?: boolean;
 }
 
 /** Maximum number of distinct terms of a query; the rest is ignored. */
@@ -132,18 +189,19 @@ export function openQueryTokenizer(database: Database): QueryTokenizer {
   const stemsOf = openStemmer(database);
   return {
     terms(query) {
-      const text = normalize(
+      const { words, runs } = splitQuery(
         query.replace(CONTRACTION, (_all, word: string | undefined) => ` ${word ?? ""} `),
       );
-      const runs = text.match(UNSPACED_RUN) ?? [];
       const singles = runs.filter((run) => [...run].length === 1);
       const allBigrams = runs.flatMap(bigramsOf);
-      const allWords = wordsOf(text);
-      const words = allWords.filter((word) => !STOP_WORDS.has(word));
       const bigrams = allBigrams.filter((bigram) => !STOP_BIGRAMS.has(bigram));
-      const hasOnlyStopWords = words.length + bigrams.length + singles.length === 0;
+      const content = words.filter(({ plain }) => !STOP_WORDS.has(plain));
+      const hasOnlyStopWords = content.length + bigrams.length + singles.length === 0;
+      const drafts = (hasOnlyStopWords ? words : content).flatMap((word, index, all) =>
+        termsOf(word, all[index - 1], all[index + 1]),
+      );
       return [
-        ...counted("word", stemsOf((hasOnlyStopWords ? allWords : words).join(" "))),
+        ...stemmed(drafts, stemsOf),
         ...counted("bigram", hasOnlyStopWords ? allBigrams : bigrams),
         ...counted("prefix", singles),
       ].slice(0, MAX_TERMS);
@@ -151,8 +209,81 @@ export function openQueryTokenizer(database: Database): QueryTokenizer {
   };
 }
 
-/** A function that returns the tokens of a text, with duplicates, as the tokenizer of chunk_words makes them. */
-function openStemmer(database: Database): (text: string) => string[] {
+/** A term of a query before FTS5 stems it; all texts are single words. */
+interface DraftTerm {
+  text: string;
+  also: string[];
+  splits: string[][];
+  isCode: boolean;
+}
+
+/** The terms of a word between the content words before and after it. */
+function termsOf(word: QueryWord, before?: QueryWord, after?: QueryWord): DraftTerm[] {
+  const { parts, joined, isCode } = word;
+  if (joined !== undefined && (isCode || !/\p{L}/u.test(joined)))
+    return [{ text: joined, also: [], splits: [parts], isCode }];
+  if (joined !== undefined) {
+    const content = parts.filter((part) => part.length > 1 && !STOP_WORDS.has(part));
+    if (content.length === 0) return [{ text: joined, also: [], splits: [], isCode }];
+    return content.map((text) => ({ text, also: [joined], splits: [], isCode }));
+  }
+  if (parts.length > 1) return parts.map((text) => ({ text, also: [], splits: [], isCode: false }));
+  const [text] = parts as [string];
+  const also = [before && openCompound(before, word), after && openCompound(word, after)];
+  return [{ text, also: also.filter((other) => other !== undefined), splits: splitsOf(text), isCode }];
+}
+
+/** `data base` as one word. */
+function openCompound(first: QueryWord, second: QueryWord): string | undefined {
+  const texts = [first, second].map(({ parts }) => (parts.length === 1 ? parts[0]! : ""));
+  return texts.every((text) => /^\p{L}{3,}$/u.test(text)) ? texts.join("") : undefined;
+}
+
+/** Both words of a compound have this many letters. */
+const MIN_COMPOUNDED = 4;
+const MAX_COMPOUND = 24;
+
+/** `database` as two words, at each place where it may be split. */
+function splitsOf(text: string): string[][] {
+  if (text.length > MAX_COMPOUND || !/^\p{sc=Latn}+$/u.test(text)) return [];
+  const splits: string[][] = [];
+  for (let at = MIN_COMPOUNDED; at <= text.length - MIN_COMPOUNDED; at++)
+    splits.push([text.slice(0, at), text.slice(at)]);
+  return splits;
+}
+
+/** The words FTS5's stemmer makes of all texts of the drafts. Equal terms are counted. */
+function stemmed(drafts: readonly DraftTerm[], stemsOf: (words: readonly string[]) => string[]): QueryTerm[] {
+  const texts = drafts.flatMap(({ text, also, splits }) => [text, ...also, ...splits.flat()]);
+  const stems = new Map(stemsOf(texts).map((stem, index) => [texts[index]!, stem]));
+  const terms = new Map<string, QueryTerm>();
+  const wordTerms = (words: readonly string[]): IndexTerm[] =>
+    words.map((word) => ({ text: stems.get(word)!, kind: "word" as const }));
+  for (const { text, also, splits, isCode } of drafts) {
+    const stem = stems.get(text)!;
+    if (stem === "") continue;
+    const others = [
+      ...wordTerms(also),
+      ...(HASH_PREFIX.test(text) ? [{ text, kind: "prefix" as const }] : []),
+    ];
+    const known = terms.get(stem);
+    terms.set(stem, {
+      text: stem,
+      kind: "word",
+      count: (known?.count ?? 0) + 1,
+      ...(others.length > 0 && { also: others }),
+      ...(splits.length > 0 && { splits: splits.map(wordTerms) }),
+      ...(isCode && { isCode }),
+    });
+  }
+  return [...terms.values()];
+}
+
+/** The beginning of a hash, as people quote commits. */
+const HASH_PREFIX = /^(?=.*\d)(?=.*[a-f])[\da-f]{7,}$/u;
+
+/** A function that returns the term that the tokenizer of chunk_words makes of each word; empty if it makes none. */
+function openStemmer(database: Database): (words: readonly string[]) => string[] {
   const table = database
     .query<{ sql: string }, []>("SELECT sql FROM sqlite_schema WHERE name = 'chunk_words'")
     .get();
@@ -160,14 +291,18 @@ function openStemmer(database: Database): (text: string) => string[] {
   if (tokenizer === undefined) throw new Error("the table chunk_words has no tokenizer");
   database.run(`CREATE VIRTUAL TABLE temp.query_words USING fts5 (text, tokenize = ${tokenizer})`);
   database.run("CREATE VIRTUAL TABLE temp.query_stems USING fts5vocab (temp, query_words, 'instance')");
-  const insert = database.query<null, [string]>("INSERT INTO temp.query_words (rowid, text) VALUES (1, ?)");
+  const insert = database.query<null, [string]>(
+    "INSERT INTO temp.query_words (rowid, text) SELECT key, value FROM json_each(?)",
+  );
   const clear = database.query("DELETE FROM temp.query_words");
-  const stems = database.query<{ term: string }, []>("SELECT term FROM temp.query_stems ORDER BY offset");
-  return (text) => {
-    insert.run(text);
-    const found = stems.all().map(({ term }) => term);
+  const stems = database.query<{ doc: number; term: string }, []>(
+    "SELECT doc, term FROM temp.query_stems ORDER BY doc, offset DESC",
+  );
+  return (words) => {
+    insert.run(JSON.stringify(words));
+    const found = new Map(stems.all().map(({ doc, term }) => [doc, term]));
     clear.run();
-    return found;
+    return words.map((_word, index) => found.get(index) ?? "");
   };
 }
 

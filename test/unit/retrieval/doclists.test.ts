@@ -25,7 +25,7 @@ function read(term: Pick<QueryTerm, "text" | "kind">, firstKey = 0): [number, nu
   const add = ({ keys, frequencies: of }: Doclist) => {
     for (const [i, key] of keys.entries()) frequencies.set(key, (frequencies.get(key) ?? 0) + of[i]!);
   };
-  for (const list of openDoclists(index.reader)({ ...term, count: 1 }, firstKey)) add(list);
+  for (const list of openDoclists(index.reader)({ ...term }, firstKey)) add(list);
   return [...frequencies]
     .map(([key, frequency]): [number, number] => [key, Math.min(255, frequency)])
     .sort(([a], [b]) => a - b);
@@ -143,6 +143,6 @@ test("an unknown format is an error", () => {
   database.run("CREATE TABLE chunk_words_data (id INTEGER PRIMARY KEY, block BLOB)");
   database.run("CREATE TABLE chunk_words_idx (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID");
   database.run("INSERT INTO chunk_words_data VALUES (10, x'00000000ff000002010000')");
-  expect(() => [...openDoclists(database)({ text: "tea", kind: "word", count: 1 }, 0)]).toThrow("format");
+  expect(() => [...openDoclists(database)({ text: "tea", kind: "word" }, 0)]).toThrow("format");
   database.close();
 });

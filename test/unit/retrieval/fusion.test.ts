@@ -11,7 +11,7 @@ import {
 } from "../../../src/retrieval/search/fusion.ts";
 import { unit } from "./small-index.ts";
 
-const NONE: ScoreParts = { dense: 0, lexical: 0, neighbours: 0, denseWeight: 0.6 };
+const NONE: ScoreParts = { dense: 0, lexical: 0, exact: 0, neighbours: 0, denseWeight: 0.6 };
 
 test.each([
   [1, 0.6],

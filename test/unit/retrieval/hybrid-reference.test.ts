@@ -7,7 +7,13 @@ import { EMBEDDING_DIMENSION, LIMITS } from "../../../src/kernel/limits.ts";
 import { toUnitLength } from "../../../src/kernel/vectors.ts";
 import { cosine, hammingDistance } from "../../../src/retrieval/vectors/dense.ts";
 import type { Filter } from "../../../src/retrieval/search/filter.ts";
-import { neighbourBonuses, scoreOf, weightedSum } from "../../../src/retrieval/search/fusion.ts";
+import {
+  CONTAINS_ALL,
+  CONTAINS_PHRASE,
+  neighbourBonuses,
+  scoreOf,
+  weightedSum,
+} from "../../../src/retrieval/search/fusion.ts";
 import { type HybridSearch, openHybridSearch } from "../../../src/retrieval/search/hybrid.ts";
 import { openSmallIndex, type SmallIndex } from "./small-index.ts";
 
@@ -115,6 +121,13 @@ function lexicalScores(userId: string, terms: readonly string[]): Map<number, nu
   return new Map(chunks.map((chunk) => [chunk.key, Math.min(1, scoreOfChunk(chunk) / maximum)]));
 }
 
+/** The least weighted sum of a chunk that contains all terms. */
+function exactness(text: string, { words, contextWords }: StoredChunk): number {
+  const terms = text.split(" ");
+  if (!terms.every((term) => words.includes(term) || contextWords.includes(term))) return 0;
+  return terms.length > 1 && ` ${words.join(" ")}`.includes(` ${text}`) ? CONTAINS_PHRASE : CONTAINS_ALL;
+}
+
 function expected(text: string, vector: Float32Array, { userId, tags, documentId }: Filter) {
   const lexical = lexicalScores(userId, text.split(" "));
   const allowed = [...documents]
@@ -123,7 +136,12 @@ function expected(text: string, vector: Float32Array, { userId, tags, documentId
     .flatMap(([, { chunks }]) => chunks);
   const byWords = allowed
     .filter(({ key }) => lexical.get(key)! > 0)
-    .sort((a, b) => lexical.get(b.key)! - lexical.get(a.key)! || a.key - b.key)
+    .sort(
+      (a, b) =>
+        Number(exactness(text, b) > 0) - Number(exactness(text, a) > 0) ||
+        lexical.get(b.key)! - lexical.get(a.key)! ||
+        a.key - b.key,
+    )
     .slice(0, LEXICAL_CANDIDATES);
   const bits = signBits(vector);
   const near = allowed
@@ -139,7 +157,8 @@ function expected(text: string, vector: Float32Array, { userId, tags, documentId
       .map((window) => ({ ...window, cosine: cosine(vector, window.vector) }))
       .sort((a, b) => b.cosine - a.cosine)[0];
     const dense = best ? Math.min(1, Math.max(0, best.cosine)) : 0;
-    const parts = { dense, lexical: lexical.get(chunk.key)!, neighbours: 0, denseWeight: DENSE_WEIGHT };
+    const words = { lexical: lexical.get(chunk.key)!, exact: exactness(text, chunk) };
+    const parts = { dense, ...words, neighbours: 0, denseWeight: DENSE_WEIGHT };
     return { key: chunk.key, vector: best?.vector, parts };
   });
   scored.sort((a, b) => weightedSum(b.parts) - weightedSum(a.parts) || a.key - b.key);

@@ -61,25 +61,43 @@ test("by meaning alone: 0.6 of the calibrated cosine", () => {
   expect(found[0]!.score).toBeCloseTo(above(0.48), 6);
 });
 
+/** The highest score of a chunk with one of two equally rare words, once and alone. */
+const lexical = 0.5 / (1 + 1.2 * (0.25 + 0.75 / 150));
+
 test("by words alone: a chunk without a vector has 0.4 of its lexical score", () => {
-  const [key] = index.add({ id: "d", paragraphs: [{ text: "tea" }, { text: "milk" }] });
-  const found = hybrid.search(query("tea"), FILTER);
+  const [key] = index.add({ id: "d", paragraphs: [{ text: "tea" }] });
+  index.add({ id: "e", paragraphs: [{ text: "sugar" }] });
+  const found = hybrid.search(query("tea sugar"), { ...FILTER, documentId: "d" });
   expect(found.map(({ chunkKey }) => chunkKey)).toEqual([key!]);
-  const lexical = 1 / (1 + 1.2 * (0.25 + 0.75 / 150));
   expect(found[0]!.parts).toEqual({
     dense: 0,
     lexical: expect.closeTo(lexical, 6),
+    exact: 0,
     neighbours: 0,
     denseWeight: 0.6,
   });
-  expect(found[0]!.score).toBeCloseTo(between(0.4 * lexical), 6);
+  expect(found[0]!.score).toBeCloseTo((0.35 / 0.24) * 0.4 * lexical, 6);
 });
 
 test("by both", () => {
   index.add({ id: "d", paragraphs: [{ text: "tea", vectors: [unit(0.8, 0.6)] }] });
-  const lexical = 1 / (1 + 1.2 * (0.25 + 0.75 / 150));
-  const [found] = hybrid.search(query("tea"), FILTER);
+  index.add({ id: "e", paragraphs: [{ text: "sugar" }] });
+  const [found] = hybrid.search(query("tea sugar"), { ...FILTER, documentId: "d" });
   expect(found!.score).toBeCloseTo(above(0.6 * 0.8 + 0.4 * lexical), 6);
+});
+
+test("a chunk with all words of the query passes the threshold, and one with its phrase leads", () => {
+  const [apart, phrase, one] = index.add({
+    id: "d",
+    paragraphs: [
+      { text: `tea ${"filler ".repeat(400)} sugar` },
+      { text: `${"filler ".repeat(400)} tea sugar` },
+      { text: "tea" },
+    ],
+  });
+  const found = hybrid.search(query("tea sugar"), FILTER);
+  expect(found.map(({ chunkKey }) => chunkKey)).toEqual([phrase!, apart!, one!]);
+  expect(found[1]!.score).toBeGreaterThan(0.35);
 });
 
 test("similar chunks raise the lower one: 0.96 · (0.48 − 0.36) / 4", () => {
@@ -116,7 +134,7 @@ test("equal scores are sorted by chunk key", () => {
   expect(keys(query(), FILTER)).toEqual([a!, b!, c!]);
 });
 
-test("an unreadable script and an unknown code leave the dense score no weight", () => {
+test("an unreadable script and a code that the chunk lacks leave the dense score no weight", () => {
   index.add({ id: "d", paragraphs: [{ text: "東京", vectors: [X] }] });
   const weight = (one: HybridQuery) => hybrid.search(one, FILTER)[0]!.parts.denseWeight;
   expect(weight(query("東京", X, IDENTITY))).toBeCloseTo(0.6, 12);

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { packMatches, unpackMatches } from "../../../src/retrieval/search/packed-matches.ts";
 
-const parts = { dense: 0.3, lexical: 0.4, neighbours: 0.05, denseWeight: 0.6 };
+const parts = { dense: 0.3, lexical: 0.4, exact: 0.62, neighbours: 0.05, denseWeight: 0.6 };
 
 test("no matches", () => {
   expect(unpackMatches(packMatches([]))).toEqual([]);

@@ -34,7 +34,7 @@ export function compareEveryWord(reader: Database, firstKeys: readonly number[] 
       for (const firstKey of [0, ...firstKeys]) {
         const wanted = new Map([...chunks].filter(([key]) => key >= firstKey));
         let isEqual = true;
-        for (const { keys, frequencies } of read({ text, kind: "word", count: 1 }, firstKey)) {
+        for (const { keys, frequencies } of read({ text, kind: "word" }, firstKey)) {
           for (const [i, key] of keys.entries()) {
             // The lists still contain deleted chunks.
             if (!stored.has(key)) continue;

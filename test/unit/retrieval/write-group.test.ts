@@ -35,7 +35,7 @@ function makeDocuments(count: number, rows: DocumentRows["rows"] = []): Document
       const content = `Text ${i}`;
       const row = createDocument(write, { ...caller, credentialId: "" }, { title: "t", content });
       const { id, userId, revision, title, contentHash } = row;
-      const revised = { documentId: id, userId, revision, title, contentHash };
+      const revised = { documentId: id, userId, revision, title, contentHash, labelsHash: "" };
       return { generation: { ...revised, spaceId, chunkCount: 1 }, rows };
     });
   });

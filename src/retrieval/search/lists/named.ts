@@ -3,7 +3,7 @@
 
 import type { Database } from "bun:sqlite";
 import { type FoundNames, MAX_NAMED, type NamedRecord, type NamedType } from "../../../kernel/names.ts";
-import { foldForTrigrams } from "../../generations/rows.ts";
+import { literalForm } from "../../words/normalize.ts";
 import { countTags } from "./tags.ts";
 
 export interface NameLookup {
@@ -35,16 +35,16 @@ type Row = Pick<NamedRecord, "id" | "title" | "place">;
  * place, title, end of a place at a folder's border (with or without the ending of the file), start of an id.
  */
 export function findNamed(database: Database, { userId, name, path, types }: NameLookup): FoundNames {
-  const folded = foldForTrigrams(name.trim());
+  const folded = literalForm(name.trim());
   const isPlace = ({ place }: Row) => place !== null && (place === name || place === path);
-  const isTitle = ({ title }: Row) => foldForTrigrams(title) === folded;
+  const isTitle = ({ title }: Row) => literalForm(title) === folded;
   const isEndOfPlace = ({ place }: Row) => {
-    const end = foldForTrigrams(place ?? "").replaceAll("\\", "/");
+    const end = literalForm(place ?? "").replaceAll("\\", "/");
     return [end, end.replace(/\.\w+$/, "")].some((one) => one.endsWith(`/${folded}`));
   };
   const isStartOfId = ({ id }: Row) => name.length >= MIN_ID_PREFIX && id.startsWith(name);
   const contains = ({ title, place }: Row) =>
-    foldForTrigrams(title).includes(folded) || foldForTrigrams(place ?? "").includes(folded);
+    literalForm(title).includes(folded) || literalForm(place ?? "").includes(folded);
   const ways = [isPlace, isTitle, isEndOfPlace, isStartOfId, contains];
   const found: NamedRecord[][] = ways.map(() => []);
   for (const type of types) {
@@ -78,8 +78,8 @@ const TYPES_OF: Record<Exclude<NamesLookup["kind"], "tags">, readonly NamedType[
  * there.
  */
 export function listNames(database: Database, { userId, kind, start, limit }: NamesLookup): string[] {
-  const folded = foldForTrigrams(start);
-  const isStart = (name: string) => foldForTrigrams(name).startsWith(folded);
+  const folded = literalForm(start);
+  const isStart = (name: string) => literalForm(name).startsWith(folded);
   if (kind === "tags") {
     const tags = countTags(database, { userId, limit: Number.MAX_SAFE_INTEGER });
     return tags

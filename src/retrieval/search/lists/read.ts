@@ -4,7 +4,7 @@
 import type { Database } from "bun:sqlite";
 import type { Conditions } from "../filter.ts";
 import { isAtPath } from "../conditions.ts";
-import { foldForTrigrams } from "../../generations/rows.ts";
+import { literalForm } from "../../words/normalize.ts";
 
 /** A position in a list: the `createdAt` (epoch ms) and id of a row. */
 export interface ListPosition {
@@ -60,14 +60,13 @@ export function readList<Filter extends ListFilter, Stored, Item>(
   const { path } = filter;
   // Read while the scan is open, so that both see the same state of the database.
   const read = database.query<Stored, [string]>(`SELECT ${columns} FROM ${table} AS row WHERE row.id = ?`);
-  const wanted = filter.text === undefined ? undefined : foldForTrigrams(filter.text);
+  const wanted = filter.text === undefined ? undefined : literalForm(filter.text);
   const items: Item[] = [];
   for (const { id, ...texts } of scan(database, spec, { filter, page })) {
     // Compared here, because SQLite folds the case of ASCII only.
     const matches =
       (path === undefined || places.some((column) => isAtPath(texts[column] ?? null, path))) &&
-      (wanted === undefined ||
-        searched.some((column) => foldForTrigrams(texts[column] ?? "").includes(wanted)));
+      (wanted === undefined || searched.some((column) => literalForm(texts[column] ?? "").includes(wanted)));
     const stored = matches ? read.get(id) : null;
     if (stored === null) continue;
     items.push(spec.toItem(stored));

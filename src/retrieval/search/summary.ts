@@ -1,8 +1,8 @@
 // Summaries of chunks for a query: about 200 characters that show why a chunk was found.
 
 import { LIMITS } from "../../kernel/limits.ts";
-import { fold } from "../../kernel/text.ts";
-import { leadingSnippet } from "../../retrieval/search/snippet.ts";
+import { plainForm, wordForm } from "../words/normalize.ts";
+import { leadingSnippet } from "./snippet.ts";
 
 const LENGTH = LIMITS.highlight.characters;
 /** How far before the first matching word a summary may start, in order to start with its sentence. */
@@ -42,7 +42,7 @@ function wordsOf(text: string): Word[] {
 
 /** Forms of a word have the same key. This coarse stemming of any language suffices to choose a window. */
 function keyOf(word: string): string {
-  const folded = fold(word).replace(/['’]s$/, "");
+  const folded = wordForm(plainForm(word)).replace(/['’]s$/, "");
   return (folded.length > 3 ? folded.replace(/e?s?$/, "") : folded).slice(0, 6);
 }
 
