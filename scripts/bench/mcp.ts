@@ -141,16 +141,52 @@ async function* searching({ url }: ChildServer, client: Client, key: string): As
   }
 }
 
+/**
+ * What models read of the tools of similar servers: names, descriptions and schemas as published in their sources in
+ * November 2026, in tokens of 4 characters.
+ */
+const PEERS = {
+  qmd: { name: "qmd, 4 tools", value: 1_530 },
+  docsMcpServer: { name: "docs-mcp-server, a tool", value: 146 },
+  basicMemory: { name: "basic-memory, 20 tools", value: 3_250 },
+};
+
+interface ListedTool {
+  name: string;
+  description: string;
+  inputSchema: object;
+}
+
 async function* sizes({ url }: ChildServer, key: string): AsyncGenerator<Finding> {
   const tokens = (characters: number) => characters / CHARACTERS_PER_TOKEN;
-  const listed = async (query: string) =>
-    JSON.stringify(JSON.parse(await message(url, key, { method: "tools/list", query })).result.tools).length;
+  const listed = async (query: string): Promise<ListedTool[]> =>
+    JSON.parse(await message(url, key, { method: "tools/list", query })).result.tools;
   const read = async (given: object) =>
     JSON.parse(await deepSearch(url, key, { query: "what is known about the kettle", ...given })).result
       .content[0].text.length;
-  const all = { name: "all tools", value: tokens(await listed("?tools=all")) };
+  const onTheWire = (tools: readonly ListedTool[]) => tokens(JSON.stringify(tools).length);
+  // Clients do not pass titles, hints and output schemas on to the model.
+  const asRead = (tools: readonly ListedTool[]) =>
+    onTheWire(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  const [core, all] = [await listed(""), await listed("?tools=all")];
   const unit = "tokens of 4 characters";
-  yield { measure: "tools/list, default set", value: tokens(await listed("")), unit, baseline: all };
+  const named = (tools: readonly ListedTool[], set: string) => `tools/list, ${set} (${tools.length} tools)`;
+  yield {
+    measure: `${named(core, "core")}, as models read it`,
+    value: asRead(core),
+    unit,
+    baseline: PEERS.qmd,
+  };
+  yield {
+    measure: `${named(all, "all")}, as models read it`,
+    value: asRead(all),
+    unit,
+    baseline: PEERS.basicMemory,
+  };
+  const perTool = asRead(all) / all.length;
+  yield { measure: "a tool, as models read it", value: perTool, unit, baseline: PEERS.docsMcpServer };
+  const whole = { name: "all tools", value: onTheWire(all) };
+  yield { measure: "tools/list, core, on the wire", value: onTheWire(core), unit, baseline: whole };
   const detailed = { name: "detailed", value: tokens(await read({ response_format: "detailed" })) };
   yield { measure: "deep_search, 10 results", value: tokens(await read({})), unit, baseline: detailed };
 }
