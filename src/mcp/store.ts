@@ -1,8 +1,8 @@
 // What MCP reads beside the operations: numbers for the instructions, and prompts by the end of their id.
 
-import { and, count, desc, eq, inArray, like, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, like, sql } from "drizzle-orm";
 import type { TableReader } from "../db/store.ts";
-import { collections, documents, prompts } from "../db/tables.ts";
+import { collections, documents, documentVersions, prompts, promptVersions } from "../db/tables.ts";
 
 /** A page of prompts is read in one turn of the event loop, so each may take only a moment. */
 const MAX_TEMPLATE_CHARACTERS = 64 * 1024;
@@ -37,6 +37,63 @@ export function documentFacts(
     .where(and(eq(documents.userId, userId), inArray(id, [...new Set(ids)])))
     .all();
   return new Map(rows.map(({ id, ...known }) => [id, known]));
+}
+
+/** A document or prompt that was created or changed. */
+export interface ChangedRecord {
+  type: "document" | "prompt";
+  id: string;
+  title: string;
+  status: string | undefined;
+  isNew: boolean;
+  changedAt: number;
+  /** Who wrote the last version, and why. */
+  by: string | null;
+  changeLog: string | null;
+}
+
+interface Since {
+  userId: string;
+  /** Epoch ms. */
+  since: number;
+  limit: number;
+}
+
+/** A user's documents that were changed since a time, the last change first. */
+export function changedDocuments({ tables }: TableReader, { userId, since, limit }: Since): ChangedRecord[] {
+  const { id, title, status, createdAt, lastChangedAt: changedAt } = documents;
+  const { actorName: by, changeLog } = documentVersions;
+  const isLast = and(eq(documentVersions.documentId, id), eq(documentVersions.version, documents.revision));
+  return tables
+    .select({ id, title, status, createdAt, changedAt, by, changeLog })
+    .from(documents)
+    .leftJoin(documentVersions, isLast)
+    .where(and(eq(documents.userId, userId), gte(changedAt, since)))
+    .orderBy(desc(changedAt), desc(id))
+    .limit(limit)
+    .all()
+    .map(({ createdAt, ...row }) => ({ ...row, type: "document" as const, isNew: createdAt >= since }));
+}
+
+/** A user's prompts that were changed since a time, the last change first. */
+export function changedPrompts({ tables }: TableReader, { userId, since, limit }: Since): ChangedRecord[] {
+  const { id, title, createdAt, updatedAt: changedAt } = prompts;
+  const { userName: by, changeLog } = promptVersions;
+  const isLast = and(eq(promptVersions.promptId, id), eq(promptVersions.version, prompts.currentVersion));
+  return tables
+    .select({ id, title, createdAt, changedAt, by, changeLog })
+    .from(prompts)
+    .leftJoin(promptVersions, isLast)
+    .where(and(eq(prompts.userId, userId), gte(changedAt, since)))
+    .orderBy(desc(changedAt), desc(id))
+    .limit(limit)
+    .all()
+    .map(({ createdAt, ...row }) => ({
+      ...row,
+      type: "prompt" as const,
+      status: undefined,
+      isNew: createdAt >= since,
+    }));
 }
 
 /** The names of a user's newest collections. */

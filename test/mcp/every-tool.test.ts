@@ -111,6 +111,9 @@ async function useEveryTool(client: OfficialClient): Promise<Set<string>> {
   expect((await call("lease_document", { documentId, action: "acquire" })).text).toContain(
     "requires no lease",
   );
+  const logged = await call("create_document", { title: "Log", content: "# Log" });
+  await call("append_to_document", { documentId: logged.data.documentId, text: "Tea was made." });
+  expect((await call("recent_changes")).text).toMatch(/^- \*\*Log\*\*/);
   const versions = await call("get_document_versions", { documentId });
   const [, first] = /Version 0\*\* \(versionId: (\w+)/.exec(versions.text)!;
   expect((await call("restore_document_version", { documentId, versionId: first })).data.revision).toBe(2);

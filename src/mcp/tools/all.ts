@@ -13,6 +13,7 @@ import { leaseDocument } from "./lease.ts";
 import * as pages from "./pages.ts";
 import * as prompts from "./prompts.ts";
 import { reason } from "./reason.ts";
+import { recentChanges } from "./recent-changes.ts";
 import * as search from "./search.ts";
 import type { Tool } from "./tool.ts";
 
@@ -51,6 +52,8 @@ export const TOOLS: readonly Tool[] = [
   documents.deleteDocument,
   documents.getDocumentVersions,
   editing.restoreDocumentVersion,
+  editing.appendToDocument,
+  recentChanges,
   leaseDocument,
   pages.refreshDocument,
 ];

@@ -1,12 +1,13 @@
 // Runs one tool call: arguments, deadline, one Idempotency-Key for each write, and failures as text that says what to
 // do next.
 
+import { hasScope } from "../../auth/identity.ts";
 import { placeOf } from "../../features/chunks/place.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { CallOptions, OperationCall } from "../calls.ts";
 import type { McpSession } from "../session.ts";
-import { documentFacts } from "../store.ts";
+import { type ChangedRecord, changedDocuments, changedPrompts, documentFacts } from "../store.ts";
 import { argumentFor, readArguments, unknownText } from "./arguments.ts";
 import { roomFor } from "./budget.ts";
 import { failureText } from "./failures.ts";
@@ -104,6 +105,7 @@ async function run(
     room: roomFor(sent.maxTokens),
     documentFacts: (ids) => documentFacts(session.store, caller.userId, ids),
     placeOf: (documentId, chunkId) => placeOf(session.store, { documentId, chunkId }),
+    changedSince: (since, limit) => changedSince(session, since, limit),
     clock,
     endsAt,
     sleep: (ms) => clock.sleep(ms, signal),
@@ -122,6 +124,16 @@ async function run(
   const { text, data } = await tool.handle(call);
   const warning = unknown.length > 0 && `[Ignored: ${unknownText(tool, unknown)}.]`;
   return toResult({ text: paragraphs(warning, text), data });
+}
+
+/** Only records that the caller may read. */
+function changedSince({ store, caller }: McpSession, since: number, limit: number): ChangedRecord[] {
+  const wanted = { userId: caller.userId, since, limit };
+  const changed = [
+    ...(hasScope(caller, "documents.read") ? changedDocuments(store, wanted) : []),
+    ...(hasScope(caller, "prompts.read") ? changedPrompts(store, wanted) : []),
+  ];
+  return changed.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
 }
 
 function toResult({ text, data }: ToolResult): CallResult {

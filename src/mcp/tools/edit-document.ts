@@ -3,13 +3,17 @@
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
 import { replacePassage } from "./replace-passage.ts";
+import { withLine } from "./append-line.ts";
 import { leaseHeaders, leaseText } from "./lease.ts";
-import { bold } from "./markdown.ts";
+import { bold, day, oneLine } from "./markdown.ts";
 import { documentId, FLAG, integer, NUMBER, TEXT, oneOf, tags, text } from "./shapes.ts";
 import { type Tool, type ToolCall, ToolFailure } from "./tool.ts";
 
 /** Long enough for one edit. Without a release, the lease ends by itself. */
 const LEASE_MS = 30_000;
+
+/** How often a line is added again after somebody else's change. */
+const MAX_ATTEMPTS = 20;
 
 const WRITTEN = { documentId: TEXT, revision: NUMBER, changed: FLAG };
 
@@ -45,21 +49,29 @@ async function runWithLease(call: ToolCall, write: OperationCall): Promise<Opera
   }
 }
 
+/** The current content and revision. Throws ToolFailure (413) if the API does not return all of it. */
+async function wholeOf(
+  { also }: ToolCall,
+  documentId: string,
+): Promise<{ content: string; revision: number }> {
+  const { content = "", contentHash, revision } = (await also("documents.get", { id: documentId })).body.data;
+  if (contentHash !== `sha256:${sha256Hex(content)}`) {
+    throw new ToolFailure(413, "the document is too long to be edited in part: send its whole content");
+  }
+  return { content, revision };
+}
+
 /** The content in which `oldText`, which must occur once, is replaced, and the revision that it applies to. */
-async function replaced({ also, arguments: sent }: ToolCall): Promise<{ content: string; revision: number }> {
-  const { documentId, oldText, newText } = sent;
-  if (sent.content !== undefined) throw new ToolFailure(400, "send either content or oldText, not both");
+async function replaced(call: ToolCall): Promise<{ content: string; revision: number }> {
+  const { documentId, oldText, newText, content: whole, expectedRevision } = call.arguments;
+  if (whole !== undefined) throw new ToolFailure(400, "send either content or oldText, not both");
   if (newText === undefined) {
     throw new ToolFailure(400, 'newText must be sent with oldText; "" deletes the passage');
   }
-  const { content = "", contentHash, revision } = (await also("documents.get", { id: documentId })).body.data;
-  if (contentHash !== `sha256:${sha256Hex(content)}`) {
-    throw new ToolFailure(413, "the document is too long for oldText: send its whole content");
-  }
+  const { content, revision } = await wholeOf(call, documentId);
   const edit = replacePassage(content, oldText, newText);
   if ("text" in edit) return { content: edit.text, revision };
-  const { expectedRevision = revision } = sent;
-  if (expectedRevision !== revision) {
+  if (expectedRevision !== undefined && expectedRevision !== revision) {
     throw new ToolFailure(412, `the document has revision ${revision}`, { reason: "REVISION_MISMATCH" });
   }
   throw new ToolFailure(
@@ -105,6 +117,44 @@ export const updateDocument: Tool = {
     }
     const { body } = await runWithLease(call, { id: documentId, body: patch });
     return writtenText(call, body.data, "Changed");
+  },
+};
+
+export const appendToDocument: Tool = {
+  name: "append_to_document",
+  title: "Add a dated line",
+  description:
+    "Add a line with today's date to a document, such as a log of decisions, without reading it. For other changes use " +
+    "update_document.",
+  arguments: {
+    documentId,
+    text: text("what to note, without the date"),
+    heading: text("under which; added if missing; default: the end"),
+  },
+  required: ["documentId", "text"],
+  returns: WRITTEN,
+  behaviour: {},
+  operation: "documents.update",
+  async handle(call) {
+    const { documentId, text, heading } = call.arguments;
+    const noted = text.trim().replaceAll(/\r?\n/g, "\n  ");
+    if (noted === "") throw new ToolFailure(400, "text: must not be blank");
+    const line = `- ${day(call.clock.now())}: ${noted}`;
+    for (let attempt = 1; ; attempt++) {
+      const { content, revision } = await wholeOf(call, documentId);
+      const body = {
+        content: withLine(content, line, heading && oneLine(heading)),
+        expectedRevision: revision,
+      };
+      try {
+        const written = await runWithLease(call, { id: documentId, body });
+        return writtenText(call, written.body.data, "Added a line to");
+      } catch (error) {
+        // Somebody has changed the document meanwhile.
+        const isStale = error instanceof ToolFailure && error.reason === "REVISION_MISMATCH";
+        if (!isStale || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
   },
 };
 

@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../kernel/clock.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
-import type { DocumentFacts } from "../store.ts";
+import type { ChangedRecord, DocumentFacts } from "../store.ts";
 import type { Place } from "./document-heading.ts";
 
 /** A text, number or flag. Limits are checked by the operation: they are described only where agents need them. */
@@ -71,6 +71,8 @@ export interface ToolCall {
   runInstead(operation: string, call: OperationCall): Promise<OperationResult>;
   /** Runs another operation for the same call. It does not count, but requires its scope. */
   also(operation: string, call: OperationCall): Promise<OperationResult>;
+  /** The caller's documents and prompts that were changed since a time, the last change first. */
+  changedSince(since: number, limit: number): ChangedRecord[];
   /** Waits. Rejects if the client cancels the call or its time is over. */
   sleep(ms: number): Promise<void>;
   /** The time at which the call must have a result, of `clock.monotonic()`. */

@@ -13,6 +13,9 @@ const OWN_ARGUMENTS = new Set([
   "maxTokens",
   "lease",
   "seconds",
+  "text",
+  "heading",
+  "since",
   "oldText",
   "newText",
   "new",
@@ -31,7 +34,7 @@ const operationOf = (name: string) => OPERATIONS.find((operation) => operation.n
 
 test("every tool corresponds to an operation, and names are unique", () => {
   expect(TOOLS.filter(({ operation }) => !operationOf(operation))).toEqual([]);
-  expect(new Set(TOOLS.map(({ name }) => name)).size).toBe(30);
+  expect(new Set(TOOLS.map(({ name }) => name)).size).toBe(32);
 });
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
