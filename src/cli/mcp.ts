@@ -9,6 +9,7 @@ import { CONFIG_CLIENTS, configFor, isConfigClient } from "./mcp-config.ts";
 import { connectMcp } from "./mcp-connection.ts";
 import { relay } from "./mcp-relay.ts";
 import { print, printMessage, write } from "./output.ts";
+import { SKILL_TEXT } from "./setup/skill.ts";
 import { parseUser } from "./user-options.ts";
 
 interface McpOptions extends DataDirOption {
@@ -16,6 +17,7 @@ interface McpOptions extends DataDirOption {
   readOnly?: boolean;
   user?: string;
   printConfig?: string;
+  printSkill?: boolean;
   http?: boolean;
 }
 
@@ -29,6 +31,7 @@ export function mcpCommand(): Command {
       `user whose records are used (default: the key in CTXREPO_API_KEY, or ${LOCAL_OWNER})`,
     )
     .option("--print-config <CLIENT>", `print the configuration for ${CONFIG_CLIENTS.join(", ")}`)
+    .option("--print-skill", "print the skill that says when an agent should search, and how it cites")
     .option("--http", "with --print-config: for the server's URL and an API key instead of this command")
     .action(mcp);
 }
@@ -45,6 +48,10 @@ async function mcp(options: McpOptions): Promise<void> {
     const { text, note } = configFor(printConfig, { selection, user, dataDir, isHttp: http });
     print(text);
     printMessage(note);
+    return;
+  }
+  if (options.printSkill) {
+    print(SKILL_TEXT.trimEnd());
     return;
   }
   if (http) throw badRequest({ path: "--http", message: "is an option of --print-config" });

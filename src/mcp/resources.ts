@@ -3,12 +3,14 @@
 import { hasScope } from "../auth/identity.ts";
 import type { OperationCall } from "./calls.ts";
 import { McpFailure, type McpSession } from "./session.ts";
+import { slugOf } from "./slug.ts";
 import { bold, oneLine, paragraphs } from "./tools/markdown.ts";
 
 const PAGE = 50;
 const MAX_COMPLETIONS = 100;
 const MARKDOWN = "text/markdown";
-const URI = /^ctxrepo:\/\/(documents|prompts|collections)\/([0-9A-Za-z]{27})$/;
+/** The id may follow the words of a title, as completion returns it. */
+const URI = /^ctxrepo:\/\/(documents|prompts|collections)\/(?:[^/]*-)?([0-9A-Za-z]{27})$/;
 
 type Kind = "documents" | "prompts" | "collections";
 /** The order in which resources are listed. */
@@ -109,12 +111,15 @@ async function textOf(session: McpSession, kind: Kind, id: string): Promise<stri
   );
 }
 
-/** The ids of records whose title contains what the user has typed. */
+/** The ids of records whose title contains what the user has typed, each after the words of the title. */
 export async function completeId(session: McpSession, uriTemplate: string, typed: string) {
   const kind = KINDS.find((candidate) => uriTemplate === `ctxrepo://${candidate}/{id}`);
   if (kind === undefined)
     throw new McpFailure("invalid-params", `there is no template ${oneLine(uriTemplate)}`);
   const query = { limit: MAX_COMPLETIONS, ...(typed !== "" && { [SEARCH[kind]]: typed }) };
   const { data, pagination } = await request(session, `${kind}.list`, { query });
-  return { values: data.map(({ id }: { id: string }) => id), hasMore: pagination.hasMore };
+  const values = data.map(
+    ({ id, title, name }: { id: string; title?: string; name?: string }) => slugOf(title ?? name ?? "") + id,
+  );
+  return { values, hasMore: pagination.hasMore };
 }

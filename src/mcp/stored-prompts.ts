@@ -2,15 +2,14 @@
 
 import { hasScope } from "../auth/identity.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { cutUnits } from "../kernel/text.ts";
 import { request } from "./resources.ts";
 import { McpFailure, type McpSession } from "./session.ts";
+import { slugOf } from "./slug.ts";
 import { promptsEndingWith, promptTemplate } from "./store.ts";
 import { oneLine } from "./tools/markdown.ts";
 
 const PAGE = 50;
 const MAX_ARGUMENTS = 100;
-const MAX_SLUG_CHARACTERS = 48;
 /** Characters of the id in a name. Ids end in random characters, so names are unique in practice. */
 const ENDING = 6;
 /** The filled-in text; a template that names an argument often could otherwise become arbitrarily long. */
@@ -22,14 +21,7 @@ const ID = /^[0-9A-Za-z]{27}$/;
 
 /** The name of a prompt: its title in lower case with hyphens, and the end of its id. */
 function nameOf({ id, title }: { id: string; title: string }): string {
-  const slug = cutUnits(
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "-")
-      .replace(/^-/, ""),
-    MAX_SLUG_CHARACTERS,
-  ).replace(/-$/, "");
-  return `${slug}${slug && "-"}${id.slice(-ENDING)}`;
+  return slugOf(title) + id.slice(-ENDING);
 }
 
 /** The names of the placeholders of a template, each once, in order. */

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { TOOLS } from "../../src/mcp/tools/all.ts";
 import { plainEnvironment } from "../helpers/processes.ts";
 import { runProgram, serveProgram } from "../helpers/program.ts";
 import { makeTempDir } from "../helpers/start.ts";
@@ -120,4 +121,14 @@ describe("--print-config", () => {
       expect(docs).toContain(http.stdout.trim());
     }
   });
+});
+
+test("--print-skill prints a skill that names only tools that exist", async () => {
+  const { code, stdout } = await runProgram(["mcp", "--print-skill"]);
+  expect(code).toBe(0);
+  expect(stdout).toStartWith("---\nname: ctxrepo\ndescription: ");
+  const named = stdout.match(/`[a-z]+(?:_[a-z]+)+`/g) ?? [];
+  expect(named.length).toBeGreaterThan(4);
+  const names = new Set(TOOLS.map(({ name }) => `\`${name}\``));
+  expect(named.filter((name) => !names.has(name))).toEqual([]);
 });

@@ -105,10 +105,23 @@ describe("scrape_url", () => {
     expect((await tool("get_collection", { collectionId: "Journeys" })).text).toContain(
       first.data.documentId,
     );
+    const found = await tool("find_items", { query: url });
+    expect(found.text).toContain(`documentId: ${first.data.documentId}, url: ${url}`);
     const third = await tool("scrape_url", { url, new: true });
     expect(third.data.documentId).not.toBe(first.data.documentId);
     site.pages["/page"] = () => new Response("gone", { status: 410 });
     const failed = await tool("scrape_url", { url });
     expect([failed.isError, failed.text]).toEqual([true, expect.stringContaining("HTTP_410")]);
+  });
+
+  test("leaves nothing if the first fetch of a page fails", async () => {
+    const url = `${site.url}/missing`;
+    const failed = await tool("scrape_url", { url });
+    expect([failed.isError, failed.text]).toEqual([
+      true,
+      expect.stringMatching(/^the page was not stored: HTTP_404/),
+    ]);
+    expect(failed.text).not.toContain("refresh_document");
+    expect((await tool("list_documents", { search: "/missing" })).text).toStartWith("No document matches");
   });
 });

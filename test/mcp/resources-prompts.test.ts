@@ -61,16 +61,19 @@ describe("resources", () => {
     expect(templates).toEqual(
       ["documents", "prompts", "collections"].map((kind) => `ctxrepo://${kind}/{id}`),
     );
-    for (const [uri, value] of [
-      [templates[0], "kettl"],
-      [templates[1], "expl"],
-      [templates[2], "kitch"],
+    for (const [uri, value, words] of [
+      [templates[0], "kettl", "kettles"],
+      [templates[1], "expl", "explain"],
+      [templates[2], "kitch", "kitchen"],
     ]) {
       const { completion } = await result("completion/complete", {
         ref: { type: "ref/resource", uri },
         argument: { name: "id", value },
       });
-      expect(completion).toEqual({ values: [expect.stringMatching(/^\w{27}$/)], hasMore: false });
+      const named = new RegExp(`^${words}[\\w-]*-\\w{27}$`);
+      expect(completion).toEqual({ values: [expect.stringMatching(named)], hasMore: false });
+      const filledIn = uri.replace("{id}", encodeURIComponent(completion.values[0]));
+      expect((await result("resources/read", { uri: filledIn })).contents[0].uri).toBe(filledIn);
     }
     const { completion } = await result("completion/complete", {
       ref: { type: "ref/resource", uri: templates[0] },

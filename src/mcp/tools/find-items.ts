@@ -7,7 +7,8 @@ import { requireFilters } from "./filters.ts";
 import { bold, countOf, facts, oneLine, paragraphs, pendingText } from "./markdown.ts";
 import { isWeak, scored } from "./passages.ts";
 import { anyTags, flag, inCollection, limit, oneOf, tagsQuery, text } from "./shapes.ts";
-import type { Tool } from "./tool.ts";
+import { storedPages } from "./stored-pages.ts";
+import type { Tool, ToolCall } from "./tool.ts";
 
 const SUMMARY_CHARACTERS = 300;
 /** Cells of the line below the head of a table. */
@@ -18,11 +19,21 @@ const QUERY =
 
 const summary = (text: string) => oneLine(text.replaceAll(DASHES, "|"), SUMMARY_CHARACTERS);
 
+/** The documents of a page whose URL is searched for. */
+async function pagesNamed(call: ToolCall, query: string): Promise<{ documentId: string; title: string }[]> {
+  const ids = await storedPages(call, query);
+  return [...call.documentFacts(ids)].map(([documentId, { title }]) => ({
+    documentId,
+    title,
+    source: call.placeOf(documentId),
+  }));
+}
+
 export const findItems: Tool = {
   name: "find_items",
   title: "Find items",
   description:
-    "Find documents, prompts and collections by topic or name. Use it first, to learn what is stored. For facts inside " +
+    "Find documents, prompts and collections by topic, name or URL. Use it first, to learn what is stored. For facts inside " +
     "documents use deep_search.",
   arguments: {
     query: text(QUERY),
@@ -41,7 +52,12 @@ export const findItems: Tool = {
     const { body } = await run({
       query: { q: query, type, semantic, limit, collectionId, tags: tagsQuery(tags) },
     });
-    const { documents, prompts, collections } = body.data;
+    const { prompts, collections } = body.data;
+    const pages = await pagesNamed(call, query);
+    const isPage = ({ documentId: id }: { documentId: string }) =>
+      pages.some((page) => page.documentId === id);
+    // biome-ignore lint/suspicious/noExplicitAny: rows on the wire
+    const documents = [...pages, ...body.data.documents.filter((hit: any) => !isPage(hit))];
     const known = documentFacts(documents.map(({ documentId }: { documentId: string }) => documentId));
     const withText = (title: string, text: string | undefined) =>
       text ? `- ${title}\n  ${summary(text)}` : `- ${title}`;

@@ -2,11 +2,10 @@
 // later.
 
 import { bold, oneLine } from "./markdown.ts";
-import { pageNames } from "../../kernel/uri.ts";
 import type { OperationResult } from "../calls.ts";
 import { documentHeading } from "./document-heading.ts";
-import { findNamed } from "./names.ts";
 import { documentId, flag, text, texts } from "./shapes.ts";
+import { storedPages } from "./stored-pages.ts";
 import { type Tool, type ToolCall, ToolFailure, type ToolResult } from "./tool.ts";
 
 const POLL_MS = 200;
@@ -25,14 +24,10 @@ async function whenFetched({ also, sleep, endsAt, clock }: ToolCall, documentId:
 }
 
 /** The id of the newest document that was scraped from a URL. */
-async function storedPage({ also }: ToolCall, url: string): Promise<string | undefined> {
-  for (const name of pageNames(url)) {
-    const found = await findNamed({ also }, { name, type: "document" });
-    for (const { id, place } of found?.matches ?? []) {
-      if (place !== name) continue;
-      const { data } = (await also("documents.get", { id, query: { includeContent: false } })).body;
-      if (data.sourceType === "scrape" && data.status !== "processing") return id;
-    }
+async function storedPage(call: ToolCall, url: string): Promise<string | undefined> {
+  for (const id of await storedPages(call, url)) {
+    const { data } = (await call.also("documents.get", { id, query: { includeContent: false } })).body;
+    if (data.sourceType === "scrape" && data.status !== "processing") return id;
   }
   return undefined;
 }
