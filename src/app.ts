@@ -37,6 +37,7 @@ import { createMetricsRecorder } from "./site/metrics/recorder.ts";
 import { openViews } from "./features/prompts/views.ts";
 import { endLongWaits, requeueRunning } from "./jobs/queue.ts";
 import { createRunner } from "./jobs/runner.ts";
+import { openChanges } from "./kernel/changes.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { Failure, messageOf } from "./kernel/errors.ts";
 import { createIdSource } from "./kernel/ids.ts";
@@ -227,7 +228,19 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       return damage;
     },
   });
-  const jobs = createRunner({ store, clock, log, onError: storage.observe, onRun: metrics?.observeJob });
+  const changes = openChanges(clock.now());
+  const jobs = createRunner({
+    store,
+    clock,
+    log,
+    onError: storage.observe,
+    onRun(run) {
+      metrics?.observeJob(run);
+      const [type, action = ""] = run.kind.split(".");
+      if (type !== "document" && type !== "prompt") return;
+      changes.publish({ userId: run.userId, type, id: run.subject, action, credentialId: null });
+    },
+  });
   if (!settings.replicated) {
     const checkpoint = () => checkpointWorker.call.checkpoint(null);
     checkpointAfterWrites(store, checkpoint, (error) => {
@@ -264,6 +277,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     credentials,
     consoleSessions,
     highWater,
+    changes,
     jobs,
     bodyThread: bodyWorker.call,
     embedder,

@@ -103,6 +103,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
     stop(graceMs) {
       deps.log.info("stopping");
       stopUpkeep();
+      deps.changes.close();
       return server.stop(graceMs);
     },
   };
@@ -158,7 +159,8 @@ export function createEdge(
 }
 
 function edgeOf(deps: ServerDeps, port: number): Edge {
-  const { settings, store, clock, log, credentials, consoleSessions, jobs, storage, bodyThread } = deps;
+  const { settings, store, clock, log, credentials, consoleSessions, jobs, changes, storage, bodyThread } =
+    deps;
   const { rateLimitRead: read, rateLimitWrite: write, rateLimitScrape: scrape } = settings;
   return {
     store,
@@ -167,6 +169,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     credentials,
     consoleSessions,
     jobs,
+    changes,
     storage,
     bodyThread,
     bodyRoom: openBodyRoom(),

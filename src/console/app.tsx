@@ -1,8 +1,10 @@
 // The page around all views: navigation, keyboard, sign-in, messages.
 
 import { useEffect } from "preact/hooks";
+import { isUnreachable } from "./api/live.ts";
 import { isSignedOut } from "./api/request.ts";
 import { user } from "./api/session.ts";
+import { Indexing } from "./frame/indexing.tsx";
 import { drafts } from "./frame/drafts.ts";
 import { go, here } from "./frame/location.ts";
 import { Notices } from "./frame/notices.tsx";
@@ -75,12 +77,18 @@ export function App() {
             </li>
           )}
         </ul>
+        <Indexing />
         <div class="who">
           <span title={user.value.email}>{user.value.displayName}</span>
           <SignOut />
         </div>
       </nav>
       <main id="main" tabIndex={-1}>
+        {isUnreachable.value && (
+          <p class="problem" role="alert">
+            The server cannot be reached. The page continues by itself as soon as it can.
+          </p>
+        )}
         <View route={routeOf(path)} key={path} />
       </main>
       <Notices />

@@ -10,6 +10,7 @@ import { errorReply } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Operation, tierOf } from "./operation.ts";
 import { begin } from "./pieces.ts";
+import { changeOf } from "./publish.ts";
 import { type RateWindow, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
 import { type Reply, responseTo } from "./respond.ts";
 
@@ -89,7 +90,7 @@ async function checkAndHandle(edge: Edge, call: Call): Promise<Reply> {
 }
 
 /** Runs the handler when there is room for it. */
-async function handle({ store, jobs, queues }: Edge, call: Call): Promise<Reply> {
+async function handle({ store, jobs, queues, changes }: Edge, call: Call): Promise<Reply> {
   const { operation, deps, request, caller, turn, keyed, pathId, query } = call;
   const commit: HandlerCall["commit"] = (action) =>
     store.writeWhenFree(
@@ -105,7 +106,14 @@ async function handle({ store, jobs, queues }: Edge, call: Call): Promise<Reply>
   const takeTurn = () => turn!.take();
   const { body } = call;
   const handled = { caller, id: pathId ?? "", query, body, headers, disconnected, takeTurn, commit };
-  const run = async () => operation.handle(handled as HandlerCall, deps);
+  const run = async () => {
+    const reply = await operation.handle(handled as HandlerCall, deps);
+    const change = changeOf(operation, pathId, reply);
+    if (change && caller) {
+      changes.publish({ ...change, userId: caller.userId, credentialId: caller.credentialId });
+    }
+    return reply;
+  };
   const { queue } = operation;
   if (!queue || !caller || operation.isQueued?.(query ?? {}) === false) return run();
   return queues[queue].run({ userId: caller.userId, cancelled: disconnected }, run);

@@ -5,6 +5,7 @@ import type { Credentials } from "../auth/credentials.ts";
 import type { StorageWatch } from "../db/storage-watch.ts";
 import type { Store } from "../db/store.ts";
 import type { JobRunner } from "../jobs/runner.ts";
+import type { Changes } from "../kernel/changes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { InFlight } from "./idempotency.ts";
@@ -25,6 +26,8 @@ export interface Edge extends BodyReader {
   limiter: RateLimiter;
   inFlight: InFlight;
   turns: Turns;
+  /** Told about what requests have changed. */
+  changes: Pick<Changes, "publish">;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }

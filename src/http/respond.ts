@@ -17,6 +17,8 @@ export interface Reply {
   text?: string;
   /** The body as bytes that are sent unchanged, instead of `body`; outside /v1 only. */
   bytes?: Uint8Array<ArrayBuffer>;
+  /** The body as bytes that are sent as they come, instead of `body`; outside /v1 only. */
+  stream?: ReadableStream<Uint8Array>;
   /**
    * The body as pieces of JSON, instead of `body`, each made after the previous ones were sent: for bodies that can be
    * large.
@@ -75,6 +77,10 @@ export function plainResponse(
   { status, headers, ...content }: Reply,
 ): Response {
   const all = { "Content-Type": "application/json", ...headers };
+  if (content.stream) {
+    const response = new Response(content.stream, { status, headers: all });
+    return exchange ? observedResponse(exchange, response) : response;
+  }
   const body = content.bytes ?? textOf({ status, ...content });
   if (exchange && exchange.method !== "HEAD") {
     exchange.bytes = typeof body === "string" ? utf8Length(body) : body.byteLength;

@@ -38,6 +38,9 @@ export interface JobRunner {
 /** One run of a job. */
 interface JobRun {
   kind: JobKind;
+  /** The id of a record, or what else the job is about. */
+  subject: string;
+  userId: string;
   outcome: Outcome;
   ms: number;
 }
@@ -211,7 +214,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
     const level = outcome === "done" && QUIET.has(kind) ? "debug" : LEVELS[outcome];
     const facts = { kind, subject, outcome, attempt: attempts, ms: roundedMs(ms) };
     log[level]("job", { ...facts, ...stepFacts(workers), reason });
-    onRun?.({ kind, outcome, ms });
+    onRun?.({ kind, subject, userId: job.userId, outcome, ms });
   };
 
   const wake = () => {

@@ -151,8 +151,11 @@ function watch(page: Page, origin: string) {
   let isLeaving = false;
   page.on("request", (request) => {
     const url = request.url();
-    open.set(request, url);
-    requests++;
+    // The stream of changes stays open.
+    if (!url.startsWith(`${origin}/console/api/events`)) {
+      open.set(request, url);
+      requests++;
+    }
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) isLeaving = true;
     if (!url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`)) foreign.push(url);
   });

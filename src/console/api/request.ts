@@ -43,6 +43,8 @@ export interface Page<Item> {
 /** Becomes true when a request was rejected because the session has ended. */
 export const isSignedOut = signal(false);
 
+const UNREACHABLE = "The server cannot be reached. Is ctxrepo still running?";
+
 /** Limited requests are repeated by themselves if the wait is short. */
 const MAX_WAIT_S = 5;
 
@@ -72,7 +74,7 @@ export async function send<Body>(
       response = await fetch(path + queryText(query), init);
     } catch (error) {
       if (abort?.aborted) throw error;
-      throw new RequestError(0, "The server cannot be reached. Is ctxrepo still running?");
+      throw new RequestError(0, UNREACHABLE);
     }
     const waitS = Number(response.headers.get("Retry-After") ?? MAX_WAIT_S + 1);
     if (response.status === 429 && (waits || (method === "GET" && waitS <= MAX_WAIT_S))) {
@@ -86,8 +88,46 @@ export async function send<Body>(
   }
 }
 
+/** One server-sent event. */
+export interface ServerEvent {
+  name: string;
+  id: string;
+  data: unknown;
+}
+
+/**
+ * Reads server-sent events until the stream ends. A browser's EventSource cannot send the header that the session
+ * cookie needs. Throws RequestError, or the reason of `signal`.
+ */
+export async function readEvents(
+  path: string,
+  options: Pick<RequestOptions, "query"> & { signal: AbortSignal },
+  handle: (event: ServerEvent) => void,
+): Promise<void> {
+  const { query, signal } = options;
+  const headers = { "X-Console": "1" };
+  let rest = "";
+  try {
+    const response = await fetch(path + queryText(query), { headers, signal, cache: "no-store" });
+    if (!response.ok || !response.body) throw failureOf(response, parse(await response.text()), MAX_WAIT_S);
+    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + part).split("\n\n");
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const lines = new Map(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
+        const name = lines.get("event");
+        if (name === undefined) continue;
+        handle({ name, id: lines.get("id") ?? "", data: parse(lines.get("data") ?? "") });
+      }
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof RequestError) throw error;
+    throw new RequestError(0, UNREACHABLE);
+  }
+}
+
 /** Resolves after this time. Throws the reason of `signal`. */
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, ms);
     signal?.addEventListener("abort", () => resolve(), { once: true });

@@ -2,6 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { openDrafts } from "../frame/drafts.ts";
+import { forgetAll } from "./cache.ts";
+import { followChanges, stopFollowing } from "./live.ts";
 import { isSignedOut, read, send } from "./request.ts";
 import type { Scope } from "../../auth/scopes.ts";
 import type { SignedIn } from "../../features/console/replies.ts";
@@ -14,8 +16,10 @@ export async function loadUser(): Promise<void> {
   try {
     const identity = await read<SignedIn>("/console/api/identity");
     await openDrafts(identity.userId);
+    if (user.value?.userId !== identity.userId) forgetAll();
     user.value = identity;
     isSignedOut.value = false;
+    followChanges();
   } catch (error) {
     if (!isSignedOut.value) throw error;
     user.value = null;
@@ -31,6 +35,8 @@ export async function signIn(secret: { code: string } | { key: string }): Promis
 /** Ends the session. Throws RequestError if the server cannot be reached. */
 export async function endSession(): Promise<void> {
   await send("DELETE", "/console/api/session");
+  stopFollowing();
+  forgetAll();
   user.value = null;
 }
 

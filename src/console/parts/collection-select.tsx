@@ -1,10 +1,9 @@
 // A choice of one collection, in the order of the tree.
 
-import { read } from "../api/request.ts";
 import type { TreeCollection } from "../../features/console/replies.ts";
 import { inTreeOrder } from "../text/tree.ts";
 import { Field } from "./controls.tsx";
-import { useLoad } from "./load.ts";
+import { changesOf, useRead } from "./load.ts";
 
 interface CollectionSelectProps {
   label: string;
@@ -16,7 +15,7 @@ interface CollectionSelectProps {
 }
 
 export function CollectionSelect({ label, value, none, onChange }: CollectionSelectProps) {
-  const tree = useLoad((signal) => read<TreeCollection[]>("/console/api/collections", { signal }), []);
+  const tree = useRead<TreeCollection[]>("/console/api/collections", { concerns: changesOf(["collection"]) });
   const options = inTreeOrder(tree.value ?? []);
   return (
     <Field label={label}>

@@ -1,9 +1,15 @@
 // Small controls that several views use.
 
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { notify } from "../frame/notices.tsx";
 import { ago, dateTime } from "../text/format.ts";
+
+const minute = signal(0);
+setInterval(() => {
+  minute.value++;
+}, 30_000);
 
 /** A labelled control. */
 export function Field({
@@ -27,6 +33,8 @@ export function Field({
 
 /** A time that is shown relative to now, with the exact one as its title. */
 export function Time({ at }: { at: number }) {
+  // Shown anew from time to time.
+  minute.value;
   return (
     <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
       {ago(at)}

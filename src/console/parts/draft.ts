@@ -29,7 +29,10 @@ export interface DraftState<Value> {
 
 const UNDO_MS = 10_000;
 
-/** The draft of a record, or `initial`; undefined until the storage of the browser is read. `isSame` compares two values. */
+/**
+ * The draft of a record, or `initial`; undefined until the storage of the browser is read. `isSame` compares two
+ * values.
+ */
 export function useDraft<Value extends object>(
   subject: DraftSubject,
   initial: Value,

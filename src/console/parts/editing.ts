@@ -1,6 +1,7 @@
 // Editing a stored record: its draft, saving it, and what to do if somebody else has changed or deleted it meanwhile.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { onChanges } from "../api/live.ts";
 import { messageOf, RequestError } from "../api/request.ts";
 import type { DraftSubject } from "../frame/drafts.ts";
 import { notify } from "../frame/notices.tsx";
@@ -34,8 +35,6 @@ export interface Typed<Value> {
   base: Snapshot<Value>;
 }
 
-const CHECK_MS = 10_000;
-
 /** The fields as text areas contain them. */
 export const asTyped = <Value extends Record<keyof Value, string>>(value: Value): Value =>
   Object.fromEntries(
@@ -50,9 +49,11 @@ const isSame = <Value extends object>(a: Typed<Value>, b: Typed<Value>) =>
 /** The state of an editor; undefined until the draft is read. `done` is called when editing has ended. */
 export function useEditing<Value extends Record<keyof Value, string>>(
   editable: Editable<Value>,
-  start: Snapshot<Value>,
+  current: Snapshot<Value>,
   done: () => void,
 ) {
+  // The state when editing started: what others change meanwhile is merged, and does not replace it.
+  const [start] = useState(current);
   const { subject } = editable;
   const draft = useDraft<Typed<Value>>(
     subject,
@@ -80,10 +81,12 @@ export function useEditing<Value extends Record<keyof Value, string>>(
     };
     // A kept draft may be older than the record.
     if (base.mark !== start.mark) setNewer(start);
-    const timer = setInterval(check, CHECK_MS);
     addEventListener("focus", check);
+    const stop = onChanges((changes) => {
+      if (changes === "unknown" || changes.some(({ id }) => id === subject.id)) check();
+    });
     return () => {
-      clearInterval(timer);
+      stop();
       removeEventListener("focus", check);
     };
   }, [base?.mark]);

@@ -1,11 +1,11 @@
 // The collections of one record: which, adding to one, and removing.
 
-import { messageOf, read, write } from "../api/request.ts";
+import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import type { Membership } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { CollectionSelect } from "./collection-select.tsx";
-import { useLoad } from "./load.ts";
+import { changesOf, useRead } from "./load.ts";
 
 interface MembershipsProps {
   id: string;
@@ -13,10 +13,9 @@ interface MembershipsProps {
 }
 
 export function Memberships({ id, type }: MembershipsProps) {
-  const { value = [], reload } = useLoad(
-    (signal) => read<Membership[]>(`/console/api/records/${id}/collections`, { signal }),
-    [id],
-  );
+  const { value = [], reload } = useRead<Membership[]>(`/console/api/records/${id}/collections`, {
+    concerns: changesOf(["collection"]),
+  });
   const change = async (method: "POST" | "PUT", collectionId: string) => {
     try {
       await write(method, `/v1/collections/${collectionId}/items`, {

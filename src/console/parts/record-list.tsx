@@ -7,7 +7,7 @@ import { deletedIds } from "../frame/deletions.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { parseTags } from "../text/format.ts";
 import { Field } from "./controls.tsx";
-import { usePages } from "./load.ts";
+import { changesOf, usePages } from "./load.ts";
 import { Empty, Page, Problem, Waiting } from "./page.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 
@@ -38,7 +38,12 @@ export function RecordList<Item extends { id: string }>({
   ...props
 }: RecordListProps<Item>) {
   const { href, add, children, first, rowHeight, row } = props;
-  const list = usePages<Item>(path, { limit: PAGE, ...filters });
+  const type = title === "Documents" ? "document" : "prompt";
+  const list = usePages<Item>(
+    path,
+    { limit: PAGE, ...filters },
+    { concerns: changesOf([type, "collection"]) },
+  );
   const items = list.items.filter(({ id }) => !deletedIds.value.has(id));
   const isFiltered = Object.values(filters).some((value) => value !== "");
   const nouns = title.toLowerCase();

@@ -5,7 +5,7 @@ import { messageOf } from "../api/request.ts";
 import { notify } from "../frame/notices.tsx";
 import { Time } from "./controls.tsx";
 import { DiffView } from "./diff-view.tsx";
-import { usePages } from "./load.ts";
+import { changesOf, usePages } from "./load.ts";
 import { Page, Problem, Waiting } from "./page.tsx";
 import { Source } from "./source.tsx";
 
@@ -23,10 +23,8 @@ interface Version {
 }
 
 interface VersionsProps {
-  /** The address of the record's view. */
-  href: string;
-  /** The address of the record's versions in the API. */
-  path: string;
+  type: "document" | "prompt";
+  id: string;
   /** The record's title, where its versions have none; undefined while it is read, "" if that failed. */
   title?: string;
   /** Undefined if the person may not restore. */
@@ -36,8 +34,10 @@ interface VersionsProps {
 /** Whole texts are read, so a page is short. */
 const PAGE = 20;
 
-export function Versions({ href, path, title, restore }: VersionsProps) {
-  const list = usePages<Version>(path, { limit: PAGE });
+export function Versions({ type, id, title, restore }: VersionsProps) {
+  const path = `/v1/${type}s/${id}/versions`;
+  const href = `/console/${type}s/${id}`;
+  const list = usePages<Version>(path, { limit: PAGE }, { concerns: changesOf([type], id) });
   const [selectedId, setSelected] = useState<string | undefined>();
   const [comparedWith, setComparedWith] = useState<"previous" | "current">("previous");
   const { items } = list;

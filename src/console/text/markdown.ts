@@ -81,9 +81,9 @@ type Range = Pick<Block, "start" | "end">;
 const ELSEWHERE = /\]:|\[\^/;
 
 /**
- * Returns a function as renderBlocks that remembers its last text and parses only the blocks that have changed since. It
- * starts one block before the change, because a block may continue the one before it, and ends where a block starts at
- * the same place as before: at the top level, what follows depends on nothing before it.
+ * Returns a function as renderBlocks that remembers its last text and parses only the blocks that have changed since.
+ * It starts one block before the change, because a block may continue the one before it, and ends where a block starts
+ * at the same place as before: at the top level, what follows depends on nothing before it.
  */
 export function createBlockReader(): typeof renderBlocks {
   let last: { text: string; blocks: Block[]; environment: Environment } | undefined;

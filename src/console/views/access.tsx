@@ -1,13 +1,13 @@
 // The view Access: API keys, users, and how to connect programs.
 
 import { useState } from "preact/hooks";
-import { messageOf, read, write } from "../api/request.ts";
+import { messageOf, write } from "../api/request.ts";
 import { user } from "../api/session.ts";
 import type { Scope } from "../../auth/scopes.ts";
 import type { Key, User } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { ConfirmButton, CopyButton, Field, Time } from "../parts/controls.tsx";
-import { useLoad } from "../parts/load.ts";
+import { changesOf, useRead } from "../parts/load.ts";
 import { Page, Problem } from "../parts/page.tsx";
 import { Source } from "../parts/source.tsx";
 import { plural } from "../text/format.ts";
@@ -63,7 +63,7 @@ interface KeysProps {
 }
 
 function Keys({ created, setCreated }: KeysProps) {
-  const keys = useLoad((signal) => read<Key[]>("/console/api/keys", { signal }), []);
+  const keys = useRead<Key[]>("/console/api/keys", { concerns: changesOf(["key"]) });
   const revoke = async (id: string) => {
     try {
       await write("POST", "/console/api/keys/revoke", { body: { id } });
@@ -189,7 +189,7 @@ function NewKey({ created }: { created(key: string): void }) {
 }
 
 function Users() {
-  const users = useLoad((signal) => read<User[]>("/console/api/users", { signal }), []);
+  const users = useRead<User[]>("/console/api/users");
   return (
     <>
       <h2>Users</h2>

@@ -1,16 +1,16 @@
 // The view Activity: jobs, sizes, throughput, and who changed what.
 
-import { useEffect } from "preact/hooks";
-import { messageOf, read, write } from "../api/request.ts";
+import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
 import { Time } from "../parts/controls.tsx";
-import { useLoad, usePages } from "../parts/load.ts";
+import { usePages, useRead } from "../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
 import { bytes, plural } from "../text/format.ts";
 
-const POLL_MS = 2_000;
+/** While many records are indexed, each of them is a change. */
+const GATHER_MS = 1_000;
 /** Waiting and running jobs that are listed; the numbers say how many there are. */
 const MAX_OPEN_JOBS = 6;
 const ACTIONS: Record<string, string> = {
@@ -25,17 +25,10 @@ interface Work {
 }
 
 export function ActivityView() {
-  const status = useLoad((signal) => read<Status>("/console/api/status", { signal }), []);
-  const work = useLoad((signal) => read<Work>("/console/api/jobs", { signal }), []);
-  const changes = usePages<Change>("/console/api/changes", { limit: 50 });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      status.reload();
-      work.reload();
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const live = { concerns: () => true, gatherMs: GATHER_MS };
+  const status = useRead<Status>("/console/api/status", live);
+  const work = useRead<Work>("/console/api/jobs", live);
+  const changes = usePages<Change>("/console/api/changes", { limit: 50 }, live);
   return (
     <Page title="Activity">
       <Problem text={status.problem ?? work.problem} />

@@ -17,6 +17,9 @@ export const emptyBody = Type.Object({});
 
 export const changesQuery = Type.Object(pageParameters());
 
+/** The number of the last event that the page has received. */
+export const eventsQuery = Type.Object({ since: Type.Optional(Type.Integer({ minimum: 0 })) });
+
 export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });
 
 export const createKeyBody = Type.Object({

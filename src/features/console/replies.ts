@@ -25,6 +25,17 @@ export interface Change {
   createdAt: number;
 }
 
+/** What was changed just now. */
+export interface LiveChange {
+  type: "document" | "prompt" | "collection" | "key" | "folder";
+  /** The id of the record; "" if several were changed. */
+  id: string;
+  /** What was done, such as `create`, `update`, `delete`, `lease` or `index`. */
+  action: string;
+  /** The name of the key that did it; null for people and for work in the background. */
+  by: string | null;
+}
+
 export interface TreeCollection {
   id: string;
   name: string;

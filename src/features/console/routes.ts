@@ -4,18 +4,20 @@
 import type { Operation } from "../../http/operation.ts";
 import { type AccessDeps, accessApi } from "./access/routes.ts";
 import { type ActivityDeps, activityApi } from "./activity/routes.ts";
+import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
 import { type SessionDeps, sessionApi } from "./session/routes.ts";
 
 /** What the console's operations need. */
-export type ConsoleDeps = AccessDeps & ActivityDeps & FoldersDeps & RecordsDeps & SessionDeps;
+export type ConsoleDeps = AccessDeps & ActivityDeps & EventsDeps & FoldersDeps & RecordsDeps & SessionDeps;
 
 /** Not in src/operations.ts, because the OpenAPI document does not describe them. */
 export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...sessionApi,
   ...recordsApi,
   ...activityApi,
+  ...eventsApi,
   ...foldersApi,
   ...accessApi,
 ];

@@ -72,7 +72,9 @@ type PageReply = { status: number; headers: Record<string, string> } & (
   | { bytes: Uint8Array<ArrayBuffer> }
 );
 
-/** One handler for each path. The bundle is read or built on first use; files are compressed once and kept in memory. */
+/**
+ * One handler for each path. The bundle is read or built on first use; files are compressed once and kept in memory.
+ */
 export function consolePages(): Record<string, (request: Request) => Promise<PageReply>> {
   let loaded: Promise<Bundle> | undefined;
   const bundle = () => {

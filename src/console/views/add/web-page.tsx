@@ -1,6 +1,7 @@
 // Fetching a web page into a new document, with its progress.
 
 import { useEffect, useState } from "preact/hooks";
+import { onChanges } from "../../api/live.ts";
 import { messageOf, write } from "../../api/request.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
@@ -11,7 +12,6 @@ import { type StoredPage, storedPage } from "../../../requests/stored-page.ts";
 import { loadDocument } from "../documents/stored.ts";
 import { clientOf } from "./import/client.ts";
 
-const POLL_MS = 500;
 const SUBJECT = { kind: "page", id: "", title: "Web page to fetch" } as const;
 
 const isFetched = ({ status }: Fetching) => status !== "processing" && status !== "refreshing";
@@ -69,19 +69,24 @@ export function PageForm() {
     },
     [url, collectionId],
   );
-  const isWaiting = pages.some(({ status }) => status === "processing");
+  const waiting = pages.filter(({ status }) => status === "processing");
+  const waitingIds = waiting.map(({ id }) => id).join();
   useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(async () => {
-      for (const page of pages.filter(({ status }) => status === "processing")) {
+    if (waitingIds === "") return;
+    const check = async () => {
+      for (const page of waiting) {
         const stored = await loadDocument(page.id).catch(() => undefined);
         if (!stored) continue;
         const { status, title, source } = stored.document;
-        update({ ...page, status, title, problem: source?.lastRefreshError?.message });
+        if (status !== page.status)
+          update({ ...page, status, title, problem: source?.lastRefreshError?.message });
       }
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting, pages.length]);
+    };
+    check();
+    return onChanges((changes) => {
+      if (changes === "unknown" || changes.some(({ id }) => waitingIds.includes(id))) check();
+    });
+  }, [waitingIds]);
 
   return (
     <form

@@ -1,12 +1,12 @@
 // The view Collections: the tree, and the items of the selected collection.
 
 import { useState } from "preact/hooks";
-import { messageOf, read, write } from "../../api/request.ts";
+import { messageOf, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import type { TreeCollection } from "../../../features/console/replies.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
-import { useLoad } from "../../parts/load.ts";
+import { changesOf, useRead } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { inTreeOrder } from "../../text/tree.ts";
 import { CollectionForm } from "./form.tsx";
@@ -22,7 +22,7 @@ export function CollectionView({ id }: { id: string }) {
 }
 
 function Collections({ id }: { id?: string }) {
-  const tree = useLoad((signal) => read<TreeCollection[]>("/console/api/collections", { signal }), []);
+  const tree = useRead<TreeCollection[]>("/console/api/collections", { concerns: changesOf(["collection"]) });
   const [isCreating, setCreating] = useState(false);
   const collections = tree.value ?? [];
   const selected = collections.find((collection) => collection.id === id);

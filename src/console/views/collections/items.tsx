@@ -2,11 +2,11 @@
 
 import { useState } from "preact/hooks";
 import type { Collection, CollectionItem } from "../../api/openapi.d.ts";
-import { messageOf, read, send, write } from "../../api/request.ts";
+import { messageOf, send, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
-import { useLoad, usePages } from "../../parts/load.ts";
+import { changesOf, usePages, useRead } from "../../parts/load.ts";
 import { Empty, Problem } from "../../parts/page.tsx";
 import { RecordPicker } from "../../parts/record-picker.tsx";
 import { WindowedList } from "../../parts/windowed-list.tsx";
@@ -26,12 +26,9 @@ interface CollectionItemsProps {
 
 export function CollectionItems({ id, changed }: CollectionItemsProps) {
   const path = `/v1/collections/${id}`;
-  const {
-    value: collection,
-    problem,
-    reload,
-  } = useLoad((signal) => read<Collection>(path, { signal }), [id]);
-  const list = usePages<CollectionItem>(`${path}/items`, { limit: 100 });
+  const live = { concerns: changesOf(["collection", "document", "prompt"]) };
+  const { value: collection, problem, reload } = useRead<Collection>(path, live);
+  const list = usePages<CollectionItem>(`${path}/items`, { limit: 100 }, live);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
   const [isEditing, setEditing] = useState(false);

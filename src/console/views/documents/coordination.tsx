@@ -4,7 +4,7 @@ import { messageOf } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import { notify } from "../../frame/notices.tsx";
 import { Time } from "../../parts/controls.tsx";
-import { useLoad } from "../../parts/load.ts";
+import { changesOf, useLoad } from "../../parts/load.ts";
 import { loadCoordination, type Stored, setLeaseRequired } from "./stored.ts";
 
 interface CoordinationProps {
@@ -14,7 +14,9 @@ interface CoordinationProps {
 
 export function CoordinationPanel({ stored }: CoordinationProps) {
   const { id, status } = stored.document;
-  const { value, reload } = useLoad((signal) => loadCoordination(id, signal), [id, stored.etag]);
+  const { value, reload } = useLoad((signal) => loadCoordination(id, signal), [id, stored.etag], {
+    concerns: changesOf(["document"], id),
+  });
   if (!value || status === "processing") return null;
   const isRequired = value.policy === "lease_required";
   const change = async () => {

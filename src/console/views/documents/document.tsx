@@ -7,7 +7,7 @@ import { may } from "../../api/session.ts";
 import { deleteLater } from "../../frame/deletions.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { Choice, CopyButton, Tags, Time } from "../../parts/controls.tsx";
-import { useLoad } from "../../parts/load.ts";
+import { changesOf, useLoad } from "../../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../../parts/page.tsx";
 import { Rendered } from "../../parts/rendered.tsx";
 import type { Range } from "../../parts/rendered-blocks.tsx";
@@ -16,23 +16,18 @@ import { OrphanedDrafts } from "../drafts.tsx";
 import { Details } from "./details.tsx";
 import { Editor } from "./editor.tsx";
 import { Outline } from "./outline.tsx";
-import { isTruncated, loadDocument, loadIfChanged, type Stored } from "./stored.ts";
-
-const POLL_MS = 1_000;
+import { isTruncated, loadDocument, type Stored } from "./stored.ts";
 
 export function DocumentView({ id }: { id: string }) {
-  const { value: stored, problem, reload, set } = useLoad((signal) => loadDocument(id, signal), [id]);
+  const {
+    value: stored,
+    problem,
+    reload,
+  } = useLoad((signal) => loadDocument(id, signal), [id], {
+    key: `document ${id}`,
+    concerns: changesOf(["document"], id),
+  });
   const view = here.value.searchParams.get("view") ?? "read";
-  const isProcessing = stored?.document.status === "processing";
-
-  useEffect(() => {
-    if (!stored || !isProcessing) return;
-    const timer = setInterval(async () => {
-      const changed = await loadIfChanged(id, stored.etag).catch(() => undefined);
-      if (changed) set(changed);
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isProcessing, stored?.etag]);
 
   if (!stored) {
     return (
@@ -46,6 +41,7 @@ export function DocumentView({ id }: { id: string }) {
   const { document } = stored;
   return (
     <Page title={document.title} actions={view !== "edit" && <Actions stored={stored} />}>
+      {view !== "edit" && <Problem text={problem} retry={reload} />}
       <Facts document={document} />
       <Choice
         label="View"

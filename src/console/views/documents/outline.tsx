@@ -4,7 +4,7 @@ import type { Document } from "../../api/openapi.d.ts";
 import { read } from "../../api/request.ts";
 import type { Section } from "../../../features/console/replies.ts";
 import { here } from "../../frame/location.ts";
-import { useLoad } from "../../parts/load.ts";
+import { changesOf, useLoad } from "../../parts/load.ts";
 
 const MAX_SECTIONS = 500;
 
@@ -12,6 +12,7 @@ export function Outline({ document: { id, contentHash } }: { document: Document 
   const { value: sections = [] } = useLoad(
     (signal) => read<Section[]>(`/console/api/documents/${id}/outline`, { signal }),
     [id, contentHash],
+    { key: `outline ${id}`, concerns: changesOf(["document"], id) },
   );
   if (sections.length < 2) return <div class="outline" />;
   const chunkId = here.value.hash.slice(1);

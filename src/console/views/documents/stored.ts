@@ -20,12 +20,6 @@ export async function loadDocument(id: string, signal?: AbortSignal): Promise<St
   return storedOf(await send<{ data: Document }>("GET", pathOf(id), { signal }));
 }
 
-/** The document if it is no longer the one that `etag` names, otherwise undefined. */
-export async function loadIfChanged(id: string, etag: string): Promise<Stored | undefined> {
-  const reply = await send<{ data: Document }>("GET", pathOf(id), { headers: { "If-None-Match": etag } });
-  return reply.status === 304 ? undefined : storedOf(reply);
-}
-
 const storedOf = ({ data, headers }: Reply<{ data: Document }>): Stored => ({
   document: data.data,
   etag: headers.get("ETag") ?? "",

@@ -9,11 +9,5 @@ export function DocumentVersionsView({ id }: { id: string }) {
     // The latest state: the person has just seen the list of its versions.
     await restoreDocument(await loadDocument(id), versionId);
   };
-  return (
-    <Versions
-      href={`/console/documents/${id}`}
-      path={`/v1/documents/${id}/versions`}
-      restore={may("documents.write") ? restore : undefined}
-    />
-  );
+  return <Versions type="document" id={id} restore={may("documents.write") ? restore : undefined} />;
 }

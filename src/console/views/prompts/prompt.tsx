@@ -2,12 +2,11 @@
 
 import { useState } from "preact/hooks";
 import type { Prompt } from "../../api/openapi.d.ts";
-import { read } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import { deleteLater } from "../../frame/deletions.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { Choice, CopyButton, Field, Tags, Time } from "../../parts/controls.tsx";
-import { useLoad } from "../../parts/load.ts";
+import { changesOf, useRead } from "../../parts/load.ts";
 import { Memberships } from "../../parts/memberships.tsx";
 import { Page, Problem, Waiting } from "../../parts/page.tsx";
 import { Source } from "../../parts/source.tsx";
@@ -21,7 +20,7 @@ export function PromptView({ id }: { id: string }) {
     value: prompt,
     problem,
     reload,
-  } = useLoad((signal) => read<Prompt>(`/v1/prompts/${id}`, { signal }), [id]);
+  } = useRead<Prompt>(`/v1/prompts/${id}`, { concerns: changesOf(["prompt"], id) });
   const isEditing = here.value.searchParams.get("view") === "edit";
   if (!prompt) {
     return (

@@ -1,6 +1,7 @@
 // The view Search: results while typing. The address contains the search, so that it can be saved.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { recall, remember } from "../../api/cache.ts";
 import { messageOf } from "../../api/request.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
@@ -11,6 +12,7 @@ import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, isSameSearch, t
 import { Results } from "./results.tsx";
 
 const searcher = createSearcher();
+const keyOf = (search: Search) => `search ${JSON.stringify(search)}`;
 
 function searchOf({ searchParams }: URL): Search {
   const text = (name: string, fallback = "") => searchParams.get(name) ?? fallback;
@@ -28,7 +30,7 @@ function searchOf({ searchParams }: URL): Search {
 export function SearchView() {
   const search = searchOf(here.value);
   const [typed, setTyped] = useState(search.query);
-  const [found, setFound] = useState<Found | undefined>();
+  const [found, setFound] = useState(() => recall<Found>(keyOf(search)));
   const [problem, setProblem] = useState<string | undefined>();
   const field = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
@@ -55,6 +57,7 @@ export function SearchView() {
     }
     searcher(wanted, {
       done(result) {
+        remember(keyOf(result.search), result);
         setFound(result);
         setProblem(undefined);
       },
