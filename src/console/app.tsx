@@ -1,14 +1,14 @@
 // The page around all views: navigation, keyboard, sign-in, messages.
 
-import { useEffect } from "preact/hooks";
 import { isUnreachable } from "./api/live.ts";
 import { isSignedOut } from "./api/request.ts";
-import { user } from "./api/session.ts";
+import { may, user } from "./api/session.ts";
 import { Indexing } from "./frame/indexing.tsx";
 import { drafts } from "./frame/drafts.ts";
-import { go, here } from "./frame/location.ts";
+import { Keys } from "./frame/keys.tsx";
+import { here } from "./frame/location.ts";
 import { Notices } from "./frame/notices.tsx";
-import { type Route, routeOf } from "./frame/routes.ts";
+import { isBelow, missingScopes, offeredViews, type Route, routeOf } from "./frame/routes.ts";
 import { SignIn } from "./frame/sign-in.tsx";
 import { SignOut } from "./frame/sign-out.tsx";
 import { Page } from "./parts/page.tsx";
@@ -26,22 +26,7 @@ import { PromptsView } from "./views/prompts/prompts.tsx";
 import { PromptVersionsView } from "./views/prompts/versions.tsx";
 import { SearchView } from "./views/search/search.tsx";
 
-const LINKS = [
-  ["/console/", "Search"],
-  ["/console/ask", "Ask"],
-  ["/console/documents", "Documents"],
-  ["/console/prompts", "Prompts"],
-  ["/console/collections", "Collections"],
-  ["/console/add", "Add"],
-  ["/console/activity", "Activity"],
-  ["/console/access", "Access"],
-] as const;
-
 export function App() {
-  useEffect(() => {
-    addEventListener("keydown", focusSearch);
-    return () => removeEventListener("keydown", focusSearch);
-  }, []);
   if (user.value === undefined) return null;
   if (user.value === null || isSignedOut.value) {
     return (
@@ -52,6 +37,7 @@ export function App() {
     );
   }
   const path = here.value.pathname;
+  const missing = missingScopes(path, may);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.querySelector("main")?.focus()}>
@@ -62,7 +48,7 @@ export function App() {
           ctxrepo
         </a>
         <ul>
-          {LINKS.map(([href, name]) => (
+          {offeredViews(may).map(([href, name]) => (
             <li key={href}>
               <a href={href} aria-current={isBelow(path, href) ? "page" : undefined}>
                 {name}
@@ -89,10 +75,22 @@ export function App() {
             The server cannot be reached. The page continues by itself as soon as it can.
           </p>
         )}
-        <View route={routeOf(path)} key={path} />
+        {missing ? <NotAllowed scopes={missing} /> : <View route={routeOf(path)} key={path} />}
       </main>
+      <Keys />
       <Notices />
     </>
+  );
+}
+
+function NotAllowed({ scopes }: { scopes: readonly string[] }) {
+  return (
+    <Page title="Not allowed with this key">
+      <p>
+        You are signed in with a key that lacks the scope <code>{scopes.join(" or ")}</code>, which this view
+        needs.
+      </p>
+    </Page>
   );
 }
 
@@ -135,17 +133,4 @@ function View({ route }: { route: Route }) {
         </Page>
       );
   }
-}
-
-const isBelow = (path: string, href: string) =>
-  href === "/console/" ? path === href : path === href || path.startsWith(`${href}/`);
-
-/** `/` goes to the search field, except while typing. */
-function focusSearch(event: KeyboardEvent): void {
-  const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping || !user.value) return;
-  event.preventDefault();
-  if (here.value.pathname !== "/console/") go("/console/");
-  // After the view is shown.
-  requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
 }

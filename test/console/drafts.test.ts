@@ -85,6 +85,7 @@ describe.skipIf(!CHROMIUM)("drafts", () => {
     await second.waitForSelector(".text-editor");
     await p.fill(TEXT, "AAA");
     await second.bringToFront();
+    await second.waitForFunction('document.querySelector(".text-editor").shadowRoot !== null');
     await second.click(".text-editor");
     await second.keyboard.type("BBB");
     await second.waitForFunction('document.querySelector(".save-bar").textContent.includes("Another tab")');

@@ -3,6 +3,7 @@
 
 import { afterAll } from "bun:test";
 import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core";
+import type { Scope } from "../../src/auth/scopes.ts";
 import { type Actions, actionsOf } from "./browser-actions.ts";
 import { type Started, type StartOptions, startServer } from "./start.ts";
 
@@ -41,6 +42,8 @@ interface SignInOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** As with a key of these scopes; all of them by default. */
+  scopes?: readonly Scope[];
 }
 
 /** The host that hostile contents try to contact. The browser itself contacts others, which it cannot reach. */
@@ -107,7 +110,7 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
     get port() {
       return started.port;
     },
-    async signIn(path = "/console/", { width = 1280, height = 900, dark = false } = {}) {
+    async signIn(path = "/console/", { width = 1280, height = 900, dark = false, scopes } = {}) {
       const context = await (await launch(canary.port)).createBrowserContext();
       contexts.push(context);
       const page = await context.newPage();
@@ -120,7 +123,7 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
       const { settled, ...watched } = watch(page, started.url);
       const { app } = started;
       const [, fragment = ""] = path.split("#");
-      const code = app.consoleSessions.createCode(started.owner).code;
+      const code = app.consoleSessions.createCode({ ...started.owner, ...(scopes && { scopes }) }).code;
       await page.goto(
         `${started.url}${path.split("#")[0]}#signin=${code}${fragment === "" ? "" : `&${fragment}`}`,
       );

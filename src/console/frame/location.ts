@@ -2,6 +2,7 @@
 // page again, and going back shows the same place.
 
 import { signal } from "@preact/signals";
+import { rememberPath } from "./recent.ts";
 import { now } from "../text/format.ts";
 
 /** The current address. */
@@ -15,6 +16,7 @@ const MAX_RESTORE_MS = 3_000;
 
 const entryName = () => (history.state as { entry?: string } | null)?.entry ?? "";
 let entry = "";
+let hasArrived = false;
 
 function rememberScroll(): void {
   scrolled.delete(entry);
@@ -36,7 +38,17 @@ export function go(path: string, { replace = false } = {}): void {
     // Browsers limit changes of the address; Safari allows a hundred in half a minute of typing.
   }
   here.value = target;
-  if (!isSamePage) scrollTo(0, 0);
+  rememberPath(target.pathname);
+  if (isSamePage) return;
+  scrollTo(0, 0);
+  hasArrived = true;
+}
+
+/** Whether another view is shown since this was asked last: its heading then gets the focus. */
+export function takeArrival(): boolean {
+  const had = hasArrived;
+  hasArrived = false;
+  return had;
 }
 
 /** Changes parameters of the current address; empty ones are removed. */

@@ -1,5 +1,7 @@
 // Which view an address shows. The paths must be those of src/site/console/pages.ts; a test compares them.
 
+import type { Scope } from "../../auth/scopes.ts";
+
 export type Route =
   | {
       view:
@@ -33,6 +35,39 @@ const PATTERNS: [RegExp, Exclude<Route["view"], "unknown">][] = [
   [/^\/console\/access$/, "access"],
   [/^\/console\/drafts$/, "drafts"],
 ];
+
+/** The views of the navigation, each with the scopes of which one is needed to use it. */
+const OFFERED: readonly (readonly [href: string, name: string, needed: readonly Scope[]])[] = [
+  ["/console/", "Search", ["documents.read", "prompts.read"]],
+  ["/console/ask", "Ask", ["documents.read"]],
+  ["/console/documents", "Documents", ["documents.read"]],
+  ["/console/prompts", "Prompts", ["prompts.read"]],
+  ["/console/collections", "Collections", ["documents.read"]],
+  ["/console/add", "Add", ["documents.write", "prompts.write"]],
+  ["/console/activity", "Activity", ["documents.read", "prompts.read"]],
+  ["/console/access", "Access", []],
+];
+
+type May = (scope: Scope) => boolean;
+
+/** The address and name of the views that can be used. */
+export function offeredViews(may: May): (readonly [href: string, name: string])[] {
+  return OFFERED.filter(([, , needed]) => needed.length === 0 || needed.some(may)).map(([href, name]) => [
+    href,
+    name,
+  ]);
+}
+
+/** The scopes of which one is missing to use the view of a path; undefined if it can be used. */
+export function missingScopes(path: string, may: May): readonly Scope[] | undefined {
+  const needed =
+    OFFERED.findLast(([href]) => (href === "/console/" ? path === href : isBelow(path, href)))?.[2] ?? [];
+  return needed.length === 0 || needed.some(may) ? undefined : needed;
+}
+
+/** Whether a path is that of a view, or of something in it. */
+export const isBelow = (path: string, href: string) =>
+  href === "/console/" ? path === href : path === href || path.startsWith(`${href}/`);
 
 /** The view of a path, with the id in it. */
 export function routeOf(path: string): Route {

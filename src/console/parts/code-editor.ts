@@ -69,7 +69,12 @@ export function openEditor({ host, text, label, isMarkdown, changed, refused }: 
     highlightSelectionMatches(),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", autocapitalize: "on" }),
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      tabindex: "0",
+      spellcheck: "true",
+      autocapitalize: "on",
+    }),
     // Tab leaves the editor, so that the keyboard reaches what comes after it.
     keymap.of([...(isMarkdown ? markdownKeymap : []), ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of((update) => {

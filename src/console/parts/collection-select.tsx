@@ -1,5 +1,6 @@
 // A choice of one collection, in the order of the tree.
 
+import { may } from "../api/session.ts";
 import type { TreeCollection } from "../../features/console/replies.ts";
 import { inTreeOrder } from "../text/tree.ts";
 import { Field } from "./controls.tsx";
@@ -14,7 +15,12 @@ interface CollectionSelectProps {
   onChange(id: string): void;
 }
 
-export function CollectionSelect({ label, value, none, onChange }: CollectionSelectProps) {
+/** Not for keys that may not read collections. */
+export function CollectionSelect(props: CollectionSelectProps) {
+  return may("documents.read") ? <Select {...props} /> : null;
+}
+
+function Select({ label, value, none, onChange }: CollectionSelectProps) {
   const tree = useRead<TreeCollection[]>("/console/api/collections", { concerns: changesOf(["collection"]) });
   const options = inTreeOrder(tree.value ?? []);
   return (

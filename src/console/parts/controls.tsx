@@ -118,7 +118,11 @@ interface DialogProps {
 /** A modal dialog; Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Otherwise the first button would have it.
+    dialog.current?.querySelector<HTMLElement>("input, textarea, select")?.focus();
+  }, []);
   return (
     <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
       <header class="page-head">

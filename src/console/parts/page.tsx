@@ -1,7 +1,8 @@
 // The frame of a view: its title, its main actions, and the states that every view has.
 
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { takeArrival } from "../frame/location.ts";
 
 interface PageProps {
   title: string;
@@ -17,10 +18,18 @@ export function Page({ title, actions, children, isTitleHidden = false }: PagePr
   useEffect(() => {
     document.title = `${title} · ctxrepo`;
   }, [title]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Where a link led: the keyboard continues there, and screen readers say where that is.
+    if (takeArrival() && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <header class={isTitleHidden ? "hidden" : "page-head"}>
-        <h1 dir="auto">{title}</h1>
+        <h1 dir="auto" tabIndex={-1} ref={heading}>
+          {title}
+        </h1>
         {actions && <div class="actions">{actions}</div>}
       </header>
       {children}

@@ -133,6 +133,9 @@ export interface Folder {
   importedAt: number | null;
 }
 
+/** A record by its title: the kind, the id and the title. */
+export type TitledRecord = readonly [kind: "document" | "prompt" | "collection", id: string, title: string];
+
 /** A tag with the number of records that have it. */
 export interface TagCount {
   tag: string;

@@ -107,9 +107,16 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
     compressed.set(name, bytes);
     return { status: 200, headers: { ...headers, "Content-Encoding": "gzip" }, bytes };
   };
+  /** Browsers that open a wrong address get the page, which says so; other clients get the error of the API. */
+  const unknown = async ({ headers, url }: Request): Promise<PageReply> => {
+    const isPage = /\btext\/html\b/i.test(headers.get("accept") ?? "");
+    if (!isPage || new URL(url).pathname.startsWith("/console/api/")) throw notFound("page of the console");
+    return { ...(await page()), status: 404 };
+  };
   return {
     ...Object.fromEntries(VIEWS.map((view) => [view, page])),
     [`${ASSETS}:name`]: file,
+    "/console/*": unknown,
   };
 }
 

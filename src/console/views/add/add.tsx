@@ -9,28 +9,25 @@ import { PageForm } from "./web-page.tsx";
 import { WriteForm } from "./write.tsx";
 
 const OPTIONS = [
-  ["document", "Write a document"],
-  ["prompt", "Write a prompt"],
-  ["page", "Fetch a web page"],
-  ["files", "Import files"],
+  ["document", "Write a document", "documents.write"],
+  ["prompt", "Write a prompt", "prompts.write"],
+  ["page", "Fetch a web page", "documents.write"],
+  ["files", "Import files", "documents.write"],
 ] as const;
 type What = (typeof OPTIONS)[number][0];
 
 export function AddView() {
   const wanted = here.value.searchParams.get("what");
-  const what: What = OPTIONS.find(([option]) => option === wanted)?.[0] ?? "document";
-  if (!may("documents.write") && !may("prompts.write")) {
-    return (
-      <Page title="Add">
-        <p>You are signed in with a key that may only read.</p>
-      </Page>
-    );
-  }
+  const options = OPTIONS.filter(([, , scope]) => may(scope)).map(
+    ([option, name]) => [option, name] as const,
+  );
+  const what: What | undefined = options.find(([option]) => option === wanted)?.[0] ?? options[0]?.[0];
+  if (what === undefined) return null;
   return (
     <Page title="Add">
       <Choice
         label="What to add"
-        options={OPTIONS}
+        options={options}
         value={what}
         onChange={(next) => setParameters({ what: next === "document" ? "" : next })}
       />

@@ -82,6 +82,9 @@ function Collections({ id }: { id?: string }) {
   );
 }
 
+/** Deeper collections are not indented further, so that their names have room. */
+const MAX_INDENT = 12;
+
 interface TreeProps {
   collections: readonly TreeCollection[];
   selectedId: string | undefined;
@@ -96,7 +99,7 @@ function Tree({ collections, selectedId, add }: TreeProps) {
         {inTreeOrder(collections).map(({ item, depth }) => (
           <li
             key={item.id}
-            data-depth={Math.min(depth, 8)}
+            style={{ "--depth": Math.min(depth, MAX_INDENT) }}
             class={overId === item.id ? "over" : ""}
             onDragOver={(event) => {
               if (!draggedItems.value) return;

@@ -27,7 +27,7 @@ export function DocumentView({ id }: { id: string }) {
     key: `document ${id}`,
     concerns: changesOf(["document"], id),
   });
-  const view = here.value.searchParams.get("view") ?? "read";
+  const asked = here.value.searchParams.get("view") ?? "read";
 
   if (!stored) {
     return (
@@ -39,6 +39,8 @@ export function DocumentView({ id }: { id: string }) {
     );
   }
   const { document } = stored;
+  const canEdit = may("documents.write") && !isTruncated(document);
+  const view = asked === "edit" && !canEdit ? "read" : asked;
   return (
     <Page title={document.title} actions={view !== "edit" && <Actions stored={stored} />}>
       {view !== "edit" && <Problem text={problem} retry={reload} />}
@@ -48,7 +50,7 @@ export function DocumentView({ id }: { id: string }) {
         options={[
           ["read", "Rendered"],
           ["source", "Source"],
-          ...(may("documents.write") && !isTruncated(document) ? ([["edit", "Edit"]] as const) : []),
+          ...(canEdit ? ([["edit", "Edit"]] as const) : []),
         ]}
         value={view === "source" || view === "edit" ? view : "read"}
         onChange={(next) => setParameters({ view: next === "read" ? "" : next })}

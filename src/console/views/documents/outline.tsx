@@ -21,7 +21,7 @@ export function Outline({ document: { id, contentHash } }: { document: Document 
       <summary>Outline</summary>
       <ol>
         {sections.slice(0, MAX_SECTIONS).map((section) => (
-          <li key={section.chunkId} data-depth={Math.min(section.path.length, 6)}>
+          <li key={section.chunkId} style={{ "--depth": Math.max(0, Math.min(section.path.length, 6) - 1) }}>
             <a
               href={`/console/documents/${id}#${section.chunkId}`}
               aria-current={section.chunkId === chunkId ? "location" : undefined}

@@ -21,7 +21,7 @@ export function PromptView({ id }: { id: string }) {
     problem,
     reload,
   } = useRead<Prompt>(`/v1/prompts/${id}`, { concerns: changesOf(["prompt"], id) });
-  const isEditing = here.value.searchParams.get("view") === "edit";
+  const isEditing = here.value.searchParams.get("view") === "edit" && may("prompts.write");
   if (!prompt) {
     return (
       <Page title="Prompt">
@@ -65,7 +65,7 @@ export function PromptView({ id }: { id: string }) {
         <div class="columns two">
           <Filled prompt={prompt} />
           <aside class="details" aria-label="Details">
-            <Memberships id={prompt.id} type="prompt" />
+            {may("documents.read") && <Memberships id={prompt.id} type="prompt" />}
           </aside>
         </div>
       )}

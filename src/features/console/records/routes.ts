@@ -20,7 +20,7 @@ import {
 import type { TagCount } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
-import { listChanges, listImported, listMemberships, listSections, listTree } from "./store.ts";
+import { listChanges, listImported, listMemberships, listSections, listTitles, listTree } from "./store.ts";
 
 /** What these operations need. */
 export interface RecordsDeps {
@@ -35,6 +35,8 @@ export interface RecordsDeps {
 const MAX_COLLECTIONS = 10_000;
 const MAX_TAGS = 10_000;
 const MAX_NAMES = 50;
+/** Of each kind: enough for a person, and read within 20 ms. */
+const MAX_TITLES = 10_000;
 
 const reads = { anyOf: ["documents.read", "prompts.read"] } as const;
 const readsDocuments = { anyOf: ["documents.read"] } as const;
@@ -157,6 +159,21 @@ export const recordsApi = [
       status: 200,
       body: { data: (await searchWorker.call.tags({ userId, limit: MAX_TAGS })) satisfies TagCount[] },
     }),
+  }),
+  declare({
+    ...common,
+    name: "console.titles.list",
+    method: "GET",
+    path: "/console/api/titles",
+    summary: "List the titles of the newest records",
+    requires: reads,
+    handle: ({ caller }, { store }) => {
+      const kinds = [
+        ...(hasScope(caller, "documents.read") ? (["document", "collection"] as const) : []),
+        ...(hasScope(caller, "prompts.read") ? (["prompt"] as const) : []),
+      ];
+      return { status: 200, body: { data: listTitles(store, caller.userId, { kinds, limit: MAX_TITLES }) } };
+    },
   }),
   declare({
     ...common,

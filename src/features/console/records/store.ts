@@ -11,7 +11,7 @@ import {
   prompts,
   promptVersions,
 } from "../../../db/tables.ts";
-import type { Change, Imported, Membership, Section, TreeCollection } from "../replies.ts";
+import type { Change, Imported, Membership, Section, TitledRecord, TreeCollection } from "../replies.ts";
 
 interface ChangesFilter {
   userId: string;
@@ -114,6 +114,30 @@ export function listMemberships({ tables }: TableReader, userId: string, recordI
     )
     .orderBy(collections.name)
     .all();
+}
+
+/** The titles of the user's records, newest first; at most `limit` of each kind. */
+export function listTitles(
+  { tables }: TableReader,
+  userId: string,
+  { kinds, limit }: { kinds: readonly TitledRecord[0][]; limit: number },
+): TitledRecord[] {
+  const titled = {
+    document: { table: documents, title: documents.title },
+    prompt: { table: prompts, title: prompts.title },
+    collection: { table: collections, title: collections.name },
+  };
+  return kinds.flatMap((kind) => {
+    const { table, title } = titled[kind];
+    return tables
+      .select({ id: table.id, title })
+      .from(table)
+      .where(eq(table.userId, userId))
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(limit)
+      .all()
+      .map((row): TitledRecord => [kind, row.id, row.title]);
+  });
 }
 
 /** The sections of the chunk tree of a document, in order. Empty until the document is indexed. */
