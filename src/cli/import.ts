@@ -32,6 +32,7 @@ interface ImportCommandOptions extends ClientCommandOptions, SourceFlags {
   pruneEmptied?: boolean;
   force?: boolean;
   dryRun?: boolean;
+  asIs?: boolean;
 }
 
 export function importCommand(): Command {
@@ -44,6 +45,7 @@ export function importCommand(): Command {
     .option("--prune", "delete the records of files that are gone from the folders")
     .option("--prune-emptied", "like --prune, also for a folder that has become empty")
     .option("--force", "overwrite edits that were made in the store")
+    .option("--as-is", "keep all of a saved web page, with its menus and footers")
     .option("--dry-run", "only say what would be done")
     .action(run);
 }
@@ -120,7 +122,7 @@ async function importInto(client: ImportClient, { paths, options, report, signal
     const message = "no folder is remembered: name one, such as ctxrepo import ~/notes";
     throw badRequest({ path: "PATH", message });
   }
-  const reader = openFileReader();
+  const reader = openFileReader({ asIs: options.asIs });
   try {
     const importer = {
       client,
@@ -154,7 +156,9 @@ async function importInto(client: ImportClient, { paths, options, report, signal
       }
     };
     if (watch) return await watchSources({ first, readSources, importAll, report, signal });
-    await importAll(first.map(readSource), report.add);
+    const read = first.map(readSource);
+    report.ignored = read.reduce((sum, { found }) => sum + found.ignored, 0);
+    await importAll(read, report.add);
     if (dryRun || signal.aborted) return;
     if (!(await client.usesServer())) await indexUnlessInterrupted(client, signal);
     else if (options.wait) await waitUntilIndexed(client, signal);

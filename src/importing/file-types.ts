@@ -35,6 +35,10 @@ export const OTHER_TYPE = "is not a Markdown, text, HTML, PDF or Word file";
 /** Whether files and folders of this name are never imported. */
 export const isLeftOut = (name: string) => name.startsWith(".") || name === "node_modules";
 
+/** What office programs write beside an open file: `~$report.docx`. LibreOffice's have hidden names. */
+export const isLockFile = (name: string) => name.startsWith("~$");
+export const LOCK_FILE = "is the lock file of an office program";
+
 /** The name of a file with rules for the files of its folder. */
 export const IGNORE_FILE = ".gitignore";
 /** A larger one is not read: its rules are compared with every path. */

@@ -1,6 +1,6 @@
-// One line of a .gitignore file, as Git reads it (https://git-scm.com/docs/gitignore), but without regard to letter
-// case. The lines of a folder that somebody else made may be built to be slow: comparing takes at most the product of
-// both lengths, without regular expressions. Must run in a browser, too.
+// One line of a .gitignore file, as Git reads it (https://git-scm.com/docs/gitignore). The lines of a folder that
+// somebody else made may be built to be slow: comparing takes at most the product of both lengths, without regular
+// expressions. Must run in a browser, too.
 
 export interface IgnorePattern {
   /** Whether a match includes the path again that an earlier line left out. */
@@ -17,11 +17,15 @@ const ANY = Symbol("any");
 type Token = typeof ANY | ((character: string) => boolean);
 type Segment = typeof FOLDERS | Token[];
 
-/** The pattern of a line; undefined for a line without one, and for one that matches nothing. */
-export function parsePattern(line: string): IgnorePattern | undefined {
+/**
+ * The pattern of a line; undefined for a line without one, and for one that matches nothing. `ignoresCase` is true
+ * where the file system does not distinguish upper and lower case.
+ */
+export function parsePattern(line: string, ignoresCase: boolean): IgnorePattern | undefined {
+  const cased = (given: string) => (ignoresCase ? given.toLowerCase() : given);
   if (line.startsWith("#")) return undefined;
   const isNegated = line.startsWith("!");
-  const text = withoutTrailingSpaces(isNegated ? line.slice(1) : line).toLowerCase();
+  const text = cased(withoutTrailingSpaces(isNegated ? line.slice(1) : line));
   const isForFolders = text.endsWith("/");
   const body = isForFolders ? text.slice(0, -1) : text;
   // A slash binds the pattern to the folder of the file, except at its end.
@@ -39,8 +43,7 @@ export function parsePattern(line: string): IgnorePattern | undefined {
   }
   return {
     isNegated,
-    matches: (path, isFolder) =>
-      (isFolder || !isForFolders) && matchPath(segments, path.toLowerCase().split("/")),
+    matches: (path, isFolder) => (isFolder || !isForFolders) && matchPath(segments, cased(path).split("/")),
   };
 }
 

@@ -11,10 +11,18 @@ interface Rules {
 /** The rules that apply to one folder: those of the folders above it first. */
 export type IgnoreRules = readonly Rules[];
 
-/** The rules inside a folder: the given ones and those of the text of its own .gitignore. */
-export function withRules(above: IgnoreRules, folder: string, text: string): IgnoreRules {
+/**
+ * The rules inside a folder: the given ones and those of the text of its own .gitignore. `ignoresCase` is true where
+ * the file system does not distinguish upper and lower case.
+ */
+export function withRules(
+  above: IgnoreRules,
+  folder: string,
+  text: string,
+  ignoresCase = false,
+): IgnoreRules {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
-  return [...above, { folder, patterns: lines.flatMap((line) => parsePattern(line) ?? []) }];
+  return [...above, { folder, patterns: lines.flatMap((line) => parsePattern(line, ignoresCase) ?? []) }];
 }
 
 /**

@@ -3,7 +3,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, type ExportIndex } from "../../importing/export-layout.ts";
-import { isLeftOut, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
+import { isLeftOut, isLockFile, LOCK_FILE, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
 import type { IgnoreRules } from "../../importing/ignore-rules.ts";
 import { readExportIndex } from "../export-index.ts";
 import { pathProblem } from "../regular-file.ts";
@@ -29,6 +29,8 @@ export interface FoundFiles {
   files: FoundFile[];
   /** Files of other types, and links. */
   skipped: { path: string; reason: string }[];
+  /** The number of files and folders that a .gitignore or --exclude leaves out; those inside are not counted. */
+  ignored: number;
   /** Files and folders that could not be read. */
   failed: { path: string; reason: string }[];
 }
@@ -46,7 +48,7 @@ interface Selection {
  * none of the types, is a failure.
  */
 export function findFiles(paths: readonly string[], { kinds, exclude }: Selection): FoundFiles {
-  const found: FoundFiles = { roots: [], files: [], skipped: [], failed: [] };
+  const found: FoundFiles = { roots: [], files: [], skipped: [], ignored: 0, failed: [] };
   const seen = new Set<string>();
   for (const given of paths) {
     try {
@@ -133,7 +135,10 @@ function walkFolder(folder: string, rules: IgnoreRules, inside: Inside): void {
     }
     if (isLeftOut(entry.name)) continue;
     const isFolder = entry.isDirectory();
-    if (isPathIgnored(excluded, path, isFolder) || isPathIgnored(rules, path, isFolder)) continue;
+    if (isPathIgnored(excluded, path, isFolder) || isPathIgnored(rules, path, isFolder)) {
+      found.ignored++;
+      continue;
+    }
     if (isExport && folder === root.path) {
       if (entry.name === EXPORT_INDEX || EXPORT_ONLY_FOLDERS.has(entry.name)) continue;
     }
@@ -163,9 +168,14 @@ function addLink(path: string, { found, root }: Inside): void {
   }
 }
 
-function addFile(path: string, entry: Pick<Dirent, "isFile">, { found, seen, root, kinds }: Inside): void {
+function addFile(
+  path: string,
+  entry: Pick<Dirent, "isFile" | "name">,
+  { found, seen, root, kinds }: Inside,
+): void {
   const type = typeOf(path);
   if (!entry.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
+  else if (isLockFile(entry.name)) found.skipped.push({ path, reason: LOCK_FILE });
   else if (type === undefined) found.skipped.push({ path, reason: OTHER_TYPE });
   else if (kinds.length > 0 && !kinds.includes(type)) {
     found.skipped.push({ path, reason: "left out by --kind" });

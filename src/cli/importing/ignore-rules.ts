@@ -1,7 +1,7 @@
 // Reads the .gitignore files that apply to a folder.
 
-import { existsSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
 import { IGNORE_FILE, MAX_IGNORE_BYTES } from "../../importing/file-types.ts";
 import { type IgnoreRules, isIgnored, withRules } from "../../importing/ignore-rules.ts";
 import { readRegularFile } from "../regular-file.ts";
@@ -33,6 +33,7 @@ export function rulesInside(above: IgnoreRules, folder: string): IgnoreRules {
       above,
       withSlashes(folder),
       readRegularFile(join(folder, IGNORE_FILE), MAX_IGNORE_BYTES).toString(),
+      ignoresCase(folder),
     );
   } catch {
     return above;
@@ -41,7 +42,21 @@ export function rulesInside(above: IgnoreRules, folder: string): IgnoreRules {
 
 /** The rules of these patterns for what is inside a folder. */
 export const rulesOf = (patterns: readonly string[], folder: string): IgnoreRules =>
-  withRules([], withSlashes(folder), patterns.join("\n"));
+  withRules([], withSlashes(folder), patterns.join("\n"), patterns.length > 0 && ignoresCase(folder));
+
+/** Whether the file system finds a folder also if its name is written with other upper and lower case. */
+function ignoresCase(folder: string): boolean {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    const name = basename(at);
+    const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+    if (other === name) continue;
+    const same = lstatSync(join(dirname(at), other), { throwIfNoEntry: false });
+    if (!same) return false;
+    const own = lstatSync(at);
+    return same.ino === own.ino && same.dev === own.dev;
+  }
+  return false;
+}
 
 /** Whether the rules exclude a path of this system. */
 export const isPathIgnored = (rules: IgnoreRules, path: string, isFolder: boolean) =>

@@ -2,6 +2,7 @@
 
 import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { EMPTY_PAGE } from "../../engine/extraction/errors.ts";
 import { type Extractor, openExtractor } from "../../engine/extraction/extractor.ts";
 import { Failure } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
@@ -20,8 +21,11 @@ export interface FileReader {
   close(): Promise<void>;
 }
 
-/** Opens a reader. Files that are not plain text are read by processes that start with the first of them. */
-export function openFileReader(): FileReader {
+/**
+ * Opens a reader. Files that are not plain text are read by processes that start with the first of them. `asIs` keeps
+ * all of a saved web page, not only its main content.
+ */
+export function openFileReader({ asIs = false }: { asIs?: boolean } = {}): FileReader {
   let extractor: Extractor | undefined;
   return {
     read(path) {
@@ -42,12 +46,11 @@ export function openFileReader(): FileReader {
         const page = await extractor.extractFile({ body: bytes, kind: type, url }, requester);
         return { name, text: "", page, readPart };
       }
-      const text = decodeText(bytes);
-      const contentType = "text/html; charset=utf-8";
-      const source = { body: bytes, contentType, url, onlyMainContent: false };
+      const source = { body: bytes, contentType: "text/html", url, onlyMainContent: !asIs };
       const page = await extractor.extractPage(source, requester);
+      if (page.markdown.trim() === "") throw new Failure("unprocessable", EMPTY_PAGE);
       // Where the page was published is not known, and its metadata can be read from the stored page.
-      return { name, text, page: { ...page, metadata: {} }, readPart };
+      return { name, text: page.rawHtml ?? "", page: { ...page, metadata: {} }, readPart };
     },
     close: async () => extractor?.close(),
   };

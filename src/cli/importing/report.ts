@@ -13,6 +13,8 @@ export interface Reporter {
   counts: Record<Outcome["status"], number>;
   /** Records that a server still indexes, for the summary. */
   pending: number;
+  /** Files and folders that a .gitignore or --exclude leaves out, for the summary. */
+  ignored: number;
   add(outcome: Outcome): void;
   /** Also says on stderr what was done; for --watch. */
   change(outcome: Outcome): void;
@@ -61,6 +63,7 @@ export function openReport({ json = false, dryRun = false }: { json?: boolean; d
   return {
     counts,
     pending: 0,
+    ignored: 0,
     add,
     change(outcome) {
       const text = line(outcome);
@@ -75,6 +78,8 @@ export function openReport({ json = false, dryRun = false }: { json?: boolean; d
       if (json) print(isFirst ? "[]" : "]");
       if (planned > MAX_PLANNED) printMessage(`and ${countOf(planned - MAX_PLANNED, "more file")}`);
       for (const skipped of describeSkips(skips)) printMessage(skipped);
+      if (this.ignored > 0)
+        printMessage(`left out ${this.ignored.toLocaleString("en")}: .gitignore or --exclude`);
       if (isFirst && !isComplete) return;
       const seconds = ((systemClock.monotonic() - startedAt) / 1_000).toFixed(1);
       const parts = Object.entries(counts).filter(([, count]) => count > 0);

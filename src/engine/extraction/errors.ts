@@ -17,3 +17,6 @@ export class ExtractionError extends Error {
     super(message, options);
   }
 }
+
+/** Why a page is not stored, for people. */
+export const EMPTY_PAGE = "contains no text: it may be built by scripts, which are not run";

@@ -11,10 +11,12 @@ import { normalizeCode } from "./4-clean/code.ts";
 import { moveCaptions } from "./4-clean/figures.ts";
 import { extractFootnotes } from "./4-clean/footnotes.ts";
 import { countFrames } from "./4-clean/frames.ts";
+import { normalizeToolForms } from "./4-clean/forms-of-tools.ts";
 import { removeHidden } from "./4-clean/hidden.ts";
 import { normalizeMath } from "./4-clean/math.ts";
 import { restoreNoscriptImages } from "./4-clean/noscript-images.ts";
 import { removePageControls } from "./4-clean/page-controls.ts";
+import { keepSpokenTexts } from "./4-clean/spoken.ts";
 import { placeStreamedParts } from "./4-clean/streamed.ts";
 import { findMainContent } from "./5-main-content/main-content.ts";
 import { type Addresses, openAddresses } from "./6-html/links.ts";
@@ -130,9 +132,11 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
  */
 function clean(document: DomDocument, url: string): Footnote[] {
   placeStreamedParts(document);
+  normalizeToolForms(document);
   normalizeMath(document);
   restoreNoscriptImages(document);
   normalizeCode(document);
+  keepSpokenTexts(document);
   removeHidden(document);
   moveCaptions(document);
   const footnotes = extractFootnotes(document, url);

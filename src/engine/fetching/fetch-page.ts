@@ -2,6 +2,7 @@
 // page's content.
 
 import type { IncomingMessage } from "node:http";
+import { openJar } from "./cookies.ts";
 import { networkInterfaces } from "node:os";
 import { unlessAborted, withAnySignal } from "../../kernel/abort.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -126,6 +127,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   const follow = async (page: PageRequest, signal: AbortSignal) => {
     let url = new URL(page.url);
     let callerHeaders = lowerCased(page.headers ?? {});
+    const jar = openJar();
     for (let redirects = 0; ; redirects++) {
       url.hash = "";
       const conditions = page.validators?.url === url.href ? conditionsOf(page.validators) : {};
@@ -133,6 +135,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         "user-agent": userAgent,
         accept: EXPECTED[page.expects ?? "page"].accept,
         ...callerHeaders,
+        ...jar.headersFor(url, callerHeaders.cookie),
         ...conditions,
         "accept-encoding": ENCODINGS,
         connection: "close",
@@ -149,6 +152,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         if (redirects === MAX_REDIRECTS) {
           throw new FetchError("TOO_MANY_REDIRECTS", `more than ${MAX_REDIRECTS} redirects`);
         }
+        jar.take(url, response.headers["set-cookie"] ?? []);
         const next = redirectTarget(url, location);
         if (next.origin !== url.origin) callerHeaders = onlyAnonymous(callerHeaders);
         url = next;

@@ -1,7 +1,7 @@
 // ctxrepo import: what a file becomes, and which files are left out.
 
 import { describe, expect, test } from "bun:test";
-import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { paragraph, run, wordFile } from "../../helpers/office-files.ts";
 import { runProgram } from "../../helpers/program.ts";
@@ -217,4 +217,48 @@ test("what a file contains and cannot be stored is said, kept, listed and counte
   });
   expect((await vault.import()).status).toEqual({ "a.docx": "unchanged", "b.docx": "unchanged" });
   expect((await vault.document(second?.id)).metadata.importRules).toBeGreaterThan(2);
+});
+
+test("a .gitignore compares letter case as the file system does; what it leaves out is counted", async () => {
+  vault.write(".gitignore", "notes.md\nbuild/\n");
+  vault.write("Notes.md", "a");
+  vault.write("Build/plan.md", "b");
+  vault.write("notes.md", "c");
+  const isCaseSensitive = readdirSync(vault.folder).length === 4;
+  const { status, stderr } = await vault.import();
+  expect(status).toEqual(isCaseSensitive ? { "Notes.md": "created", "Build/plan.md": "created" } : {});
+  expect(stderr).toContain(`left out ${isCaseSensitive ? 1 : 2}: .gitignore or --exclude`);
+});
+
+test("lock files of office programs are skipped with a word", async () => {
+  vault.write("report.md", "a");
+  vault.write("~$report.docx", new Uint8Array([1, 2, 3]));
+  const { code, status, stderr } = await vault.import();
+  expect([code, status]).toEqual([0, { "report.md": "created", "~$report.docx": "skipped" }]);
+  expect(stderr).toContain("skipped 1: is the lock file of an office program");
+});
+
+describe("saved pages", () => {
+  const MENU = "<nav><a href=/a>Start</a><a href=/b>Shop</a></nav>";
+  const TEXT = "<p>The keeper opens the lock at seven, and closes it at six in the evening on weekdays.</p>";
+
+  test("are decoded and cleaned like scraped ones, and --as-is keeps all", async () => {
+    const page = `<meta charset=windows-1252><title>Lock</title>${MENU}<main><h1>Lock</h1>${TEXT}<p>Caf\xe9</p></main>`;
+    vault.write("a.html", Buffer.from(page, "latin1"));
+    const cleaned = await vault.document((await vault.import()).outcomes[0]?.id);
+    expect(cleaned.content).toContain("Café");
+    expect(cleaned.content).not.toContain("Shop");
+    vault.write("a.html", Buffer.from(`${page} `, "latin1"));
+    const whole = await vault.document((await vault.import("--as-is")).outcomes[0]?.id);
+    expect(whole.content).toContain("Shop");
+  });
+
+  test("that contain no text fail", async () => {
+    vault.write("shell.html", "<title>App</title><div id=root></div><script>start()</script>");
+    const { code, outcomes } = await vault.import();
+    expect([code, outcomes[0]?.reason]).toEqual([
+      1,
+      expect.stringContaining("contains no text: it may be built by scripts"),
+    ]);
+  });
 });

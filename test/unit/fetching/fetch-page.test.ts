@@ -158,3 +158,33 @@ describe("redirects", () => {
     ]);
   });
 });
+
+describe("cookies of redirects", () => {
+  const setCookie =
+    (cookie: string, location: string, status = 302) =>
+    () =>
+      new Response(null, { status, headers: { "Set-Cookie": cookie, Location: location } });
+
+  test("are sent within the fetch, to the host that set them", async () => {
+    site.pages["/gate"] = setCookie("seen=1; Path=/", "/page");
+    site.pages["/page"] = (request) =>
+      request.headers.get("cookie") === "mine=2; seen=1"
+        ? text("inside")()
+        : new Response(null, { status: 403 });
+    const url = `http://page.test:${site.port}/gate`;
+    expect(await open().get(url, { headers: { Cookie: "mine=2" } })).toMatchObject({ text: "inside" });
+    expect(site.seen[0]?.headers.get("cookie")).toBe("mine=2");
+  });
+
+  test("are not sent to other hosts, outside their path, or after they were taken back", async () => {
+    site.pages["/other"] = setCookie("a=1", `http://other.test:${site.port}/end`);
+    site.pages["/path"] = setCookie("a=1; Path=/only", "/end");
+    site.pages["/gone"] = setCookie("a=1", "/back");
+    site.pages["/back"] = setCookie("a=; Max-Age=0", "/end");
+    site.pages["/end"] = text("end");
+    for (const start of ["/other", "/path", "/gone"]) {
+      await open().get(`http://page.test:${site.port}${start}`);
+      expect(site.seen.at(-1)?.headers.get("cookie")).toBeNull();
+    }
+  });
+});

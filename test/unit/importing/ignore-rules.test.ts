@@ -54,13 +54,12 @@ const pattern = fc
   // Git's documentation says that other asterisks are ordinary ones; Git itself does not always treat them so.
   .filter((text) => !/[^/]\*\*|\*\*[^/]/.test(text.replace(/^!/, "")));
 
-test("Git excludes the same paths", () => {
+test.each([true, false])("Git excludes the same paths (core.ignorecase %s)", (ignoresCase) => {
   const git = Bun.which("git");
   if (!git) return console.log("skipped: there is no git on this machine");
   const run = (...args: string[]) => Bun.spawnSync([git, "-C", folder, ...args]);
   run("init", "--quiet");
-  // Letter case does not matter here, as on most of the systems where notes are written.
-  run("config", "core.ignorecase", "true");
+  run("config", "core.ignorecase", String(ignoresCase));
   run("config", "core.quotepath", "false");
   for (const path of PATHS) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -75,7 +74,7 @@ test("Git excludes the same paths", () => {
         stdin,
       });
       const byGit = new Set(checked.stdout.toString().split("\0"));
-      const rules = withRules([], "", text);
+      const rules = withRules([], "", text, ignoresCase);
       const excluded = PATHS.filter((path) => isExcluded(rules, path));
       expect(excluded).toEqual(PATHS.filter((path) => byGit.has(path)));
     }),

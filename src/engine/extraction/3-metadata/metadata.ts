@@ -89,9 +89,9 @@ export function readMetadata(document: DomDocument): PageFacts {
     linked.publishedTime ??
     first("citation_publication_date", "dc.date.issued", "publish-date") ??
     document
-      .querySelector("time[datetime][pubdate], article time[datetime], time[itemprop=datePublished]")
+      .querySelector("time[datetime][pubdate], time[itemprop=datePublished]")
       ?.getAttribute("datetime") ??
-    undefined;
+    leadingTime(document);
   const metadata: PageMetadata = {
     byline:
       byline && !/^https?:/.test(byline)
@@ -114,6 +114,20 @@ export function readMetadata(document: DomDocument): PageFacts {
     metadata,
   };
 }
+
+/** The time at the head of an article: one that is not part of a sentence. */
+function leadingTime(document: DomDocument): string | undefined {
+  for (const time of document.querySelectorAll("article time[datetime]")) {
+    const sentence = time.closest("p, li, td, dd, blockquote");
+    const text = sentence ? plainText(sentence) : "";
+    if (text.length <= plainText(time).length + MAX_BESIDE_TIME && !/[.!?]$/.test(text))
+      return time.getAttribute("datetime") ?? undefined;
+  }
+  return undefined;
+}
+
+/** Characters beside the time in a line with author and date. */
+const MAX_BESIDE_TIME = 60;
 
 function readTitle(document: DomDocument, declared?: string, siteName?: string): string {
   const titleElement = plainText(document.querySelector("title") ?? document.createElement("title"));

@@ -18,7 +18,10 @@ const LANGUAGE = [
   /(?:^|\s)highlight\s+([\w+#-]+)(?:\s|$)/,
   /(?:^|\s)sourceCode\s+([\w+#-]+)(?:\s|$)/i,
 ];
-const LANGUAGE_ATTRIBUTES = ["data-lang", "data-language", "data-code-language", "lang-name"];
+const LANGUAGE_ATTRIBUTES = ["lang", "data-lang", "data-language", "data-code-language", "lang-name"];
+
+/** Languages of people, which `lang` also names. */
+const HUMAN = /^[a-z]{2}(?:-\w+)?$/i;
 
 /** Languages that appear as a class without a prefix. */
 const KNOWN =
@@ -26,7 +29,7 @@ const KNOWN =
 
 /** Words that appear instead of a language. */
 const NO_LANGUAGE =
-  /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|command|container|content|listing|box|area|js-[\w-]+|\d+)$/;
+  /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|command|container|content|listing|box|area|js-[\w-]+|tab-size|wrap|code-wrap|notranslate|\d+)$/;
 
 const GUTTER =
   ".gutter, .linenos, .lineno, .line-numbers-rows, .line-number, .linenumber, .linenodiv, .hljs-ln-numbers, .blob-num, .react-syntax-highlighter-line-number, .CodeMirror-gutter-wrapper, .rouge-gutter, [data-line-number]:empty";
@@ -111,6 +114,12 @@ function languageOf(block: DomElement): string {
   }
   for (const place of places) {
     for (const name of LANGUAGE_ATTRIBUTES) {
+      // Elsewhere, `lang` is the language of the text.
+      if (
+        name === "lang" &&
+        !(place === block && place.localName === "pre" && !HUMAN.test(place.getAttribute(name) ?? ""))
+      )
+        continue;
       const language = clean(place.getAttribute(name) ?? "");
       if (language) return language;
     }

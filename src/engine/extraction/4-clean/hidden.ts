@@ -22,6 +22,8 @@ const SHOWN_WHEN_LARGE =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-(?:block|flex|grid|inline\S*|table\S*))(?:\s|$)/;
 const HIDDEN_WHEN_LARGE = /(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none)(?:\s|$)/;
 
+const ICON = /(?:^|[\s_-])(?:icons?|fa|fas|far|fab|material|glyphicon|emoji)(?:$|[\s_-])/;
+
 /** A longer text with aria-hidden is not a decoration. */
 const MAX_DECORATION_TEXT = 200;
 
@@ -41,7 +43,12 @@ function removeBelow(element: DomElement, total: number): void {
     if (!isElement(child)) {
       if (child.nodeType !== 3) child.remove();
     } else if (isHidden(child, total)) child.remove();
-    else removeBelow(child, total);
+    else {
+      // What stays is shown: Readability would remove it by these attributes.
+      for (const name of ["hidden", "aria-hidden"]) child.removeAttribute(name);
+      if (HIDING_STYLE.test(child.getAttribute("style") ?? "")) child.removeAttribute("style");
+      removeBelow(child, total);
+    }
   }
 }
 
@@ -59,7 +66,18 @@ function isHidden(element: DomElement, total: number): boolean {
   // An element with most of the text is shown later by a script, or was hidden by an overlay.
   if (length * 2 > total) return false;
   if (isHiddenByStyle && isPanel(element, names)) return length === 0;
-  return isHiddenByStyle || length < MAX_DECORATION_TEXT;
+  return isHiddenByStyle || (length < MAX_DECORATION_TEXT && !isVisibleText(element));
+}
+
+/** Whether words are hidden from screen readers only, and nothing else says them. */
+function isVisibleText(element: DomElement): boolean {
+  if (!/\p{L}{2}|\p{N}/u.test(element.textContent)) return false;
+  // Names of icons are drawn as pictures by their font.
+  if (ICON.test(namesOf(element)) || element.localName === "i") return false;
+  return (
+    element.closest("p, li, td, th, dd, dt, figcaption, blockquote") !== null &&
+    !element.closest("a, button, nav")
+  );
 }
 
 function isPanel(element: DomElement, names: string): boolean {

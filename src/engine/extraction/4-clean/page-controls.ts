@@ -3,7 +3,7 @@
 import { type DomDocument, type DomElement, namesOf, plainText } from "../shared/dom.ts";
 
 const PERMALINK =
-  /^(?:#|¶|§|🔗|\uf0c1|link|anchor|permalink|edit|\[?edit\]?|copy link|.{0,20}(?:direct )?link to .*)?$/i;
+  /^[\u200b-\u200d\ufeff]*(?:#|¶|§|🔗|\uf0c1|link|anchor|permalink|edit|\[?edit\]?|copy link|.{0,20}(?:direct )?link to .*)?$/i;
 
 /** Buttons that open a panel remain if they have a longer text: questions of an FAQ, names of tabs. */
 const OPENER = "[aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle], [data-target], [role=tab]";
@@ -34,8 +34,8 @@ export function removePageControls(document: DomDocument): void {
 function removePermalinks(document: DomDocument): void {
   const characters = new Map<DomElement, number>();
   const count = (element: DomElement) => element.textContent.replace(/\s+/g, "").length;
-  for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a")]) {
-    const heading = link.closest("h1, h2, h3, h4, h5, h6")!;
+  for (const link of [...document.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, dt a")]) {
+    const heading = link.closest("h1, h2, h3, h4, h5, h6, dt")!;
     const ofHeading = characters.get(heading) ?? count(heading);
     characters.set(heading, ofHeading);
     const text = plainText(link);

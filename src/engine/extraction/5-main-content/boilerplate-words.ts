@@ -18,6 +18,10 @@ export const BOILERPLATE_NAMES = part(
   "g",
 );
 
+/** Words that mark boilerplate also in a box between the paragraphs of a text that contains no links. */
+export const ALWAYS_BOILERPLATE =
+  /^(?:ads?|advert|advertisement|adsbygoogle|sponsor|sponsored|outbrain|taboola|cookies?|consent|gdpr|newsletter|subscribe|subscription|signup|sign-up|optin|login|popup|modal|overlay|lightbox|tooltip|toast)$/;
+
 /** Words in classes and ids of comments. */
 export const COMMENT_NAMES = part("comments? comment-?list disqus respond reply-form discussion-thread");
 

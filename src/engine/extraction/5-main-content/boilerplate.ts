@@ -2,8 +2,9 @@
 // element with most of the page's text is never boilerplate.
 
 import { childrenOf, type DomElement, isElement, plainText } from "../shared/dom.ts";
-import { isBlock, isHeading } from "../shared/elements.ts";
+import { isBlock, isCallout, isHeading } from "../shared/elements.ts";
 import {
+  ALWAYS_BOILERPLATE,
   ASIDE_HEADING,
   BOILERPLATE_NAMES,
   COMMENT_NAMES,
@@ -34,7 +35,9 @@ const MIN_MENU_LINKS = 5;
 
 /** Options of findBoilerplate. */
 export interface BoilerplateOptions {
-  /** True if comments may be the content: they are then selected if they contain most of the prose. */
+  /** True for a discussion. */
+  isForum: boolean;
+  /** True if comments are its content. */
   comments: boolean;
 }
 
@@ -117,12 +120,9 @@ function isBoilerplateByTag(element: DomElement, amounts: Amounts, page: Amount)
     case "nav":
       return true;
     case "aside":
-      if (
-        element.closest("article, main") &&
-        prose > 0.6 * text &&
-        wordsOf(element).search(BOILERPLATE_NAMES) < 0
-      )
-        return false;
+      // Notes and warnings; asides about other things are links, or say so.
+      if (isInText(element, amounts) && wordsOf(element).search(BOILERPLATE_NAMES) < 0) return false;
+      if (isCallout(element)) return false;
       return prose <= 0.35 * page.prose;
     case "footer":
       return prose <= 0.35 * page.prose;
@@ -137,7 +137,10 @@ function isBoilerplateByTag(element: DomElement, amounts: Amounts, page: Amount)
 }
 
 /** The word in class or id that marks boilerplate, "" if something else marks it; null if it is not boilerplate. */
-function wordOf(element: DomElement, { comments, amounts, page, layoutWords }: Context): string | null {
+function wordOf(
+  element: DomElement,
+  { isForum, comments, amounts, page, layoutWords }: Context,
+): string | null {
   const { text, prose } = amounts.of(element);
   if (text === 0 || CONTENT.test(element.localName)) return null;
   if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
@@ -145,13 +148,40 @@ function wordOf(element: DomElement, { comments, amounts, page, layoutWords }: C
   const names = wordsOf(element);
   if (ITEM_NAMES.test(names)) return null;
   if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, MIN_LAYOUT_PROSE)) {
+    const isText = isInText(element, amounts);
     for (const [, word = ""] of names.matchAll(BOILERPLATE_NAMES)) {
+      if (isText && !ALWAYS_BOILERPLATE.test(word)) continue;
       if (!layoutWords.has(word)) return word;
     }
   }
   if (!COMMENT_NAMES.test(names)) return null;
-  if (comments) return layoutWords.has("comment") ? null : "comment";
+  if (comments) return null;
+  if (isForum) return layoutWords.has("comment") ? null : "comment";
   return text < 0.7 * page.text ? "" : null;
+}
+
+/** Whether an element without links is between the paragraphs, lists or code blocks of a text. */
+function isInText(element: DomElement, amounts: Amounts): boolean {
+  if (amounts.of(element).links > 0 || !element.closest("main, article, [role=main]")) return false;
+  return hasTextBeside(element, "previousSibling", amounts) && hasTextBeside(element, "nextSibling", amounts);
+}
+
+/** Elements that are looked at beside a box. */
+const MAX_BESIDE = 8;
+
+function hasTextBeside(
+  element: DomElement,
+  side: "previousSibling" | "nextSibling",
+  amounts: Amounts,
+): boolean {
+  let looked = 0;
+  for (let node = element[side]; node && looked < MAX_BESIDE; node = node[side]) {
+    if (!isElement(node)) continue;
+    looked++;
+    const { text, linked } = amounts.of(node);
+    if (/^(?:p|pre|ul|ol|table|blockquote|dl)$/.test(node.localName) && 2 * linked < text) return true;
+  }
+  return false;
 }
 
 function isProse(element: DomElement, amounts: Amounts): boolean {

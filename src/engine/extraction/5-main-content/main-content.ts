@@ -4,8 +4,9 @@
 
 import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { findBoilerplate } from "./boilerplate.ts";
+import { areComments, isDiscussion } from "./discussion.ts";
 import { findDuplicates } from "./duplicates.ts";
-import { fillGaps, scopeOf } from "./gaps.ts";
+import { aroundPart, fillGaps, scopeOf, sectionsBeside } from "./gaps.ts";
 import { type Amounts, measure } from "./measures.ts";
 import { keptByReadability } from "./readability.ts";
 
@@ -31,14 +32,17 @@ export function findMainContent(
 ): Selection {
   const { body } = document;
   const amounts = measure(body);
-  const removed = findBoilerplate(body, amounts, { comments: page.isForum });
+  const isForum = page.isForum || (!page.isArticle && isDiscussion(body, amounts));
+  // Below the posts of a forum, comments are remarks, unless they are the posts.
+  const comments = isForum && (!page.isForum || areComments(body, amounts));
+  const removed = findBoilerplate(body, amounts, { isForum, comments });
   const duplicates = findDuplicates(body, amounts, {
-    quotes: page.isForum,
+    quotes: isForum,
     isSelected: (element) => !removed.has(element),
   });
   for (const duplicate of duplicates) removed.add(duplicate);
   const isNotRemoved: Selection = (element) => !removed.has(element);
-  if (page.isForum) return isNotRemoved;
+  if (isForum) return isNotRemoved;
 
   const kept = keptByReadability(document);
   for (const element of [...kept])
@@ -47,8 +51,13 @@ export function findMainContent(
   const isInArticle: Selection = (element) => !removed.has(element) && kept.has(element);
   const all = count(body, isNotRemoved, amounts);
   const beforeFilling = count(body, isInArticle, amounts);
-  const scope = scopeOf(body, isInArticle, amounts);
-  if (scope !== body) fillGaps(scope, kept, { amounts, allowed: isNotRemoved });
+  const part = scopeOf(body, isInArticle, amounts);
+  const scope = aroundPart(part);
+  const withCode = ancestorsOf(body.querySelectorAll("pre"));
+  const options = { amounts, withCode, links: !page.isArticle, allowed: isNotRemoved };
+  if (beforeFilling.prose > 0) fillGaps(scope, kept, { ...options, plain: scope !== part });
+  const beside = new Set(page.isArticle ? [] : sectionsBeside(scope, options));
+  for (const section of beside) for (const one of [section, ...section.querySelectorAll("*")]) kept.add(one);
   const filled = count(body, isInArticle, amounts);
 
   const article = page.isArticle ? filled : beforeFilling;
@@ -59,7 +68,23 @@ export function findMainContent(
   if (!hasArticle || article.prose === 0) return withoutTextBeforeHeading(body, isNotRemoved, amounts);
   const isMostlyInScope = count(scope, isInArticle, amounts).text >= MIN_SCOPE_TEXT * filled.text;
   if (!isMostlyInScope) return isInArticle;
-  return (element) => isInArticle(element) && (scope.contains(element) || element.contains(scope));
+  const isBeside: Selection = (element) => {
+    for (let place: DomElement | null = element; place; place = place.parentNode)
+      if (beside.has(place)) return true;
+    return false;
+  };
+  return (element) =>
+    isInArticle(element) && (scope.contains(element) || element.contains(scope) || isBeside(element));
+}
+
+/** The elements and all that contain them. */
+function ancestorsOf(elements: Iterable<DomElement>): Set<DomElement> {
+  const all = new Set<DomElement>();
+  for (const element of elements) {
+    for (let place: DomElement | null = element; place && !all.has(place); place = place.parentNode)
+      all.add(place);
+  }
+  return all;
 }
 
 function count(root: DomElement, isSelected: Selection, amounts: Amounts): { text: number; prose: number } {

@@ -41,6 +41,9 @@ export function keptByReadability(document: DomDocument): Set<DomElement> {
     ).parse();
     for (const element of article?.content?.querySelectorAll("[data-n]") ?? [])
       kept.add(numbered[Number(element.getAttribute("data-n"))]!);
+    // It replaces two line breaks by a paragraph of its own, and removes check boxes.
+    for (const element of document.body.querySelectorAll("br, input"))
+      if (element.parentNode && kept.has(element.parentNode)) kept.add(element);
   } catch {
     // Readability throws on some trees, for example with a body inside of the body.
     return new Set();

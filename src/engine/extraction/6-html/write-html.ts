@@ -28,9 +28,9 @@ export function writeHtml(root: DomElement, options: WriterOptions): string {
   return createWriter(options).blocks(root).join("\n");
 }
 
-/** Collapses white space as browsers do; no-break spaces are not collapsed. */
+/** Collapses white space as browsers do, but not no-break spaces. Places where a word may be divided are removed. */
 function collapse(text: string): string {
-  return text.replace(/[ \t\r\n\f]+/g, " ");
+  return text.replace(/[\u00ad\u200b\u2060\ufeff]/g, "").replace(/[ \t\r\n\f]+/g, " ");
 }
 
 const attribute = (text: string) => escapeHtml(text).replace(/"/g, "&quot;");

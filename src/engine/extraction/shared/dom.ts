@@ -30,6 +30,7 @@ export interface DomElement extends DomNode {
   matches(selector: string): boolean;
   contains(other: DomNode): boolean;
   replaceWith(...nodes: (DomNode | string)[]): void;
+  insertBefore(node: DomNode, before: DomNode | null): void;
   append(...nodes: (DomNode | string)[]): void;
   before(...nodes: (DomNode | string)[]): void;
 }

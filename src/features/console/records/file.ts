@@ -1,6 +1,6 @@
 // Reads an HTML, PDF or Word file that was dropped on the page as Markdown, as `ctxrepo import` does.
 
-import { ExtractionError } from "../../../engine/extraction/errors.ts";
+import { EMPTY_PAGE, ExtractionError } from "../../../engine/extraction/errors.ts";
 import type { ExtractedFile } from "../../../engine/extraction/extract.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { Failure, messageOf } from "../../../kernel/errors.ts";
@@ -20,16 +20,16 @@ export async function readFile(
   extractor: Extractor,
   { name, type, base64 }: SentFile,
   requester: Requester,
-): Promise<Pick<ExtractedFile, "title" | "markdown" | "leftOut"> & { metadata: object }> {
+): Promise<Pick<ExtractedFile, "title" | "markdown" | "leftOut"> & { metadata: object; rawHtml?: string }> {
   const body = Buffer.from(base64, "base64");
   const url = `file:///${encodeURIComponent(name)}`;
   try {
     if (type !== "html") return await extractor.extractFile({ body, kind: type, url }, requester);
-    const contentType = "text/html; charset=utf-8";
-    const source = { body, contentType, url, onlyMainContent: false };
-    const { title, markdown, leftOut } = await extractor.extractPage(source, requester);
+    const source = { body, contentType: "text/html", url, onlyMainContent: true };
+    const { title, markdown, leftOut, rawHtml } = await extractor.extractPage(source, requester);
     // Where the page was published is not known, and its metadata can be read from the stored page.
-    return { title, markdown, metadata: {}, leftOut };
+    if (markdown.trim() === "") throw new Failure("unprocessable", EMPTY_PAGE);
+    return { title, markdown, metadata: {}, leftOut, rawHtml: rawHtml ?? "" };
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
     const kind = error.code === "EXTRACTOR_BUSY" ? "rate-limited" : "unprocessable";

@@ -29,17 +29,12 @@ export async function readText(
   if (type !== "html" && type !== "pdf" && type !== "docx") {
     return { name, text: decodeText(bytes), readPart };
   }
-  const text = type === "html" ? decodeText(bytes) : "";
   if (bytes.byteLength > MAX_SENT_BYTES) {
     throw new Error("is larger than 28 MB: import it with `ctxrepo import`");
   }
   const body = { name, type, base64: base64Of(new Uint8Array(bytes)) };
-  return {
-    name,
-    text,
-    page: dataOf(await client.request("POST", "/console/api/file", { body })),
-    readPart,
-  };
+  const page = dataOf(await client.request("POST", "/console/api/file", { body }));
+  return { name, text: page.rawHtml ?? "", page, readPart };
 }
 
 /** Throws if a file is larger than one of its type can be. */
