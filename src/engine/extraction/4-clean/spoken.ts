@@ -43,7 +43,7 @@ function textWithout(place: DomElement, inner: DomElement): string {
 /** What is drawn beside a spoken text, instead of it. */
 function twinOf(spoken: DomElement): DomElement | undefined {
   let place = spoken.parentNode;
-  for (let level = 0; level < MAX_LEVELS && place; level++, place = place.parentNode) {
+  for (let level = 0; level < MAX_LEVELS && place?.matches(PLACE); level++, place = place.parentNode) {
     const drawn = [...place.querySelectorAll("[aria-hidden=true]")].filter((one) => !one.contains(spoken));
     if (drawn.length === 1) return drawn[0];
     if (drawn.length > 1) return undefined;
