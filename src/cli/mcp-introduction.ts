@@ -46,7 +46,8 @@ export async function introduce({
       headers: { "Content-Type": "application/json", ...ACCEPT, ...headers },
       signal,
     });
-    return serve(request, JSON.parse(text), () => createServer(served));
+    const posted = { request, message: JSON.parse(text), acceptsStream: true };
+    return serve(posted, () => createServer(served));
   };
 }
 

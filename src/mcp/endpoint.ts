@@ -29,7 +29,7 @@ const INTRODUCTIONS = new Set(["initialize", "server/discover"]);
 const NOT_STORED = { "Cache-Control": "no-store" };
 
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
-type ServerOf = Parameters<Protocol["serve"]>[2];
+type ServerOf = Parameters<Protocol["serve"]>[1];
 
 /** Responds to POST requests for `/mcp`; `rawQuery` is without the question mark. Never throws. */
 type McpEndpoint = (request: Request, rawQuery: string, exchange: Exchange) => Promise<Response>;
@@ -66,7 +66,8 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
       const { serve, createServer } = await loading;
       const create = () => (replaced.createServer ?? createServer)(served);
       const { url, method, headers, signal } = request;
-      const response = await serve(new Request(url, { method, headers, signal }), message, create);
+      const sending = { request: new Request(url, { method, headers, signal }), message };
+      const response = await serve({ ...sending, acceptsStream: session.acceptsStream }, create);
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
       return observedResponse(exchange, response);
     } catch (error) {
@@ -110,9 +111,13 @@ function readSession(deps: McpDeps, { caller, headers, rawQuery, exchange }: Rec
     caller,
     exchange,
     tools: selected.filter((tool) => isAllowed(tool, caller, deps.operations)),
+    acceptsStream: acceptsStream(headers),
     frameKey: readIdempotencyKey(headers),
   };
 }
+
+const acceptsStream = (headers: Headers) =>
+  headers.get("accept")?.toLowerCase().includes("text/event-stream") === true;
 
 async function messageIn(edge: Edge, request: Request, { userId }: Identity): Promise<object> {
   if (request.headers.has("content-encoding")) {

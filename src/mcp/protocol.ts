@@ -72,8 +72,12 @@ function serve(server: Server, session: McpSession): void {
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     const tool = session.tools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, missingTool(params.name, session.tools));
-    const { id, signal } = mcpReq;
-    return callTool(session, { tool, arguments: params.arguments, requestId: id, signal });
+    const { id: requestId, signal, notify } = mcpReq;
+    const progressToken = session.acceptsStream ? params._meta?.progressToken : undefined;
+    const report = (progress: number, total: number) =>
+      notify({ method: "notifications/progress", params: { progressToken, progress, total } });
+    const call = { tool, arguments: params.arguments, requestId, signal };
+    return callTool(session, { ...call, ...(progressToken !== undefined && { report }) });
   });
   server.setRequestHandler("resources/list", ({ params }) =>
     withErrors(session, () => listResources(session, params?.cursor)),
@@ -121,22 +125,30 @@ async function withErrors<Value>(
   }
 }
 
-/** Serves a parsed message of a POST request with the server object that `create` returns. */
-type ServeMessage = (request: Request, message: object, create: () => Server) => Promise<Response>;
+/** A POST request with its parsed message. */
+interface Posted {
+  request: Request;
+  message: object;
+  /** Whether the client accepts a stream of messages; otherwise the response is one JSON value. */
+  acceptsStream: boolean;
+}
+
+/** Serves a message with the server object that `create` returns. */
+type ServeMessage = (posted: Posted, create: () => Server) => Promise<Response>;
 
 /** Streams of changes may be opened by protocol, although no list announces changes. */
 const MAX_SUBSCRIPTIONS = 100;
 
-/** Serves the messages of one process. Clients may accept a stream of messages, one JSON value, or not say. */
+/** Serves the messages of one process. */
 export function createMessageHandler(): ServeMessage {
   const handler = createMcpHandler(({ authInfo }) => creatorIn(authInfo)(), {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  return async (request, message, create) => {
+  return async ({ request, message, acceptsStream }, create) => {
     const headers = new Headers(request.headers);
     headers.set("Accept", "application/json, text/event-stream");
     const sent = new Request(request.url, { method: request.method, headers, signal: request.signal });
-    if (!acceptsStream(request) && (await isLegacyRequest(sent, message))) {
+    if (!acceptsStream && (await isLegacyRequest(sent, message))) {
       return legacyJson(sent, message, create());
     }
     return handler.fetch(sent, {
@@ -145,9 +157,6 @@ export function createMessageHandler(): ServeMessage {
     });
   };
 }
-
-const acceptsStream = ({ headers }: Request) =>
-  headers.get("accept")?.toLowerCase().includes("text/event-stream") === true;
 
 /** Serves a message of an earlier revision with one JSON value. The SDK's handler would stream it. */
 async function legacyJson(request: Request, message: object, server: Server): Promise<Response> {

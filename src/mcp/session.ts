@@ -23,6 +23,8 @@ export interface McpSession extends McpDeps {
   exchange: Exchange;
   /** The selected tools that the caller's scopes allow. */
   tools: readonly Tool[];
+  /** Whether the client accepts notifications before a result. */
+  acceptsStream: boolean;
   /** Identifies the message, so that a repetition does not write twice; undefined if the client did not send a key. */
   frameKey: string | undefined;
 }

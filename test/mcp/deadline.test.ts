@@ -79,3 +79,25 @@ test.each([
   const { isError, content } = await called;
   expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(advice)]);
 });
+
+test("a client that asks for progress learns that the call goes on", async () => {
+  const own = new ManualClock();
+  const slow = { ...TOOLS[0]!, handle: () => new Promise<never>(() => {}) };
+  const { log } = started.app;
+  const session = { clock: own, log, exchange: { id: "x" } } as unknown as McpSession;
+  const { signal } = new AbortController();
+  const reported: number[][] = [];
+  const report = async (progress: number, total: number) => void reported.push([progress, total]);
+  const called = callTool(session, { tool: slow, arguments: { query: "x" }, requestId: 1, signal, report });
+  for (let seconds = 0; seconds < 25; seconds += 5) {
+    own.advance(5_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await called;
+  expect(reported).toEqual([
+    [5, 25],
+    [10, 25],
+    [15, 25],
+    [20, 25],
+  ]);
+});

@@ -275,7 +275,7 @@ describe("the selection of tools", () => {
   test("readOnly leaves out everything that writes, also when it is called", async () => {
     const { message } = await ask("tools/list", {}, { query: "?tools=all&readOnly=true" });
     const { tools } = message.result;
-    expect(tools.length).toBe(14);
+    expect(tools.length).toBe(15);
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
     const called = await ask("tools/call", { name: "create_document" }, { query: "?readOnly=true" });
     expect(called.message.error.code).toBe(-32602);

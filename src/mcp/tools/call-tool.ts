@@ -17,6 +17,7 @@ import { requireSuccess, type Tool, type ToolCall, ToolFailure, type ToolResult 
 
 /** Some clients give up after 60 seconds, others after 30. */
 const DEADLINE_MS = 25_000;
+const PROGRESS_MS = 5_000;
 
 /** The result of a tool as the protocol has it. */
 export interface CallResult extends Record<string, unknown> {
@@ -33,6 +34,8 @@ export interface SentCall {
   requestId: string | number;
   /** Aborted when the client cancels the call. */
   signal: AbortSignal;
+  /** Tells the client that the call goes on, in seconds of at most this many; absent if it has not asked for that. */
+  report?(progress: number, total: number): Promise<void>;
 }
 
 /** Runs a tool. Never throws: every failure is a result with `isError`. */
@@ -43,6 +46,8 @@ export async function callTool(session: McpSession, sent: SentCall): Promise<Cal
   // Ends the waiting, and operations that only read: what others write is complete.
   const ending = new AbortController();
   const signal = AbortSignal.any([sent.signal, ending.signal]);
+  // A client that has gone reads no progress.
+  reportProgress(session, sent, signal).catch(() => {});
   let result: CallResult;
   try {
     result = await Promise.race([
@@ -59,6 +64,18 @@ export async function callTool(session: McpSession, sent: SentCall): Promise<Cal
   const failure = result.isError && { failed: true };
   log.debug("tool call", { tool: tool.name, ms, ...failure, requestId: session.exchange.id });
   return result;
+}
+
+async function reportProgress(
+  { clock }: McpSession,
+  { report }: SentCall,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!report) return;
+  for (let ms = PROGRESS_MS; ms < DEADLINE_MS; ms += PROGRESS_MS) {
+    await clock.sleep(PROGRESS_MS, signal);
+    await report(ms / 1000, DEADLINE_MS / 1000);
+  }
 }
 
 const failed = (text: string): CallResult => ({ content: [{ type: "text", text }], isError: true });
