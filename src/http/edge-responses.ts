@@ -53,8 +53,8 @@ export const ERROR_MEANINGS: Readonly<Record<number, ErrorMeaning>> = {
     name: "BadRequest",
     meaning: "A parameter, a header or the body is invalid. `details` lists the invalid fields.",
     example: {
-      message: "limit: must be a whole number",
-      details: [{ path: "limit", message: "must be a whole number" }],
+      message: "limit: must be a whole number of at most 15 digits",
+      details: [{ path: "limit", message: "must be a whole number of at most 15 digits" }],
     },
   },
   401: {

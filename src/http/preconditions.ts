@@ -34,7 +34,8 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 }
 
 /** A list of entity tags, or `*`, as clients should send it; the parser also accepts empty list members. */
-const ENTITY_TAG_LIST = '^(\\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$';
+const SENT_TAG = '(W/)?"[!#-~\\u0080-\\u00ff]*"';
+const ENTITY_TAG_LIST = `^(\\*|${SENT_TAG}( *, *${SENT_TAG})*)$`;
 
 const ifMatch = Type.String({
   pattern: ENTITY_TAG_LIST,

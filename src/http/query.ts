@@ -62,7 +62,7 @@ export function emptyIsAbsent({ type, minLength }: TSchema): boolean {
 function convert(schema: TSchema, text: string): unknown {
   switch (schema.type) {
     case "integer":
-      return INTEGER.test(text) ? Number(text) : new Error("must be a whole number");
+      return INTEGER.test(text) ? Number(text) : new Error("must be a whole number of at most 15 digits");
     case "number":
       return NUMBER.test(text) ? Number(text) : new Error("must be a number");
     case "boolean":

@@ -148,9 +148,32 @@ describe("generated clients", () => {
 
   test("the plain-text 403 has a media type of its own", () => {
     const { content } = document.components.responses.Forbidden!;
-    expect(Object.keys(content!)).toEqual(["application/json", "text/plain"]);
+    // First, because some generators read only one, and JSON can be read as text.
+    expect(Object.keys(content!)).toEqual(["text/plain", "application/json"]);
     expect(content!["application/json"]!.schema).toEqual({ $ref: "#/components/schemas/Error" });
     expect(content!["text/plain"]!.schema.type).toBe("string");
+  });
+
+  test("texts without NUL or commas have a pattern, entity tags no blanks, and tags are a list", () => {
+    const { schemas } = document.components;
+    expect(schemas.DocumentCreate!.properties!.title!.pattern).toBe("^[^\\u0000]*$");
+    const tag = new RegExp(schemas.DocumentCreate!.properties!.tags!.items!.pattern as string);
+    expect(["a b", "a,b", "a\0"].map((text) => tag.test(text))).toEqual([true, false, false]);
+    const list = document.paths["/v1/documents"]!.get!;
+    const tags = list.parameters.find((parameter) => "name" in parameter && parameter.name === "tags");
+    expect(tags).toMatchObject({ style: "form", explode: false, schema: { type: "array" } });
+    const update = document.paths["/v1/documents/{id}"]!.patch!;
+    const ifMatch = update.parameters.find(
+      (parameter) => "name" in parameter && parameter.name === "If-Match",
+    );
+    const etags = new RegExp((ifMatch as Parameter).schema.pattern as string);
+    expect(['"a"', 'W/"a", "b"', "*", '"a b"', "a"].map((text) => etags.test(text))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("a lease and a release each have a required member that the other does not have", () => {

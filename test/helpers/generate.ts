@@ -83,7 +83,8 @@ function objectOf(document: OpenApiDocument, schema: JsonSchema): Arbitrary<unkn
 function textOf(schema: JsonSchema): Arbitrary<string> {
   if (schema.format === "uri") return fc.webUrl({ withQueryParameters: true });
   if (schema["x-one-character"]) return fc.constantFrom("🍳", "é", "👩‍🔬", "x");
-  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern as string));
+  // Of a text without NUL, the pattern says only that.
+  if (schema.pattern && !schema["x-no-nul"]) return fc.stringMatching(new RegExp(schema.pattern as string));
   const maxBytes = (schema["x-max-bytes"] ?? 1000) as number;
   return fc
     .string({ unit: "grapheme", maxLength: 12 })
@@ -99,7 +100,9 @@ export function queryOf(
   parameters: Parameter[],
 ): Arbitrary<Record<string, unknown>> {
   const inQuery = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "cursor");
-  const members = inQuery.map(({ name, schema, allowEmptyValue }): [string, Arbitrary<unknown>] => {
+  const members = inQuery.map(({ name, schema, allowEmptyValue, explode }): [string, Arbitrary<unknown>] => {
+    // A list in one parameter.
+    if (explode === false) return [name, fc.constantFrom(...FILTERS[name]!)];
     const value = fitting(document, schema, name).map((one) =>
       isDrawn(one) ? one : String(one).replaceAll("\0", "0"),
     );

@@ -36,7 +36,7 @@ function forbiddenBy(document: OpenApiDocument, given: JsonSchema): { value: unk
   if (maximum !== undefined) add(maximum + 1);
   if (maxItems !== undefined) add(Array(maxItems + 1).fill("a"));
   if (schema.enum) add("no-such-value", "");
-  if (schema.pattern) add("\n");
+  if (schema.pattern && !schema["x-no-nul"]) add("\n");
   const text = (schema.anyOf ?? [schema]).find(({ type }) => type === "string") ?? {};
   if (text["x-not-blank"]) add("", " \t\n");
   if (text["x-no-nul"]) add("a\0b");
@@ -159,7 +159,9 @@ function parameterViolations(document: OpenApiDocument, path: string, parameters
     },
   });
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
-  const wrong = inQuery.flatMap(({ name, schema, allowEmptyValue }) => {
+  const wrong = inQuery.flatMap(({ name, schema, allowEmptyValue, explode }) => {
+    // Every text is a list.
+    if (explode === false) return [];
     const texts = forbiddenBy(document, schema)
       // In a query, every value is text.
       .filter(({ value }) => typeof value === "string" || isWrongText(schema, JSON.stringify(value)))

@@ -359,7 +359,7 @@ export type CollectionUpdate = {
     isPublic?: boolean;
     tags?: Array<string>;
     /**
-     * The parent collection. It cannot be changed later.
+     * Accepted only if it is the current parent, which cannot be changed.
      */
     parentCollectionId?: string;
 };

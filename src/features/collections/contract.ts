@@ -43,6 +43,9 @@ export const patchCollectionBody = Type.Object(
   {
     name: Type.Optional(shortText(LIMITS.title.bytes)),
     ...details,
+    parentCollectionId: Type.Optional(
+      recordId("Accepted only if it is the current parent, which cannot be changed."),
+    ),
   },
   { $id: "CollectionUpdate", examples: [{ name: "Kitchen and garden", isPublic: true }] },
 );

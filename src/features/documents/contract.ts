@@ -132,6 +132,7 @@ export const getDocumentQuery = Type.Object({
   ),
   textFrom: Type.Integer({
     minimum: 0,
+    maximum: LIMITS.document.textBytes,
     default: 0,
     description: "Start of each returned text, in UTF-16 units: to read on where a text was truncated.",
   }),

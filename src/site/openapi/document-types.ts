@@ -12,6 +12,8 @@ export interface Parameter {
   required: boolean;
   description?: string;
   allowEmptyValue?: true;
+  style?: "form";
+  explode?: false;
   schema: JsonSchema;
 }
 export interface Header {

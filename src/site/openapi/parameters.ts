@@ -32,15 +32,31 @@ export function parametersOf(operation: Operation, parts: Parts): OperationObjec
   ];
 }
 
+/** A list in one parameter, separated by commas. Repeating the parameter is accepted, too. */
+const LIST = {
+  style: "form",
+  explode: false,
+  schema: { type: "array", items: { type: "string", pattern: "^[^,\\u0000]*$" } },
+} as const;
+
 function parametersIn(
   place: "query" | "header",
   shape: NonNullable<Operation["query"]>,
   { write }: Parts,
 ): Parameter[] {
   return Object.entries(shape.properties).map(([name, member]) => {
-    const { description, ...schema } = write(member);
-    const required = schema.default === undefined && (shape.required ?? []).includes(name);
+    const { description, "x-repeatable": isRepeatable, ...written } = write(member);
+    const { schema, ...style } = isRepeatable ? LIST : { schema: written };
+    const required = written.default === undefined && (shape.required ?? []).includes(name);
     const mayBeEmpty = place === "query" && emptyIsAbsent(member);
-    return { name, in: place, required, description, ...(mayBeEmpty && { allowEmptyValue: true }), schema };
+    return {
+      name,
+      in: place,
+      required,
+      description,
+      ...(mayBeEmpty && { allowEmptyValue: true }),
+      ...style,
+      schema,
+    };
   });
 }

@@ -66,13 +66,14 @@ function errorResponseOf(operation: Operation, status: number, parts: Parts): Re
     description: meaning,
     headers: sharedHeaders(operation, status, parts),
     content: {
+      // Some generators read only the first type. As text, both bodies can be read.
+      ...(status === 403 && {
+        "text/plain": contentOf(userAgentRejectionBody, parts)["application/json"],
+      }),
       "application/json": {
         schema: parts.write(errorBody),
         example: { error: { code: status, ...example } },
       },
-      ...(status === 403 && {
-        "text/plain": contentOf(userAgentRejectionBody, parts)["application/json"],
-      }),
     },
   };
 }

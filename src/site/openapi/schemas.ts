@@ -32,7 +32,7 @@ export interface SchemaWriter {
 export function createSchemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   const write = ({ $id, patternProperties, ...schema }: JsonSchema): JsonSchema => {
-    const written: JsonSchema = { ...schema };
+    const written: JsonSchema = { ...schema, ...patternOf(schema) };
     if (schema.anyOf) Object.assign(written, alternatives(schema.anyOf));
     if (schema.items) written.items = write(schema.items);
     if (schema.properties) {
@@ -53,6 +53,12 @@ export function createSchemaWriter(): SchemaWriter {
         ? { oneOf: anyOf.map(write), anyOf: undefined }
         : { anyOf: anyOf.map(write) };
   return { components, write: (schema) => asJson(write(asJson(schema))) };
+}
+
+/** The pattern of texts without certain characters, for clients that do not know the extension members. */
+function patternOf({ type, pattern, ...schema }: JsonSchema): { pattern?: string } {
+  if (type !== "string" || pattern !== undefined || !schema["x-no-nul"]) return {};
+  return { pattern: `^[^${schema["x-no-comma"] ? "," : ""}\\u0000]*$` };
 }
 
 /** A copy without symbols, functions and undefined members. */
