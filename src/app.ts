@@ -28,12 +28,14 @@ import type { Store } from "./db/store.ts";
 import type { AnsweringApi, AnsweringOptions } from "./engine/answers/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
+import { foldersOf, joinEmbedders } from "./engine/embedding/joined.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { openPageFetcher } from "./features/documents/scraping/fetcher.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
 import { createMetricsRecorder } from "./site/metrics/recorder.ts";
+import { openLanguageDetector } from "./engine/language/detector.ts";
 import { openViews } from "./features/prompts/views.ts";
 import { endLongWaits, requeueRunning } from "./jobs/queue.ts";
 import { createRunner } from "./jobs/runner.ts";
@@ -45,9 +47,9 @@ import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
 import type { FileEraser } from "./maintenance/erasure.ts";
 import { findDamagedTables } from "./maintenance/repair-index.ts";
-import { findModelDirectory, readerDirectory } from "./base/models.ts";
+import { findModelDirectory, multilingualDirectory, readerDirectory } from "./base/models.ts";
 import { hasLiveGenerations, retireUnfinished } from "./retrieval/generations/generations.ts";
-import { openSpaces, reembedOthers } from "./retrieval/generations/spaces.ts";
+import { openSpaces, reembedOthers, type SecondModel, type Spaces } from "./retrieval/generations/spaces.ts";
 import type { SearchApi, SearchOptions } from "./retrieval/search/worker.ts";
 import { VERSION } from "./base/version.ts";
 import { type SupervisedWorker, superviseWorker } from "./workers/supervisor.ts";
@@ -59,7 +61,9 @@ export type App = ReturnType<typeof openParts>;
 export interface Replacements {
   clock?: Clock;
   log?: Log;
+  /** Alone, unless there is a second one. */
   embedder?: Embedder;
+  secondEmbedder?: Embedder;
   fetcher?: Fetcher;
 }
 
@@ -126,7 +130,14 @@ export function warmUp(app: App): void {
 }
 
 /** Queues the records of earlier models. Tries again if the storage fails, until the server stops. */
-async function queueOutdated({ store, spaces, jobs, log, clock, stopping }: App): Promise<void> {
+async function queueOutdated({
+  store,
+  spaces,
+  jobs,
+  log,
+  clock,
+  stopping,
+}: Pick<App, "store" | "spaces" | "jobs" | "log" | "clock" | "stopping">): Promise<void> {
   for (;;) {
     try {
       const records = await reembedOthers(store, spaces);
@@ -205,8 +216,18 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       "there is no native model runtime for this platform: embedding and reading are 8 to 10 times slower",
     );
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime });
-  const embedder = replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir));
-  const spaces = openSpaces({ store, embedder, openEarlier: openModel, log });
+  const onMultilingual = () =>
+    void queueOutdated({ store, spaces, jobs, log, clock, stopping: stopping.signal });
+  const spaces = openSpaces({
+    store,
+    first: replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir)),
+    second: secondModel(settings, replaced, { openModel, onMultilingual }),
+    openEarlier: (folders) => {
+      const [first = folders, second] = foldersOf(folders);
+      return second === undefined ? openModel(first) : joinEmbedders(openModel(first), openModel(second));
+    },
+    log,
+  });
   const fetcher = replaced.fetcher ?? openPageFetcher(allowsPrivateNetwork);
   const extractor = openExtractor();
 
@@ -280,7 +301,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     changes,
     jobs,
     bodyThread: bodyWorker.call,
-    embedder,
+    embedder: currentOf(spaces),
     spaces,
     chunkingWorker,
     answeringWorker,
@@ -307,7 +328,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       await bodyWorker.close();
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
       await checkpointWorker.close();
-      await Promise.all([spaces.close(), embedder.close()]);
+      await spaces.close();
       flush();
       await Promise.allSettled([checked, store.synced()]);
       store.close();
@@ -344,6 +365,31 @@ function openFileEraser({ call }: Pick<SupervisedWorker<CheckpointApi>, "call">,
         throw error;
       }
     },
+  };
+}
+
+/** The second model if the settings allow it: not beside a model that the user has chosen. */
+function secondModel(
+  { languages, modelsDir }: Settings,
+  { embedder, secondEmbedder }: Replacements,
+  { openModel, onMultilingual }: { openModel: (folder: string) => Embedder; onMultilingual: () => void },
+): SecondModel | undefined {
+  const isAlone = modelsDir !== null || (embedder !== undefined && secondEmbedder === undefined);
+  if (languages === "english" || isAlone) return undefined;
+  return {
+    open: () => secondEmbedder ?? openModel(multilingualDirectory()),
+    when: languages === "all" ? "always" : "auto",
+    detector: openLanguageDetector(),
+    onMultilingual,
+  };
+}
+
+/** The state of the embedder that is in use when it is asked for. */
+function currentOf({ embedder }: Spaces): Pick<Embedder, "state" | "problem" | "usage"> {
+  return {
+    state: () => embedder().state(),
+    problem: () => embedder().problem(),
+    usage: () => embedder().usage(),
   };
 }
 

@@ -6,6 +6,7 @@ import { openLocalStore } from "../../src/app.ts";
 import { ensureUser, LOCAL_OWNER } from "../../src/auth/users.ts";
 import { openReader } from "../../src/db/handles.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
+import { ONE_MODEL } from "../../src/retrieval/vectors/query-parts.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { createLift, rotationSize } from "../../src/engine/embedding/lift.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
@@ -87,9 +88,12 @@ const ctxrepo: Engine = {
     const lift = createLift(dimension);
     return (query) => {
       const lifted = lift(query);
-      const near = view.nearest(signBits(lifted), spaceId, LIMITS.search.candidates);
+      const near = view.nearest(
+        { bits: signBits(lifted), weights: ONE_MODEL, count: LIMITS.search.candidates },
+        spaceId,
+      );
       const keys = near.map(({ vectorKey }) => vectorKey);
-      const cosineOf = cosines(lifted.subarray(0, rotationSize(dimension)), keys);
+      const cosineOf = cosines({ start: 0, values: lifted.subarray(0, rotationSize(dimension)) }, keys);
       return near
         .map(({ vectorKey, chunkKey }) => ({
           index: chunkKey - firstChunk,

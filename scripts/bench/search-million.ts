@@ -3,6 +3,7 @@
 
 import { openReader } from "../../src/db/handles.ts";
 import { databasePath } from "../../src/db/open.ts";
+import { ONE_MODEL } from "../../src/retrieval/vectors/query-parts.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { rotationSize } from "../../src/engine/embedding/lift.ts";
 import { dot } from "../../src/kernel/vectors.ts";
@@ -76,8 +77,10 @@ function recall(
   const view = openLiveIndex(database).view({ userId, tags: [] });
   const cosines = openCosines(database, "sqlite-vec");
   const shares = queries.map(({ vector }, index) => {
-    const near = view.nearest(signBits(vector), spaceId, CANDIDATES).map(({ vectorKey }) => vectorKey);
-    const cosineOf = cosines(vector.subarray(0, size), near);
+    const near = view
+      .nearest({ bits: signBits(vector), weights: ONE_MODEL, count: CANDIDATES }, spaceId)
+      .map(({ vectorKey }) => vectorKey);
+    const cosineOf = cosines({ start: 0, values: vector.subarray(0, size) }, near);
     const best = [...cosineOf].sort((a, b) => b[1] - a[1]).slice(0, RECALL_DEPTH);
     const found = new Set(best.map(([key]) => key));
     return exact[index]!.filter((key) => found.has(key)).length / RECALL_DEPTH;

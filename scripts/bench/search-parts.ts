@@ -2,6 +2,7 @@
 // fastest.
 
 import { openLocalStore } from "../../src/app.ts";
+import { ONE_MODEL } from "../../src/retrieval/vectors/query-parts.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { rotationSize } from "../../src/engine/embedding/lift.ts";
 import { findHit } from "../../src/retrieval/search/hit-rows.ts";
@@ -135,12 +136,18 @@ function measure(
     const best = timed(() => scores.best(LIMITS.search.candidates / 2));
     fresh.close();
 
-    let near = view.nearest(signBits(query.vector), spaceId, LIMITS.search.candidates);
+    let near = view.nearest(
+      { bits: signBits(query.vector), weights: ONE_MODEL, count: LIMITS.search.candidates },
+      spaceId,
+    );
     const coarse = timed(() => {
-      near = view.nearest(signBits(query.vector), spaceId, LIMITS.search.candidates);
+      near = view.nearest(
+        { bits: signBits(query.vector), weights: ONE_MODEL, count: LIMITS.search.candidates },
+        spaceId,
+      );
     });
     const keys = near.map(({ vectorKey }) => vectorKey);
-    const exact = timed(() => cosines(query.vector.subarray(0, size), keys));
+    const exact = timed(() => cosines({ start: 0, values: query.vector.subarray(0, size) }, keys));
     const rows = timed(() =>
       found.slice(0, LIMITS.search.defaultLimit).map(({ chunkKey }) => findHit(store, chunkKey)),
     );

@@ -3,6 +3,7 @@
 
 import { openReader } from "../../src/db/handles.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
+import { ONE_MODEL } from "../../src/retrieval/vectors/query-parts.ts";
 import { signBits } from "../../src/engine/embedding/bits.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { openCosines } from "../../src/retrieval/vectors/dense.ts";
@@ -89,9 +90,12 @@ function openKernelSearch({ dataDir, userId, spaceId }: FilledDatabase): OpenSea
   return {
     search(vector) {
       const view = index.view({ userId, tags: [] });
-      const near = view.nearest(signBits(vector), spaceId, LIMITS.search.candidates);
+      const near = view.nearest(
+        { bits: signBits(vector), weights: ONE_MODEL, count: LIMITS.search.candidates },
+        spaceId,
+      );
       const cosineOf = cosines(
-        vector,
+        { start: 0, values: vector },
         near.map(({ vectorKey }) => vectorKey),
       );
       return near
@@ -143,7 +147,9 @@ function openBitTable(folder: string, dataDir: string): OpenSearch {
   return {
     search(vector) {
       const keys = nearest.all(signBits(vector), LIMITS.search.candidates).map(({ rowid }) => rowid);
-      return [...cosines(vector, keys)].sort((a, b) => b[1] - a[1]).map(([key]) => chunkOf.get(key) ?? 0);
+      return [...cosines({ start: 0, values: vector }, keys)]
+        .sort((a, b) => b[1] - a[1])
+        .map(([key]) => chunkOf.get(key) ?? 0);
     },
     close() {
       bits.close();

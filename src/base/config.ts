@@ -19,6 +19,7 @@ export interface Settings {
   scrapePrivateNetwork: "allow" | "deny";
   oidcIssuer: string | null;
   modelsDir: string | null;
+  languages: "auto" | "english" | "all";
   llmUrl: string | null;
   llmModel: string | null;
   llmKey: string | null;
@@ -194,6 +195,14 @@ export const SETTINGS: readonly Setting[] = [
     default: "the included model",
     meaning: "directory of another embedding model (ONNX, in the layout of transformers.js)",
     parse: text,
+  },
+  {
+    name: "languages",
+    value: "CHOICE",
+    default: "auto",
+    meaning:
+      "which included models embed: `english` the English one, `all` also the multilingual one, `auto` that from the first record or query on that is not English",
+    ...choiceOf(["auto", "english", "all"]),
   },
   {
     name: "llmUrl",

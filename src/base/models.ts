@@ -6,6 +6,7 @@ import { assetPath } from "./assets.ts";
 import { Failure } from "../kernel/errors.ts";
 
 const SHIPPED_MODEL = "models/all-MiniLM-L6-v2";
+const MULTILINGUAL_MODEL = "models/multilingual-e5-small";
 const READER = "models/passage-reader";
 const isModel = (directory: string) => existsSync(join(directory, "config.json"));
 
@@ -29,6 +30,9 @@ export function findModelDirectory(modelsDir: string | null): string {
     `--models-dir ${modelsDir} is neither a model (a folder with config.json) nor a folder with exactly one`,
   );
 }
+
+/** The folder of the shipped second model, for other languages than English. */
+export const multilingualDirectory = () => assetPath(MULTILINGUAL_MODEL);
 
 /** The folder of the shipped reading model. */
 export const readerDirectory = () => assetPath(READER);

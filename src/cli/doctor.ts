@@ -11,7 +11,7 @@ import { findLostDatabase, SAVE_LOST } from "./local-calls.ts";
 import { print, printJson } from "./output.ts";
 
 /** The settings of `serve` that checks depend on. */
-const USED: readonly (keyof Settings)[] = ["host", "port", "modelsDir"];
+const USED: readonly (keyof Settings)[] = ["host", "port", "modelsDir", "languages"];
 
 type DoctorOptions = Partial<Record<keyof Settings, string>> & { json?: boolean; user?: string };
 

@@ -44,10 +44,18 @@ async function status(options: ClientCommandOptions): Promise<void> {
       const at = `last import: ${importTime(folder)}`;
       return [index === 0 ? "folders" : "", `${printableLine(folder.path)}, ${at}`];
     }),
+    ...(state.multilingual === null
+      ? []
+      : [["languages", languagesOf(state.multilingual)] as [string, string]]),
     ...(state.embedder.problem === undefined ? [] : [["model", state.embedder.problem] as [string, string]]),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   for (const [name, value] of rows) print(`${name.padEnd(width)}  ${value}`);
+}
+
+function languagesOf({ waiting }: NonNullable<Status["multilingual"]>): string {
+  if (waiting === 0) return "all";
+  return `all; ${countOf(waiting, "record")} ${waiting === 1 ? "is" : "are"} still to be read by the multilingual model`;
 }
 
 /** `40 s`, `12 min` or `3 h`. */

@@ -27,6 +27,7 @@ import {
   checkModel,
   checkReader,
   checkSearch,
+  usesSecondModel,
   type FindLibrary,
   type LoadedModel,
 } from "./checks/model.ts";
@@ -71,7 +72,8 @@ export async function* examine(
 
     yield checkLibraries(findLibrary);
     yield checkExtension(findLibrary, settings);
-    const loaded = await checkModel(settings, clock);
+    const isMultilingual = usesSecondModel(settings, file?.status === "ok" ? reader : null);
+    const loaded = await checkModel(settings, clock, { isMultilingual });
     model = loaded.model;
     yield loaded.check;
     yield await checkReader(clock);

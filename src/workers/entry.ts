@@ -13,6 +13,7 @@ const APIS: Record<string, (options: never) => Promise<WorkerApi>> = {
   answering: async (options) => (await import("../engine/answers/worker.ts")).serveAnswering(options),
   bodies: async () => (await import("../body-thread.ts")).serveBodies(),
   checkpoint: async (options) => (await import("../db/checkpoint-worker.ts")).serveCheckpoints(options),
+  language: async () => (await import("../engine/language/worker.ts")).serveLanguage(),
   search: async (options) => (await import("../retrieval/search/worker.ts")).serveSearch(options),
   maintenance: async () => (await import("../maintenance/worker.ts")).serveMaintenance(),
 };

@@ -70,6 +70,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     markdown: [],
     text: [],
     inference: [],
+    language: [],
     fetching: [],
     extraction: [],
     chunking: ["markdown"],
@@ -110,6 +111,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^(preact|@preact)/, (file) => file.startsWith("console/")],
   [/^dompurify/, (file) => file === "console/text/sanitise.ts"],
   [/^yaml$/, (file) => file.startsWith("importing/")],
+  [/^eld/, (file) => file.startsWith("engine/language/")],
   [/^diff$/, (file) => file === "kernel/compare.ts"],
 ];
 

@@ -10,6 +10,8 @@ export type CalibrationPoint = readonly [cosine: number, score: number];
 /** How to interpret a model's cosines. */
 export interface Calibration {
   readonly points: readonly CalibrationPoint[];
+  /** Those for queries in English, if they differ: cosines across languages are smaller. */
+  readonly english?: readonly CalibrationPoint[];
   /** Unicode names of the scripts that the model was trained on; absent if it supports all. */
   readonly scripts?: readonly string[];
 }
@@ -69,16 +71,20 @@ export async function readCalibration(modelDirectory: string): Promise<Calibrati
   const file = Bun.file(join(modelDirectory, "calibration.json"));
   if (!(await file.exists())) return IDENTITY;
   const content: unknown = await file.json();
-  const { points, scripts } = (content ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(points) || !points.every(isPoint)) {
-    throw new RangeError("calibration.json does not contain a list of [cosine, score] points");
-  }
-  createCalibration(points);
-  if (scripts === undefined) return { points };
+  const { points, english, scripts } = (content ?? {}) as Record<string, unknown>;
+  const lists = { points: pointsOf(points), ...(english !== undefined && { english: pointsOf(english) }) };
+  if (scripts === undefined) return lists;
   if (!Array.isArray(scripts) || scripts.length === 0 || !scripts.every(isScript)) {
     throw new RangeError("calibration.json names scripts that Unicode does not define");
   }
-  return { points, scripts };
+  return { ...lists, scripts };
+}
+
+function pointsOf(value: unknown): CalibrationPoint[] {
+  if (!Array.isArray(value) || !value.every(isPoint))
+    throw new RangeError("calibration.json does not contain a list of [cosine, score] points");
+  createCalibration(value);
+  return value;
 }
 
 function isScript(value: unknown): value is string {

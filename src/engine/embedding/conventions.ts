@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { readModelJson } from "../inference/compressed.ts";
 import { type DenseLayer, readDenseLayer } from "./dense-layer.ts";
+import { MAX_WINDOW_TOKENS } from "./windows.ts";
 
 type Pooling = "mean" | "cls" | "last-token";
 
@@ -13,8 +14,10 @@ export interface Conventions {
   dense: readonly DenseLayer[];
   /** What comes before the text of a query, and of a stored passage. */
   prompts: { query: string; passage: string };
-  /** Maximum number of tokens of a window, if the folder names one. */
-  maxTokens?: number;
+  /** Maximum number of tokens of a window. */
+  maxTokens: number;
+  /** Subtracted from a pooled vector of unit length; empty for nothing. */
+  mean: readonly number[];
 }
 
 /** Reads a model's folder. Throws an Error that names what the program does not support. */
@@ -26,7 +29,10 @@ export async function readConventions(directory: string): Promise<Conventions> {
     pooling: poolingOf(await readObject(directory, join(pooling, "config.json"))),
     dense: await Promise.all(dense.map(({ path }) => readDenseLayer(directory, path))),
     prompts: promptsOf(await readObject(directory, "config_sentence_transformers.json")),
-    ...maxTokensOf(await readObject(directory, "sentence_bert_config.json")),
+    ...vectorsOf(
+      await readObject(directory, "sentence_bert_config.json"),
+      await readObject(directory, "vectors.json"),
+    ),
   };
 }
 
@@ -83,6 +89,17 @@ function promptsOf({ prompts, default_prompt_name: byDefault }: Json): Conventio
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-function maxTokensOf({ max_seq_length: tokens }: Json): { maxTokens?: number } {
-  return typeof tokens === "number" && tokens > 0 ? { maxTokens: tokens } : {};
+/**
+ * What `vectors.json`, a file of ours, says beyond the conventions. `mean` is the mean vector of texts about anything:
+ * some models place all texts into a narrow cone, where cosines and sign bits hardly differ (Mu and Viswanath 2018,
+ * "All-but-the-Top"). `windowTokens` replaces MAX_WINDOW_TOKENS.
+ */
+function vectorsOf(
+  { max_seq_length: trained }: Json,
+  { mean = [], windowTokens = MAX_WINDOW_TOKENS }: Json,
+): Pick<Conventions, "maxTokens" | "mean"> {
+  if (!Array.isArray(mean) || !mean.every(Number.isFinite))
+    throw new Error("the mean in vectors.json is not a list of numbers");
+  const limits = [trained, windowTokens].filter((limit) => typeof limit === "number" && limit > 0);
+  return { mean, maxTokens: Math.min(...(limits as number[])) };
 }

@@ -7,7 +7,7 @@ import { readModelFile } from "../inference/compressed.ts";
 import { loadModelFiles, type SharedParts } from "../inference/load.ts";
 import type { Runtime } from "../inference/runtime.ts";
 import { type Conventions, readConventions } from "./conventions.ts";
-import { MAX_WINDOW_TOKENS, type TokenFrame } from "./windows.ts";
+import type { TokenFrame } from "./windows.ts";
 
 export interface ModelInfo {
   name: string;
@@ -48,7 +48,7 @@ export async function loadModel(directory: string, runtime: Runtime, shared?: Sh
   const conventions = await readConventions(directory);
   const files = await loadModelFiles(directory, { runtime, threads: 1, shared });
   const { tokenizer, weights, run } = files;
-  const { pooling, dense, prompts, maxTokens = MAX_WINDOW_TOKENS } = conventions;
+  const { pooling, dense, prompts, maxTokens, mean } = conventions;
 
   const embed = async (window: readonly number[]) => {
     const length = window.length;
@@ -61,14 +61,17 @@ export async function loadModel(directory: string, runtime: Runtime, shared?: Sh
     const output = await run(inputs, [1, length]);
     if (output.dims.length !== 3) throw new Error("its first output does not contain one vector per token");
     const pooled = pool(output.data, output.dims.at(-1)!, pooling);
-    return toUnitLength(dense.reduce((vector, layer) => layer(vector), pooled));
+    const vector = toUnitLength(dense.reduce((input, layer) => layer(input), pooled));
+    if (mean.length === 0) return vector;
+    if (mean.length !== vector.length) throw new Error("the mean in vectors.json has another length");
+    return toUnitLength(vector.map((value, i) => value - mean[i]!));
   };
   const { before, after, continuesWord } = tokenizer;
   const frameOf = (prompt: string): TokenFrame => ({
     before: [...before, ...tokenizer.encode(prompt)],
     after,
     continuesWord,
-    maxTokens: Math.min(maxTokens, MAX_WINDOW_TOKENS),
+    maxTokens,
   });
   const frames = { query: frameOf(prompts.query), passage: frameOf(prompts.passage) };
   const probe = await embed([...frames.query.before, ...frames.query.after]);
@@ -87,12 +90,13 @@ export async function loadModel(directory: string, runtime: Runtime, shared?: Sh
 }
 
 /** The digest of the weights; a model with conventions of its own also has their digest. */
-function revisionOf(weights: Uint8Array, { pooling, dense, prompts, maxTokens }: Conventions): string {
+function revisionOf(weights: Uint8Array, { pooling, dense, prompts, mean }: Conventions): string {
   const own = sha256Hex(weights);
-  const isPlain = pooling === "mean" && dense.length === 0 && prompts.query === "" && prompts.passage === "";
-  if (isPlain && (maxTokens ?? MAX_WINDOW_TOKENS) >= MAX_WINDOW_TOKENS) return own;
-  return `${own}:${sha256Hex(JSON.stringify([pooling, dense.length, prompts, maxTokens])).slice(0, 16)}`;
+  const conventions = JSON.stringify([pooling, dense.length, prompts, mean]);
+  return conventions === PLAIN ? own : `${own}:${sha256Hex(conventions).slice(0, 16)}`;
 }
+
+const PLAIN = JSON.stringify(["mean", 0, { query: "", passage: "" }, []]);
 
 /** One vector of those of all tokens. */
 function pool(vectors: Float32Array, dimension: number, pooling: Conventions["pooling"]): Float32Array {

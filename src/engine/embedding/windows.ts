@@ -15,12 +15,12 @@ export interface TokenFrame {
   before: readonly number[];
   after: readonly number[];
   continuesWord(token: number): boolean;
-  /** Tokens of a window, at most MAX_WINDOW_TOKENS; default: that many. */
-  maxTokens?: number;
+  /** Tokens of a window. */
+  maxTokens: number;
 }
 
 /**
- * Splits `text` into windows of at most 128 tokens: what comes before a text, truncated context, a part of the text,
+ * Splits `text` into windows of at most `maxTokens`: what comes before a text, truncated context, a part of the text,
  * what comes after it. The parts in order are the whole text and have similar lengths. Words are not split unless they
  * are longer than a quarter of a part. A text without tokens gives one window.
  */
@@ -29,7 +29,7 @@ export function cutWindows(
   context: readonly number[],
   frame: TokenFrame,
 ): number[][] {
-  const { before, after, maxTokens = MAX_WINDOW_TOKENS } = frame;
+  const { before, after, maxTokens } = frame;
   const head = [
     ...before,
     ...context.slice(0, wordStart(context, { start: 0, end: MAX_CONTEXT_TOKENS }, frame)),

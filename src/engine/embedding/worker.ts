@@ -12,12 +12,14 @@ import type { SharedParts } from "../inference/load.ts";
 import type { Runtime } from "../inference/runtime.ts";
 import { createScheduler, type Job, type Lane } from "./scheduler.ts";
 import { testModel } from "./self-test.ts";
-import { cutWindows, MAX_WINDOW_TOKENS } from "./windows.ts";
+import { cutWindows } from "./windows.ts";
 
 /** A passage of a document: `context` is its title and headings, repeated in front of every window of `text`. */
 export interface Passage {
   context: string;
   text: string;
+  /** The vectors of its windows by the first of two models, if they are known: only the second one is run. */
+  known?: readonly Float32Array[];
 }
 
 export interface EmbeddedPassages {
@@ -32,6 +34,8 @@ export interface EmbeddedPassages {
  */
 export interface EmbedderInfo extends ModelInfo {
   calibration: Calibration;
+  /** The second of two models, whose values are the second half of a vector. The other members are about the first. */
+  second?: { dimension: number; calibration: Calibration };
 }
 
 export type EmbeddingApi = {
@@ -91,7 +95,7 @@ export async function serveEmbedding(options: EmbeddingOptions): Promise<Embeddi
   return {
     async describe() {
       const { model, calibration } = await loading;
-      const revision = `${model.info.revision}:${MAX_WINDOW_TOKENS}:${WINDOWS_PER_RUN}`;
+      const revision = `${model.info.revision}:${model.frames.passage.maxTokens}:${WINDOWS_PER_RUN}`;
       return { ...model.info, revision, calibration, shared: model.shared };
     },
     embedQuery: ({ text }) => scheduler.add("urgent", CALL_COST + text.length, query(loading, text)),

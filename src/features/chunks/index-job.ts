@@ -6,7 +6,7 @@ import { PATIENT } from "../../db/waiting-writes.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import type { ChunkingWorker } from "../../engine/chunking/worker.ts";
 import { MIN_READABLE_SHARE, readableShare } from "../../engine/embedding/calibration.ts";
-import type { Embedder } from "../../engine/embedding/embedder.ts";
+import type { Passage } from "../../engine/embedding/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { unlessAborted } from "../../kernel/abort.ts";
 import { Failure } from "../../kernel/errors.ts";
@@ -26,8 +26,8 @@ import {
 import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/search/previews.ts";
 import { insertChunk, insertVector } from "../../retrieval/generations/rows.ts";
 import { writeInSlices } from "../../retrieval/generations/slices.ts";
+import type { CurrentSpace, Spaces } from "../../retrieval/generations/spaces.ts";
 import { type StoredVectors, storedVectors } from "../../retrieval/generations/stored-vectors.ts";
-import type { Spaces } from "../../retrieval/generations/spaces.ts";
 import { type GroupMember, joinWriteGroup } from "../../retrieval/generations/write-group.ts";
 import { findDocument, readBody } from "../documents/store.ts";
 import { labelsOf, type Named, otherNames } from "./labels.ts";
@@ -43,7 +43,6 @@ const MAX_GROUP = 48;
 export interface IndexDocumentDeps {
   store: Store;
   clock: Clock;
-  embedder: Embedder;
   spaces: Spaces;
   chunkingWorker: ChunkingWorker;
 }
@@ -56,6 +55,8 @@ interface Source {
   /** The line of a position in the content. */
   lineAt(position: number): number;
   stored: StoredVectors;
+  /** Those of the first model alone, of a space of two models. */
+  storedOfFirst: StoredVectors;
 }
 
 /** Indexes the document's current revision. Does nothing if it was deleted or is indexed already. */
@@ -77,10 +78,12 @@ async function indexAsMember(
   documentId: string,
   { member, signal }: { member: GroupMember; signal: AbortSignal },
 ): Promise<void> {
-  const { store, spaces, embedder, chunkingWorker } = deps;
-  const space = await unlessAborted(spaces.current(), signal);
+  const { store, spaces, chunkingWorker } = deps;
   const row = findDocument(store, documentId);
   if (!row) return;
+  const content = readBody(store, documentId, row.contentHash);
+  await unlessAborted(spaces.noticeText(`${row.title}\n${content ?? ""}`), signal);
+  const space = await unlessAborted(spaces.current(), signal);
   const live = liveGeneration(store, documentId);
   const labels = labelsOf(row);
   const labelsHash = sha256Hex(labels);
@@ -89,18 +92,19 @@ async function indexAsMember(
       await store.writeWhenFree((write) => carryGeneration(write, live.id, row.revision), PATIENT);
     return;
   }
-  const content = readBody(store, documentId, row.contentHash);
   if (content === null || hashOfText(content) !== row.contentHash) throw damagedText();
   const drafts = await unlessAborted(chunkingWorker.call.chunk({ text: content }), signal);
   const { userId, revision, title, contentHash } = row;
   const revised = { documentId, userId, revision, title, contentHash, labelsHash };
-  const named = { title, names: otherNames(row), labels };
+  const hasTwoModels = space.info.second !== undefined;
+  const named = { title, names: otherNames(row), labels, hasTwoModels };
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
   const stored = storedVectors(store, live, { title, spaceId: space.id });
-  const source: Source = { title, content, drafts, lineAt: lineCounter(content), stored };
+  const storedOfFirst = storedVectors(store, live, { title, spaceId: space.firstId });
+  const source: Source = { title, content, drafts, lineAt: lineCounter(content), stored, storedOfFirst };
   if (drafts.length <= MAX_GROUP) {
     // Most documents are small enough to be written in one transaction, even together with others.
-    const rows = await unlessAborted(embedGroup(embedder, source, 0), signal);
+    const rows = await unlessAborted(embedGroup(space, source, 0), signal);
     const steps = stepsOf(named, rows, { sections: new SectionVectors(), isLast: true });
     return member.write({ generation: indexed, rows: steps });
   }
@@ -111,7 +115,7 @@ async function indexAsMember(
     for (let from = 0; from < drafts.length; from += MAX_GROUP) {
       signal.throwIfAborted();
       if (!isBuilding(store, generation.id)) return;
-      const rows = await unlessAborted(embedGroup(embedder, source, from), signal);
+      const rows = await unlessAborted(embedGroup(space, source, from), signal);
       const isLast = from + MAX_GROUP >= drafts.length;
       const steps = stepsOf(named, rows, { sections, isLast });
       await writeSteps(deps, { generation, steps }, signal);
@@ -129,11 +133,17 @@ const damagedText = () =>
     code: "SQLITE_CORRUPT",
   });
 
+/** What a document is called, and how its vectors are stored. */
+interface Labelled extends Named {
+  /** See ChunkVector. */
+  hasTwoModels: boolean;
+}
+
 /** Writes one chunk with its vectors, or the vector of one section. */
 type Step = (write: Write, generation: Generation) => void;
 
 function stepsOf(
-  named: Named,
+  named: Labelled,
   rows: IndexedChunk[],
   { sections, isLast }: { sections: SectionVectors; isLast: boolean },
 ): Step[] {
@@ -148,7 +158,12 @@ function stepsOf(
     ...vectors.map(
       ({ position, vector }): Step =>
         (write, { id, firstChunk }) =>
-          insertVector(write.sql, { generationId: id, chunkKey: firstChunk + position, vector }),
+          insertVector(write.sql, {
+            generationId: id,
+            chunkKey: firstChunk + position,
+            vector,
+            hasTwoModels: named.hasTwoModels,
+          }),
     ),
   ];
 }
@@ -169,8 +184,8 @@ async function writeSteps(
 }
 
 async function embedGroup(
-  embedder: Embedder,
-  { title, content, drafts, lineAt, stored }: Source,
+  { embedder, info }: CurrentSpace,
+  { title, content, drafts, lineAt, stored, storedOfFirst }: Source,
   from: number,
 ): Promise<IndexedChunk[]> {
   const rows = drafts.slice(from, from + MAX_GROUP).map((draft, index): IndexedChunk => {
@@ -178,15 +193,17 @@ async function embedGroup(
     const text = textOf(draft, drafts[position + 1], { title, content });
     return { draft, position, text, line: lineAt(draft.startIndex), vectors: [] };
   });
-  const { calibration } = await embedder.describe();
   const isReadable = ({ draft, text }: IndexedChunk) =>
-    readableShare(draft.level === "document" ? title : text, calibration) >= MIN_READABLE_SHARE;
+    readableShare(draft.level === "document" ? title : text, info.calibration) >= MIN_READABLE_SHARE;
   const embedded = rows.filter((row) => {
     if (!isEmbedded(row, drafts[row.position + 1]) || !isReadable(row)) return false;
     row.vectors = stored(row.draft, row.text) ?? [];
     return row.vectors.length === 0;
   });
-  const passages = embedded.map(({ draft, text }) => passageOf(draft, text, title));
+  const passages = embedded.map(({ draft, text }): Passage => {
+    const known = storedOfFirst(draft, text) ?? [];
+    return { ...passageOf(draft, text, title), ...(known.length > 0 && { known }) };
+  });
   const { windows } = await embedder.embedPassages(passages);
   for (const [index, row] of embedded.entries()) row.vectors = windows[index] ?? [];
   return rows;
@@ -222,7 +239,7 @@ function passageOf({ level, sectionPath }: ChunkDraft, text: string, title: stri
 function writeChunk(
   write: Write,
   generation: Generation,
-  { title, names, labels, chunk }: Named & { chunk: IndexedChunk },
+  { title, names, labels, hasTwoModels, chunk }: Labelled & { chunk: IndexedChunk },
 ): void {
   const { draft, position, text, line, vectors } = chunk;
   const key = generation.firstChunk + position;
@@ -251,5 +268,5 @@ function writeChunk(
     },
   );
   for (const vector of vectors)
-    insertVector(write.sql, { generationId: generation.id, chunkKey: key, vector });
+    insertVector(write.sql, { generationId: generation.id, chunkKey: key, vector, hasTwoModels });
 }

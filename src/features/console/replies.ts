@@ -73,6 +73,8 @@ export interface Status {
     chunks: number;
   };
   folders: Folder[];
+  /** Whether a second model reads other languages than English; `waiting` of the user's records it has not read yet. */
+  multilingual: { waiting: number } | null;
   /** `tokens` of the last minute. */
   embedder: {
     state: "loading" | "ok" | "degraded";

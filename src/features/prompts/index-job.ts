@@ -4,11 +4,11 @@
 import type { Store } from "../../db/store.ts";
 import { PATIENT } from "../../db/waiting-writes.ts";
 import type { Embedder } from "../../engine/embedding/embedder.ts";
+import { partsOfText } from "../../engine/embedding/text-parts.ts";
 import type { Passage } from "../../engine/embedding/worker.ts";
 import { unlessAborted } from "../../kernel/abort.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
-import { cutUnits } from "../../kernel/text.ts";
 import { addTo, toUnitLength } from "../../kernel/vectors.ts";
 import { indexedText, putPromptVector } from "../../retrieval/search/prompts.ts";
 import type { Spaces } from "../../retrieval/generations/spaces.ts";
@@ -20,23 +20,23 @@ const MAX_PORTION_UNITS = 8_000;
 /** What the job needs. */
 export interface IndexPromptDeps {
   store: Store;
-  embedder: Embedder;
   spaces: Spaces;
 }
 
 /** Embeds the current text of the prompt. Does nothing if it was deleted or this text is embedded already. */
 export async function indexPrompt(
-  { store, spaces, embedder }: IndexPromptDeps,
+  { store, spaces }: IndexPromptDeps,
   promptId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const space = await unlessAborted(spaces.current(), signal);
   const row = findPrompt(store, promptId);
   if (!row) return;
+  await unlessAborted(spaces.noticeText(`${row.title}\n${row.description}\n${row.content}`), signal);
+  const space = await unlessAborted(spaces.current(), signal);
   const textHash = hashOf(row);
   const indexed = indexedText(store.sql, promptId);
   if (indexed?.spaceId === space.id && indexed.textHash === textHash) return;
-  const vector = await embed(embedder, row, signal);
+  const vector = await embed(space.embedder, row, signal);
   await store.writeWhenFree((write) => {
     const current = findPrompt(write, promptId);
     // The text has changed: another job for it is queued.
@@ -68,27 +68,10 @@ async function meanVector(
   signal: AbortSignal,
 ): Promise<Float32Array> {
   const sum = new Float32Array(EMBEDDING_DIMENSION);
-  for (const portion of portions(text)) {
+  for (const portion of partsOfText(text, Math.ceil(text.length / MAX_PORTION_UNITS))) {
     signal.throwIfAborted();
     const { windows } = await unlessAborted(embedder.embedPassages([{ context, text: portion }]), signal);
     for (const vector of windows.flat()) addTo(sum, vector);
   }
   return toUnitLength(sum);
-}
-
-/** Cuts a text before words into portions of about equal length, so that all have about the same weight in the mean. */
-function* portions(text: string): Generator<string> {
-  const count = Math.ceil(text.length / MAX_PORTION_UNITS);
-  for (let i = 1, start = 0; i <= count; i++) {
-    const end = i === count ? text.length : wordStart(text, start, Math.floor((text.length * i) / count));
-    yield text.slice(start, end);
-    start = end;
-  }
-}
-
-/** The last white space at or before `end`, or `end` itself if there is none after `start`. */
-function wordStart(text: string, start: number, end: number): number {
-  const piece = cutUnits(text.slice(start, end + 1), end - start);
-  const space = piece.search(/\s\S*$/);
-  return start + (space > 0 ? space : piece.length);
 }

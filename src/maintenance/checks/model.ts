@@ -6,14 +6,17 @@ import { modelRuntime, type NativeName } from "../../base/assets.ts";
 import type { Settings } from "../../base/config.ts";
 import { identityOf } from "../../db/file-identity.ts";
 import { databasePath } from "../../db/open.ts";
+import type { ReadHandle } from "../../db/store.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
+import { joinEmbedders } from "../../engine/embedding/joined.ts";
 import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
 import type { AnsweringApi, AnsweringOptions } from "../../engine/answers/worker.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
-import { findModelDirectory, readerDirectory } from "../../base/models.ts";
+import { findModelDirectory, multilingualDirectory, readerDirectory } from "../../base/models.ts";
+import { hasSpaceOfTwoModels } from "../../retrieval/generations/generations.ts";
 import { newestPassage } from "../../retrieval/search/newest-passage.ts";
 import type { SearchApi } from "../../retrieval/search/worker.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
@@ -60,19 +63,29 @@ export interface LoadedModel {
   info: EmbedderInfo;
 }
 
-/** Loads the model that the server would use. The model is absent if that fails. */
+/** Whether the server would use the second model for this database, or for a new one. */
+export function usesSecondModel({ languages, modelsDir }: Settings, reader: ReadHandle | null): boolean {
+  if (modelsDir !== null || languages === "english") return false;
+  return languages === "all" || (reader !== null && hasSpaceOfTwoModels(reader));
+}
+
+/** Loads the model or both models that the server would use. Absent if that fails. */
 export async function checkModel(
   { modelsDir }: Settings,
   clock: Clock,
+  { isMultilingual }: { isMultilingual: boolean },
 ): Promise<{ check: Check; model?: LoadedModel }> {
   const name = "model";
   let embedder: Embedder | undefined;
   try {
     const startedAt = clock.monotonic();
-    embedder = openEmbedder({ modelDirectory: findModelDirectory(modelsDir), runtime: modelRuntime() });
+    const open = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime: modelRuntime() });
+    const first = open(findModelDirectory(modelsDir));
+    embedder = isMultilingual ? joinEmbedders(first, open(multilingualDirectory())) : first;
     const info = await embedder.describe();
     const ms = Math.round(clock.monotonic() - startedAt);
-    return { check: ok(name, `${info.name}, loaded in ${ms} ms`), model: { embedder, info } };
+    const languages = isMultilingual ? " (all languages)" : "";
+    return { check: ok(name, `${info.name}${languages}, loaded in ${ms} ms`), model: { embedder, info } };
   } catch (error) {
     await embedder?.close();
     return { check: fail(name, `semantic search is degraded: ${messageOf(error)}`, fixOf(error, modelsDir)) };
@@ -137,7 +150,9 @@ export async function checkSearch(
     const vector = await embedder.embedQuery(text);
     const embedded = clock.monotonic();
     const { spaceId, userId } = passage;
-    const vectors = [{ spaceId, dimension: info.dimension, vector, calibration: info.calibration }];
+    const { dimension, calibration, second } = info;
+    const both = second && { second: { ...second, language: "unknown" as const } };
+    const vectors = [{ spaceId, dimension, vector, calibration, ...both }];
     const { documentIds } = await searcher.call.chunks({
       query: { text, vectors },
       filter: { userId, tags: [] },

@@ -214,6 +214,28 @@ export function otherSpacesInUse(store: Pick<Store, "sql">, spaceId: number): Sp
   return othersInUse(store).all(spaceId);
 }
 
+/** Whether live generations or prompts use a space of two models, which names two folders. */
+export function hasSpaceOfTwoModels(store: Pick<Store, "sql">): boolean {
+  return othersInUse(store)
+    .all(NO_SPACE)
+    .some(({ directory }) => directory.includes("\n"));
+}
+
+const ofOneModel = preparedSql<{ records: number }, [string]>(
+  `WITH one (id) AS (SELECT id FROM embedding_spaces WHERE instr(directory, char(10)) = 0)
+   SELECT (SELECT count(*) FROM index_generations WHERE state = 'live' AND user_id = ?1 AND space_id IN one)
+     + (SELECT count(*) FROM prompt_vectors JOIN prompts ON prompts.id = prompt_id
+        WHERE prompts.user_id = ?1 AND space_id IN one) AS records`,
+);
+
+/** The number of a user's records that only one model has read. */
+export function countOfOneModel(store: Pick<Store, "sql">, userId: string): number {
+  return ofOneModel(store).get(userId)!.records;
+}
+
+/** No space has this id. */
+const NO_SPACE = 0;
+
 const firstDead = preparedSql<{ id: number; firstChunk: number; chunkCount: number }, []>(
   `SELECT id, first_chunk AS firstChunk, chunk_count AS chunkCount FROM index_generations
    WHERE state = 'dead' ORDER BY id LIMIT 1`,

@@ -1,7 +1,7 @@
 // Writes the index rows of one chunk: the chunk itself, its words, its trigrams, its vectors and their sign bits.
 
 import type { Database } from "bun:sqlite";
-import { signBits } from "../../engine/embedding/bits.ts";
+import { halvesInTurn, signBits } from "../../engine/embedding/bits.ts";
 import { bytesOf } from "../vectors/dense.ts";
 import { literalForm } from "../words/normalize.ts";
 import { wordsToIndex } from "../words/words.ts";
@@ -83,14 +83,20 @@ export interface ChunkVector {
   chunkKey: number;
   /** EMBEDDING_DIMENSION numbers, of unit length. */
   vector: Float32Array;
+  /** Whether its halves are of two models: their bits are stored in turn. */
+  hasTwoModels?: boolean;
 }
 
 /** Inserts a vector of a chunk and its sign bits. */
-export function insertVector(database: Database, { generationId, chunkKey, vector }: ChunkVector): void {
+export function insertVector(
+  database: Database,
+  { generationId, chunkKey, vector, hasTwoModels = false }: ChunkVector,
+): void {
+  const bits = signBits(vector);
   const { lastInsertRowid } = database
     .query("INSERT INTO chunk_vectors (embedding) VALUES (?)")
     .run(bytesOf(vector));
   database
     .query("INSERT INTO chunk_bits (generation_id, vector_key, chunk_key, bits) VALUES (?, ?, ?, ?)")
-    .run(generationId, Number(lastInsertRowid), chunkKey, signBits(vector));
+    .run(generationId, Number(lastInsertRowid), chunkKey, hasTwoModels ? halvesInTurn(bits) : bits);
 }

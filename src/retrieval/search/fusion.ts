@@ -35,9 +35,12 @@ export interface ScoreParts {
   denseWeight: number;
 }
 
-/** Weight of the dense score for a query of which the model reads the fraction `readable`. */
-export function denseWeightFor(readable: number): number {
-  return DENSE_WEIGHT * readable;
+/**
+ * Weight of the dense score for a query of which the model reads the fraction `readable`; `share` is the weight if it
+ * reads all.
+ */
+export function denseWeightFor(readable: number, share = DENSE_WEIGHT): number {
+  return share * readable;
 }
 
 /**
@@ -91,7 +94,7 @@ export function neighbourBonuses(top: readonly Neighbour[]): number[] {
       .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
       .slice(0, NEAREST);
     const lift = nearest.reduce((total, { similarity, lead }) => total + similarity * lead, 0);
-    const readable = parts.denseWeight / DENSE_WEIGHT;
+    const readable = Math.min(1, parts.denseWeight / DENSE_WEIGHT);
     return (readable * Math.max(0, lift)) / NEAREST;
   });
 }

@@ -2,9 +2,8 @@
 // in the scan thread on one read handle and returns keys and scores, no rows.
 
 import type { Database } from "bun:sqlite";
-import { signBits } from "../../engine/embedding/bits.ts";
+import { halvesInTurn, signBits } from "../../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../../engine/embedding/calibration.ts";
-import { rotationSize } from "../../engine/embedding/lift.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
 import { openCosines, openVectors, type VectorEngine } from "../vectors/dense.ts";
@@ -22,8 +21,15 @@ import {
 import { type LexicalScores, openLexicalSearch } from "./lexical.ts";
 import { failOnProblem, type ReportProblem } from "./postings.ts";
 import { type LiveView, openLiveIndex, type VectorMatch } from "./live-index.ts";
-import type { EmbeddedIn } from "../generations/spaces.ts";
 import { openPhraseTest, type PhraseTest } from "./phrase.ts";
+import {
+  bitWeightsOf,
+  denseShareOf,
+  type EmbeddedIn,
+  partsOf,
+  type QueryPart,
+  weightedMean,
+} from "../vectors/query-parts.ts";
 
 /** A query, embedded in every vector space that is searched. */
 export interface HybridQuery {
@@ -63,8 +69,8 @@ interface ScoredChunk {
   chunkKey: number;
   documentId: string;
   position: number;
-  /** The chunk's vector nearest to the query: its key, and how many of its values contain all of its direction. */
-  nearest?: { vectorKey: number; size: number };
+  /** The chunk's vector nearest to the query: its key, and the part of it that counts most. */
+  nearest?: { vectorKey: number; part: QueryPart };
   parts: ScoreParts;
 }
 
@@ -112,6 +118,12 @@ export function openHybridSearch(
   return { engine, search, prepare, preload: () => index.preload() };
 }
 
+/** The part of a query that the models read, and the weight of the dense score if they read all. */
+interface Reading {
+  readable: number;
+  share: number | undefined;
+}
+
 function scoreCandidates(
   { cosines, hasPhrase }: { cosines: ReturnType<typeof openCosines>; hasPhrase: PhraseTest },
   search: Search,
@@ -125,42 +137,75 @@ function scoreCandidates(
   const byWords = new Set(lexical.best(search.chunkCount));
   const vectorsByWords = view.vectorsOf(byWords);
   const scored = new Map<number, ScoredChunk>();
-  const addWithoutVector = (chunkKey: number, readable: number): ScoredChunk => {
+  const addWithoutVector = (chunkKey: number, { readable, share }: Reading): ScoredChunk => {
     const segment = view.segmentOf(chunkKey)!;
     const position = chunkKey - segment.firstChunk;
     const ordinal = segment.firstOrdinal + position;
-    const denseWeight = denseWeightFor(readable * (1 - lexical.missingCodes(ordinal)));
+    const denseWeight = denseWeightFor(readable * (1 - lexical.missingCodes(ordinal)), share);
     const words = { lexical: lexical.scoreOf(ordinal), exact: exactness(chunkKey, ordinal) };
     const parts = { dense: 0, ...words, neighbours: 0, denseWeight };
     const chunk = { chunkKey, documentId: segment.documentId, position, parts };
     scored.set(chunkKey, chunk);
     return chunk;
   };
-  for (const { spaceId, dimension, vector, calibration } of query.vectors) {
-    const size = rotationSize(dimension);
-    const calibrated = createCalibration(calibration.points);
-    const readable = readableShare(query.text, calibration);
+  for (const embedded of query.vectors) {
+    const { spaceId, vector, calibration } = embedded;
+    const parts = partsOf(embedded);
+    const reading = { readable: readableShare(query.text, calibration), share: denseShareOf(embedded) };
     const near = new Map<number, VectorMatch>();
-    for (const match of view.nearest(signBits(vector), spaceId, search.vectorCount))
-      near.set(match.vectorKey, match);
+    const bits = signBits(vector);
+    const wanted = {
+      bits: embedded.second ? halvesInTurn(bits) : bits,
+      weights: bitWeightsOf(embedded),
+      count: search.vectorCount,
+    };
+    for (const match of view.nearest(wanted, spaceId)) near.set(match.vectorKey, match);
     for (const match of vectorsByWords)
       if (match.segment.spaceId === spaceId) near.set(match.vectorKey, match);
-    const cosineOf = cosines(vector.subarray(0, size), [...near.keys()]);
+    const denseOf = denseScores(cosines, parts, [...near.keys()]);
     for (const { vectorKey, chunkKey } of near.values()) {
-      const cosine = cosineOf.get(vectorKey);
-      if (cosine === undefined) continue;
-      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, readable);
-      if (chunk.parts.cosine !== undefined && chunk.parts.cosine >= cosine) continue;
-      chunk.nearest = { vectorKey, size };
-      chunk.parts = { ...chunk.parts, cosine, dense: calibrated(cosine) };
+      const scores = denseOf(vectorKey);
+      if (scores === undefined) continue;
+      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, reading);
+      if (chunk.nearest && isBetter(chunk.parts, scores)) continue;
+      chunk.nearest = { vectorKey, part: parts[0]! };
+      chunk.parts = { ...chunk.parts, ...scores };
     }
     // A chunk without a vector can be found by its words alone.
     for (const chunkKey of byWords) {
       if (scored.has(chunkKey) || view.segmentOf(chunkKey)!.spaceId !== spaceId) continue;
-      addWithoutVector(chunkKey, readable);
+      addWithoutVector(chunkKey, reading);
     }
   }
   return [...scored.values()];
+}
+
+type DenseScores = Required<Pick<ScoreParts, "cosine" | "dense">>;
+
+/** Whether a chunk's window is at least as near as another one: by score, and by cosine where that is cut off. */
+const isBetter = ({ dense, cosine = -1 }: Pick<ScoreParts, "dense" | "cosine">, other: DenseScores) =>
+  dense > other.dense || (dense === other.dense && cosine >= other.cosine);
+
+/**
+ * The dense score of each vector, undefined for one that does not exist. Its `cosine` is that of the part that counts
+ * most of those that the vector has.
+ */
+function denseScores(
+  cosines: ReturnType<typeof openCosines>,
+  parts: readonly QueryPart[],
+  keys: readonly number[],
+): (key: number) => DenseScores | undefined {
+  const found = parts.map((part) => ({
+    calibrated: createCalibration(part.points),
+    cosineOf: cosines(part, keys),
+  }));
+  return (key) => {
+    const own = found.map(({ cosineOf }) => cosineOf.get(key));
+    const cosine = own.find((one) => one !== undefined);
+    if (cosine === undefined) return undefined;
+    const scores = own.map((one, i) => (one === undefined ? undefined : found[i]!.calibrated(one)));
+    return { cosine, dense: weightedMean(parts, scores)! };
+  };
 }
 
 /** Adds the neighbour bonuses of the top chunks and sorts by score, ties by key. */
@@ -169,7 +214,7 @@ function rank(vectorOf: ReturnType<typeof openVectors>, scored: ScoredChunk[]): 
     (a, b) => weightedSum(b.parts) - weightedSum(a.parts) || a.chunkKey - b.chunkKey,
   );
   const top = bySum.slice(0, MAX_NEIGHBOURS).flatMap(({ chunkKey, nearest, parts }) => {
-    const vector = nearest && vectorOf(nearest.vectorKey, nearest.size);
+    const vector = nearest && vectorOf(nearest.vectorKey, nearest.part.start, nearest.part.values.length);
     return vector ? [{ chunkKey, vector: toUnitLength(vector), parts }] : [];
   });
   const bonuses = neighbourBonuses(top);

@@ -14,7 +14,7 @@ import {
   type SegmentSource,
   type StoredLength,
 } from "./resident-index.ts";
-import type { StoredBits } from "../vectors/resident-vectors.ts";
+import type { BitQuery, StoredBits } from "../vectors/resident-vectors.ts";
 
 /** A vector of a chunk. */
 export interface VectorMatch {
@@ -50,10 +50,9 @@ export interface LiveView {
   /** The segment of a chunk; undefined when it is not live or another user's. */
   segmentOf(chunkKey: number): Segment | undefined;
   /**
-   * The `count` vectors of a space nearest to `bits` by Hamming distance among those that the filter allows, nearest
-   * first, ties by key.
+   * The vectors of a space nearest to a query among those that the filter allows; see ResidentVectors.nearest.
    */
-  nearest(bits: Uint8Array, spaceId: number, count: number): VectorMatch[];
+  nearest(query: BitQuery, spaceId: number): VectorMatch[];
   /** All vectors of these chunks, whether the filter allows them or not. */
   vectorsOf(chunkKeys: ReadonlySet<number>): VectorMatch[];
 }
@@ -179,9 +178,9 @@ function viewOf(copy: ResidentIndex, { userId }: Filter, allowed: Allowed | unde
     changesSince: (state) => user.changesSince(state),
     keyOf: (ordinal) => copy.keyOf(ordinal),
     segmentOf: (chunkKey) => user.segmentOf(chunkKey),
-    nearest(bits, spaceId, count) {
+    nearest(query, spaceId) {
       const ranges = allowed ? positionsIn(copy, allowed, spaceId) : user.positions(spaceId);
-      return vectors.nearest(bits, ranges, count).map(match);
+      return vectors.nearest(query, ranges).map(match);
     },
     vectorsOf(chunkKeys) {
       const containing = new Set<Segment>();

@@ -4,15 +4,9 @@
 import type { Database } from "bun:sqlite";
 import { signBits } from "../../engine/embedding/bits.ts";
 import { createCalibration, readableShare } from "../../engine/embedding/calibration.ts";
-import { LIMITS } from "../../kernel/limits.ts";
-import {
-  bytesOf,
-  cosine,
-  floatsOf,
-  hammingDistance,
-  type SpaceVector,
-  type VectorEngine,
-} from "../vectors/dense.ts";
+import { EMBEDDING_DIMENSION, LIMITS } from "../../kernel/limits.ts";
+import { bytesOf, cosine, floatsOf, hammingDistance, type VectorEngine } from "../vectors/dense.ts";
+import { bitWeightsOf, type EmbeddedIn, partsOf, weightedMean } from "../vectors/query-parts.ts";
 import type { Condition } from "../../kernel/search-syntax.ts";
 import { selectPrompts } from "./conditions.ts";
 import { type Conditions, holdsTags, isAmong, isMember } from "./filter.ts";
@@ -36,11 +30,6 @@ export interface PromptMatch {
   cosine: number;
   /** Similarity from 0 to 1. */
   score: number;
-}
-
-interface Near {
-  promptId: string;
-  cosine: number;
 }
 
 /** Only the start of a prompt is read to determine its scripts and words. */
@@ -112,65 +101,85 @@ export function searchPrompts(
   engine: VectorEngine,
   { query: { text, vectors }, filter }: { query: HybridQuery; filter: PromptFilter },
 ): PromptMatch[] {
-  const search = engine === "sqlite-vec" ? searchWithExtension : searchInJavaScript;
+  const near = engine === "sqlite-vec" ? nearWithExtension : nearInJavaScript;
   const headOf = database.query<{ head: string }, [number, string]>(
     "SELECT substr(title || char(10) || description || char(10) || content, 1, ?) AS head FROM prompts WHERE id = ?",
   );
-  const found = vectors.flatMap(({ calibration, ...query }) => {
-    const calibrated = createCalibration(calibration.points);
-    const queryReadable = readableShare(text, calibration);
-    return search(database, query, filter).map(({ promptId, cosine }): PromptMatch => {
+  const vectorOf = database.query<{ embedding: Uint8Array }, [string]>(
+    "SELECT embedding FROM prompt_vectors WHERE prompt_id = ?",
+  );
+  const found = vectors.flatMap((embedded) => {
+    const parts = partsOf(embedded).map((part) => ({
+      ...part,
+      calibrated: createCalibration(part.points),
+    }));
+    const queryReadable = readableShare(text, embedded.calibration);
+    return near(database, embedded, filter).flatMap((promptId): PromptMatch[] => {
+      const stored = floatsOf(vectorOf.get(promptId)!.embedding);
+      const cosines = parts.map(({ start, values }) => {
+        const own = cosine(values, stored.subarray(start, start + values.length));
+        return Number.isNaN(own) ? undefined : own;
+      });
+      const nearest = cosines.find((one) => one !== undefined);
+      if (nearest === undefined) return [];
+      const scores = cosines.map((one, i) => (one === undefined ? undefined : parts[i]!.calibrated(one)));
       const { head } = headOf.get(MAX_HEAD_CHARACTERS, promptId)!;
-      const readable = Math.min(queryReadable, readableShare(head, calibration));
+      const readable = Math.min(queryReadable, readableShare(head, embedded.calibration));
       const words = readable < 1 ? shareOfWords(text, head) : 0;
-      return { promptId, cosine, score: readable * calibrated(cosine) + (1 - readable) * words };
+      const score = readable * weightedMean(parts, scores)! + (1 - readable) * words;
+      return [{ promptId, cosine: nearest, score }];
     });
   });
   return found.sort((a, b) => b.score - a.score || (a.promptId < b.promptId ? -1 : 1));
 }
 
-function searchWithExtension(
-  database: Database,
-  { spaceId, vector }: SpaceVector,
-  filter: PromptFilter,
-): Near[] {
+/** The ids of the nearest prompts of the query's space by weighted Hamming distance, ties by id. */
+function nearWithExtension(database: Database, embedded: EmbeddedIn, filter: PromptFilter): string[] {
   const own = promptConditions(database, filter);
+  const bits = signBits(embedded.vector);
+  const [first, second] = bitWeightsOf(embedded);
+  const distance = (start: number) =>
+    `vec_distance_hamming(vec_bit(substr(v.bits, ${start + 1}, ${HALF_BYTES})), vec_bit(?))`;
   return database
-    .query<Near, (string | number | Uint8Array)[]>(
-      `WITH candidates AS MATERIALIZED (
-         SELECT p.id, vec_distance_hamming(vec_bit(v.bits), vec_bit(?)) AS hamming
-         FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
-         WHERE ${own.sql} AND v.space_id = ?
-         ORDER BY hamming, p.id LIMIT ${LIMITS.search.candidates}
-       )
-       SELECT c.id AS promptId, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
-       FROM candidates AS c CROSS JOIN prompt_vectors AS v ON v.prompt_id = c.id`,
+    .query<{ id: string }, (string | number | Uint8Array)[]>(
+      `SELECT p.id FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
+       WHERE ${own.sql} AND v.space_id = ?
+       ORDER BY ? * ${distance(0)} + ? * ${distance(HALF_BYTES)}, p.id LIMIT ${LIMITS.search.candidates}`,
     )
-    .all(signBits(vector), ...own.parameters, spaceId, bytesOf(vector));
+    .all(
+      ...own.parameters,
+      embedded.spaceId,
+      first,
+      bits.subarray(0, HALF_BYTES),
+      second,
+      bits.subarray(HALF_BYTES),
+    )
+    .map(({ id }) => id);
 }
 
-function searchInJavaScript(
-  database: Database,
-  { spaceId, vector }: SpaceVector,
-  filter: PromptFilter,
-): Near[] {
+/** Bytes of the bits of one half of a vector. */
+const HALF_BYTES = EMBEDDING_DIMENSION / 16;
+
+/** The same without the extension. */
+function nearInJavaScript(database: Database, embedded: EmbeddedIn, filter: PromptFilter): string[] {
   const own = promptConditions(database, filter);
   const rows = database.query<{ promptId: string; bits: Uint8Array }, (string | number)[]>(
     `SELECT p.id AS promptId, v.bits FROM prompts AS p CROSS JOIN prompt_vectors AS v ON v.prompt_id = p.id
      WHERE ${own.sql} AND v.space_id = ?`,
   );
-  const queryBits = signBits(vector);
+  const halvesOf = (bits: Uint8Array) => [bits.subarray(0, HALF_BYTES), bits.subarray(HALF_BYTES)];
+  const query = halvesOf(signBits(embedded.vector));
+  const weights = bitWeightsOf(embedded);
   const candidates: { promptId: string; distance: number }[] = [];
-  for (const { promptId, bits } of rows.iterate(...own.parameters, spaceId))
-    candidates.push({ promptId, distance: hammingDistance(bits, queryBits) });
+  for (const { promptId, bits } of rows.iterate(...own.parameters, embedded.spaceId)) {
+    const distance = halvesOf(bits).reduce(
+      (sum, half, i) => sum + weights[i]! * hammingDistance(half, query[i]!),
+      0,
+    );
+    candidates.push({ promptId, distance });
+  }
   candidates.sort((a, b) => a.distance - b.distance || (a.promptId < b.promptId ? -1 : 1));
-  const embedding = database.query<{ embedding: Uint8Array }, [string]>(
-    "SELECT embedding FROM prompt_vectors WHERE prompt_id = ?",
-  );
-  return candidates.slice(0, LIMITS.search.candidates).map(({ promptId }) => ({
-    promptId,
-    cosine: cosine(vector, floatsOf(embedding.get(promptId)!.embedding)),
-  }));
+  return candidates.slice(0, LIMITS.search.candidates).map(({ promptId }) => promptId);
 }
 
 export interface PromptTextQuery {

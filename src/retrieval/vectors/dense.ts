@@ -14,11 +14,18 @@ export interface SpaceVector {
 /** What computes exact cosines. */
 export type VectorEngine = "sqlite-vec" | "javascript";
 
+/** Consecutive values of a vector. */
+interface Slice {
+  /** Position of the first value in a stored vector. */
+  start: number;
+  values: Float32Array;
+}
+
 /**
- * Cosines by vector key, without the keys of vectors that do not exist. `vector` may be only the first values of a
- * vector; it is compared with as many values of each stored one.
+ * Cosines of a slice with the same slice of stored vectors, by vector key; without the keys of vectors that do not
+ * exist or have only zeros there.
  */
-type Cosines = (vector: Float32Array, keys: readonly number[]) => Map<number, number>;
+type Cosines = (slice: Slice, keys: readonly number[]) => Map<number, number>;
 
 /** Exact cosines on one read handle, computed by the given engine. */
 export function openCosines(database: Database, engine: VectorEngine): Cosines {
@@ -30,35 +37,47 @@ export function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Reads the first `size` values of stored vectors; undefined for one that does not exist. */
-export function openVectors(database: Database): (key: number, size: number) => Float32Array | undefined {
-  const bytesOfKey = database.query<{ bytes: Uint8Array }, [number, number]>(
-    "SELECT substr(embedding, 1, ?) AS bytes FROM chunk_vectors WHERE key = ?",
+const VALUE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+/** SQLite counts bytes from 1. */
+const firstByteOf = (start: number) => 1 + start * VALUE_BYTES;
+
+/** Reads `size` values of stored vectors from `start` on; undefined for one that does not exist. */
+export function openVectors(
+  database: Database,
+): (key: number, start: number, size: number) => Float32Array | undefined {
+  const bytesOfKey = database.query<{ bytes: Uint8Array }, [number, number, number]>(
+    "SELECT substr(embedding, ?, ?) AS bytes FROM chunk_vectors WHERE key = ?",
   );
-  return (key, size) => {
-    const row = bytesOfKey.get(size * Float32Array.BYTES_PER_ELEMENT, key);
+  return (key, start, size) => {
+    const row = bytesOfKey.get(firstByteOf(start), size * VALUE_BYTES, key);
     return row ? floatsOf(row.bytes) : undefined;
   };
 }
 
 function cosinesByExtension(database: Database): Cosines {
-  const cosinesOf = database.query<{ key: number; cosine: number }, [number, Uint8Array, string]>(
-    `SELECT v.key, 1 - vec_distance_cosine(substr(v.embedding, 1, ?), ?) AS cosine
+  const cosinesOf = database.query<
+    { key: number; cosine: number | null },
+    [number, number, Uint8Array, string]
+  >(
+    `SELECT v.key, 1 - vec_distance_cosine(substr(v.embedding, ?, ?), ?) AS cosine
      FROM json_each(?) AS wanted CROSS JOIN chunk_vectors AS v ON v.key = wanted.value`,
   );
-  return (vector, keys) => {
-    const rows = cosinesOf.all(vector.byteLength, bytesOf(vector), JSON.stringify(keys));
-    return new Map(rows.map(({ key, cosine }) => [key, cosine]));
+  return ({ start, values }, keys) => {
+    const wanted = JSON.stringify(keys);
+    const rows = cosinesOf.all(firstByteOf(start), values.byteLength, bytesOf(values), wanted);
+    // SQLite has no NaN, which is the cosine of a vector of zeros.
+    return new Map(rows.flatMap(({ key, cosine }) => (cosine === null ? [] : [[key, cosine]])));
   };
 }
 
 function cosinesInJavaScript(database: Database): Cosines {
   const vectorOf = openVectors(database);
-  return (vector, keys) => {
+  return ({ start, values }, keys) => {
     const cosines = new Map<number, number>();
     for (const key of keys) {
-      const stored = vectorOf(key, vector.length);
-      if (stored) cosines.set(key, cosine(vector, stored));
+      const stored = vectorOf(key, start, values.length);
+      const found = stored ? cosine(values, stored) : Number.NaN;
+      if (!Number.isNaN(found)) cosines.set(key, found);
     }
     return cosines;
   };
@@ -73,7 +92,7 @@ export function hammingDistance(a: Uint8Array, b: Uint8Array): number {
   return distance;
 }
 
-/** Cosine of two vectors of the same length. */
+/** Cosine of two vectors of the same length; NaN if one has only zeros. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let product = 0;
   let squaresA = 0;

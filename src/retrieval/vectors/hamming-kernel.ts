@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
 // Bun ignores `type: "bytes"` for .wasm files. A file can be read in worker threads and in the executable too.
 import modulePath from "./hamming-kernel.wasm" with { type: "file" };
+import type { BitWeights } from "./query-parts.ts";
 import type { Range } from "./ranges.ts";
 
 // hamming-kernel.wat contains these numbers.
@@ -20,11 +21,17 @@ const COARSE_OFFSET = 2 * BLOCK;
 const REST_OFFSET = COARSE_OFFSET + COARSE_BYTES * BLOCK;
 const BLOCK_BYTES = REST_OFFSET + REST_BYTES * BLOCK;
 
+/** The largest sum of the weights of both halves. */
+const MAX_WEIGHTS = 8;
+
+/** The largest distance of strings of this many bytes. */
+export const maxDistance = (bytes: number, [first, second]: BitWeights) => (first + second) * bytes * 4;
+
 /** Memory layout: the query, the histogram of coarse distances, the refined distances of one block, then the blocks. */
 const QUERY_ADDRESS = 0;
 const HISTOGRAM_ADDRESS = 256;
-const HISTOGRAM_LENGTH = COARSE_BYTES * 8 + 1;
-const REFINED_ADDRESS = 2_048;
+const HISTOGRAM_LENGTH = maxDistance(COARSE_BYTES, [MAX_WEIGHTS, 0]) + 1;
+const REFINED_ADDRESS = 8_192;
 const BLOCKS_ADDRESS = REFINED_ADDRESS + 8 * BLOCK;
 const PAGE_BYTES = 65_536;
 const MAX_STRINGS = Math.floor((2 ** 32 - PAGE_BYTES - BLOCKS_ADDRESS) / BLOCK_BYTES) * BLOCK;
@@ -50,6 +57,8 @@ export interface HammingKernel {
 
 interface NearQuery {
   bits: Uint8Array;
+  /** Factors of the differing bits of both halves; see halvesInTurn. Throws RangeError if their sum is above 8. */
+  weights: BitWeights;
   /** The positions to search, all of them stored. */
   ranges: readonly Range[];
   count: number;
@@ -66,6 +75,7 @@ export interface NearStrings {
 
 /** The functions of the module. */
 interface Kernel {
+  weigh(first: number, second: number): void;
   coarse(strings: number, count: number, result: number, histogram: number): void;
   refine(distances: number, count: number, maximum: number, strings: number, result: number): number;
 }
@@ -91,7 +101,10 @@ export function createHammingKernel(): HammingKernel {
       bytes.set(bits.subarray(0, COARSE_BYTES), block + COARSE_OFFSET + index * COARSE_BYTES);
       bytes.set(bits.subarray(COARSE_BYTES), block + REST_OFFSET + index * REST_BYTES);
     },
-    near({ bits, ranges, count }) {
+    near({ bits, weights, ranges, count }) {
+      const [first, second] = weights;
+      if (first + second > MAX_WEIGHTS) throw new RangeError(`weights above ${MAX_WEIGHTS}`);
+      kernel.weigh(first, second);
       bytes.set(bits, QUERY_ADDRESS);
       const histogram = new Uint32Array(memory.buffer, HISTOGRAM_ADDRESS, HISTOGRAM_LENGTH).fill(0);
       let total = 0;

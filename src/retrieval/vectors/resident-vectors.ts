@@ -1,6 +1,13 @@
 // Sign bits of vectors in the memory of the scan thread: 194 bytes per vector, plus its keys.
 
-import { BITS_BYTES, createHammingKernel, distanceOfRank, type HammingKernel } from "./hamming-kernel.ts";
+import {
+  BITS_BYTES,
+  createHammingKernel,
+  distanceOfRank,
+  type HammingKernel,
+  maxDistance,
+} from "./hamming-kernel.ts";
+import type { BitWeights } from "./query-parts.ts";
 import type { Range } from "./ranges.ts";
 
 /** A row of the table chunk_bits. */
@@ -8,6 +15,14 @@ export interface StoredBits {
   vectorKey: number;
   chunkKey: number;
   bits: Uint8Array;
+}
+
+/** What is searched for: the `count` nearest vectors. */
+export interface BitQuery {
+  /** As stored. */
+  bits: Uint8Array;
+  weights: BitWeights;
+  count: number;
 }
 
 /** Vectors by position. Positions are only appended; each call of `add` appends those of one segment. */
@@ -46,10 +61,12 @@ export class ResidentVectors {
     return this.#segments[position]!;
   }
 
-  /** The `count` positions in `ranges` nearest to `bits` by Hamming distance, nearest first, ties by vector key. */
-  nearest(bits: Uint8Array, ranges: readonly Range[], count: number): number[] {
-    const { positions, distances } = this.#kernel.near({ bits, ranges, count });
-    const histogram = new Uint32Array(BITS_BYTES * 8 + 1);
+  /**
+   * The positions in `ranges` nearest to a query by weighted Hamming distance, nearest first, ties by vector key.
+   */
+  nearest({ bits, weights, count }: BitQuery, ranges: readonly Range[]): number[] {
+    const { positions, distances } = this.#kernel.near({ bits, weights, ranges, count });
+    const histogram = new Uint32Array(maxDistance(BITS_BYTES, weights) + 1);
     for (let i = 0; i < distances.length; i++) histogram[distances[i]!]!++;
     const { distance: maximum } = distanceOfRank(histogram, count);
     const near: { position: number; distance: number; vectorKey: number }[] = [];

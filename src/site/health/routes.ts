@@ -15,7 +15,7 @@ export interface HealthDeps {
   store: Store;
   clock: Clock;
   log: Log;
-  embedder: Embedder;
+  embedder: Pick<Embedder, "state" | "problem">;
   storage: Pick<StorageWatch, "problems" | "observe">;
   /** Monotonic instant of the start, ms. */
   startedAt: number;

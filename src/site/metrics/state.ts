@@ -17,7 +17,7 @@ export interface MetricsDeps {
   settings: Settings;
   clock: Clock;
   credentials: Credentials;
-  embedder: Embedder;
+  embedder: Pick<Embedder, "state" | "problem" | "usage">;
   searchWorker: SearchWorker;
   /** Null without --metrics. */
   metrics: MetricsRecorder | null;

@@ -12,7 +12,12 @@ const FIRST = 1;
 const LAST = 2;
 
 /** Ids from 1,000,000 on continue a word. */
-const frame: TokenFrame = { before: [FIRST], after: [LAST], continuesWord: (token) => token >= 1_000_000 };
+const frame: TokenFrame = {
+  before: [FIRST],
+  after: [LAST],
+  maxTokens: MAX_WINDOW_TOKENS,
+  continuesWord: (token) => token >= 1_000_000,
+};
 
 function words(count: number, from = 1_000): number[] {
   return Array.from({ length: count }, (_, i) => from + i);

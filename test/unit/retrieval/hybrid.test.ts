@@ -1,7 +1,11 @@
 // Hybrid search with vectors and scores that can be computed by hand.
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { nativeFile } from "../../../src/base/assets.ts";
+import { openReader } from "../../../src/db/handles.ts";
+import { databasePath } from "../../../src/db/open.ts";
 import type { Calibration } from "../../../src/engine/embedding/calibration.ts";
+import type { Language } from "../../../src/engine/language/words.ts";
 import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
 import type { Filter } from "../../../src/retrieval/search/filter.ts";
 import {
@@ -9,6 +13,7 @@ import {
   type HybridSearch,
   openHybridSearch,
 } from "../../../src/retrieval/search/hybrid.ts";
+import type { VectorEngine } from "../../../src/retrieval/vectors/dense.ts";
 import { openSmallIndex, type SmallIndex, unit } from "./small-index.ts";
 
 let index: SmallIndex;
@@ -217,4 +222,62 @@ test("each space is searched with its own vector and calibration", () => {
   expect(found[1]!.parts.dense).toBeCloseTo(0.5, 6);
   expect(found[1]!.parts.neighbours).toBeCloseTo(0.015, 6);
   expect(keys(query(), FILTER)).toEqual([first!]);
+});
+
+describe("a space of two models", () => {
+  const HALF = EMBEDDING_DIMENSION / 2;
+  /** A vector of which each half has one value, or none. */
+  const both = (first: number | undefined, second: number | undefined) => {
+    const vector = new Float32Array(EMBEDDING_DIMENSION);
+    if (first !== undefined) vector.set([first, Math.sqrt(1 - first * first)], 0);
+    if (second !== undefined) vector.set([second, Math.sqrt(1 - second * second)], HALF);
+    return vector;
+  };
+  const TWICE: Calibration = {
+    points: [
+      [0, 0],
+      [0.5, 1],
+      [1, 1],
+    ],
+    english: IDENTITY.points,
+  };
+  const ask = (language: Language): HybridQuery => {
+    const second = { dimension: 384, calibration: TWICE, language };
+    const vectors = [{ spaceId: 1, dimension: 384, vector: both(1, 1), calibration: IDENTITY, second }];
+    return { text: "zyzzyva", vectors };
+  };
+  const found = (language: Language, engine: VectorEngine) => {
+    const reader = openReader(databasePath(index.dir));
+    if (engine === "sqlite-vec") reader.loadExtension(nativeFile("vec0"));
+    const [match] = openHybridSearch(reader, engine).search(ask(language), FILTER);
+    reader.close();
+    return match!.parts;
+  };
+
+  test.each<VectorEngine>(["javascript", "sqlite-vec"])(
+    "%s: each counts as the query's language wants",
+    (engine) => {
+      index.add({ id: "d", paragraphs: [{ text: "tea", vectors: [both(0.8, 0.3)] }] });
+      const english = found("english", engine);
+      expect(english.dense).toBeCloseTo(0.6 * 0.8 + 0.4 * 0.3, 5);
+      expect(english.cosine).toBeCloseTo(0.8, 5);
+      expect(english.denseWeight).toBe(0.6);
+      const other = found("other", engine);
+      expect(other.dense).toBeCloseTo(0.6, 5);
+      expect(other.cosine).toBeCloseTo(0.3, 5);
+      expect(other.denseWeight).toBeGreaterThan(0.6);
+      expect(found("unknown", engine).dense).toBeCloseTo(0.2 * 0.8 + 0.8 * 0.6, 5);
+    },
+  );
+
+  test.each<VectorEngine>(["javascript", "sqlite-vec"])(
+    "%s: a text that the first model could not read has the second one's score",
+    (engine) => {
+      index.add({ id: "d", paragraphs: [{ text: "чай", vectors: [both(undefined, 0.4)] }] });
+      expect(found("english", engine)).toMatchObject({
+        dense: expect.closeTo(0.4, 5),
+        cosine: expect.closeTo(0.4, 5),
+      });
+    },
+  );
 });

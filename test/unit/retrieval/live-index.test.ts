@@ -7,6 +7,7 @@ import { openLocalStore } from "../../../src/app.ts";
 import { openReader } from "../../../src/db/handles.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
+import { ONE_MODEL } from "../../../src/retrieval/vectors/query-parts.ts";
 import { hammingDistance } from "../../../src/retrieval/vectors/dense.ts";
 import type { Filter } from "../../../src/retrieval/search/filter.ts";
 import { type LiveIndex, openLiveIndex } from "../../../src/retrieval/search/live-index.ts";
@@ -80,7 +81,7 @@ describe("compared with the tables", () => {
       .sort((a, b) => a.distance - b.distance || a.vectorKey - b.vectorKey)
       .slice(0, count)
       .map(({ vectorKey, chunkKey, documentId }) => ({ vectorKey, chunkKey, documentId }));
-    const found = index.view(filter).nearest(query, space, count);
+    const found = index.view(filter).nearest({ bits: query, weights: ONE_MODEL, count }, space);
     expect(
       found.map(({ vectorKey, chunkKey, segment }) => ({
         vectorKey,

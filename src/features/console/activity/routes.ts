@@ -8,6 +8,8 @@ import { listJobs, retryJob } from "../../../jobs/listing.ts";
 import { countPending } from "../../../jobs/owners.ts";
 import { countJobs } from "../../../jobs/queue.ts";
 import { notFound } from "../../../kernel/errors.ts";
+import { countOfOneModel } from "../../../retrieval/generations/generations.ts";
+import type { Spaces } from "../../../retrieval/generations/spaces.ts";
 import { VERSION } from "../../../base/version.ts";
 import { common, retryBody } from "../contract.ts";
 import { listFolders } from "../folders/store.ts";
@@ -17,7 +19,8 @@ import { countAll, listFailedFetches, pendingBytes } from "./store.ts";
 /** What these operations need. */
 export interface ActivityDeps {
   store: Store;
-  embedder: Embedder;
+  embedder: Pick<Embedder, "state" | "problem" | "usage">;
+  spaces: Pick<Spaces, "isMultilingual">;
 }
 
 const MAX_JOBS_OF_STATE = 100;
@@ -36,7 +39,7 @@ export const activityApi = [
     path: "/console/api/status",
     summary: "Report jobs, sizes and throughput",
     requires: reads,
-    handle({ caller: { userId } }, { store, embedder }) {
+    handle({ caller: { userId } }, { store, embedder, spaces }) {
       const throughput = throughputOf(embedder);
       const data: Status = {
         version: VERSION,
@@ -47,6 +50,7 @@ export const activityApi = [
         database: databaseSize(store),
         records: countAll(store, userId),
         folders: listFolders(store, userId),
+        multilingual: spaces.isMultilingual() ? { waiting: countOfOneModel(store, userId) } : null,
         embedder: { state: embedder.state(), problem: embedder.problem(), ...throughput },
       };
       return { status: 200, body: { data } };
@@ -97,7 +101,7 @@ function secondsFor(bytes: number, tokensPerSecond: number): number | undefined 
 }
 
 /** Tokens of all passages since the start, and tokens per second of the time in which the embedder had work. */
-function throughputOf(embedder: Embedder): { tokens: number; tokensPerSecond: number } {
+function throughputOf(embedder: Pick<Embedder, "usage">): { tokens: number; tokensPerSecond: number } {
   const { tokens, busyMs } = embedder.usage();
   return { tokens, tokensPerSecond: busyMs === 0 ? 0 : Math.round((tokens * 1000) / busyMs) };
 }

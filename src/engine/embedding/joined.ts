@@ -1,0 +1,105 @@
+// Two models as one: a vector has two rotations of each. The first model is better for English, the second one reads
+// other languages; which of them counts how much is decided for each query (see retrieval/vectors/query-parts.ts).
+
+import { EMBEDDING_DIMENSION } from "../../kernel/limits.ts";
+import { addTo, toUnitLength } from "../../kernel/vectors.ts";
+import { MIN_READABLE_SHARE, readableShare } from "./calibration.ts";
+import type { Embedder } from "./embedder.ts";
+import { rotationSize } from "./lift.ts";
+import { partsOfText } from "./text-parts.ts";
+import type { EmbeddedPassages, EmbedderInfo, Passage } from "./worker.ts";
+
+/** Where the second model's values start. */
+export const SECOND_START = EMBEDDING_DIMENSION / 2;
+
+/**
+ * The folder of a space of two models names both, one in each line, as `joinEmbedders` describes it; that of one model
+ * names one.
+ */
+export const foldersOf = (directory: string): string[] => directory.split("\n");
+
+/**
+ * One embedder of two, whose models have vectors that half of a stored one has room for. Vectors have unit length if
+ * both models read the text. Texts that the first one cannot read have zeros in their first half. `usage` counts a text
+ * once. Closing it closes both.
+ */
+export function joinEmbedders(first: Embedder, second: Embedder): Embedder {
+  const describe = async (): Promise<EmbedderInfo> => {
+    const [a, b] = await Promise.all([first.describe(), second.describe()]);
+    for (const { name, dimension } of [a, b])
+      if (rotationSize(dimension) > SECOND_START)
+        throw new RangeError(`${name} has more than ${SECOND_START} dimensions`);
+    return {
+      name: `${a.name} + ${b.name}`,
+      revision: `${a.revision}+${b.revision}`,
+      dimension: a.dimension,
+      directory: `${a.directory}\n${b.directory}`,
+      calibration: { points: a.calibration.points },
+      second: { dimension: b.dimension, calibration: b.calibration },
+    };
+  };
+  const readers = async () => {
+    const { calibration } = await first.describe();
+    return (text: string) => readableShare(text, calibration) >= MIN_READABLE_SHARE;
+  };
+  const embedPassages: Embedder["embedPassages"] = async (passages, lane) => {
+    const isReadable = await readers();
+    const mine = passages.filter(({ text, known }) => known === undefined && isReadable(text));
+    const embedded = await first.embedPassages(mine, lane);
+    const windowsOf = new Map(mine.map((passage, i) => [passage, embedded.windows[i]!]));
+    // The second model reads the same windows, by their share of the text.
+    const firsts = passages.map((passage) => passage.known ?? windowsOf.get(passage));
+    const parts = passages.map(({ context, text }, i): Passage[] =>
+      partsOfText(text, firsts[i]?.length ?? 1).map((part) => ({ context, text: part })),
+    );
+    const { windows, tokens } = await second.embedPassages(parts.flat(), lane);
+    const remaining = [...windows];
+    return {
+      windows: parts.map((own, i) => {
+        const read = remaining.splice(0, own.length);
+        const known = firsts[i];
+        if (!known) return read.flat().map((vector) => join(undefined, vector));
+        return read.map((vectors, at) => join(known[at], meanOf(vectors)));
+      }),
+      tokens,
+    } satisfies EmbeddedPassages;
+  };
+  return {
+    describe,
+    async embedQuery(text) {
+      const isReadable = (await readers())(text);
+      const [a, b] = await Promise.all([
+        isReadable ? first.embedQuery(text) : undefined,
+        second.embedQuery(text),
+      ]);
+      return join(a, b);
+    },
+    hasQuery: (text) => first.hasQuery(text) && second.hasQuery(text),
+    embedPassages,
+    state() {
+      const states = [first.state(), second.state()];
+      return states.find((one) => one === "degraded") ?? states.find((one) => one === "loading") ?? "ok";
+    },
+    problem: () => first.problem() ?? second.problem(),
+    usage: () => second.usage(),
+    async close() {
+      await Promise.all([first.close(), second.close()]);
+    },
+  };
+}
+
+/** The first rotations of both vectors; together they have unit length. */
+function join(first: Float32Array | undefined, second: Float32Array): Float32Array {
+  const joined = new Float32Array(EMBEDDING_DIMENSION);
+  if (first) joined.set(first.subarray(0, SECOND_START));
+  joined.set(second.subarray(0, SECOND_START), SECOND_START);
+  return joined;
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const [only, ...others] = vectors;
+  if (only && others.length === 0) return only;
+  const sum = new Float32Array(EMBEDDING_DIMENSION);
+  for (const vector of vectors) addTo(sum, vector);
+  return toUnitLength(sum);
+}

@@ -1,0 +1,36 @@
+// What shows the language of a text without a detector: its script, and words that only English has.
+
+/** `unknown`: too short, or no language. */
+export type Language = "english" | "other" | "unknown";
+
+/** A text with fewer letters says nothing. */
+const MIN_LETTERS = 3;
+/** A text of which this share of the letters is not Latin is not English. */
+const MIN_OTHER_SCRIPT = 0.5;
+/** A shorter text is left to the store it belongs to. */
+const MIN_WORDS = 3;
+const MIN_WORD_LETTERS = 12;
+/** English texts have at least this share of the words below; mostly 0.2 to 0.4. */
+const MIN_ENGLISH_SHARE = 0.12;
+
+/** Frequent English words that are no words of other languages in Latin script, or rare ones. */
+const ENGLISH = new Set(
+  (
+    "the and what how which that this these those with are from does who when where why can should has have had were been " +
+    "being your our their they there would could will about into than then because between after before while not it its if " +
+    "my you he she his her we them some any only also more most other such through over under again each few both"
+  ).split(" "),
+);
+
+/** The language of a text if that is plain; `undecided` if a detector must say it. */
+export function plainLanguage(text: string): Language | "undecided" {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < MIN_LETTERS) return "unknown";
+  const latin = text.match(/\p{sc=Latin}/gu)?.length ?? 0;
+  if (letters - latin >= MIN_OTHER_SCRIPT * letters) return "other";
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const english = words.filter((word) => ENGLISH.has(word)).length;
+  if (english >= 2 && english >= MIN_ENGLISH_SHARE * words.length) return "english";
+  if (words.length < MIN_WORDS || letters < MIN_WORD_LETTERS) return "unknown";
+  return "undecided";
+}
