@@ -3,6 +3,7 @@
 import { isUnreachable } from "./api/live.ts";
 import { isSignedOut } from "./api/request.ts";
 import { may, user } from "./api/session.ts";
+import { DropFiles } from "./frame/drop-files.tsx";
 import { Indexing } from "./frame/indexing.tsx";
 import { drafts } from "./frame/drafts.ts";
 import { Keys } from "./frame/keys.tsx";
@@ -14,6 +15,7 @@ import { SignOut } from "./frame/sign-out.tsx";
 import { Page } from "./parts/page.tsx";
 import { AccessView } from "./views/access.tsx";
 import { ActivityView } from "./views/activity.tsx";
+import { progress } from "./views/add/import/running.ts";
 import { AddView } from "./views/add/add.tsx";
 import { AskView } from "./views/ask.tsx";
 import { CollectionsView, CollectionView } from "./views/collections/collections.tsx";
@@ -63,6 +65,7 @@ export function App() {
             </li>
           )}
         </ul>
+        <Importing />
         <Indexing />
         <div class="who">
           <span title={user.value.email}>{user.value.displayName}</span>
@@ -77,9 +80,21 @@ export function App() {
         )}
         {missing ? <NotAllowed scopes={missing} /> : <View route={routeOf(path)} key={path} />}
       </main>
+      <DropFiles />
       <Keys />
       <Notices />
     </>
+  );
+}
+
+/** The import that is running, with a link to its report. */
+function Importing() {
+  if (!progress.value?.isRunning) return null;
+  const { total, outcomes } = progress.value;
+  return (
+    <a class="indexing" href="/console/add?what=files">
+      Importing {outcomes.length} of {total}
+    </a>
   );
 }
 

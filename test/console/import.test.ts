@@ -129,6 +129,28 @@ describe.skipIf(!CHROMIUM)("importing in the browser", () => {
     expect(await stored()).toBe("Other\n===\n");
   });
 
+  test("files that are dropped on a collection are imported into it, and the import goes on in other views", async () => {
+    const dropped = join(root, "dropped");
+    mkdirSync(dropped);
+    for (let i = 0; i < 60; i++) writeFileSync(join(dropped, `${i}.md`), `# Dropped ${i}\n`);
+    const shelf = await server.create("/v1/collections", { name: "Dropped here" });
+    await p.open(`/console/collections/${shelf}`);
+    const mouse = await p.page.createCDPSession();
+    for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+      const data = { items: [], files: [dropped], dragOperationsMask: 1 };
+      await mouse.send("Input.dispatchDragEvent", { type, x: 600, y: 500, data });
+    }
+    await p.sees("Importing", "body > nav");
+    await p.page.evaluate(`document.querySelector('nav a[href="/console/prompts"]').click()`);
+    await p.sees("Prompts", "h1");
+    await p.page.waitForFunction('!document.querySelector("body > nav").textContent.includes("Importing")');
+    await p.page.evaluate(`document.querySelector('nav a[href="/console/add"]').click()`);
+    await p.press("Import files");
+    await p.sees("60 of 60 files", '[aria-label="Import"][data-state="done"]');
+    const { body } = await server.client("GET", `/v1/collections/${shelf}/items?limit=100`);
+    expect(body.data.length).toBe(60);
+  });
+
   test("no error and no request to another server", () => {
     expect(p.errors.filter((error) => !/status of 422/.test(error))).toEqual([]);
     expect(p.foreign).toEqual([]);

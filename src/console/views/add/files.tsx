@@ -1,65 +1,27 @@
 // Importing files and folders, by dropping or by choosing them, with the progress.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { messageOf } from "../../api/request.ts";
+import { useState } from "preact/hooks";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { Problem } from "../../parts/page.tsx";
 import { parseTags, plural } from "../../text/format.ts";
 import { filesOfDrop, filesOfInput, type Gathered } from "./import/gather.ts";
 import type { ImportedFile } from "./import/run.ts";
+import { importProblem, progress, startImport, stopImport } from "./import/running.ts";
 
 /** Number of files that are listed although nothing is wrong with them. */
 const MAX_OTHERS = 50;
 
 const needsAttention = ({ status }: ImportedFile) => status === "failed" || status === "conflict";
 
-interface Progress {
-  total: number;
-  outcomes: ImportedFile[];
-  isRunning: boolean;
-}
-
 export function FilesForm() {
   const [tags, setTags] = useState("");
   const [collectionId, setCollection] = useState("");
   const [force, setForce] = useState(false);
-  const [progress, setProgress] = useState<Progress | undefined>();
-  const [problem, setProblem] = useState<string | undefined>();
   const [isOver, setOver] = useState(false);
-  useEffect(keepPageOnDrop, []);
-  const controller = useRef<AbortController | undefined>(undefined);
-  const isRunning = progress?.isRunning ?? false;
-
-  const run = async (gathering: Promise<Gathered[]>) => {
-    setProblem(undefined);
-    setProgress(undefined);
-    controller.current = new AbortController();
-    const outcomes: ImportedFile[] = [];
-    let total = 0;
-    const show = (isRunning: boolean) => setProgress({ total, outcomes, isRunning });
-    try {
-      const [gathered, { importFiles }] = await Promise.all([gathering, import("./import/run.ts")]);
-      await importFiles(gathered, {
-        tags: parseTags(tags),
-        collectionId,
-        force,
-        signal: controller.current.signal,
-        begin(count) {
-          total = count;
-          if (count === 0) setProblem("There are no files to import in what you have chosen.");
-          else show(true);
-        },
-        report(file) {
-          outcomes.push(file);
-          show(true);
-        },
-      });
-    } catch (error) {
-      setProblem(`${messageOf(error)} Import the files again to continue: those that are done are skipped.`);
-    }
-    if (total > 0) show(false);
-  };
+  const isRunning = progress.value?.isRunning ?? false;
+  const run = (gathering: Promise<Gathered[]>) =>
+    startImport(gathering, { tags: parseTags(tags), collectionId, force });
   const choose = (input: HTMLInputElement) => {
     if (input.files && input.files.length > 0) run(Promise.resolve(filesOfInput(input.files)));
     input.value = "";
@@ -120,25 +82,14 @@ export function FilesForm() {
           </Field>
         </div>
       </section>
-      <Problem text={problem} />
-      {progress && <Report progress={progress} stop={() => controller.current?.abort()} />}
+      <Problem text={importProblem.value} />
+      {progress.value && <Report />}
     </div>
   );
 }
 
-/** A file that is dropped beside the target would replace the page. */
-function keepPageOnDrop(): () => void {
-  const ignore = (event: Event) => event.preventDefault();
-  addEventListener("dragover", ignore);
-  addEventListener("drop", ignore);
-  return () => {
-    removeEventListener("dragover", ignore);
-    removeEventListener("drop", ignore);
-  };
-}
-
-function Report({ progress, stop }: { progress: Progress; stop(): void }) {
-  const { total, outcomes, isRunning } = progress;
+function Report() {
+  const { total = 0, outcomes = [], isRunning = false } = progress.value ?? {};
   const counts = Object.entries(Object.groupBy(outcomes, ({ status }) => status));
   const notable = outcomes.filter(needsAttention);
   const others = outcomes.filter((file) => !needsAttention(file)).slice(-MAX_OTHERS);
@@ -150,7 +101,7 @@ function Report({ progress, stop }: { progress: Progress; stop(): void }) {
       </p>
       <progress aria-label="Imported files" max={total} value={outcomes.length} />
       {isRunning && (
-        <button type="button" onClick={stop}>
+        <button type="button" onClick={stopImport}>
           Stop
         </button>
       )}
