@@ -141,6 +141,44 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     await p.sees("by another agent", ".rendered");
   });
 
+  test("reading: an outline, anchors, links to other documents, and code to copy", async () => {
+    const imported = (title: string, importPath: string, content: string) =>
+      create("/v1/documents", { title, content, metadata: { importPath } });
+    const other = await imported("Other file", "notes/sub/other.md", "# Other\n\n## Deep\n");
+    const log = await document("Harbour Diary", "x");
+    const filler = "Text.\n\n".repeat(60);
+    const id = await imported(
+      "Index",
+      "notes/index.md",
+      `# Index\n\n[to part two](#part-two), [other](sub/other.md#deep), [[harbour diary]], [gone](gone.md)\n\n\`\`\`js\nlet x;\n\`\`\`\n\n${filler}## Part two\n\n- [x] done\n`,
+    );
+    await p.open(`/console/documents/${id}`);
+    await p.sees("Part two", ".outline");
+    const hrefOf = (text: string) =>
+      p.page.evaluate(
+        `[...document.querySelectorAll(".rendered a")].find((a) => a.textContent === ${JSON.stringify(text)})?.getAttribute("href")`,
+      );
+    await p.page.waitForSelector(`.rendered a[href="/console/documents/${log}"]`);
+    expect(await hrefOf("other")).toBe(`/console/documents/${other}#deep`);
+    expect(await hrefOf("gone")).toBeNull();
+    await p.press("to part two");
+    await p.page.waitForFunction("scrollY > 500");
+    expect(new URL(p.page.url()).hash).toBe("#part-two");
+    await p.sees("☑ done", ".rendered");
+    expect(await p.text('.outline [aria-current="location"]')).toBe("Part two");
+    await p.press("other");
+    await p.sees("Deep", ".rendered");
+    expect(p.path()).toBe(`/console/documents/${other}`);
+    await p.open(`/console/documents/${id}`);
+    await p.page
+      .browserContext()
+      .overridePermissions(server.url, ["clipboard-read", "clipboard-sanitized-write"]);
+    await p.page.hover(".code-block");
+    await p.press("Copy");
+    await p.sees("Copied", ".copy-code");
+    expect(await p.page.evaluate("navigator.clipboard.readText()")).toBe("let x;\n");
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);
   });

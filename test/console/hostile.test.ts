@@ -28,7 +28,9 @@ function inspect() {
   const allowedTags =
     /^(a|abbr|b|bdi|bdo|blockquote|br|caption|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|h[1-6]|hr|i|ins|kbd|li|mark|ol|p|pre|q|rp|rt|ruby|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|u|ul|var|wbr|button)$/;
   const allowedAttributes =
-    /^(class|colspan|data-image|datetime|dir|href|lang|open|rel|reversed|rowspan|start|tabindex|target|title|type)$/;
+    /^(class|colspan|data-image|data-to|datetime|dir|href|lang|open|rel|reversed|rowspan|start|tabindex|target|title|type)$/;
+  const allowedClasses =
+    /^(blocks?|block marked|code-block|copy-code|image-button|image-missing|citation|alert alert-\w+|align-\w+|language-[\w+#-]+)$/;
   for (const element of document.querySelectorAll(".rendered *")) {
     const tag = element.localName;
     if (!allowedTags.test(tag)) found.push(`<${tag}>`);
@@ -37,8 +39,7 @@ function inspect() {
       if (name === "href" && !/^(https?:\/\/|mailto:|\/console\/documents\/)/i.test(value))
         found.push(`href ${value}`);
       if (name === "target" && value !== "_blank") found.push(`target ${value}`);
-      if (name === "class" && !/^(block( marked)?|image-button|image-missing|citation)$/.test(value))
-        found.push(`class ${value}`);
+      if (name === "class" && !allowedClasses.test(value)) found.push(`class ${value}`);
     }
   }
   const outside = document.querySelectorAll(

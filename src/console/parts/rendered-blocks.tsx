@@ -7,6 +7,8 @@ import { notify } from "../frame/notices.tsx";
 import { MAX_RENDERED_UNITS } from "../text/limits.ts";
 import { type Block, createBlockReader } from "../text/markdown.ts";
 import { createSanitiser, purifyBlocks } from "../text/sanitise.ts";
+import { createAnchors } from "../text/markdown-extensions.ts";
+import { type LinkOrigin, resolveLinks } from "./document-links.ts";
 import { Source } from "./source.tsx";
 
 const purify = createSanitiser(window);
@@ -17,10 +19,23 @@ export interface Range {
   end: number;
 }
 
+/** A heading of the text, with the anchor that links to it. */
+export interface Heading {
+  level: number;
+  text: string;
+  anchor: string;
+}
+
 export interface RenderedProps {
   text: string;
   marked?: Range;
   /** What the citations of an answer link to; their ids and the addresses of their chunks. */
+  /** The document that the text belongs to: its links are resolved. */
+  origin?: LinkOrigin;
+  /** The anchor of the heading to show. */
+  anchor?: string;
+  /** Called with the headings of the text. */
+  onHeadings?(headings: readonly Heading[]): void;
   citations?: readonly { id: string; href: string; title: string }[];
 }
 
@@ -30,7 +45,7 @@ interface Shown {
   elements: HTMLElement[];
 }
 
-export function RenderedBlocks({ text, marked, citations }: RenderedProps) {
+export function RenderedBlocks({ text, marked, citations, origin, anchor, onHeadings }: RenderedProps) {
   const container = useRef<HTMLDivElement>(null);
   const isTooLong = text.length > MAX_RENDERED_UNITS;
   const cited = citations?.map(({ id }) => id);
@@ -49,6 +64,23 @@ export function RenderedBlocks({ text, marked, citations }: RenderedProps) {
     }
   }, [blocks, citations]);
 
+  useEffect(() => {
+    const { current } = container;
+    if (!current) return;
+    if (origin) {
+      resolveLinks(current, origin).catch((error) =>
+        notify(`Links to other documents cannot be resolved: ${messageOf(error)}`, { kind: "failed" }),
+      );
+    }
+    onHeadings?.(headingsIn(current).map(({ element: _, ...heading }) => heading));
+  }, [blocks, origin?.href]);
+
+  useEffect(() => {
+    if (!anchor || !container.current) return;
+    const found = headingsIn(container.current).find((heading) => heading.anchor === anchor);
+    found?.element.scrollIntoView({ block: "start" });
+  }, [blocks, anchor]);
+
   const hadMark = useRef(false);
   useEffect(() => {
     const { elements } = shown.current;
@@ -64,8 +96,10 @@ export function RenderedBlocks({ text, marked, citations }: RenderedProps) {
   useEffect(() => {
     const { current } = container;
     // Keys press the buttons of images, too, which causes a click.
-    current?.addEventListener("click", showImage);
-    return () => current?.removeEventListener("click", showImage);
+    for (const act of [showImage, copyCode]) current?.addEventListener("click", act);
+    return () => {
+      for (const act of [showImage, copyCode]) current?.removeEventListener("click", act);
+    };
   }, []);
 
   if (isTooLong) {
@@ -95,6 +129,7 @@ function showBlocks(
     element.className = "block";
     element.append(content);
     for (const link of element.querySelectorAll("a")) linkCitation(link, citations);
+    for (const code of element.querySelectorAll("pre")) addCopyButton(code);
     return element;
   });
   const end = before.elements.length - tail;
@@ -128,6 +163,40 @@ function removeBlock(element: HTMLElement): void {
   const group = element.parentElement;
   element.remove();
   if (group?.childElementCount === 0) group.remove();
+}
+
+function headingsIn(container: Element): (Heading & { element: Element })[] {
+  const anchorOf = createAnchors();
+  return [...container.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((element) => {
+    const text = element.textContent ?? "";
+    return { element, level: Number(element.localName.slice(1)), text, anchor: anchorOf(text) };
+  });
+}
+
+/** A button that copies the code of a block. */
+function addCopyButton(code: Element): void {
+  const frame = document.createElement("div");
+  frame.className = "code-block";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy-code";
+  button.textContent = "Copy";
+  code.replaceWith(frame);
+  frame.append(code, button);
+}
+
+async function copyCode({ target }: Event): Promise<void> {
+  const button = target instanceof Element ? target.closest<HTMLButtonElement>("button.copy-code") : null;
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(button.parentElement?.querySelector("pre")?.textContent ?? "");
+    button.textContent = "Copied";
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 2_000);
+  } catch {
+    notify("The browser does not allow copying: select the text and copy it.", { kind: "failed" });
+  }
 }
 
 function linkCitation(link: HTMLAnchorElement, citations: NonNullable<RenderedProps["citations"]>): void {

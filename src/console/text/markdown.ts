@@ -2,6 +2,7 @@
 // harmless: see sanitise.ts.
 
 import MarkdownIt from "markdown-it";
+import { extendMarkdown } from "./markdown-extensions.ts";
 
 /** One top-level block. `start` and `end` (exclusive) are offsets in the source, in UTF-16 units. */
 export interface Block {
@@ -31,6 +32,7 @@ markdown.inline.ruler.before("link", "citation", (state, isSilent) => {
   state.pos += token.length;
   return true;
 });
+extendMarkdown(markdown);
 
 /** markdown-it adds the link definitions of the whole text. */
 interface Environment {
@@ -47,7 +49,8 @@ function read(text: string, environment: Environment): Block[] {
   const front = frontMatterEnd(text);
   const blocks = readPart(text, { start: front, end: text.length }, environment);
   if (front === 0) return blocks;
-  const html = `<pre><code>${markdown.utils.escapeHtml(text.slice(0, front).trimEnd())}</code></pre>`;
+  const code = markdown.utils.escapeHtml(text.slice(0, front).trimEnd());
+  const html = `<details><summary>Front matter</summary><pre><code>${code}</code></pre></details>`;
   return [{ start: 0, end: front, html, hasHtml: false }, ...blocks];
 }
 

@@ -7,15 +7,15 @@ const TAGS =
   "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 " +
   "h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot th thead " +
   "time tr u ul var wbr";
-const ATTRIBUTES = "alt colspan datetime dir href lang open reversed rowspan src start title";
+const ATTRIBUTES = "alt class colspan datetime dir href lang open reversed rowspan src start title";
 
 const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: TAGS.split(" "),
   ALLOWED_ATTR: ATTRIBUTES.split(" "),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  // Further down, only http, https and mailto remain; data: images are shown on request.
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/|#)/i,
+  // Further down, only http, https and mailto remain as addresses; data: images are shown on request.
+  ALLOWED_URI_REGEXP: /^(?!\/\/)(?:https?:|mailto:|data:image\/|[^:]*$|[^:/?#]*[/?#])/i,
   // The nodes belong to an inert document, in which nothing is loaded, until they are put into the page.
   RETURN_DOM_FRAGMENT: true,
 };
@@ -30,6 +30,7 @@ export function createSanitiser(window: Parameters<typeof createPurifier>[0]): P
     // Null for a text without a body, such as a frameset.
     const purified: DocumentFragment | null = purifier.sanitize(html, CONFIG);
     const fragment = purified ?? new DocumentFragment();
+    for (const element of fragment.querySelectorAll("[class]")) restrictClass(element);
     for (const link of fragment.querySelectorAll("a")) restrictLink(link);
     for (const image of fragment.querySelectorAll("img")) image.replaceWith(placeholderOf(image));
     // Wide content scrolls by itself, also with the keyboard.
@@ -75,16 +76,30 @@ function atOnce(purify: Purify, htmls: readonly string[]): DocumentFragment[] | 
   });
 }
 
-/** Only absolute links to web pages and mail addresses can be followed, in another tab that does not know this one. */
+/** The classes that our own extensions of Markdown use, and the names of languages. */
+const CLASSES =
+  /^(alert|alert-(note|tip|important|warning|caution)|align-(left|center|right)|language-[\w+#-]{1,30})$/;
+
+function restrictClass(element: Element): void {
+  const kept = [...element.classList].filter((name) => CLASSES.test(name));
+  if (kept.length > 0) element.className = kept.join(" ");
+  else element.removeAttribute("class");
+}
+
+/**
+ * Only absolute links to web pages and mail addresses can be followed, in another tab that does not know this one.
+ * Where other links lead is kept as data, for those who can find it in the console.
+ */
 function restrictLink(link: HTMLAnchorElement): void {
   const href = link.getAttribute("href") ?? "";
   if (/^#cite-\d+$/.test(href)) return;
-  if (!/^(https?:\/\/|mailto:)/i.test(href)) {
-    link.removeAttribute("href");
+  if (/^(https?:\/\/|mailto:)/i.test(href)) {
+    link.setAttribute("target", "_blank");
+    link.setAttribute("rel", "noopener noreferrer nofollow");
     return;
   }
-  link.setAttribute("target", "_blank");
-  link.setAttribute("rel", "noopener noreferrer nofollow");
+  link.removeAttribute("href");
+  if (href !== "" && !/^[a-z][a-z\d+.-]*:/i.test(href)) link.setAttribute("data-to", href);
 }
 
 /** A button that shows where an image is; the page fetches the image when it is pressed. */

@@ -47,14 +47,6 @@ export interface TreeCollection {
 
 export type Membership = Pick<TreeCollection, "id" | "name" | "icon">;
 
-/** A section of a document; `startIndex` is in UTF-16 units. */
-export interface Section {
-  chunkId: string;
-  heading: string | null;
-  path: string[];
-  startIndex: number;
-}
-
 export interface Status {
   version: string;
   jobs: { queued: number; running: number; failed: number };

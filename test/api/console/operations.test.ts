@@ -141,20 +141,6 @@ describe("records", () => {
     expect((await other("GET", `/console/api/records/${id}/collections`)).body.data).toEqual([]);
   });
 
-  test("the outline lists the sections of the chunk tree", async () => {
-    const content = "# Tea\n\nWater.\n\n## Green\n\nLeaves.\n";
-    const id = await create("Outline", content);
-    await started.settle();
-    const { body } = await owner("GET", `/console/api/documents/${id}/outline`);
-    expect(body.data).toMatchObject([
-      { heading: "Tea", startIndex: 0 },
-      { heading: "Green", startIndex: content.indexOf("## Green") },
-    ]);
-    const chunk = await started.client("GET", `/v1/pd/read/${body.data[1].chunkId}`);
-    expect(chunk.body.data.metadata.startIndex).toBe(content.indexOf("## Green"));
-    expect((await other("GET", `/console/api/documents/${id}/outline`)).body.data).toEqual([]);
-  });
-
   test("an image is fetched by the server, and never from a private network", async () => {
     const { status, body } = await owner("POST", "/console/api/image", { url: "https://example.org/a.png" });
     expect(status).toBe(200);

@@ -64,6 +64,8 @@ describe("reading only the changed blocks", () => {
     "\t- tab\n",
     "***\n",
     "title: x\n",
+    "> [!NOTE]\n",
+    "- [x] [[wiki]]\n",
   ];
   const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join(""));
   const edits = fc.array(

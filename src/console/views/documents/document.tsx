@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Document, ReadChunk } from "../../api/openapi.d.ts";
 import { RequestError, read } from "../../api/request.ts";
+import { importPathOf } from "../../../kernel/import-members.ts";
 import { may } from "../../api/session.ts";
 import { deleteLater } from "../../frame/deletions.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
@@ -10,12 +11,12 @@ import { Choice, CopyButton, Tags, Time } from "../../parts/controls.tsx";
 import { changesOf, useLoad } from "../../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../../parts/page.tsx";
 import { Rendered } from "../../parts/rendered.tsx";
-import type { Range } from "../../parts/rendered-blocks.tsx";
+import type { Heading, Range } from "../../parts/rendered-blocks.tsx";
 import { Source } from "../../parts/source.tsx";
 import { OrphanedDrafts } from "../drafts.tsx";
 import { Details } from "./details.tsx";
 import { Editor } from "./editor.tsx";
-import { Outline } from "./outline.tsx";
+import { anchorOf, Outline } from "./outline.tsx";
 import { isTruncated, loadDocument, type Stored } from "./stored.ts";
 
 export function DocumentView({ id }: { id: string }) {
@@ -27,6 +28,7 @@ export function DocumentView({ id }: { id: string }) {
     key: `document ${id}`,
     concerns: changesOf(["document"], id),
   });
+  const [headings, setHeadings] = useState<readonly Heading[]>([]);
   const asked = here.value.searchParams.get("view") ?? "read";
 
   if (!stored) {
@@ -65,12 +67,12 @@ export function DocumentView({ id }: { id: string }) {
         />
       ) : (
         <div class={`columns ${hasHeadings(document) ? "" : "two"}`}>
-          {hasHeadings(document) && <Outline document={document} />}
+          {hasHeadings(document) && <Outline href={hrefOf(document)} headings={headings} />}
           <article>
             {view === "source" ? (
               <Source text={document.content} label="The source" />
             ) : (
-              <Body document={document} />
+              <Body document={document} onHeadings={setHeadings} />
             )}
           </article>
           <Details stored={stored} reload={reload} />
@@ -121,7 +123,14 @@ function Facts({ document }: { document: Document }) {
   );
 }
 
-function Body({ document }: { document: Document }) {
+const hrefOf = ({ id }: Document) => `/console/documents/${id}`;
+
+interface BodyProps {
+  document: Document;
+  onHeadings(headings: readonly Heading[]): void;
+}
+
+function Body({ document, onHeadings }: BodyProps) {
   const marked = useMarked(document.id);
   if (document.status === "processing") return <Waiting what="Fetching the page" />;
   if ((document.content ?? "") === "") {
@@ -142,7 +151,13 @@ function Body({ document }: { document: Document }) {
           The passage of this link has changed since. The whole document is shown.
         </p>
       )}
-      <Rendered text={document.content ?? ""} marked={marked.range} />
+      <Rendered
+        text={document.content ?? ""}
+        marked={marked.range}
+        origin={{ href: hrefOf(document), importPath: importPathOf(document.metadata) }}
+        anchor={anchorOf(here.value)}
+        onHeadings={onHeadings}
+      />
     </>
   );
 }

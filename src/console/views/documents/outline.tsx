@@ -1,37 +1,45 @@
-// The sections of a document, from its chunk tree. Each is a link to the passage.
+// The headings of a document. Each is a link to its section.
 
-import type { Document } from "../../api/openapi.d.ts";
-import { read } from "../../api/request.ts";
-import type { Section } from "../../../features/console/replies.ts";
 import { here } from "../../frame/location.ts";
-import { changesOf, useLoad } from "../../parts/load.ts";
+import type { Heading } from "../../parts/rendered-blocks.tsx";
 
-const MAX_SECTIONS = 500;
+const MAX_HEADINGS = 500;
 
-export function Outline({ document: { id, contentHash } }: { document: Document }) {
-  const { value: sections = [] } = useLoad(
-    (signal) => read<Section[]>(`/console/api/documents/${id}/outline`, { signal }),
-    [id, contentHash],
-    { key: `outline ${id}`, concerns: changesOf(["document"], id) },
-  );
-  if (sections.length < 2) return <div class="outline" />;
-  const chunkId = here.value.hash.slice(1);
+interface OutlineProps {
+  /** The address of the document. */
+  href: string;
+  headings: readonly Heading[];
+}
+
+export function Outline({ href, headings }: OutlineProps) {
+  if (headings.length < 2) return <div class="outline" />;
+  const top = Math.min(...headings.map(({ level }) => level));
+  const anchor = anchorOf(here.value);
   return (
     <details class="outline" open={matchMedia("(min-width: 78.01rem)").matches}>
       <summary>Outline</summary>
       <ol>
-        {sections.slice(0, MAX_SECTIONS).map((section) => (
-          <li key={section.chunkId} style={{ "--depth": Math.max(0, Math.min(section.path.length, 6) - 1) }}>
+        {headings.slice(0, MAX_HEADINGS).map((heading) => (
+          <li key={heading.anchor} style={{ "--depth": heading.level - top }}>
             <a
-              href={`/console/documents/${id}#${section.chunkId}`}
-              aria-current={section.chunkId === chunkId ? "location" : undefined}
+              href={`${href}#${encodeURIComponent(heading.anchor)}`}
+              aria-current={heading.anchor === anchor ? "location" : undefined}
               dir="auto"
             >
-              {section.heading ?? "Untitled section"}
+              {heading.text}
             </a>
           </li>
         ))}
       </ol>
     </details>
   );
+}
+
+/** The anchor in an address; "" without one. */
+export function anchorOf({ hash }: URL): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
 }

@@ -20,7 +20,7 @@ import {
 import type { TagCount } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
-import { listChanges, listImported, listMemberships, listSections, listTitles, listTree } from "./store.ts";
+import { listChanges, listImported, listMemberships, listTitles, listTree } from "./store.ts";
 
 /** What these operations need. */
 export interface RecordsDeps {
@@ -86,18 +86,6 @@ export const recordsApi = [
     handle: ({ caller, id }, { store }) => ({
       status: 200,
       body: { data: listMemberships(store, caller.userId, id) },
-    }),
-  }),
-  declare({
-    ...common,
-    name: "console.outline.get",
-    method: "GET",
-    path: "/console/api/documents/:id/outline",
-    summary: "List the sections of a document",
-    requires: readsDocuments,
-    handle: ({ caller, id }, { store }) => ({
-      status: 200,
-      body: { data: listSections(store, id, caller.userId) },
     }),
   }),
   declare({

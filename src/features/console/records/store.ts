@@ -1,7 +1,6 @@
-// Queries over all kinds of records: recent changes, collections as a tree, memberships, sections, imported files.
+// Queries over all kinds of records: recent changes, collections as a tree, memberships, titles, imported files.
 
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import { chunks, indexGenerations } from "../../../db/index-tables.ts";
 import type { TableReader } from "../../../db/store.ts";
 import {
   collectionItems,
@@ -11,7 +10,7 @@ import {
   prompts,
   promptVersions,
 } from "../../../db/tables.ts";
-import type { Change, Imported, Membership, Section, TitledRecord, TreeCollection } from "../replies.ts";
+import type { Change, Imported, Membership, TitledRecord, TreeCollection } from "../replies.ts";
 
 interface ChangesFilter {
   userId: string;
@@ -138,30 +137,6 @@ export function listTitles(
       .all()
       .map((row): TitledRecord => [kind, row.id, row.title]);
   });
-}
-
-/** The sections of the chunk tree of a document, in order. Empty until the document is indexed. */
-export function listSections({ tables }: TableReader, documentId: string, userId: string): Section[] {
-  return tables
-    .select({
-      chunkId: chunks.id,
-      heading: chunks.headingText,
-      path: chunks.sectionPath,
-      startIndex: chunks.startIndex,
-    })
-    .from(chunks)
-    .innerJoin(indexGenerations, eq(indexGenerations.id, chunks.generationId))
-    .where(
-      and(
-        eq(indexGenerations.documentId, documentId),
-        eq(indexGenerations.userId, userId),
-        eq(indexGenerations.state, "live"),
-        eq(chunks.level, "section"),
-        sql`${chunks.key} BETWEEN ${indexGenerations.firstChunk} AND ${indexGenerations.firstChunk} + ${indexGenerations.chunkCount}`,
-      ),
-    )
-    .orderBy(chunks.startIndex)
-    .all();
 }
 
 /** The user's documents and prompts that were imported from files with these paths. */
