@@ -37,7 +37,9 @@ interface ImportCommandOptions extends ClientCommandOptions, SourceFlags {
 
 export function importCommand(): Command {
   const command = withClientOptions(new Command("import"))
-    .description("store Markdown, text, HTML, PDF and Word files as documents and prompts")
+    .description(
+      "store files as documents and prompts: Markdown, text, web pages, PDF, Office files, tables, mails and more",
+    )
     .argument("[PATH...]", "files and folders; without one, the remembered folders: all that were imported");
   return withSourceOptions(command)
     .option("--wait", "return when everything is indexed; without a server, import always does")

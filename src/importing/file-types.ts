@@ -1,15 +1,16 @@
 // Which files are imported, by their names and sizes. Must run in a browser, too.
 
+import { FILE_KINDS, type FileKind } from "../kernel/file-kinds.ts";
 import { Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
 const MB = 1024 * 1024;
 /** Of a text with its front matter. The text itself is checked by the API. */
 const MAX_TEXT_BYTES = LIMITS.document.textBytes + LIMITS.frontMatter.bytes;
-/** Most of a PDF or Word file are pictures and fonts. */
+/** Most of such a file are pictures, fonts and formats. */
 const MAX_OFFICE_BYTES = 64 * MB;
 
-export const FILE_TYPES = ["markdown", "html", "text", "pdf", "docx"] as const;
+export const FILE_TYPES = ["markdown", "html", "text", ...FILE_KINDS] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
 const TYPES: Record<string, FileType> = {
@@ -21,7 +22,29 @@ const TYPES: Record<string, FileType> = {
   htm: "html",
   pdf: "pdf",
   docx: "docx",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  pptx: "pptx",
+  csv: "csv",
+  tsv: "csv",
+  epub: "epub",
+  ipynb: "notebook",
+  eml: "mail",
+  srt: "subtitles",
+  vtt: "subtitles",
+  json: "data",
+  yaml: "data",
+  yml: "data",
+  toml: "data",
+  rst: "markup",
+  org: "markup",
+  adoc: "markup",
+  asciidoc: "markup",
 };
+
+/** Whether a process reads files of this type. */
+export const isExtracted = (type: FileType | undefined): type is FileKind =>
+  (FILE_KINDS as readonly string[]).includes(type ?? "");
 
 /** The type of a file by its name; undefined if it is not imported. */
 export function typeOf(name: string): FileType | undefined {
@@ -30,13 +53,17 @@ export function typeOf(name: string): FileType | undefined {
 }
 
 /** Why a file of another type is left out, for people. */
-export const OTHER_TYPE = "is not a Markdown, text, HTML, PDF or Word file";
+export const OTHER_TYPE = "is not a known kind of file";
 
 /** Whether files and folders of this name are never imported. */
 export const isLeftOut = (name: string) => name.startsWith(".") || name === "node_modules";
 
 /** What office programs write beside an open file: `~$report.docx`. LibreOffice's have hidden names. */
 export const isLockFile = (name: string) => name.startsWith("~$");
+/** Whether a package manager writes files of this name. */
+export const isPackageLock = (name: string) =>
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml)$/i.test(name);
+export const PACKAGE_LOCK = "is written by a package manager";
 export const LOCK_FILE = "is the lock file of an office program";
 
 /** The name of a file with rules for the files of its folder. */
@@ -46,7 +73,7 @@ export const MAX_IGNORE_BYTES = 64 * 1024;
 
 /** How large a file of this type can be to be imported, in bytes. */
 export function maxBytesOf(type: FileType | undefined): number {
-  return type === "pdf" || type === "docx" ? MAX_OFFICE_BYTES : MAX_TEXT_BYTES;
+  return isExtracted(type) && type !== "data" ? MAX_OFFICE_BYTES : MAX_TEXT_BYTES;
 }
 
 /** The failure of a file that has more bytes than it may have. */

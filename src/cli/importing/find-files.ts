@@ -3,7 +3,15 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, type ExportIndex } from "../../importing/export-layout.ts";
-import { isLeftOut, isLockFile, LOCK_FILE, OTHER_TYPE, typeOf } from "../../importing/file-types.ts";
+import {
+  isLeftOut,
+  isLockFile,
+  isPackageLock,
+  LOCK_FILE,
+  OTHER_TYPE,
+  PACKAGE_LOCK,
+  typeOf,
+} from "../../importing/file-types.ts";
 import type { IgnoreRules } from "../../importing/ignore-rules.ts";
 import { readExportIndex } from "../export-index.ts";
 import { pathProblem } from "../regular-file.ts";
@@ -176,6 +184,7 @@ function addFile(
   const type = typeOf(path);
   if (!entry.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
   else if (isLockFile(entry.name)) found.skipped.push({ path, reason: LOCK_FILE });
+  else if (isPackageLock(entry.name)) found.skipped.push({ path, reason: PACKAGE_LOCK });
   else if (type === undefined) found.skipped.push({ path, reason: OTHER_TYPE });
   else if (kinds.length > 0 && !kinds.includes(type)) {
     found.skipped.push({ path, reason: "left out by --kind" });

@@ -1,4 +1,4 @@
-// Reads one file of an import: its bytes and digest, then its text, and the Markdown of HTML, PDF and Word files.
+// Reads one file of an import: its bytes and digest, then its text, and the Markdown of other kinds.
 
 import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { Failure } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { decodeText } from "../../importing/decode.ts";
 import { exportFoldersOf, MAX_PART_BYTES } from "../../importing/export-layout.ts";
-import { maxBytesOf, typeOf } from "../../importing/file-types.ts";
+import { isExtracted, maxBytesOf, typeOf } from "../../importing/file-types.ts";
 import type { FileText } from "../../importing/record.ts";
 import { hasExportIndex } from "../export-index.ts";
 import { readRegularFile } from "../regular-file.ts";
@@ -36,13 +36,12 @@ export function openFileReader({ asIs = false }: { asIs?: boolean } = {}): FileR
       const type = typeOf(path);
       const name = basename(path);
       const readPart = (part: string) => readExported(path, part);
-      if (type !== "html" && type !== "pdf" && type !== "docx")
-        return { name, text: decodeText(bytes), readPart };
+      if (type !== "html" && !isExtracted(type)) return { name, text: decodeText(bytes), readPart };
       extractor ??= openExtractor();
       const url = pathToFileURL(path).href;
       // All files are those of one user, and nobody stops waiting for them.
       const requester = { userId: "", cancelled: new AbortController().signal };
-      if (type !== "html") {
+      if (isExtracted(type)) {
         const page = await extractor.extractFile({ body: bytes, kind: type, url }, requester);
         return { name, text: "", page, readPart };
       }

@@ -5,6 +5,7 @@ import { Type } from "@sinclair/typebox";
 import { SCOPES } from "../../auth/scopes.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { oneOf } from "../../http/response-shapes.ts";
+import { FILE_KINDS } from "../../kernel/file-kinds.ts";
 import { label, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 
@@ -34,7 +35,7 @@ export const imageBody = Type.Object({ url: uri() });
 /** A file in base64. What fits into a body is less than `ctxrepo import` can read. */
 export const fileBody = Type.Object({
   name: Type.String({ maxLength: 4_096 }),
-  type: oneOf(["html", "pdf", "docx"]),
+  type: oneOf(["html", ...FILE_KINDS]),
   base64: Type.String({ maxLength: LIMITS.body.bytes }),
 });
 

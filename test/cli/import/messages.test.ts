@@ -97,7 +97,7 @@ test("a file that was named and cannot be imported is a failure", async () => {
     "--data-dir",
     vault.dataDir,
   ]);
-  const reason = "is not a Markdown, text, HTML, PDF or Word file";
+  const reason = "is not a known kind of file";
   expect([code, JSON.parse(stdout)]).toEqual([
     1,
     [{ path: vault.path("CITATION.cff"), status: "failed", reason }],

@@ -58,8 +58,8 @@ export function FilesForm() {
         }}
       >
         <p>
-          Drop files or folders here: Markdown, text, HTML, PDF and Word. Front matter supplies titles and
-          tags.
+          Drop files or folders here: Markdown, text, web pages, PDF, Office files and more. Front matter
+          supplies titles and tags.
         </p>
         <div class="actions">
           <Field label="Choose files">

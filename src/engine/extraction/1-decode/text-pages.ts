@@ -1,6 +1,6 @@
 // Plain text and Markdown pages: their text is returned unchanged, only the title is read from it.
 
-import { trimCharacters, trimCharactersEnd } from "../shared/text.ts";
+import { firstHeading } from "../shared/first-heading.ts";
 import { MAX_TITLE, normalizedWords } from "../shared/title.ts";
 
 /** Plain text with \n as line breaks. The title is the first line if it is short, else the last part of the address. */
@@ -28,34 +28,6 @@ function normalizeBreaks(text: string): string {
     .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n")
     .trimEnd();
-}
-
-/** The text of the first ATX or setext heading outside of code fences; "" if there is none. */
-function firstHeading(markdown: string): string {
-  let fence = "";
-  let previous = "";
-  for (const line of markdown.split("\n")) {
-    const [, sign = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence !== "") {
-      if (sign.startsWith(fence)) fence = "";
-      continue;
-    }
-    if (sign !== "") {
-      fence = sign;
-      previous = "";
-      continue;
-    }
-    const [start] = /^ {0,3}#{1,6}[ \t]/.exec(line) ?? [];
-    if (start !== undefined) {
-      const text = trimCharacters(line.slice(start.length), " \t");
-      const open = trimCharactersEnd(text, "#");
-      const heading = /[ \t]$/.test(open) ? trimCharactersEnd(open, " \t") : text;
-      if (heading !== "") return heading;
-    }
-    if (/^={3,}[ \t]*$/.test(line) && /^\S/.test(previous)) return previous;
-    previous = line;
-  }
-  return "";
 }
 
 function lastPart(url: string): string {

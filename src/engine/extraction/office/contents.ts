@@ -3,11 +3,15 @@
 import type { LeftOut } from "../../../kernel/left-out.ts";
 
 /** What is in a file, as its reader found it. */
-export interface FileContents {
+export type FileContents = {
   /** "" if the file has none; undefined if the first heading is the title. */
   title: string | undefined;
-  /** A whole page of HTML. */
-  html: string;
   metadata: { byline?: string; publishedTime?: string; excerpt?: string; pages?: number };
   leftOut: LeftOut[];
-}
+} & (
+  | {
+      /** A whole page of HTML. */
+      html: string;
+    }
+  | { markdown: string }
+);

@@ -1,14 +1,15 @@
-// Reads an HTML, PDF or Word file that was dropped on the page as Markdown, as `ctxrepo import` does.
+// Reads a file that was dropped on the page as Markdown, as `ctxrepo import` does.
 
 import { EMPTY_PAGE, ExtractionError } from "../../../engine/extraction/errors.ts";
 import type { ExtractedFile } from "../../../engine/extraction/extract.ts";
+import type { FileKind } from "../../../kernel/file-kinds.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { Failure, messageOf } from "../../../kernel/errors.ts";
 import type { Requester } from "../../../kernel/fair-queue.ts";
 
 interface SentFile {
   name: string;
-  type: "html" | "pdf" | "docx";
+  type: "html" | FileKind;
   base64: string;
 }
 

@@ -181,7 +181,7 @@ export const recordsApi = [
     name: "console.file.read",
     method: "POST",
     path: "/console/api/file",
-    summary: "Read an HTML, PDF or Word file as Markdown, as `ctxrepo import` does",
+    summary: "Read a file as Markdown, as `ctxrepo import` does",
     requires: { anyOf: ["documents.write"] },
     body: fileBody,
     handle: async ({ caller, body, disconnected }, { extractor }) => ({

@@ -1,8 +1,8 @@
-// Reads one file for an import. The server reads HTML, PDF and Word files.
+// Reads one file for an import. The server reads all but Markdown and text.
 
 import { decodeText } from "../../../../importing/decode.ts";
 import { EXPORT_INDEX, exportFoldersOf, MAX_PART_BYTES } from "../../../../importing/export-layout.ts";
-import { maxBytesOf, tooLarge, typeOf } from "../../../../importing/file-types.ts";
+import { isExtracted, maxBytesOf, tooLarge, typeOf } from "../../../../importing/file-types.ts";
 import type { FileText } from "../../../../importing/record.ts";
 import { dataOf, type Requests } from "../../../../requests/reply.ts";
 import type { Gathered } from "./gather.ts";
@@ -26,7 +26,7 @@ export async function readText(
     return decodeText(await other.file.arrayBuffer());
   };
   const { name } = file;
-  if (type !== "html" && type !== "pdf" && type !== "docx") {
+  if (type !== "html" && !isExtracted(type)) {
     return { name, text: decodeText(bytes), readPart };
   }
   if (bytes.byteLength > MAX_SENT_BYTES) {

@@ -2,7 +2,14 @@
 // updates its record otherwise. It is loaded when the first file is imported.
 
 import { addItems, type Item, restoreCollections } from "../../../../importing/collections.ts";
-import { isLockFile, LOCK_FILE, OTHER_TYPE, typeOf } from "../../../../importing/file-types.ts";
+import {
+  isLockFile,
+  isPackageLock,
+  LOCK_FILE,
+  OTHER_TYPE,
+  PACKAGE_LOCK,
+  typeOf,
+} from "../../../../importing/file-types.ts";
 import { type Importer, importRecord, type Outcome } from "../../../../importing/import-record.ts";
 import { COLLECTION_OF, noneKnown } from "../../../../importing/known.ts";
 import { recordOf } from "../../../../importing/record.ts";
@@ -90,6 +97,7 @@ async function importFile(
   const { client, known } = importer;
   const { path, file } = gathered;
   if (typeOf(path) === undefined) return { path, status: "skipped", reason: OTHER_TYPE };
+  if (isPackageLock(file.name)) return { path, status: "skipped", reason: PACKAGE_LOCK };
   if (isLockFile(file.name)) return { path, status: "skipped", reason: LOCK_FILE };
   const describe = async (bytes: ArrayBuffer) => {
     const record = await recordOf(await readText(client, gathered, { bytes, all }), tags);
