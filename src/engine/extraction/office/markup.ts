@@ -1,5 +1,5 @@
-// Reads reStructuredText, Org and AsciiDoc as Markdown: headings, code blocks, links and emphasis. What it does not know
-// stays as it was written.
+// Reads reStructuredText, Org and AsciiDoc as Markdown: headings, code blocks, links and emphasis. What it does not
+// know stays as it was written.
 
 import { decodeText } from "../shared/charset.ts";
 import { firstHeading } from "../shared/first-heading.ts";
