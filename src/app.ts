@@ -28,6 +28,7 @@ import type { Store } from "./db/store.ts";
 import type { AnsweringApi, AnsweringOptions } from "./engine/answers/worker.ts";
 import type { ChunkingApi } from "./engine/chunking/worker.ts";
 import { type Embedder, openEmbedder } from "./engine/embedding/embedder.ts";
+import { openEmbeddingServer } from "./engine/embedding/embedding-server.ts";
 import { foldersOf, joinEmbedders } from "./engine/embedding/joined.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
@@ -220,7 +221,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     void queueOutdated({ store, spaces, jobs, log, clock, stopping: stopping.signal });
   const spaces = openSpaces({
     store,
-    first: replaced.embedder ?? openModel(findModelDirectory(settings.modelsDir)),
+    first: replaced.embedder ?? openFromServer(settings) ?? openModel(findModelDirectory(settings.modelsDir)),
     second: secondModel(settings, replaced, { openModel, onMultilingual }),
     openEarlier: (folders) => {
       const [first = folders, second] = foldersOf(folders);
@@ -368,13 +369,20 @@ function openFileEraser({ call }: Pick<SupervisedWorker<CheckpointApi>, "call">,
   };
 }
 
+/** The embedding server if the settings name one. */
+function openFromServer({ embedUrl, embedModel, embedKey }: Settings): Embedder | undefined {
+  if (embedUrl === null || embedModel === null) return undefined;
+  return openEmbeddingServer({ url: embedUrl, model: embedModel, key: embedKey });
+}
+
 /** The second model if the settings allow it: not beside a model that the user has chosen. */
 function secondModel(
-  { languages, modelsDir }: Settings,
+  { languages, modelsDir, embedUrl }: Settings,
   { embedder, secondEmbedder }: Replacements,
   { openModel, onMultilingual }: { openModel: (folder: string) => Embedder; onMultilingual: () => void },
 ): SecondModel | undefined {
-  const isAlone = modelsDir !== null || (embedder !== undefined && secondEmbedder === undefined);
+  const isAlone =
+    modelsDir !== null || embedUrl !== null || (embedder !== undefined && secondEmbedder === undefined);
   if (languages === "english" || isAlone) return undefined;
   return {
     open: () => secondEmbedder ?? openModel(multilingualDirectory()),

@@ -20,6 +20,9 @@ export interface Settings {
   oidcIssuer: string | null;
   modelsDir: string | null;
   languages: "auto" | "english" | "all";
+  embedUrl: string | null;
+  embedModel: string | null;
+  embedKey: string | null;
   llmUrl: string | null;
   llmModel: string | null;
   llmKey: string | null;
@@ -205,6 +208,28 @@ export const SETTINGS: readonly Setting[] = [
     ...choiceOf(["auto", "english", "all"]),
   },
   {
+    name: "embedUrl",
+    value: "URL",
+    default: "none",
+    meaning:
+      "OpenAI-compatible server whose model embeds instead of the included ones; requires `--embed-model`",
+    parse: baseUrl,
+  },
+  {
+    name: "embedModel",
+    value: "NAME",
+    default: "none",
+    meaning: "name of the model on that server; requires `--embed-url`",
+    parse: nonBlank,
+  },
+  {
+    name: "embedKey",
+    value: "KEY",
+    default: "none",
+    meaning: "API key for that server; prefer the variable: other users of the machine can see command lines",
+    parse: headerText,
+  },
+  {
     name: "llmUrl",
     value: "URL",
     default: "none",
@@ -285,6 +310,9 @@ export function readSettings(
     baseUrl: null,
     oidcIssuer: null,
     modelsDir: null,
+    embedUrl: null,
+    embedModel: null,
+    embedKey: null,
     llmUrl: null,
     llmModel: null,
     llmKey: null,
@@ -326,6 +354,12 @@ function checked(settings: Settings): Settings {
       "bad-request",
       `--host ${settings.host} is not a loopback address: other machines could reach the server. Add --allow-remote to allow this.`,
     );
+  }
+  if ((settings.embedUrl === null) !== (settings.embedModel === null)) {
+    throw new Failure("bad-request", "--embed-url and --embed-model must be used together");
+  }
+  if (settings.embedUrl !== null && settings.modelsDir !== null) {
+    throw new Failure("bad-request", "--embed-url and --models-dir cannot be used together");
   }
   if ((settings.llmUrl === null) !== (settings.llmModel === null)) {
     throw new Failure("bad-request", "--llm-url and --llm-model must be used together");

@@ -11,7 +11,15 @@ import { findLostDatabase, SAVE_LOST } from "./local-calls.ts";
 import { print, printJson } from "./output.ts";
 
 /** The settings of `serve` that checks depend on. */
-const USED: readonly (keyof Settings)[] = ["host", "port", "modelsDir", "languages"];
+const USED: readonly (keyof Settings)[] = [
+  "host",
+  "port",
+  "modelsDir",
+  "languages",
+  "embedUrl",
+  "embedModel",
+  "embedKey",
+];
 
 type DoctorOptions = Partial<Record<keyof Settings, string>> & { json?: boolean; user?: string };
 

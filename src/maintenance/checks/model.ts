@@ -8,6 +8,7 @@ import { identityOf } from "../../db/file-identity.ts";
 import { databasePath } from "../../db/open.ts";
 import type { ReadHandle } from "../../db/store.ts";
 import { type Embedder, openEmbedder } from "../../engine/embedding/embedder.ts";
+import { openEmbeddingServer } from "../../engine/embedding/embedding-server.ts";
 import { joinEmbedders } from "../../engine/embedding/joined.ts";
 import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
@@ -64,14 +65,17 @@ export interface LoadedModel {
 }
 
 /** Whether the server would use the second model for this database, or for a new one. */
-export function usesSecondModel({ languages, modelsDir }: Settings, reader: ReadHandle | null): boolean {
-  if (modelsDir !== null || languages === "english") return false;
+export function usesSecondModel(
+  { languages, modelsDir, embedUrl }: Settings,
+  reader: ReadHandle | null,
+): boolean {
+  if (modelsDir !== null || embedUrl !== null || languages === "english") return false;
   return languages === "all" || (reader !== null && hasSpaceOfTwoModels(reader));
 }
 
 /** Loads the model or both models that the server would use. Absent if that fails. */
 export async function checkModel(
-  { modelsDir }: Settings,
+  { modelsDir, embedUrl, embedModel, embedKey }: Settings,
   clock: Clock,
   { isMultilingual }: { isMultilingual: boolean },
 ): Promise<{ check: Check; model?: LoadedModel }> {
@@ -80,7 +84,10 @@ export async function checkModel(
   try {
     const startedAt = clock.monotonic();
     const open = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime: modelRuntime() });
-    const first = open(findModelDirectory(modelsDir));
+    const first =
+      embedUrl !== null && embedModel !== null
+        ? openEmbeddingServer({ url: embedUrl, model: embedModel, key: embedKey })
+        : open(findModelDirectory(modelsDir));
     embedder = isMultilingual ? joinEmbedders(first, open(multilingualDirectory())) : first;
     const info = await embedder.describe();
     const ms = Math.round(clock.monotonic() - startedAt);
@@ -88,9 +95,17 @@ export async function checkModel(
     return { check: ok(name, `${info.name}${languages}, loaded in ${ms} ms`), model: { embedder, info } };
   } catch (error) {
     await embedder?.close();
-    return { check: fail(name, `semantic search is degraded: ${messageOf(error)}`, fixOf(error, modelsDir)) };
+    return {
+      check: fail(
+        name,
+        `semantic search is degraded: ${messageOf(error)}`,
+        embedUrl === null ? fixOf(error, modelsDir) : CHECK_SERVER,
+      ),
+    };
   }
 }
+
+const CHECK_SERVER = "start the embedding server, and check --embed-url, --embed-model and --embed-key";
 
 function fixOf(error: unknown, modelsDir: string | null): string {
   if (error instanceof Failure && error.publicMessage === WRONG_VECTORS)
