@@ -141,6 +141,56 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     await p.sees("by another agent", ".rendered");
   });
 
+  test("several documents: select with Shift, tag, archive, add to a collection, delete with undo", async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { body } = await client("POST", "/v1/documents", {
+        title: `Bulk ${i}`,
+        content: "x",
+        tags: ["bulk", "old"],
+      });
+      ids.push(body.data.id);
+    }
+    const stored = async () =>
+      Promise.all(ids.map(async (id) => (await client("GET", `/v1/documents/${id}`)).body.data));
+    await p.open("/console/documents?tags=bulk");
+    const boxes = () => p.page.$$(".windowed input.select");
+    await (await boxes())[0]!.click();
+    await p.page.keyboard.down("Shift");
+    await (await boxes())[2]!.click();
+    await p.page.keyboard.up("Shift");
+    await p.sees("3 documents selected");
+    await p.press("Tags…");
+    await p.fill("Add tags", "new");
+    await p.fill("Remove tags", "old");
+    await p.press("Change the tags");
+    await p.sees("3 documents changed", ".notices");
+    expect((await stored()).map(({ tags }) => tags.join())).toEqual([
+      "bulk,old",
+      "bulk,old",
+      "bulk,new",
+      "bulk,new",
+      "bulk,new",
+    ]);
+    const shelf = await create("/v1/collections", { name: "Bulk shelf" });
+    await p.press("Add to a collection…");
+    await p.page.waitForFunction(`document.querySelector('dialog option[value="${shelf}"]') !== null`);
+    await p.page.select("dialog select", shelf);
+    await p.sees("3 documents added", ".notices");
+    expect((await client("GET", `/v1/collections/${shelf}/items`)).body.data.length).toBe(3);
+    await p.press("Delete");
+    await p.sees("3 documents are deleted", ".notices");
+    await p.page.waitForFunction('document.querySelectorAll(".windowed > li").length === 2');
+    await p.press("Undo");
+    await p.page.waitForFunction('document.querySelectorAll(".windowed > li").length === 5');
+    await (await boxes())[4]!.click();
+    await p.press("Select all 5");
+    await p.press("Archive");
+    await p.sees("5 documents archived", ".notices");
+    expect((await stored()).map(({ isArchived }) => isArchived)).toEqual(ids.map(() => true));
+    await p.sees("No documents match");
+  });
+
   test("reading: an outline, anchors, links to other documents, and code to copy", async () => {
     const imported = (title: string, importPath: string, content: string) =>
       create("/v1/documents", { title, content, metadata: { importPath } });

@@ -6,9 +6,11 @@ import type { Scope } from "../../auth/scopes.ts";
 import { deletedIds } from "../frame/deletions.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { parseTags } from "../text/format.ts";
+import { BulkActions } from "./bulk-actions.tsx";
 import { Field } from "./controls.tsx";
 import { changesOf, usePages } from "./load.ts";
 import { Empty, Page, Problem, Waiting } from "./page.tsx";
+import { SelectBox, SelectionBar, useSelection } from "./selection.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 
 interface RecordListProps<Item> {
@@ -31,7 +33,7 @@ interface RecordListProps<Item> {
 
 const PAGE = 100;
 
-export function RecordList<Item extends { id: string }>({
+export function RecordList<Item extends { id: string; title: string }>({
   title,
   path,
   filters,
@@ -45,6 +47,8 @@ export function RecordList<Item extends { id: string }>({
     { concerns: changesOf([type, "collection"]) },
   );
   const items = list.items.filter(({ id }) => !deletedIds.value.has(id));
+  const order = items.map(({ id }) => id);
+  const selection = useSelection(order);
   const isFiltered = Object.values(filters).some((value) => value !== "");
   const nouns = title.toLowerCase();
   return (
@@ -73,8 +77,20 @@ export function RecordList<Item extends { id: string }>({
         rowHeight={rowHeight}
         hasMore={list.hasMore}
         loadMore={list.loadMore}
-        row={row}
+        row={(item) =>
+          may(add.scope) ? (
+            <div class="selectable">
+              <SelectBox selection={selection} id={item.id} title={item.title} />
+              {row(item)}
+            </div>
+          ) : (
+            row(item)
+          )
+        }
       />
+      <SelectionBar selection={selection} noun={type} order={order} hasMore={list.hasMore}>
+        <BulkActions type={type} selection={selection} />
+      </SelectionBar>
     </Page>
   );
 }

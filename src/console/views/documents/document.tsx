@@ -99,7 +99,7 @@ function Actions({ stored: { document } }: { stored: Stored }) {
           type="button"
           class="danger"
           onClick={() => {
-            deleteLater({ id, path: `/v1/documents/${id}`, label: `“${title}”` });
+            deleteLater({ type: "document", ids: [id], label: `“${title}”` });
             go("/console/documents");
           }}
         >

@@ -84,7 +84,7 @@ function Actions({ prompt: { id, title } }: { prompt: Prompt }) {
           type="button"
           class="danger"
           onClick={() => {
-            deleteLater({ id, path: `/v1/prompts/${id}`, label: `“${title}”` });
+            deleteLater({ type: "prompt", ids: [id], label: `“${title}”` });
             go("/console/prompts");
           }}
         >

@@ -1,0 +1,163 @@
+// What can be done with several selected documents or prompts: tags, collections, archive, delete.
+
+import { useState } from "preact/hooks";
+import { messageOf, read, send, write } from "../api/request.ts";
+import { may } from "../api/session.ts";
+import { deleteLater } from "../frame/deletions.ts";
+import { notify } from "../frame/notices.tsx";
+import { parseTags, plural } from "../text/format.ts";
+import { loadDocument, saveDocument } from "../views/documents/stored.ts";
+import type { Prompt } from "../api/openapi.d.ts";
+import { CollectionSelect } from "./collection-select.tsx";
+import { Dialog, Field } from "./controls.tsx";
+import type { Selection } from "./selection.tsx";
+
+interface BulkActionsProps {
+  type: "document" | "prompt";
+  selection: Selection;
+}
+
+/** Changes that are sent at the same time. */
+const AT_ONCE = 3;
+/** Maximum number of ids in one request of the API. */
+const BATCH = 500;
+
+export function BulkActions({ type, selection }: BulkActionsProps) {
+  const [dialog, setDialog] = useState<"tags" | "collection" | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const ids = [...selection.ids];
+  const count = plural(ids.length, type);
+  const close = () => setDialog(undefined);
+
+  /** Changes all selected records and says how that went. */
+  const each = async (done: string, change: (id: string) => Promise<void>) => {
+    close();
+    setBusy(true);
+    const reasons: string[] = [];
+    const left = [...ids];
+    const work = async () => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        await change(id).catch((error) => reasons.push(messageOf(error)));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    setBusy(false);
+    if (reasons.length === 0) notify(`${count} ${done}.`);
+    else notify(`${reasons.length} of ${count} failed: ${reasons[0]}`, { kind: "failed" });
+  };
+  const addToCollection = async (collectionId: string) => {
+    close();
+    try {
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const body = { itemType: type, itemIds: ids.slice(at, at + BATCH) };
+        await write("POST", `/v1/collections/${collectionId}/items`, { body, waits: true });
+      }
+      notify(`${count} added to the collection.`);
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+  };
+  const remove = () => {
+    deleteLater({ type, ids, label: count });
+    selection.clear();
+  };
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => setDialog("tags")}>
+        Tags…
+      </button>
+      {may("documents.write") && (
+        <button type="button" disabled={isBusy} onClick={() => setDialog("collection")}>
+          Add to a collection…
+        </button>
+      )}
+      {type === "document" && (
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() =>
+            each("archived", (id) => changeDocument(id, () => ({ status: "archived" as const })))
+          }
+        >
+          Archive
+        </button>
+      )}
+      <button type="button" class="danger" disabled={isBusy} onClick={remove}>
+        Delete
+      </button>
+      {dialog === "tags" && (
+        <TagsDialog
+          title={`Tags of ${count}`}
+          close={close}
+          apply={(change) =>
+            each("changed", (id) =>
+              type === "document" ? retagDocument(id, change) : retagPrompt(id, change),
+            )
+          }
+        />
+      )}
+      {dialog === "collection" && (
+        <Dialog title={`Add ${count} to a collection`} onClose={close}>
+          <CollectionSelect
+            label="Collection"
+            none="Choose…"
+            value=""
+            onChange={(collectionId) => collectionId !== "" && addToCollection(collectionId)}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The tags of a record after a change. */
+type TagChange = (tags: readonly string[]) => string[];
+
+async function changeDocument(
+  id: string,
+  change: (tags: readonly string[]) => Parameters<typeof saveDocument>[2],
+): Promise<void> {
+  const { document, etag } = await loadDocument(id);
+  await saveDocument(id, etag, change(document.tags));
+}
+
+const retagDocument = (id: string, change: TagChange) =>
+  changeDocument(id, (tags) => ({ tags: change(tags) }));
+
+async function retagPrompt(id: string, change: TagChange): Promise<void> {
+  const { tags } = await read<Prompt>(`/v1/prompts/${id}`);
+  await send("PATCH", `/v1/prompts/${id}`, { body: { tags: change(tags) }, waits: true });
+}
+
+interface TagsDialogProps {
+  title: string;
+  close(): void;
+  apply(change: TagChange): void;
+}
+
+function TagsDialog({ title, close, apply }: TagsDialogProps) {
+  const [added, setAdded] = useState("");
+  const [removed, setRemoved] = useState("");
+  return (
+    <Dialog title={title} onClose={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const gone = new Set(parseTags(removed));
+          const more = parseTags(added);
+          apply((tags) => [...new Set([...tags.filter((tag) => !gone.has(tag)), ...more])]);
+        }}
+      >
+        <Field label="Add tags" hint="Separated by commas">
+          <input value={added} onInput={({ currentTarget: { value } }) => setAdded(value)} />
+        </Field>
+        <Field label="Remove tags" hint="Separated by commas">
+          <input value={removed} onInput={({ currentTarget: { value } }) => setRemoved(value)} />
+        </Field>
+        <button type="submit" class="primary" disabled={added.trim() === "" && removed.trim() === ""}>
+          Change the tags
+        </button>
+      </form>
+    </Dialog>
+  );
+}
