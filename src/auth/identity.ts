@@ -12,6 +12,10 @@ export interface Identity {
   scopes: readonly string[];
   /** The key's public id or the token's `jti`. A lease belongs to it. */
   credentialId: string;
+  /** The label of the API key. */
+  keyName?: string;
+  /** The program that acts for the user, as it calls itself. */
+  program?: string;
   /** True for local commands (auth/local-access.ts) and the console that they open: not rate-limited. */
   isLocal?: boolean;
 }
@@ -19,6 +23,12 @@ export interface Identity {
 /** The name of a user in version histories: the name, or else the e-mail address. */
 export function displayName(identity: Pick<Identity, "name" | "email">): string {
   return identity.name ?? identity.email;
+}
+
+/** Which key and which program of the user acts, in version histories; null if neither is known. */
+export function agentName({ keyName, program }: Pick<Identity, "keyName" | "program">): string | null {
+  const parts = [keyName !== undefined && `key ${keyName}`, program].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(", ");
 }
 
 /** Whether the caller has a scope, directly or implied by another one. */

@@ -120,6 +120,7 @@ const keyByPublicId = prepared((tables) =>
     .select({
       userId: apiKeys.userId,
       secretHash: apiKeys.secretHash,
+      name: apiKeys.name,
       scopes: apiKeys.scopes,
       revokedAt: apiKeys.revokedAt,
     })
@@ -157,7 +158,15 @@ export function openKeyRing(store: Store): KeyRing {
       const user = userById(store).get({ id: userId });
       if (!user) return null;
       used.add(publicId);
-      return { kind: "apiKey", userId, email: user.email, name: user.name, scopes, credentialId: publicId };
+      return {
+        kind: "apiKey",
+        userId,
+        email: user.email,
+        name: user.name,
+        scopes,
+        credentialId: publicId,
+        ...(found.name !== null && { keyName: found.name }),
+      };
     },
     flush() {
       if (used.size === 0) return;

@@ -13,6 +13,8 @@ export interface Frame {
   /** Whether a response is expected: also to what is no message of JSON-RPC, so that the server says so. */
   expectsResponse: boolean;
   headers: Record<string, string>;
+  /** What the client calls itself in `initialize`, as a header may contain it. */
+  program?: string;
 }
 
 const VERSION_MEMBER = "io.modelcontextprotocol/protocolVersion";
@@ -39,7 +41,14 @@ export function readFrame(text: string): Frame | undefined {
     cancelledId: method === "notifications/cancelled" ? params?.requestId : undefined,
     expectsResponse: !isNotification && !isResponse,
     headers: isMethod ? headersOf(method, params) : {},
+    ...(method === "initialize" && { program: programIn(params) }),
   };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the client
+function programIn(params: any): string | undefined {
+  const name = String(params?.clientInfo?.name ?? "").replaceAll(/[^\x21-\x2e\x30-\x7e]+/g, "-");
+  return isHeaderText(name) ? name : undefined;
 }
 
 /** Since 2026-07-28, version, method and name are repeated in headers. Names may contain any character. */

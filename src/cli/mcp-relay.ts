@@ -46,10 +46,18 @@ export async function relay({ input, writeLine, send, answered }: RelayOptions):
   /** What `initialize` agreed on. Later versions of the protocol name the version in each message. */
   let agreedVersion: string | undefined;
 
+  /** What the client has called itself in `initialize`. Later versions say it in each message. */
+  let program: string | undefined;
+
   const start = (frame: Frame) => {
+    program = frame.program ?? program;
     const cancelling = new AbortController();
     if (frame.id !== undefined) open.set(frame.id, { method: frame.method, cancelling });
-    const headers = { ...(agreedVersion && { [VERSION_HEADER]: agreedVersion }), ...frame.headers };
+    const headers = {
+      ...(agreedVersion && { [VERSION_HEADER]: agreedVersion }),
+      ...(program && { "User-Agent": program }),
+      ...frame.headers,
+    };
     const sent = { ...frame, headers, key: crypto.randomUUID(), signal: cancelling.signal };
     const onAnswer = (result: unknown) => {
       answered(frame);

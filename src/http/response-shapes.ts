@@ -63,6 +63,11 @@ export const instant = Type.Integer({
   description: "Epoch milliseconds.",
   examples: [1796030400000],
 });
+/** Who acted for the user. */
+export const agent = Type.String({
+  description: "The label of the API key and the program that wrote the version, as far as they are known.",
+  examples: ["key laptop, claude-code"],
+});
 /** A similarity score. */
 export const score = Type.Number({ minimum: 0, maximum: 1, examples: [0.82] });
 

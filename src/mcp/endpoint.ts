@@ -17,6 +17,7 @@ import { mcpQuery, requireKnownParameters } from "./contract.ts";
 import { instructionsFor } from "./instructions.ts";
 import { parseMessage } from "./message.ts";
 import { readParams } from "./params.ts";
+import { programOf } from "./program.ts";
 import type { Served } from "./protocol.ts";
 import { INVALID_PARAMS, type McpDeps, McpFailure, type McpSession } from "./session.ts";
 import { DEFAULT_SELECTION, isAllowed, selectTools } from "./tools/all.ts";
@@ -57,6 +58,7 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
       const session = readSession(deps, { caller, headers: request.headers, rawQuery, exchange });
       sent = await messageIn(edge, request, caller);
       const message = readParams(sent);
+      session.caller = { ...caller, program: programOf(message, request.headers) };
       const served: Served = { session, tools: session.tools };
       if ("method" in message && INTRODUCTIONS.has(String(message.method))) {
         served.instructions = instructionsFor(store, caller);

@@ -47,8 +47,9 @@ export interface ChangedRecord {
   status: string | undefined;
   isNew: boolean;
   changedAt: number;
-  /** Who wrote the last version, and why. */
+  /** Who wrote the last version, with which key or program, and why. */
   by: string | null;
+  agent: string | null;
   changeLog: string | null;
 }
 
@@ -62,10 +63,10 @@ interface Since {
 /** A user's documents that were changed since a time, the last change first. */
 export function changedDocuments({ tables }: TableReader, { userId, since, limit }: Since): ChangedRecord[] {
   const { id, title, status, createdAt, lastChangedAt: changedAt } = documents;
-  const { actorName: by, changeLog } = documentVersions;
+  const { actorName: by, agent, changeLog } = documentVersions;
   const isLast = and(eq(documentVersions.documentId, id), eq(documentVersions.version, documents.revision));
   return tables
-    .select({ id, title, status, createdAt, changedAt, by, changeLog })
+    .select({ id, title, status, createdAt, changedAt, by, agent, changeLog })
     .from(documents)
     .leftJoin(documentVersions, isLast)
     .where(and(eq(documents.userId, userId), gte(changedAt, since)))
@@ -78,10 +79,10 @@ export function changedDocuments({ tables }: TableReader, { userId, since, limit
 /** A user's prompts that were changed since a time, the last change first. */
 export function changedPrompts({ tables }: TableReader, { userId, since, limit }: Since): ChangedRecord[] {
   const { id, title, createdAt, updatedAt: changedAt } = prompts;
-  const { userName: by, changeLog } = promptVersions;
+  const { userName: by, agent, changeLog } = promptVersions;
   const isLast = and(eq(promptVersions.promptId, id), eq(promptVersions.version, prompts.currentVersion));
   return tables
-    .select({ id, title, createdAt, changedAt, by, changeLog })
+    .select({ id, title, createdAt, changedAt, by, agent, changeLog })
     .from(prompts)
     .leftJoin(promptVersions, isLast)
     .where(and(eq(prompts.userId, userId), gte(changedAt, since)))

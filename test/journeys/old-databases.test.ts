@@ -18,6 +18,7 @@ import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { VERSION } from "../../src/base/version.ts";
 import {
   API_KEY,
+  AGENT,
   BREAD,
   COLLECTION,
   FENCE,
@@ -150,6 +151,18 @@ test("the remembered folders are read", () => {
     { path, ...options, addedAt: WRITTEN_AT - 1, importedAt: WRITTEN_AT },
   ]);
   store.close();
+});
+
+test("who has written versions is read", async () => {
+  const agentOf = async (file: string) => {
+    const { started } = await open(unpack(file));
+    const { body } = await started.client("GET", `/v1/documents/${BREAD.id}/versions`);
+    return body.data.at(-1).actor?.agent;
+  };
+  expect([await agentOf("0017-searched-labels.db.gz"), await agentOf("0018-agents.db.gz")]).toEqual([
+    undefined,
+    AGENT,
+  ]);
 });
 
 test("the tags of documents that were indexed before are searched", async () => {

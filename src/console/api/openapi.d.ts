@@ -201,6 +201,10 @@ export type PromptVersion = {
     changeLog?: string;
     userName?: string;
     /**
+     * The label of the API key and the program that wrote the version, as far as they are known.
+     */
+    agent?: string;
+    /**
      * Epoch milliseconds.
      */
     createdAt: number;
@@ -580,6 +584,10 @@ export type DocumentVersion = {
     actor?: {
         kind: 'apiKey' | 'session' | 'machine';
         displayName: string;
+        /**
+         * The label of the API key and the program that wrote the version, as far as they are known.
+         */
+        agent?: string;
     };
     origin?: string;
     changeLog?: string;

@@ -1,6 +1,6 @@
 // Revisions: which fields are versioned, the version row of each revision, and the validator (ETag) of a state.
 
-import { displayName, type Identity } from "../../auth/identity.ts";
+import { agentName, displayName, type Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
@@ -21,7 +21,7 @@ export function versionedFieldsOf(row: DocumentRow): VersionedFields {
 }
 
 /** The author of a revision, as recorded in its version row. */
-export type Actor = Pick<Identity, "kind" | "name" | "email">;
+export type Actor = Pick<Identity, "kind" | "name" | "email" | "keyName" | "program">;
 
 /** A document after a write. */
 export interface Revised {
@@ -71,6 +71,7 @@ export function snapshot(write: Write, row: DocumentRow, { actor, origin, change
     snapshotCompleteness: "complete",
     actorKind: actor.kind,
     actorName: displayName(actor),
+    agent: agentName(actor),
     origin,
     changeLog: changeLog ?? null,
     createdAt: write.now,

@@ -10,6 +10,7 @@ import {
 } from "../../http/filters.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import {
+  agent,
   anyObject,
   count,
   flag,
@@ -224,6 +225,7 @@ export const promptVersionShape = Type.Object(
     preview: promptShape.properties.content,
     changeLog: Type.Optional(text("Removed one variable")),
     userName: Type.Optional(text("ada@example.org")),
+    agent: Type.Optional(agent),
     createdAt: instant,
     createdBy: Type.Optional(text("ada@example.org")),
   },
@@ -241,6 +243,7 @@ export function versionToWire(row: VersionRow): Static<typeof promptVersionShape
     preview: cutCharacters(row.content, LIMITS.versions.previewCharacters),
     changeLog: row.changeLog ?? undefined,
     userName,
+    agent: row.agent ?? undefined,
     createdAt: row.createdAt,
     createdBy: userName,
   };

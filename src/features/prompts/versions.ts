@@ -1,6 +1,6 @@
 // Versions of a prompt: full copies of content, variables and parameters, and restoring an earlier one.
 
-import { displayName, type Identity } from "../../auth/identity.ts";
+import { agentName, displayName, type Identity } from "../../auth/identity.ts";
 import type { Write } from "../../db/store.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { notFound } from "../../kernel/errors.ts";
@@ -21,6 +21,7 @@ export function snapshot(
     parameters: row.parameters,
     changeLog: changeLog ?? null,
     userName: displayName(author),
+    agent: agentName(author),
     createdAt: write.now,
   });
 }

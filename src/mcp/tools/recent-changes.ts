@@ -48,7 +48,7 @@ export const recentChanges: Tool = {
     const changed = call.changedSince(from, limit + 1);
     const items = changed
       .slice(0, limit)
-      .map(({ type, id, title, status, isNew, changedAt, by, changeLog }) => {
+      .map(({ type, id, title, status, isNew, changedAt, by, agent, changeLog }) => {
         const place = type === "document" ? call.placeOf(id) : undefined;
         return `- ${bold(title)}${facts(
           `${type}Id: ${id}`,
@@ -56,7 +56,7 @@ export const recentChanges: Tool = {
           isNew ? "new" : "changed",
           moment(changedAt),
           stateFact(status),
-          by !== null && `by ${oneLine(by)}`,
+          by !== null && `by ${oneLine(by)}${agent === null ? "" : ` with ${oneLine(agent)}`}`,
           changeLog !== null && `"${oneLine(changeLog)}"`,
         )}`;
       });

@@ -25,6 +25,7 @@ export function versionsText({ run, id, limit, cursor, room, noun }: Versions): 
         `versionId: ${row.id}`,
         moment(row.createdAt),
         row.userName && oneLine(row.userName),
+        (row.agent ?? row.actor?.agent) && oneLine(row.agent ?? row.actor.agent),
         row.changeLog && `"${oneLine(row.changeLog)}"`,
       )}`;
       return row.preview ? `${title}\n  ${oneLine(row.preview, PREVIEW_CHARACTERS)}` : title;

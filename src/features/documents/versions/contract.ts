@@ -3,7 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Store } from "../../../db/store.ts";
 import { pageParameters } from "../../../http/pagination.ts";
-import { count, id, instant, oneOf, text } from "../../../http/response-shapes.ts";
+import { agent, count, id, instant, oneOf, text } from "../../../http/response-shapes.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
 import { cutBytes, cutCharacters } from "../../../kernel/text.ts";
 import { documentShape } from "../contract.ts";
@@ -26,7 +26,11 @@ export const documentVersionShape = Type.Object(
     contentHash: documentShape.properties.contentHash,
     snapshotCompleteness: oneOf(["complete", "synthetic", "legacy_partial"]),
     actor: Type.Optional(
-      Type.Object({ kind: oneOf(["apiKey", "session", "machine"]), displayName: text("ada@example.org") }),
+      Type.Object({
+        kind: oneOf(["apiKey", "session", "machine"]),
+        displayName: text("ada@example.org"),
+        agent: Type.Optional(agent),
+      }),
     ),
     origin: Type.Optional(text("create")),
     changeLog: Type.Optional(text("second edition")),
@@ -57,7 +61,10 @@ export function versionToWire(store: Store, row: VersionRow): DocumentVersionOnW
     preview: cutCharacters(content, LIMITS.versions.previewCharacters),
     contentHash: row.contentHash,
     snapshotCompleteness: row.snapshotCompleteness,
-    actor: row.actorKind === null ? undefined : { kind: row.actorKind, displayName: userName ?? "" },
+    actor:
+      row.actorKind === null
+        ? undefined
+        : { kind: row.actorKind, displayName: userName ?? "", agent: row.agent ?? undefined },
     origin: row.origin ?? undefined,
     changeLog: row.changeLog ?? undefined,
     userName,
