@@ -12,6 +12,7 @@ import { Notices } from "./frame/notices.tsx";
 import { isBelow, missingScopes, offeredViews, type Route, routeOf } from "./frame/routes.ts";
 import { SignIn } from "./frame/sign-in.tsx";
 import { SignOut } from "./frame/sign-out.tsx";
+import { ThemeSwitch } from "./frame/theme.tsx";
 import { Page } from "./parts/page.tsx";
 import { AccessView } from "./views/access.tsx";
 import { ActivityView } from "./views/activity.tsx";
@@ -69,6 +70,7 @@ export function App() {
         <Indexing />
         <div class="who">
           <span title={user.value.email}>{user.value.displayName}</span>
+          <ThemeSwitch />
           <SignOut />
         </div>
       </nav>

@@ -11,6 +11,7 @@ import { App } from "./app.tsx";
 import { finishDeletionsOnClose } from "./frame/deletions.ts";
 import { followLinks, go } from "./frame/location.ts";
 import { notify } from "./frame/notices.tsx";
+import { applyTheme } from "./frame/theme.tsx";
 import { readFragment } from "./frame/routes.ts";
 
 const { code, fragment } = readFragment(location.hash);
@@ -20,6 +21,7 @@ if (code !== undefined) {
   go(location.pathname + location.search + hash, { replace: true });
 }
 
+applyTheme();
 followLinks();
 finishDeletionsOnClose();
 render(<App />, document.body);

@@ -32,6 +32,12 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     expect(await p.text(".diff .removed")).toContain("first");
     expect(await p.text(".columns")).toContain("rewrote it");
     await (await p.page.$$(".version")).at(-1)!.click();
+    // The address names the versions that are compared.
+    expect(new URL(p.page.url()).search).toBe("?version=0");
+    await p.open(`/console/documents/${id}/versions?version=1&against=0`);
+    await p.page.waitForSelector(".diff .added");
+    expect(await p.text(".diff .removed")).toContain("first");
+    await p.open(`/console/documents/${id}/versions?version=0`);
     await p.press("Restore version 0");
     await p.sees("Version 2 (current)");
     expect((await client("GET", `/v1/documents/${id}`)).body.data).toMatchObject({

@@ -122,6 +122,21 @@ describe.skipIf(!CHROMIUM)("keys", () => {
     await p.sees("No such page");
   });
 
+  test("the colours can be chosen, and stay after a reload", async () => {
+    await p.open("/console/");
+    const background = () => p.page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const light = await background();
+    await p.press("Colours: system");
+    expect(await background()).toBe(light);
+    await p.press("Colours: light");
+    expect(await background()).not.toBe(light);
+    await p.page.reload();
+    await p.sees("Colours: dark", "body > nav");
+    expect(await background()).not.toBe(light);
+    await p.press("Colours: dark");
+    expect(await background()).toBe(light);
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);
   });

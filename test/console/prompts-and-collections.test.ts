@@ -24,6 +24,8 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     await p.page.waitForSelector("main .source");
     await p.fill("diff", "the patch");
     await p.sees("Review the patch for ${team}.", ".source");
+    await p.page.reload();
+    await p.sees("Review the patch for ${team}.", ".source");
     await p.press("Edit");
     await p.fill("Prompt", "Review ${diff} with care.");
     await p.press("Save");
@@ -73,6 +75,25 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     for (const box of (await p.page.$$('.row.item input[type="checkbox"]')).slice(0, 2)) await box.click();
     await p.press("Remove 2 items");
     await p.page.waitForFunction('document.querySelectorAll(".row.item").length === 1');
+  });
+
+  test("collections: a deep tree is indented, folds, and shows the way to the selected one", async () => {
+    let parentCollectionId = await create("/v1/collections", { name: "Level 0" });
+    const ids = [parentCollectionId];
+    for (let level = 1; level < 7; level++) {
+      parentCollectionId = await create("/v1/collections", { name: `Level ${level}`, parentCollectionId });
+      ids.push(parentCollectionId);
+    }
+    await p.open("/console/collections");
+    const left = (id: string) =>
+      p.page.$eval(`.tree a[href$="${id}"]`, (link) => link.getBoundingClientRect().left);
+    for (let level = 2; level < 7; level++)
+      expect(await left(ids[level]!)).toBeGreaterThan(await left(ids[level - 1]!));
+    await p.press("Collections in Level 0");
+    await p.page.waitForFunction('!document.querySelector(".tree").textContent.includes("Level 1")');
+    await p.open(`/console/collections/${ids[3]}`);
+    await p.sees("Level 2", ".breadcrumb");
+    expect(await p.text(".breadcrumb")).toBe("Collections › Level 0 › Level 1 › Level 2");
   });
 
   test("nothing has caused an error or a request to another server", () => {

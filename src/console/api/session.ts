@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { openDrafts } from "../frame/drafts.ts";
+import { forgetValues } from "../frame/filled-values.ts";
 import { forgetAll } from "./cache.ts";
 import { followChanges, stopFollowing } from "./live.ts";
 import { isSignedOut, read, send } from "./request.ts";
@@ -37,6 +38,7 @@ export async function endSession(): Promise<void> {
   await send("DELETE", "/console/api/session");
   stopFollowing();
   forgetAll();
+  forgetValues();
   user.value = null;
 }
 

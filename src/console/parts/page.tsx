@@ -27,7 +27,7 @@ export function Page({ title, actions, children, isTitleHidden = false }: PagePr
   return (
     <>
       <header class={isTitleHidden ? "hidden" : "page-head"}>
-        <h1 dir="auto" tabIndex={-1} ref={heading}>
+        <h1 dir="auto" tabIndex={-1} ref={heading} title={title}>
           {title}
         </h1>
         {actions && <div class="actions">{actions}</div>}

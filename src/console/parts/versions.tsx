@@ -1,7 +1,7 @@
 // The versions of a record: what changed in each, and restoring one.
 
-import { useState } from "preact/hooks";
 import { messageOf } from "../api/request.ts";
+import { here, setParameters } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { Time } from "./controls.tsx";
 import { DiffView } from "./diff-view.tsx";
@@ -38,24 +38,24 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
   const path = `/v1/${type}s/${id}/versions`;
   const href = `/console/${type}s/${id}`;
   const list = usePages<Version>(path, { limit: PAGE }, { concerns: changesOf([type], id) });
-  const [selectedId, setSelected] = useState<string | undefined>();
-  const [comparedWith, setComparedWith] = useState<"previous" | "current">("previous");
+  const { searchParams } = here.value;
   const { items } = list;
   const [current] = items;
   const at = Math.max(
     0,
-    items.findIndex(({ id }) => id === selectedId),
+    items.findIndex(({ version }) => String(version) === searchParams.get("version")),
   );
   const selected = items[at];
   const heading = title ?? current?.title;
-  const other = comparedWith === "current" ? current : items[at + 1];
+  const against = searchParams.get("against") ?? "";
+  const other = against === "" ? items[at + 1] : items.find(({ version }) => String(version) === against);
 
   const restoreSelected = async () => {
     if (!selected || !restore) return;
     try {
       await restore(selected.id);
       notify(`Version ${selected.version} is restored as a new version.`);
-      setSelected(undefined);
+      setParameters({ version: "", against: "" });
       list.reload();
     } catch (error) {
       notify(messageOf(error), { kind: "failed" });
@@ -84,7 +84,7 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
                     type="button"
                     class="version"
                     aria-pressed={index === at}
-                    onClick={() => setSelected(version.id)}
+                    onClick={() => setParameters({ version: String(version.version) })}
                   >
                     <b>
                       Version {version.version}
@@ -110,13 +110,15 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
               <label>
                 Compare with{" "}
                 <select
-                  value={comparedWith}
-                  onChange={({ currentTarget: { value } }) =>
-                    setComparedWith(value === "current" ? "current" : "previous")
-                  }
+                  value={against}
+                  onChange={({ currentTarget: { value } }) => setParameters({ against: value })}
                 >
-                  <option value="previous">the version before</option>
-                  <option value="current">the current version</option>
+                  <option value="">the version before</option>
+                  {items.map(({ id: versionId, version }) => (
+                    <option key={versionId} value={String(version)}>
+                      version {version}
+                    </option>
+                  ))}
                 </select>
               </label>
               {restore && at > 0 && (

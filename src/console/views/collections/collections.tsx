@@ -1,5 +1,6 @@
 // The view Collections: the tree, and the items of the selected collection.
 
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { messageOf, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
@@ -8,7 +9,7 @@ import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
 import { changesOf, useRead } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
-import { inTreeOrder } from "../../text/tree.ts";
+import { ancestorsOf, inTreeOrder } from "../../text/tree.ts";
 import { CollectionForm } from "./form.tsx";
 import { type Dragged, draggedItems } from "./drag.ts";
 import { CollectionItems } from "./items.tsx";
@@ -54,6 +55,19 @@ function Collections({ id }: { id?: string }) {
       }
     >
       <Problem text={tree.problem} retry={tree.reload} />
+      {id !== undefined && (
+        <nav aria-label="Above" class="breadcrumb">
+          <a href="/console/collections">Collections</a>
+          {ancestorsOf(collections, id).map((parent) => (
+            <span key={parent.id}>
+              {" › "}
+              <a href={`/console/collections/${parent.id}`} dir="auto">
+                {parent.name}
+              </a>
+            </span>
+          ))}
+        </nav>
+      )}
       {isCreating && (
         <CollectionForm
           parentId={id ?? ""}
@@ -73,7 +87,7 @@ function Collections({ id }: { id?: string }) {
           </p>
         </Empty>
       )}
-      <div class="columns tree-columns">
+      <div class={`columns tree-columns ${id === undefined ? "" : "chosen"}`}>
         <Tree collections={collections} selectedId={id} add={add} />
         {id !== undefined && tree.value && <CollectionItems id={id} key={id} changed={tree.reload} />}
         {id === undefined && collections.length > 0 && <p class="quiet">Choose a collection.</p>}
@@ -81,6 +95,9 @@ function Collections({ id }: { id?: string }) {
     </Page>
   );
 }
+
+/** The collections whose inner ones are not shown, for as long as the page is open. */
+const closedIds = signal<ReadonlySet<string>>(new Set());
 
 /** Deeper collections are not indented further, so that their names have room. */
 const MAX_INDENT = 12;
@@ -93,10 +110,18 @@ interface TreeProps {
 
 function Tree({ collections, selectedId, add }: TreeProps) {
   const [overId, setOver] = useState<string | undefined>();
+  const toggle = (id: string) => {
+    const next = new Set(closedIds.value);
+    if (!next.delete(id)) next.add(id);
+    closedIds.value = next;
+  };
+  // The way to the selected collection is always open.
+  const above = selectedId === undefined ? [] : ancestorsOf(collections, selectedId).map(({ id }) => id);
+  const closed = new Set([...closedIds.value].filter((id) => !above.includes(id)));
   return (
     <nav aria-label="Collections" class="tree">
       <ul>
-        {inTreeOrder(collections).map(({ item, depth }) => (
+        {inTreeOrder(collections, closed).map(({ item, depth, hasChildren }) => (
           <li
             key={item.id}
             style={{ "--depth": Math.min(depth, MAX_INDENT) }}
@@ -113,6 +138,17 @@ function Tree({ collections, selectedId, add }: TreeProps) {
               if (draggedItems.value) add(item, draggedItems.value);
             }}
           >
+            {hasChildren && (
+              <button
+                type="button"
+                class="fold"
+                aria-expanded={!closed.has(item.id)}
+                aria-label={`Collections in ${item.name}`}
+                onClick={() => toggle(item.id)}
+              >
+                {closed.has(item.id) ? "▸" : "▾"}
+              </button>
+            )}
             <a
               href={`/console/collections/${item.id}`}
               aria-current={item.id === selectedId ? "page" : undefined}

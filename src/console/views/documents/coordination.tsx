@@ -3,8 +3,8 @@
 import { messageOf } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import { notify } from "../../frame/notices.tsx";
-import { Time } from "../../parts/controls.tsx";
 import { changesOf, useLoad } from "../../parts/load.ts";
+import { dateTime } from "../../text/format.ts";
 import { loadCoordination, type Stored, setLeaseRequired } from "./stored.ts";
 
 interface CoordinationProps {
@@ -41,7 +41,7 @@ export function CoordinationPanel({ stored }: CoordinationProps) {
           {value.lease.state === "held" && value.lease.expiresAt !== undefined ? (
             <>
               A lease is held{value.lease.heldByCaller ? " by you" : ""} until{" "}
-              <Time at={value.lease.expiresAt} />.
+              {dateTime(value.lease.expiresAt)}.
             </>
           ) : (
             "No lease is held."

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { Prompt } from "../../api/openapi.d.ts";
 import { may } from "../../api/session.ts";
 import { deleteLater } from "../../frame/deletions.ts";
+import { keepValues, keptValues } from "../../frame/filled-values.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { Choice, CopyButton, Field, Tags, Time } from "../../parts/controls.tsx";
 import { changesOf, useRead } from "../../parts/load.ts";
@@ -96,9 +97,9 @@ function Actions({ prompt: { id, title } }: { prompt: Prompt }) {
 }
 
 /** The prompt with the values that are typed for its placeholders. */
-function Filled({ prompt: { content, variables } }: { prompt: Prompt }) {
+function Filled({ prompt: { id, content, variables } }: { prompt: Prompt }) {
   // A map, because a placeholder may have the name of a member that every object has.
-  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
+  const [values, setValues] = useState(() => keptValues(id));
   const names = placeholdersIn(content);
   const typed = [...values].filter(([, value]) => value !== "");
   const filled = fill(content, Object.fromEntries(typed));
@@ -111,7 +112,11 @@ function Filled({ prompt: { content, variables } }: { prompt: Prompt }) {
             rows={2}
             dir={directionOf(values.get(name) ?? "")}
             value={values.get(name) ?? ""}
-            onInput={({ currentTarget: { value } }) => setValues(new Map(values).set(name, value))}
+            onInput={({ currentTarget: { value } }) => {
+              const next = new Map(values).set(name, value);
+              setValues(next);
+              keepValues(id, next);
+            }}
           />
         </Field>
       ))}
