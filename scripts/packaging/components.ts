@@ -46,7 +46,7 @@ const NOTICE_OF: Record<string, string[]> = {
 export function componentsOf({ natives }: Target, bundledFiles: readonly string[]): Component[] {
   const folders = new Set(bundledFiles.flatMap((file) => packageFolder(file.replaceAll("\\", "/")) ?? []));
   const packages = [...folders].map(packageComponent);
-  if (packages.some(({ name }) => name === "unpdf")) packages.push(pdfJs());
+  if (packages.some(({ name }) => name === "unpdf")) packages.push(pdfJs(), cMaps());
   const components = [
     bun(),
     embeddingModel(),
@@ -123,6 +123,14 @@ function pdfJs(): Component {
   const [version = ""] = /\d+\.\d+\.\d+/.exec(devDependencies?.["pdfjs-dist"] ?? "") ?? [];
   const text = notices(["apache-2.0.txt"]);
   return { name: "pdfjs-dist", version, license: "Apache-2.0", purl: npmUrl("pdfjs-dist", version), text };
+}
+
+/** The tables of characters beside the reader of PDF files, from pdfjs-dist. */
+function cMaps(): Component {
+  const version = "6.5.438";
+  const text = notices(["cmap-resources.txt"]);
+  const purl = `${npmUrl("pdfjs-dist", version)}#cmaps`;
+  return { name: "cmap-resources", version, license: "BSD-3-Clause", purl, text };
 }
 
 function embeddingModel(): Component {

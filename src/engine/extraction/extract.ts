@@ -70,7 +70,7 @@ export function extractPage(source: PageSource): ExtractedPage {
   const text = decodeText(body, charset);
   if (kind === "html") return extractHtml(text, source);
   const read = kind === "markdown" ? readMarkdown(text, url) : readPlainText(text, url);
-  return { ...read, contentHtml: null, rawHtml: null, metadata: {}, leftOut: [] };
+  return { metadata: {}, ...read, contentHtml: null, rawHtml: null, leftOut: [] };
 }
 
 /** Reads a file; `ending` is that of its name, in lower case. */

@@ -1,4 +1,4 @@
-// Plain text and Markdown pages: their text is returned unchanged, only the title is read from it.
+// Plain text and Markdown pages. Plain text is returned unchanged, only the title is read from it.
 
 import { firstHeading } from "../shared/first-heading.ts";
 import { MAX_TITLE, normalizedWords } from "../shared/title.ts";
@@ -11,16 +11,54 @@ export function readPlainText(text: string, url: string): { title: string; markd
   return { title, markdown };
 }
 
-/** Markdown with \n as line breaks. The title is from front matter, else the first heading, else the address. */
-export function readMarkdown(text: string, url: string): { title: string; markdown: string } {
-  const markdown = normalizeBreaks(text);
-  const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/.exec(markdown)?.[1] ?? "";
-  const named = /^title:\s*(.+)$/m
-    .exec(front)?.[1]
-    ?.trim()
-    .replace(/^(["'])(.*)\1$/, "$2");
-  const title = named || firstHeading(markdown).replace(/[*_`]/g, "").trim() || lastPart(url);
-  return { title: title.slice(0, MAX_TITLE), markdown };
+/**
+ * Markdown with \n as line breaks, without front matter, and with absolute addresses. The title is from the front
+ * matter, else the first heading, else the address.
+ */
+export function readMarkdown(
+  text: string,
+  url: string,
+): { title: string; markdown: string; metadata: { byline?: string; excerpt?: string } } {
+  const whole = normalizeBreaks(text);
+  // A block without members is a text between two thematic breaks.
+  const [block = "", front = ""] =
+    /^---\n((?:[\w-]+:|[ \t#-]).*\n(?:.*\n)*?)(?:---|\.\.\.)(?:\n|$)/.exec(whole) ?? [];
+  const markdown = withAddresses(whole.slice(block.length).replace(/^\n+/, ""), url);
+  const title =
+    memberOf(front, "title") || firstHeading(markdown).replace(/[*_`]/g, "").trim() || lastPart(url);
+  const [byline, excerpt] = [memberOf(front, "author"), memberOf(front, "description")];
+  const metadata = { ...(byline && { byline }), ...(excerpt && { excerpt }) };
+  return { title: title.slice(0, MAX_TITLE), markdown, metadata };
+}
+
+const MAX_MEMBER = 1_000;
+
+/** The text of a member of front matter on one line; "" if there is none. */
+function memberOf(front: string, name: string): string {
+  const line = front.split("\n").find((one) => one.startsWith(`${name}:`)) ?? "";
+  const text = line.slice(name.length + 1).trim();
+  return text.replace(/^(["'])(.*)\1$/, "$2").slice(0, MAX_MEMBER);
+}
+
+/** Links and pictures, with the address up to a space or the closing bracket. */
+const LINK = /(\[[^\]\n]{0,1000}\]\()([^\s()<>]{1,2000})/g;
+
+/** The Markdown with absolute addresses of links and pictures outside of code blocks. */
+function withAddresses(markdown: string, url: string): string {
+  let fence = "";
+  const lines = markdown.split("\n").map((line) => {
+    const [, sign = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence !== "") {
+      if (sign.startsWith(fence)) fence = "";
+      return line;
+    }
+    fence = sign;
+    return line.replace(LINK, (whole, start: string, address: string) => {
+      if (address.startsWith("#") || URL.canParse(address)) return whole;
+      return start + (URL.parse(address, url)?.href ?? address);
+    });
+  });
+  return lines.join("\n");
 }
 
 function normalizeBreaks(text: string): string {

@@ -147,6 +147,8 @@ function wordOf(
   if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
   const names = wordsOf(element);
   if (ITEM_NAMES.test(names)) return null;
+  if (CONSENT_NAMES.test(names) && text < MAX_CONSENT * page.text && CONSENT_TEXT.test(plainText(element)))
+    return "";
   if (text < 0.3 * page.text && prose < Math.max(0.35 * page.prose, MIN_LAYOUT_PROSE)) {
     const isText = isInText(element, amounts);
     for (const [, word = ""] of names.matchAll(BOILERPLATE_NAMES)) {
@@ -188,6 +190,11 @@ function isProse(element: DomElement, amounts: Amounts): boolean {
   const { text, prose, linked } = amounts.of(element);
   return element.closest("main, article") !== null && 2 * prose >= text && 4 * linked < text;
 }
+
+/** A banner may be longer than a short page. */
+const MAX_CONSENT = 0.8;
+const CONSENT_NAMES = /(?:^|[\s_-])(?:cookies?|consent|gdpr|cmp)(?:$|[\s_-])/;
+const CONSENT_TEXT = /\b(?:cookies?|partners|consent|tracking)\b/i;
 
 function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
   return (

@@ -27,6 +27,8 @@ export function openAddresses(page: string, base: string): Addresses {
       const url = resolve(trimmed);
       if (!url) return baseUrl ? null : encoded(trimmed);
       if (!SCHEMES.has(url.protocol)) return null;
+      const target = redirectedTo(url);
+      if (target) return encoded(target.href);
       if (pageUrl && url.hash.length > 1 && sameBeforeHash(url, pageUrl)) return encoded(url.hash);
       return encoded(url.href);
     },
@@ -42,6 +44,13 @@ export function openAddresses(page: string, base: string): Addresses {
       return url && (url.protocol === "http:" || url.protocol === "https:") ? encoded(url.href) : null;
     },
   };
+}
+
+/** The address that Google Docs writes into one of Google. */
+function redirectedTo({ hostname, pathname, searchParams }: URL): URL | undefined {
+  if (hostname !== "www.google.com" || pathname !== "/url") return undefined;
+  const target = parse(searchParams.get("q") ?? "");
+  return target && /^https?:$/.test(target.protocol) ? target : undefined;
 }
 
 function parse(text: string, base?: string): URL | undefined {

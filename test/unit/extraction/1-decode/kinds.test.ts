@@ -81,11 +81,11 @@ test("plain text is unchanged; its title is the first line or from the address",
   );
 });
 
-test("Markdown is unchanged; its title is from front matter, first heading or address", () => {
+test("the title of Markdown is from front matter, first heading or address", () => {
   const text = `---\ntitle: "Named"\n---\n\n# Heading\n\ntext`;
   expect(read(text, "text/markdown; charset=utf-8")).toMatchObject({
     title: "Named",
-    markdown: text,
+    markdown: "# Heading\n\ntext",
     contentHtml: null,
   });
   expect(read("```\n# no\n```\n\n## A *b* ##\n", "text/markdown").title).toBe("A b");
@@ -121,4 +121,19 @@ test("the page as fetched is returned with the clean HTML", () => {
     rawHtml: page,
     contentHtml: "<p>a <strong>b</strong></p>",
   });
+});
+
+test("a Markdown page loses its front matter, and its addresses become absolute", () => {
+  const page =
+    "---\ntitle: Winch guide\ndescription: 'How to oil...'\ntags: [winch]\n---\n# Intro\n\n[oil](../oil.md) ![w](img/w.png) [in](#part) [x](https://x.test/a)\n\n```\n[code](a.md)\n```\n";
+  const { title, markdown, metadata } = read(
+    page,
+    "text/markdown",
+    "https://example.com/docs/guide/winch.md",
+  );
+  expect([title, metadata]).toEqual(["Winch guide", { excerpt: "How to oil..." }]);
+  expect(markdown).toBe(
+    "# Intro\n\n[oil](https://example.com/docs/oil.md) ![w](https://example.com/docs/guide/img/w.png) [in](#part) [x](https://x.test/a)\n\n```\n[code](a.md)\n```",
+  );
+  expect(read("---\n\nText\n\n---\n", "text/markdown").markdown).toBe("---\n\nText\n\n---");
 });

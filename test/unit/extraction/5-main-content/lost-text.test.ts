@@ -137,3 +137,14 @@ test("comments below an article stay out", () => {
   const html = `<!doctype html><html><head>${head}<title>Guide</title></head><body>${article("")}<div id=comments>${comments}</div></body></html>`;
   expect(extract(html, { main: true }).markdown).not.toContain("liked it");
 });
+
+test("a banner about cookies goes, also on a short page", () => {
+  const banner =
+    '<div id="consent-banner" class="cmp"><h2>We value your privacy</h2><p>We and our 812 partners store cookies on a device, and you may refuse them below.</p></div>';
+  const text = markdownOf(
+    `${banner}<div><h1>Tides</h1><p>High water at Norland is at 04:12 and 16:40 today, with 2.3 metres.</p></div>`,
+    "Tide tables",
+  );
+  expect(text).toContain("High water");
+  expect(text).not.toContain("812 partners");
+});

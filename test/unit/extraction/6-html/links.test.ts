@@ -102,3 +102,8 @@ test("an exclamation mark before a link makes no image, brackets in a link do no
   expect(markdownOf(`<p>Wow!<a href="/a">x</a></p>`)).toBe("Wow\\![x](https://example.com/a)");
   expect(markdownOf(`<p><a href="/a">x] y</a></p>`)).toBe("[x\\] y](https://example.com/a)");
 });
+
+test("links of Google Docs lead to their target", () => {
+  const link = '<a href="https://www.google.com/url?q=https://tide.test/table&amp;sa=D">tide table</a>';
+  expect(markdownOf(`<p>${link}</p>`)).toBe("[tide table](https://tide.test/table)");
+});
