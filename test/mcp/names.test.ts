@@ -77,6 +77,19 @@ test("prompts, collections and items are named as well, each by its own type", a
   ).toContain(stored.data.documentId);
 });
 
+test("a version is named by its number", async () => {
+  const { documentId } = (await tool("create_document", { title: "Numbered", content: "first" })).data;
+  await tool("update_document", { documentId, content: "second" });
+  const restored = await tool("restore_document_version", { documentId, versionId: 0 });
+  expect([restored.isError, restored.data?.revision]).toEqual([false, 2]);
+  expect((await tool("get_document", { documentId })).text).toContain("first");
+  const missing = await tool("restore_document_version", { documentId, versionId: "7" });
+  expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining("List the versions again")]);
+  const { promptId } = (await tool("create_prompt", { title: "n", description: "d", content: "one" })).data;
+  await tool("update_prompt", { promptId, content: "two" });
+  expect((await tool("restore_prompt_version", { promptId, versionId: "version 1" })).data.version).toBe(3);
+});
+
 test("records of other users have no names", async () => {
   const stranger = started.clientOf("stranger@example.org");
   await stranger("POST", "/v1/documents", { title: "Secret plan", content: "c" });

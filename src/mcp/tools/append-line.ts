@@ -12,8 +12,8 @@ interface Section {
 }
 
 /**
- * The text with a line at the end of the section with this heading, before the next heading. Headings are compared without
- * case; of several, the first is taken, and a missing one is added at the end. Line ends are those of the text.
+ * The text with a line at the end of the section with this heading, before the next heading. Headings are compared
+ * without case; of several, the first is taken, and a missing one is added at the end. Line ends are those of the text.
  */
 export function withLine(text: string, line: string, heading: string | undefined): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";

@@ -8,6 +8,7 @@ import { leaseHeaders, leaseText } from "./lease.ts";
 import { bold, day, oneLine } from "./markdown.ts";
 import { documentId, FLAG, integer, NUMBER, TEXT, oneOf, tags, text } from "./shapes.ts";
 import { type Tool, type ToolCall, ToolFailure } from "./tool.ts";
+import { versionIdOf } from "./versions.ts";
 
 /** Long enough for one edit. Without a release, the lease ends by itself. */
 const LEASE_MS = 30_000;
@@ -178,14 +179,16 @@ export const restoreDocumentVersion: Tool = {
   name: "restore_document_version",
   title: "Restore a version of a document",
   description:
-    "Make an earlier version of a document the current one, as a new version. get_document_versions lists the versionIds.",
-  arguments: { documentId, versionId: text("of get_document_versions"), ...conditions },
+    "Make an earlier version of a document the current one, as a new version. get_document_versions lists them.",
+  arguments: { documentId, versionId: text("id or number of the version"), ...conditions },
   required: ["documentId", "versionId"],
   returns: WRITTEN,
   behaviour: {},
   operation: "documents.restore",
   async handle(call) {
-    const { documentId, versionId, expectedRevision } = call.arguments;
+    const { documentId, versionId: version, expectedRevision } = call.arguments;
+    const named = { also: call.also, list: "documents.versions", id: documentId, version } as const;
+    const versionId = await versionIdOf(named);
     const { body } = await runWithLease(call, { id: documentId, body: { versionId, expectedRevision } });
     return writtenText(call, body.data, "Restored");
   },

@@ -21,7 +21,7 @@ import {
   texts,
 } from "./shapes.ts";
 import type { ArgumentSchema, Tool } from "./tool.ts";
-import { versionsText } from "./versions.ts";
+import { versionIdOf, versionsText } from "./versions.ts";
 
 const variables: ArgumentSchema = {
   type: "array",
@@ -202,13 +202,14 @@ export const restorePromptVersion: Tool = {
   name: "restore_prompt_version",
   title: "Restore a version of a prompt",
   description:
-    "Make an earlier version of a prompt the current one, as a new version. get_prompt_versions lists the versionIds.",
-  arguments: { promptId, versionId: text("of get_prompt_versions") },
+    "Make an earlier version of a prompt the current one, as a new version. get_prompt_versions lists them.",
+  arguments: { promptId, versionId: text("id or number of the version") },
   required: ["promptId", "versionId"],
   returns: WRITTEN,
   behaviour: {},
   operation: "prompts.restore",
-  async handle({ arguments: { promptId, versionId }, run }) {
-    return written("Restored", promptId, (await run({ id: promptId, body: { versionId } })).body.data);
+  async handle({ arguments: { promptId: id, versionId: version }, run, also }) {
+    const versionId = await versionIdOf({ also, list: "prompts.versions", id, version });
+    return written("Restored", id, (await run({ id, body: { versionId } })).body.data);
   },
 };
