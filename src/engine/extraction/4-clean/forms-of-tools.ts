@@ -15,6 +15,7 @@ export function normalizeToolForms(document: DomDocument): void {
   openShadowRoots(document);
   revealAddresses(document);
   markTasks(document);
+  nestLists(document);
   bracketReadings(document);
 }
 
@@ -73,6 +74,29 @@ function markTasks(document: DomDocument): void {
     mark(item, item.matches(".checked"));
   for (const item of [...document.querySelectorAll("[style*='--en-checked']")])
     mark(item, /--en-checked\s*:\s*true/.test(item.getAttribute("style") ?? ""));
+}
+
+/** Google Docs writes each level of a list as a list of its own, with the level in its class. */
+function nestLists(document: DomDocument): void {
+  const open: { level: number; list: DomElement }[] = [];
+  for (const list of [...document.querySelectorAll("ul[class*='lst-kix'], ol[class*='lst-kix']")]) {
+    const level = Number(/(?:^|\s)lst-kix_\w+-(\d)(?:\s|$)/.exec(namesOf(list))?.[1] ?? 0);
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
+    const outer = open.at(-1)?.list;
+    const item = outer && [...outer.children].at(-1);
+    if (item && isDirectlyAfter(list, open[0]!.list)) item.append(list);
+    else open.length = 0;
+    open.push({ level, list });
+  }
+}
+
+/** Whether only lists are between two elements of one parent. */
+function isDirectlyAfter(element: DomElement, earlier: DomElement): boolean {
+  for (let node = element.previousSibling; node; node = node.previousSibling) {
+    if (node === earlier) return true;
+    if (isElement(node) ? !/^[ou]l$/.test(node.localName) : node.textContent.trim() !== "") return false;
+  }
+  return false;
 }
 
 /** A reading above characters is written in brackets after them, as <rp> does. */

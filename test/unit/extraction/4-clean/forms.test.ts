@@ -82,3 +82,11 @@ test("frames and players in the text are counted", () => {
   );
   expect(leftOut).toEqual([{ kind: "frame", count: 1 }]);
 });
+
+test("lists of Google Docs are nested by their level", () => {
+  const list = (level: number, ...items: string[]) =>
+    `<ul class="c3 lst-kix_a-${level} start">${items.map((item) => `<li>${item}</li>`).join("")}</ul>`;
+  const html = list(0, "Top") + list(1, "Nested") + list(2, "Deep") + list(1, "Other") + list(0, "Second");
+  expect(markdownOf(html).replace(/\n+/g, "\n")).toBe("- Top\n  - Nested\n    - Deep\n  - Other\n- Second");
+  expect(markdownOf(`${list(0, "a")}<p>Text.</p>${list(1, "b")}`)).toBe("- a\n\nText.\n\n- b");
+});
