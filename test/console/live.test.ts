@@ -85,6 +85,23 @@ describe.skipIf(!CHROMIUM)("live", () => {
     await p.sees(String(title), ".windowed");
   });
 
+  test("the start page shows what has changed since the last visit, and compares it with what was there", async () => {
+    const id = await document("Changed overnight", "evening\n");
+    await p.open("/console/");
+    await p.sees("Changed overnight", ".recent");
+    await p.page.goto("about:blank");
+    await client("PATCH", `/v1/documents/${id}`, { content: "night\n" });
+    await client("PATCH", `/v1/documents/${id}`, { content: "morning\n" });
+    await p.open("/console/");
+    await p.sees("2 changes since you were here", ".recent");
+    await p.press("What changed?");
+    await p.page.waitForSelector(".diff .added");
+    expect(await p.text(".diff .removed")).toContain("evening");
+    expect(await p.text(".diff .added")).toContain("morning");
+    await p.open("/console/");
+    await p.sees("Recent changes", ".recent");
+  });
+
   test("a page that could not reach the server continues by itself", async () => {
     await p.open("/console/documents");
     await p.page.setOfflineMode(true);

@@ -120,7 +120,7 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
         { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
         { name: "prefers-reduced-motion", value: "reduce" },
       ]);
-      const { settled, ...watched } = watch(page, started.url);
+      const { settled, ...watched } = await watch(page, started.url);
       const { app } = started;
       const [, fragment = ""] = path.split("#");
       const code = app.consoleSessions.createCode({ ...started.owner, ...(scopes && { scopes }) }).code;
@@ -146,24 +146,34 @@ export function useConsole(options: StartOptions = {}): ConsoleServer {
   };
 }
 
-function watch(page: Page, origin: string) {
+async function watch(page: Page, origin: string) {
   const foreign: string[] = [];
   const errors: string[] = [];
-  const open = new Map<unknown, string>();
+  /**
+   * The requests that have not ended, with the document that sent them: the end of those of a left page is not
+   * reported.
+   */
+  const open = new Map<string, { url: string; loaderId: string }>();
   let requests = 0;
-  let isLeaving = false;
+  let loaderId = "";
+  const network = await page.createCDPSession();
+  await network.send("Network.enable");
+  await network.send("Page.enable");
+  network.on("Network.requestWillBeSent", ({ requestId, request: { url }, loaderId: sentBy }) => {
+    // The stream of changes stays open.
+    if (url.startsWith(`${origin}/console/api/events`)) return;
+    open.set(requestId, { url, loaderId: sentBy });
+    requests++;
+  });
+  network.on("Network.loadingFinished", ({ requestId }) => open.delete(requestId));
+  network.on("Network.loadingFailed", ({ requestId }) => open.delete(requestId));
+  network.on("Page.frameNavigated", ({ frame }) => {
+    if (frame.parentId === undefined) loaderId = frame.loaderId;
+  });
   page.on("request", (request) => {
     const url = request.url();
-    // The stream of changes stays open.
-    if (!url.startsWith(`${origin}/console/api/events`)) {
-      open.set(request, url);
-      requests++;
-    }
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) isLeaving = true;
     if (!url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`)) foreign.push(url);
   });
-  page.on("requestfinished", (request) => open.delete(request));
-  page.on("requestfailed", (request) => open.delete(request));
   page.on("response", (response) => {
     if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
   });
@@ -175,16 +185,17 @@ function watch(page: Page, origin: string) {
     errors.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  page.on("framenavigated", () => {
-    // The browser does not report the end of requests of the page before. It does report changes of the address by the
-    // page.
-    if (isLeaving) open.clear();
-    isLeaving = false;
-  });
+  const waiting = () => [...open.values()].filter((request) => request.loaderId === loaderId);
   const settled = async () => {
     const until = performance.now() + MAX_WAIT_MS;
-    for (let seen = -1; seen !== requests || open.size > 0; ) {
-      if (performance.now() > until) throw new Error(`still being read: ${[...open.values()].join(", ")}`);
+    for (let seen = -1; seen !== requests || waiting().length > 0; ) {
+      if (performance.now() > until) {
+        throw new Error(
+          `still being read: ${waiting()
+            .map(({ url }) => url)
+            .join(", ")}`,
+        );
+      }
       seen = requests;
       // The page waits, because its process may get no processor for a while. A page that is left does not answer.
       await page

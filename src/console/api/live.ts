@@ -51,9 +51,13 @@ async function follow(stopped: AbortSignal): Promise<void> {
     const hidden = new AbortController();
     const hide = () => document.hidden && hidden.abort();
     document.addEventListener("visibilitychange", hide);
+    // A connection that is lost with the network would not end by itself.
+    const offline = new AbortController();
+    const lose = () => offline.abort();
+    addEventListener("offline", lose);
     try {
       const query = { since: last };
-      const ending = AbortSignal.any([stopped, hidden.signal]);
+      const ending = AbortSignal.any([stopped, hidden.signal, offline.signal]);
       await readEvents("/console/api/events", { query, signal: ending }, ({ name, id, data }) => {
         waitMs = RETRY_MS;
         last = id;
@@ -72,6 +76,7 @@ async function follow(stopped: AbortSignal): Promise<void> {
       }
     } finally {
       document.removeEventListener("visibilitychange", hide);
+      removeEventListener("offline", lose);
     }
   }
 }

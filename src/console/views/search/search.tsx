@@ -9,6 +9,7 @@ import { Choice, Field } from "../../parts/controls.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { parseTags, plural } from "../../text/format.ts";
 import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, isSameSearch, type Search } from "./find.ts";
+import { RecentChanges } from "./recent-changes.tsx";
 import { Results } from "./results.tsx";
 
 const searcher = createSearcher();
@@ -198,6 +199,15 @@ function Filters({ search }: { search: Search }) {
 }
 
 function Start() {
+  return (
+    <>
+      <Welcome />
+      <RecentChanges />
+    </>
+  );
+}
+
+function Welcome() {
   return (
     <Empty title="Find what you and your agents have stored">
       <p>
