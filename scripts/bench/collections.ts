@@ -21,7 +21,7 @@ export interface Query {
 }
 
 export interface Collection {
-  name: "Cranfield" | "CISI";
+  name: string;
   documents: SourceDocument[];
   /** Queries with at least one relevant document. */
   queries: Query[];
@@ -32,7 +32,7 @@ export function readCollections(): [Collection, Collection] {
   return [readCollection("Cranfield"), readCollection("CISI")];
 }
 
-function readCollection(name: Collection["name"]): Collection {
+function readCollection(name: "Cranfield" | "CISI"): Collection {
   const folder = join(DATA, name.toLowerCase());
   if (!existsSync(folder)) throw new Missing(`the collection ${folder} does not exist`);
   const lines = (file: string) => readFileSync(join(folder, file), "utf8").trim().split("\n");

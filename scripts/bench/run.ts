@@ -11,6 +11,7 @@ import { type Group, Missing, openBench } from "./bench.ts";
 import { extraction } from "./extraction.ts";
 import { http } from "./http.ts";
 import { ingest } from "./ingest.ts";
+import { languages } from "./languages.ts";
 import { mcp } from "./mcp.ts";
 import { type Measure, table, toMeasure } from "./measures.ts";
 import { memory } from "./memory.ts";
@@ -34,6 +35,7 @@ const GROUPS: Record<string, Group> = {
   "search-1m": searchMillion,
   peers,
   retrieval,
+  languages,
   http,
   memory,
   extraction,

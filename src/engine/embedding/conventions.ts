@@ -18,6 +18,8 @@ export interface Conventions {
   maxTokens: number;
   /** Subtracted from a pooled vector of unit length; empty for nothing. */
   mean: readonly number[];
+  /** Orthonormal directions that are taken out of it afterwards. */
+  removed: readonly (readonly number[])[];
 }
 
 /** Reads a model's folder. Throws an Error that names what the program does not support. */
@@ -92,14 +94,20 @@ const isText = (value: unknown): value is string => typeof value === "string";
 /**
  * What `vectors.json`, a file of ours, says beyond the conventions. `mean` is the mean vector of texts about anything:
  * some models place all texts into a narrow cone, where cosines and sign bits hardly differ (Mu and Viswanath 2018,
- * "All-but-the-Top"). `windowTokens` replaces MAX_WINDOW_TOKENS.
+ * "All-but-the-Top"). `removed` are the directions in which languages differ, whatever a text is about: with them, a
+ * question is nearer to any text in its own language than to its answer in another (Yang et al. 2021, "A Simple and
+ * Effective Method To Eliminate the Self Language Bias in Multilingual Representations"). `windowTokens` replaces
+ * MAX_WINDOW_TOKENS.
  */
 function vectorsOf(
   { max_seq_length: trained }: Json,
-  { mean = [], windowTokens = MAX_WINDOW_TOKENS }: Json,
-): Pick<Conventions, "maxTokens" | "mean"> {
-  if (!Array.isArray(mean) || !mean.every(Number.isFinite))
-    throw new Error("the mean in vectors.json is not a list of numbers");
+  { mean = [], removed = [], windowTokens = MAX_WINDOW_TOKENS }: Json,
+): Pick<Conventions, "maxTokens" | "mean" | "removed"> {
+  if (!isVector(mean)) throw new Error("the mean in vectors.json is not a list of numbers");
+  if (!Array.isArray(removed) || !removed.every((one) => isVector(one) && one.length === mean.length))
+    throw new Error("vectors.json removes what is not a list of vectors as long as its mean");
   const limits = [trained, windowTokens].filter((limit) => typeof limit === "number" && limit > 0);
-  return { mean, maxTokens: Math.min(...(limits as number[])) };
+  return { mean, removed, maxTokens: Math.min(...(limits as number[])) };
 }
+
+const isVector = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isFinite);

@@ -48,7 +48,7 @@ export async function loadModel(directory: string, runtime: Runtime, shared?: Sh
   const conventions = await readConventions(directory);
   const files = await loadModelFiles(directory, { runtime, threads: 1, shared });
   const { tokenizer, weights, run } = files;
-  const { pooling, dense, prompts, maxTokens, mean } = conventions;
+  const { pooling, dense, prompts, maxTokens, mean, removed } = conventions;
 
   const embed = async (window: readonly number[]) => {
     const length = window.length;
@@ -64,7 +64,12 @@ export async function loadModel(directory: string, runtime: Runtime, shared?: Sh
     const vector = toUnitLength(dense.reduce((input, layer) => layer(input), pooled));
     if (mean.length === 0) return vector;
     if (mean.length !== vector.length) throw new Error("the mean in vectors.json has another length");
-    return toUnitLength(vector.map((value, i) => value - mean[i]!));
+    const centred = vector.map((value, i) => value - mean[i]!);
+    for (const direction of removed) {
+      const length = direction.reduce((sum, value, i) => sum + value * centred[i]!, 0);
+      for (const [i, value] of direction.entries()) centred[i]! -= length * value;
+    }
+    return toUnitLength(centred);
   };
   const { before, after, continuesWord } = tokenizer;
   const frameOf = (prompt: string): TokenFrame => ({
@@ -90,13 +95,14 @@ export async function loadModel(directory: string, runtime: Runtime, shared?: Sh
 }
 
 /** The digest of the weights; a model with conventions of its own also has their digest. */
-function revisionOf(weights: Uint8Array, { pooling, dense, prompts, mean }: Conventions): string {
+function revisionOf(weights: Uint8Array, model: Conventions): string {
+  const { pooling, dense, prompts, mean, removed } = model;
   const own = sha256Hex(weights);
-  const conventions = JSON.stringify([pooling, dense.length, prompts, mean]);
+  const conventions = JSON.stringify([pooling, dense.length, prompts, mean, removed]);
   return conventions === PLAIN ? own : `${own}:${sha256Hex(conventions).slice(0, 16)}`;
 }
 
-const PLAIN = JSON.stringify(["mean", 0, { query: "", passage: "" }, []]);
+const PLAIN = JSON.stringify(["mean", 0, { query: "", passage: "" }, [], []]);
 
 /** One vector of those of all tokens. */
 function pool(vectors: Float32Array, dimension: number, pooling: Conventions["pooling"]): Float32Array {

@@ -209,6 +209,24 @@ test("the embedder of such a folder embeds queries and passages with their own p
   expect(cosine(query, withContext!)).toBeCloseTo(expected([0, 4, 6, 7, 1], [0, 5, 3, 9, 6, 7, 1]), 4);
 });
 
+test("vectors.json: a mean is subtracted, directions are taken out, and windows have another length", async () => {
+  const folder = join(root, "vectors");
+  const only = (at: number) => Array.from({ length: TINY_DIMENSION }, (_, i) => Number(i === at));
+  const subtracted = only(0).map((value) => 0.25 * value);
+  await writeTinyModel(folder, 10, {
+    ...unigramFiles,
+    "vectors.json": { mean: subtracted, removed: [only(2), only(5)], windowTokens: 40 },
+  });
+  const { query, info } = await vectorsOf(folder, "kettle", "kettle");
+  const plain = unit(mean(tokenVectors([0, 6, 7, 1])));
+  const expected = plain.map((value, i) => (i === 2 || i === 5 ? 0 : value - subtracted[i]!));
+  expect(cosine(query, expected)).toBeCloseTo(1, 5);
+  const model = await loadModel(folder, { kind: "native" });
+  expect(model.frames.passage.maxTokens).toBe(40);
+  await writeTinyModel(folder, 10, { ...unigramFiles, "vectors.json": {} });
+  expect((await loadModel(folder, { kind: "native" })).info.revision).not.toBe(info.revision);
+});
+
 test.each([
   [
     "pooling that is not supported",
@@ -225,6 +243,12 @@ test.each([
     { "modules.json": [{ type: "sentence_transformers.models.LSTM", path: "1" }] },
     "LSTM",
   ],
+  [
+    "a direction of another length",
+    { "vectors.json": { mean: [0, 0], removed: [[1]] } },
+    "as long as its mean",
+  ],
+  ["a mean of another length", { "vectors.json": { mean: [0, 0] } }, "in vectors.json has another length"],
   [
     "a Dense module without weights",
     { "modules.json": [{ type: "Dense", path: "2_Dense" }] },
