@@ -35,6 +35,7 @@ export interface LeftOutCounter {
   all(): LeftOut[];
 }
 
+/** Opens a counter for one file or page. */
 export function countLeftOut(): LeftOutCounter {
   const counts = new Map<LeftOutKind, number>();
   return {
