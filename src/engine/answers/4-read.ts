@@ -62,7 +62,7 @@ async function scoresOf(
 ): Promise<(number | undefined)[][]> {
   const readings = rankings.map((ranking, n) => {
     // The text to search for may contain the questions before, and a passage that answers one of those is no answer.
-    const question = rankings.length === 1 ? ranking.part.search : ranking.part.text;
+    const question = rankings.length === 1 ? ranking.toRead.search : ranking.toRead.text;
     return toRead(ranking, n).map((text): Reading => ({ question, ...text }));
   });
   const readable = new Set(readings.flat().filter(isReadable));

@@ -9,7 +9,8 @@ import { stem, stemsOf, type Term, termsOf } from "../text/terms.ts";
 import { canBeEqual, type Value } from "../text/values.ts";
 import type { Evidence } from "./2-passages/passages.ts";
 import type { IndexedPassage } from "./3-rank/features.ts";
-import { answerFeatures, type Models, type Ranked, type Ranking } from "./3-rank/rank.ts";
+import type { Decided } from "./3-rank/answered.ts";
+import type { Models, Ranked, Ranking } from "./3-rank/rank.ts";
 
 export interface Conflict {
   /** Index of the part that they answer. */
@@ -38,12 +39,12 @@ const MAX_RATIO = 20;
  * sets).
  */
 export function findConflicts(
-  rankings: readonly Ranking[],
+  rankings: readonly Decided[],
   evidence: readonly Evidence[],
-  { conflict: weights, answered, thresholds }: Models,
+  { conflict: weights, thresholds }: Pick<Models, "conflict" | "thresholds">,
 ): Conflict[] {
   const pairs = rankings
-    .filter((ranking) => probabilityOf(answered, answerFeatures(ranking)) >= thresholds.likely)
+    .filter(({ isAnswered }) => isAnswered)
     .flatMap((ranking) => conflictPairs(ranking, evidence))
     .map((pair) => ({ pair, probability: probabilityOf(weights, pair.features) }))
     .filter(({ probability }) => probability >= thresholds.conflict)
@@ -87,7 +88,7 @@ export function conflictPairs(ranking: Ranking, evidence: readonly Evidence[]): 
   if (!sorts) return [];
   const claims = ranking.ranked
     .slice(0, MAX_COMPARED)
-    .filter(({ passage }) => passage.kind !== "code")
+    .filter(({ passage }) => passage.kind !== "code" && !evidence[passage.chunk]!.isArchived)
     .map(claimOf);
   const documentOf = ({ passage }: Claim) => evidence[passage.chunk]!.documentId;
   // Within one document, a rule and its exception are far more frequent than a contradiction.

@@ -7,10 +7,9 @@ import { shareOf } from "../text/match.ts";
 import { isDenied } from "../text/negation.ts";
 import { termsOf } from "../text/terms.ts";
 import { type IndexedPassage, mayReply, refersBack } from "./3-rank/features.ts";
-import { probabilityOf } from "../../kernel/logistic.ts";
+import type { Decided } from "./3-rank/answered.ts";
 import type { QuestionPart } from "./1-question/question.ts";
 import {
-  answerFeatures,
   MAX_WORDS_INTRODUCED,
   MAX_WORDS_OF_LIST,
   type Models,
@@ -52,34 +51,38 @@ const MIN_PROBABILITY = 0.0015;
 
 /** What to quote for each part; nothing twice. What follows from a table is shown with its rows instead. */
 export function selectPassages(
-  rankings: readonly Ranking[],
+  rankings: readonly Decided[],
   computed: ReadonlyMap<number, Computed>,
-  { answered, thresholds }: Models,
+  { thresholds }: Pick<Models, "thresholds">,
 ): Selection[] {
   const shown: IndexedPassage[] = [...computed.values()].flatMap(({ rows }) => rows);
   const parts = rankings.map((ranking) => {
-    const isAnswered =
-      ranking.ranked.length > 0 && probabilityOf(answered, answerFeatures(ranking)) >= thresholds.likely;
     const result = computed.get(ranking.index);
     const words = ranking.part.type.form ? MAX_FORM_WORDS : MAX_DIRECT_WORDS;
     const space = { words, minimum: MIN_PROBABILITY, shareOfBest: MIN_SHARE_OF_BEST };
     // What decides a question for yes or no comes first, alone.
     const first = decides(ranking.part) ? 1 : MAX_DIRECT;
     const direct: IndexedPassage[][] = [];
-    for (const units of isAnswered && !result ? [first, MAX_DIRECT - first] : []) {
+    for (const units of ranking.isAnswered && !result ? [first, MAX_DIRECT - first] : []) {
       const picked = pick(ranking, { ...space, units }, shown);
       direct.push(...grouped(picked));
       shown.push(...picked);
     }
-    return { ranking, result, isAnswered, direct };
+    return { ranking, result, direct };
   });
   let words = MAX_FURTHER_WORDS;
-  return parts.map(({ ranking, result, isAnswered, direct }) => {
-    const isOpen = !isAnswered && !result;
+  return parts.map(({ ranking, result, direct }) => {
+    const isOpen = !ranking.isAnswered && !result;
     // A result and its rows are the whole answer.
-    const space = isAnswered
+    const space = ranking.isAnswered
       ? { words, units: Infinity, minimum: MIN_PROBABILITY }
-      : { words, units: MAX_RELATED, minimum: thresholds.related, cosine: MIN_COSINE, isRelated: true };
+      : {
+          words,
+          units: MAX_RELATED,
+          minimum: thresholds.related,
+          cosine: MIN_COSINE,
+          isRelated: true,
+        };
     const further = result ? [] : pick(ranking, { ...space, isBeside: true }, shown);
     shown.push(...further);
     words -= wordsOf(further);

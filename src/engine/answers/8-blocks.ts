@@ -88,8 +88,9 @@ const isShown = (evidence: readonly Evidence[], { kind, chunk, shown: text }: In
   (kind === "heading" ? evidence[chunk]!.heading?.id === shown.below : isQuestion(text));
 
 function cite(evidence: readonly Evidence[], { kind, chunk }: IndexedPassage): string {
-  const { id, heading } = evidence[chunk]!;
-  return `[[${(kind === "heading" && heading?.id) || id}]]`;
+  const { id, heading, titleId, isArchived } = evidence[chunk]!;
+  const cited = kind === "heading" ? heading?.id : kind === "title" ? titleId : id;
+  return `${isArchived ? "(archived) " : ""}[[${cited ?? id}]]`;
 }
 
 /** A heading of more words is a title rather than a version or a date. */
@@ -103,7 +104,8 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[],
   const { texts } = shown;
   const lines: string[] = [];
   const { heading } = evidence[group[0]!.chunk]!;
-  const isNeeded = heading && wordCount(heading.text) <= MAX_HEADING_WORDS && shown.below !== heading.id;
+  const isShort = heading && (wordCount(heading.text) <= MAX_HEADING_WORDS || isQuestion(heading.text));
+  const isNeeded = isShort && shown.below !== heading.id;
   if (isNeeded && group[0]!.kind !== "heading" && !isInstruction(plain(heading.text))) {
     lines.push(`${readable(heading.text)} [[${heading.id}]]`, "");
     texts.add(heading.text);
@@ -130,7 +132,7 @@ function quoted(evidence: readonly Evidence[], group: readonly IndexedPassage[],
     }
     const text = isContinued(passage, group[i + 1]) ? passage.shown : `${passage.shown} ${citation}`;
     const before = group[i - 1];
-    if (kind === "heading") lines.push(text, "");
+    if (kind === "heading" || kind === "title") lines.push(text, "");
     else if (before && isContinued(before, passage)) lines.push(`${lines.pop()} ${text}`);
     else {
       while (above.length > 0 && above.at(-1)! >= depth) above.pop();

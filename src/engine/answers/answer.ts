@@ -4,6 +4,8 @@
 import type { PassageReader } from "../inference/reader.ts";
 import type { Evidence } from "./2-passages/passages.ts";
 import { type Bounds, withinBounds } from "./3-rank/bounds.ts";
+import { decide } from "./3-rank/answered.ts";
+import { currentFirst } from "./3-rank/newest.ts";
 import { type Input, type Models, type PreparedPart, prepare, rank } from "./3-rank/rank.ts";
 import { rankRead, readPassages } from "./4-read.ts";
 import { computeFromTables } from "./5-tables/tables.ts";
@@ -52,8 +54,10 @@ export async function answerPrepared(
 ): Promise<ExtractiveAnswer> {
   const { rankings: ranked, gathered } = withinBounds(rank(parts, models), evidence, bounds);
   const scorer = without.has("read") ? UNDECIDED : reader;
-  const rankings = rankRead(await readPassages(ranked, { evidence, reader: scorer }), models);
-  const computed = without.has("tables") ? new Map() : computeFromTables(rankings, evidence);
+  const read = rankRead(await readPassages(ranked, { evidence, reader: scorer }), models);
+  const current = currentFirst(read, evidence);
+  const computed = without.has("tables") ? new Map() : computeFromTables(current, evidence);
+  const rankings = current.map((ranking) => decide(ranking, evidence, models));
   const conflicts = without.has("conflicts") ? [] : findConflicts(rankings, evidence, models);
   const selections = selectPassages(rankings, computed, models);
   const blocks = blocksOf(evidence, { selections, computed, conflicts });

@@ -25,6 +25,8 @@ export interface Statement extends Forms {
   kind: "sentence" | "item" | "row" | "code";
   /** The number of an item of a numbered list. */
   step?: number;
+  /** Of a task: whether it is done. */
+  task?: "[ ]" | "[x]";
   /** In how many other items an item is. */
   depth?: number;
   /** Whether a sentence is in a line of a chat, a log or a form. */
@@ -133,6 +135,7 @@ function itemStatements({ text, task, ...place }: Extract<Leaf, { kind: "item" }
   return sentences.map((forms, part) => ({
     ...place,
     ...forms,
+    ...(task && { task }),
     ...(part > 0 && { part, ...(wordsOf(head) <= MAX_HEAD_WORDS && { head }) }),
   }));
 }

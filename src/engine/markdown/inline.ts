@@ -18,7 +18,7 @@ interface Style {
  */
 export function flattenInline(source: string): string {
   if (!HAS_MARKUP.test(source)) return source;
-  const text = outsideCode(source, withoutWikiLinks);
+  const text = outsideCode(source, (prose) => withoutWikiLinks(prose.replace(NOTE_COMMENT, "")));
   return outsideCode(render(parse(text, true), { keepsMarks: false }), (prose) =>
     prose.replace(FOOTNOTE, ""),
   );
@@ -32,6 +32,8 @@ const withoutWikiLinks = (prose: string) =>
   prose.replace(WIKI_LINK, (whole, target: string, label: string | undefined) =>
     CHUNK_ID.test(target) ? whole : (label ?? target.replace(/(?<=.)#/g, " > ").replace(/^#/, "")),
   );
+/** `%% … %%`: a comment in Obsidian, which it does not show. */
+const NOTE_COMMENT = /%%(?=\S| )(?:(?!%%)[\s\S]){1,2000}%%/g;
 const WIKI_LINK = /!?\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g;
 const CHUNK_ID = /^[0-9A-Za-z]{27}$/;
 
@@ -63,7 +65,7 @@ export function outsideCode(text: string, change: (prose: string) => string): st
 }
 
 /** A text without any of these characters needs no parsing. */
-const HAS_MARKUP = /[\\`*_~![\]<&]/;
+const HAS_MARKUP = /[\\`*_~![\]<&]|%%/;
 const CODE_SPAN = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g;
 /** The mark of a footnote, or the label of its text. */
 const FOOTNOTE = /(?<=^|\n)\[\^[^\]\s]+\]:[ \t]*|\[\^[^\]\s]+\]/g;

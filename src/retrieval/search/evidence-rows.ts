@@ -13,6 +13,7 @@ export interface PlacedChunk {
   previousId: string | null;
   documentId: string;
   documentTitle: string;
+  isArchived: boolean;
   level: "document" | "section" | "paragraph";
   chunkIndex: number;
   headingText: string | null;
@@ -21,13 +22,13 @@ export interface PlacedChunk {
   text: string;
 }
 
-type Row = Omit<PlacedChunk, "sectionPath"> & { sectionPath: string };
+type Row = Omit<PlacedChunk, "sectionPath" | "isArchived"> & { sectionPath: string; isArchived: 0 | 1 };
 
 /** Rows of siblings that are read at a time: the first few usually suffice. */
 const BATCH = 32;
 
 const SELECT = `SELECT c.key, c.id, c.parent_key AS parentKey, parent.id AS parentId, before.id AS previousId,
-    d.id AS documentId, d.title AS documentTitle, c.level, c.chunk_index AS chunkIndex, c.heading_text AS headingText,
+    d.id AS documentId, d.title AS documentTitle, d.status = 'archived' AS isArchived, c.level, c.chunk_index AS chunkIndex, c.heading_text AS headingText,
     c.section_path AS sectionPath, c.text
   FROM chunks AS c
   CROSS JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'
@@ -50,12 +51,16 @@ const sectionsAbove = preparedSql<{ id: string }, [number, string]>(
    WHERE c.key = ? AND above.section_path = ?
    ORDER BY above.chunk_index DESC LIMIT 1`,
 );
-const openings = preparedSql<{ text: string }, [number, string]>(
-  `SELECT substr(c.text, 1, ?) AS text FROM index_generations AS g JOIN chunks AS c ON c.key = g.first_chunk
+const openings = preparedSql<{ id: string; text: string }, [number, string]>(
+  `SELECT c.id, substr(c.text, 1, ?) AS text FROM index_generations AS g JOIN chunks AS c ON c.key = g.first_chunk
    WHERE g.document_id = ? AND g.state = 'live'`,
 );
 
-const placed = (row: Row): PlacedChunk => ({ ...row, sectionPath: JSON.parse(row.sectionPath) as string[] });
+const placed = (row: Row): PlacedChunk => ({
+  ...row,
+  isArchived: row.isArchived === 1,
+  sectionPath: JSON.parse(row.sectionPath) as string[],
+});
 
 /** A chunk by its key; undefined if it was replaced or its document deleted. */
 export function findPlaced(database: Database, key: number): PlacedChunk | undefined {
@@ -89,6 +94,10 @@ export function* textsBefore(
 export const sectionAbove = (database: Database, key: number, path: readonly string[]): string | undefined =>
   sectionsAbove({ sql: database }).get(key, JSON.stringify(path))?.id;
 
-/** The first `characters` characters of a document's title and text; empty if it is not indexed. */
-export const openingOf = (database: Database, documentId: string, characters: number): string =>
-  openings({ sql: database }).get(characters, documentId)?.text ?? "";
+/** The chunk with a document's title, and the first `characters` characters of its text; undefined if not indexed. */
+export const openingOf = (
+  database: Database,
+  documentId: string,
+  characters: number,
+): { id: string; text: string } | undefined =>
+  openings({ sql: database }).get(characters, documentId) ?? undefined;

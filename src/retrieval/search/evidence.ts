@@ -5,6 +5,7 @@ import type { Database } from "bun:sqlite";
 import type { ChunkHit, Evidence } from "../../engine/answers/2-passages/passages.ts";
 import type { QuestionPart, SearchedPart } from "../../engine/answers/1-question/question.ts";
 import { headingStates } from "../../engine/chunking/statements.ts";
+import { isQuestion } from "../../engine/markdown/entries.ts";
 import {
   announces,
   continuesTable,
@@ -75,15 +76,19 @@ export function searchEvidence(
   const openings = new Map(
     [...new Set(chosen.map(({ documentId }) => documentId))].map((id) => [
       id,
-      cutUnits(openingOf(database, id, OPENING_UNITS), OPENING_UNITS),
+      openingOf(database, id, OPENING_UNITS),
     ]),
   );
   return {
     parts: found.map(({ part, candidates }) => ({ ...part, hits: hitsOf(candidates, chosen, size) })),
-    evidence: chosen.map((chunk) => ({
-      ...toEvidence(database, chunk),
-      opening: openings.get(chunk.documentId)!,
-    })),
+    evidence: chosen.map((chunk) => {
+      const opening = openings.get(chunk.documentId);
+      return {
+        ...toEvidence(database, chunk),
+        opening: cutUnits(opening?.text ?? "", OPENING_UNITS),
+        ...(opening && { titleId: opening.id }),
+      };
+    }),
     near: [...near],
   };
 }
@@ -172,29 +177,33 @@ function announcedBy(database: Database, chunk: PlacedChunk): PlacedChunk | unde
 }
 
 function toEvidence(database: Database, chunk: PlacedChunk): Omit<Evidence, "opening"> {
-  const { id, documentId, documentTitle, sectionPath, text, previousId } = chunk;
-  const heading = statingHeading(database, chunk);
+  const { id, documentId, documentTitle, isArchived, sectionPath, text, previousId } = chunk;
   const before = paragraphBefore(database, chunk);
+  const stating = statingHeading(database, chunk);
+  // A question in the section ends what the heading asks.
+  const isAskedAgain = stating && isQuestion(stating.text) && (isQuestion(text) || isQuestion(before ?? ""));
+  const heading = isAskedAgain ? undefined : stating;
   const continuedBy = nextRowsOf(database, chunk);
   return {
     id,
     documentId,
     title: documentTitle,
-    path: sectionPath,
+    path: isAskedAgain ? sectionPath.filter((one) => one !== stating.text) : sectionPath,
     text,
     ...(before !== undefined && { before }),
     ...(previousId !== null && { previousId }),
     ...(continuedBy !== undefined && { continuedBy }),
     ...(heading && { heading }),
+    ...(isArchived && { isArchived: true }),
   };
 }
 
-/** The innermost heading above a chunk that states something itself, with the chunk of its section. */
+/** The innermost heading above a chunk that states or asks something itself, with the chunk of its section. */
 function statingHeading(
   database: Database,
   { key, id: ownId, level, sectionPath, parentId, parentKey }: PlacedChunk,
 ): Evidence["heading"] {
-  const at = sectionPath.findLastIndex(headingStates);
+  const at = sectionPath.findLastIndex((heading) => headingStates(heading) || isQuestion(heading));
   if (at < 0 || parentId === null || parentKey === null) return undefined;
   const [sectionId, sectionKey] = level === "section" ? [ownId, key] : [parentId, parentKey];
   const isOwn = at === sectionPath.length - 1;

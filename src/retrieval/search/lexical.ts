@@ -15,7 +15,7 @@ export interface LexicalScores {
    * its ordinal in the view. The vectors of all codes are similar, so the dense score of such a chunk means little.
    */
   missingCodes(ordinal: number): number;
-  /** Whether a chunk contains all terms of the query, or all of its codes. */
+  /** Whether a chunk contains all terms of a short query, or all codes of any query. */
   containsAll(ordinal: number): boolean;
   /** The score of a chunk. */
   scoreOf(ordinal: number): number;
@@ -143,7 +143,13 @@ export function openLexicalSearch(database: Database, report: ReportProblem = fa
   };
 }
 
-/** The bits of all terms of a query, and of those that are codes. */
+/**
+ * More words are a question or a description: a chunk may contain all of them by chance. Words of scripts without
+ * spaces are several bigrams.
+ */
+const MAX_WORDS_LOOKED_UP = 3;
+
+/** The bits of all terms of a query that looks something up, and of the terms that are codes. */
 interface Masks {
   all: number;
   codes: number;
@@ -155,14 +161,16 @@ function masksOf(terms: readonly WeightedTerm[]): Masks {
     masks.all |= 1 << index;
     if (term.isCode) masks.codes |= 1 << index;
   }
-  return masks;
+  const words = terms.filter(({ term }) => term.kind !== "bigram").length;
+  return words <= MAX_WORDS_LOOKED_UP ? masks : { ...masks, all: 0 };
 }
 
 const isComplete = (contained: number, { all, codes }: Masks) =>
-  (contained & all) === all || (codes !== 0 && (contained & codes) === codes);
+  (all !== 0 && (contained & all) === all) || (codes !== 0 && (contained & codes) === codes);
 
 /** Ordinals of the chunks that contain all terms of a query, or all of its codes. */
 function completeChunks({ terms, contained, masks }: Scored): Uint32Array {
+  if (masks.all === 0 && masks.codes === 0) return new Uint32Array();
   const needed = masks.codes === 0 ? terms : terms.filter(({ term }) => term.isCode);
   const lengths = needed.map(({ postings }) => postings.ordinals.length);
   const rarest = needed[lengths.indexOf(Math.min(...lengths))]?.postings.ordinals ?? new Uint32Array();

@@ -17,7 +17,7 @@ describe("conflicts", () => {
       backups("b", 21, { title: "Guide", opening: "Last changed 3 May 2025" }),
     );
     expect(conflicts).toEqual([
-      "35 days or 21 days? “Daily backups are kept for 35 days.” (Runbook 2023) [[a]] disagrees with “Daily backups are kept for 21 days.” (Guide) [[b]]; Guide is newer",
+      "21 days or 35 days? “Daily backups are kept for 21 days.” (Guide) [[b]] disagrees with “Daily backups are kept for 35 days.” (Runbook 2023) [[a]]; Guide is newer",
     ]);
     expect(text).toContain("35 days");
     expect(text).toContain("21 days");

@@ -1,6 +1,7 @@
 // How many conflicts are reported, and of which parts; with the shipped weights.
 
 import { expect, test } from "bun:test";
+import { decide } from "../../../src/engine/answers/3-rank/answered.ts";
 import { findConflicts } from "../../../src/engine/answers/6-conflicts.ts";
 import { prepare, rank } from "../../../src/engine/answers/3-rank/rank.ts";
 import models from "../../../src/engine/answers/weights.json";
@@ -21,5 +22,6 @@ test.each([
 ])("only for a part that is answered (log-odds %s: %s)", (bias, count) => {
   const evidence = [backups("a", 35), backups("b", 21)];
   const rankings = rank(prepare(inputOf(QUESTION, evidence)), models);
-  expect(findConflicts(rankings, evidence, { ...models, answered: { bias } }).length).toBe(count);
+  const decided = rankings.map((one) => decide(one, evidence, { ...models, answered: { bias } }));
+  expect(findConflicts(decided, evidence, models).length).toBe(count);
 });

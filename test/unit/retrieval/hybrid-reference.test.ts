@@ -124,6 +124,7 @@ function lexicalScores(userId: string, terms: readonly string[]): Map<number, nu
 /** The least weighted sum of a chunk that contains all terms. */
 function exactness(text: string, { words, contextWords }: StoredChunk): number {
   const terms = text.split(" ");
+  if (new Set(terms).size > 3) return 0;
   if (!terms.every((term) => words.includes(term) || contextWords.includes(term))) return 0;
   return terms.length > 1 && ` ${words.join(" ")}`.includes(` ${text}`) ? CONTAINS_PHRASE : CONTAINS_ALL;
 }

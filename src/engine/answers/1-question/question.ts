@@ -19,6 +19,8 @@ export interface QuestionPart {
   /** What is searched for: the part with what it inherits from the parts before it. */
   search: string;
   type: QuestionType;
+  /** If it asks for the tasks that are open or done: that mark. */
+  state?: "[ ]" | "[x]";
   /** The words of this part, then words of earlier parts with less weight. */
   terms: QuestionTerm[];
   /** The whole question for a difference, of which this is the last part. */
@@ -72,11 +74,16 @@ export function partsOf(question: string): QuestionPart[] {
     const before = at >= 0 ? whole.slice(0, at) : pieces.slice(0, parts.length).join(" ");
     const topic = inherited.length === 0 ? "" : isFirst ? around : before;
     const type = typeOf(piece);
-    const terms = own.map((term) => (type.implied?.test(term.word) ? { ...term, weight: LIGHT } : term));
+    const state = type.name === "yes-no" ? undefined : stateIn(piece);
+    const implied = [type.implied, state && STATE_WORDS];
+    const terms = own.map((term) =>
+      implied.some((words) => words?.test(term.word)) ? { ...term, weight: LIGHT } : term,
+    );
     parts.push({
       text: piece.replace(/[\s?!.,;:]+$/, ""),
       search: `${topic} ${piece}`.trim(),
       type,
+      ...(state && { state }),
       terms: [...terms, ...inherited.map((term) => ({ ...term, weight: term.weight * INHERITED }))],
     });
     known = merged([...known, ...own]);
@@ -85,6 +92,18 @@ export function partsOf(question: string): QuestionPart[] {
   if (compared !== undefined)
     parts.at(-1)!.comparison = { text: compared, search: compared, terms: weighed(compared) };
   return parts;
+}
+
+/** Words that ask for tasks, and their state. */
+const STATE_WORDS =
+  /^(?:tasks?|todos?|items?|things?|points?|steps?|still|yet|left|open|done|finished|completed?|pending|outstanding|undone|unfinished|remaining|remains?|already)$/i;
+const OPEN =
+  /\b(?:open|to[ -]?do|undone|unfinished|outstanding|pending|remaining|remains?|not (?:yet )?(?:done|finished|completed?))\b|\bstill\b.*\b(?:left|missing|done)\b/i;
+const DONE = /\b(?:done|finished|completed?|ticked off)\b/i;
+
+/** The state of tasks that a question asks for, if it asks for tasks. */
+function stateIn(text: string): QuestionPart["state"] {
+  return OPEN.test(text) ? "[ ]" : DONE.test(text) ? "[x]" : undefined;
 }
 
 /** Examples in a question need not occur in the answer. */

@@ -10,6 +10,7 @@ import {
   statementsOf,
 } from "../../chunking/statements.ts";
 import { continuesInstruction, isInstruction } from "./instructions.ts";
+import { isQuestion } from "../../markdown/entries.ts";
 import { introductionOf } from "../../markdown/introduction.ts";
 import { plainText } from "../../markdown/inline.ts";
 import { leavesOf } from "../../markdown/leaves.ts";
@@ -30,12 +31,16 @@ export interface Evidence {
   /** The chunk with the next rows of its table. */
   continuedBy?: string;
   /**
-   * The innermost of its headings that states something itself (see headingStates), and the chunk of that heading's
-   * section.
+   * The innermost of its headings that states something itself (see headingStates) or is a question, and the chunk of
+   * that heading's section.
    */
   heading?: { text: string; id: string };
   /** The beginning of the document, which may state its date. */
   opening: string;
+  /** The chunk with its title. */
+  titleId?: string;
+  /** Whether its document is archived. */
+  isArchived?: boolean;
 }
 
 /** How search ranks a chunk for a part of the question; the score is 0 if it was not found. */
@@ -51,7 +56,7 @@ export interface ChunkHit {
 }
 
 export interface Passage extends Omit<Statement, "kind"> {
-  kind: Statement["kind"] | "heading";
+  kind: Statement["kind"] | "heading" | "title";
   /** Index of its chunk in the evidence. */
   chunk: number;
   /** Position among the passages of its chunk, what was left out counted. */
@@ -84,7 +89,8 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   const add = (draft: Draft | undefined): boolean => {
     if (!draft) return leaveOut(false);
     const { kind, shown, plain: compared, head, ...rest } = draft;
-    const isIntroduced = kind === "sentence" ? introducesProse && !draft.part : kind !== "heading";
+    const isIntroduced =
+      kind === "sentence" ? introducesProse && !draft.part : kind !== "heading" && kind !== "title";
     const introducing = isIntroduced ? lead : NOTHING;
     if (!introducing) return leaveOut(false);
     if (compared === "" || passages.length >= MAX_PASSAGES) return leaveOut(true);
@@ -110,7 +116,11 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
     leftOut++;
     return isAllowed;
   };
-  if (evidence.heading) withoutOrders([{ kind: "heading", ...formsOf(evidence.heading.text) }]).forEach(add);
+  if (TITLE_SAYS.test(evidence.title))
+    withoutOrders([{ kind: "title", ...formsOf(evidence.title) }]).forEach(add);
+  const { heading } = evidence;
+  if (heading && !isQuestion(heading.text))
+    withoutOrders([{ kind: "heading", ...formsOf(heading.text) }]).forEach(add);
   /** For each depth the last item; "" for an order, whose inner items belong to it. */
   const outer: string[] = [];
   for (const leaf of leavesOf(evidence.text, tableHead)) {
@@ -133,6 +143,9 @@ export function passagesOf(evidence: Evidence, chunk: number): Passage[] {
   }
   return passages;
 }
+
+/** Before what a title says of what it names: `Deploy lead: Marta Quist`, `Invoice 114 (paid)`. */
+export const TITLE_SAYS = /(?<=\p{L}{2}.*)(?:: | [–—-] | \()(?=[^\s(].*\p{L})/u;
 
 const NOTHING: Forms = { shown: "", plain: "" };
 

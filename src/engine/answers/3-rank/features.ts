@@ -85,6 +85,8 @@ export interface WeighedPart {
   part: SearchedPart;
   index: number;
   rarity: ReadonlyMap<string, number>;
+  /** The part, alone and with what it inherits, as the reading model is asked. */
+  toRead: { text: string; search: string };
 }
 
 /** The features of all passages for one part. */

@@ -4,8 +4,9 @@
 import { logSumExp, scoreOf, sharesOf, type Weights } from "../../../kernel/logistic.ts";
 import { remember } from "../../../kernel/remember.ts";
 import { wordCount } from "../../../kernel/text.ts";
-import { rarityOf } from "../../text/match.ts";
-import { stemsOf } from "../../text/terms.ts";
+import { isQuestion } from "../../markdown/entries.ts";
+import { rarityOf, shareOf } from "../../text/match.ts";
+import { stem, stemsOf } from "../../text/terms.ts";
 import {
   type Features,
   featuresOfAll,
@@ -13,7 +14,7 @@ import {
   indexedPassages,
   type WeighedPart,
 } from "./features.ts";
-import type { Evidence } from "../2-passages/passages.ts";
+import { type Evidence, TITLE_SAYS } from "../2-passages/passages.ts";
 import type { SearchedPart } from "../1-question/question.ts";
 
 /** A passage with its probability for one part. */
@@ -27,6 +28,11 @@ export interface Ranked {
   /** What the reading model says if it has read it: log-odds that it answers. */
   answers?: number | undefined;
 }
+
+/** A name that is in at least this part of the texts near a question says nothing against a passage without it. */
+const MIN_COMMON = 0.5;
+/** Of fewer texts, that is chance. */
+const MIN_NEAR = 4;
 
 /** A part with all passages, best first. */
 export interface Ranking extends WeighedPart {
@@ -75,10 +81,40 @@ export function prepare({ parts, evidence, near }: Input): PreparedPart[] {
   const nearStems = near.map(stemsOfText);
   return parts.map((part, index) => {
     const stems = part.terms.map(({ stem }) => stem);
-    const weighed = { part, index, rarity: rarityOf(stems, nearStems) };
-    const all = featuresOfAll(weighed, passages, evidence);
-    return { ...weighed, passages: passages.map((passage, i) => ({ passage, features: all[i]! })) };
+    const weighed = { part, index, rarity: rarityOf(stems, nearStems), toRead: toRead(part, nearStems) };
+    const mayAnswer = passages.filter((passage) => passage.kind !== "title" || titleMayAnswer(part, passage));
+    const all = featuresOfAll(weighed, mayAnswer, evidence);
+    return { ...weighed, passages: mayAnswer.map((passage, i) => ({ passage, features: all[i]! })) };
   });
+}
+
+/** `in Vellum` at the end of a question. */
+const IN_NAME = /\s+(?:in|on|with|using|at|of|for) (?:the )?(\p{Lu}[\p{L}\p{N}]*)(?=\W*$)/u;
+
+/** What the reading model is asked: without a name at the end that nearly all texts near the question contain. */
+function toRead(part: SearchedPart, near: readonly ReadonlySet<string>[]): WeighedPart["toRead"] {
+  const shorter = (text: string) => {
+    const name = IN_NAME.exec(text)?.[1];
+    if (name === undefined || near.length < MIN_NEAR) return text;
+    const wanted = stem(name);
+    const containing = near.filter((stems) => stems.has(wanted)).length;
+    return containing >= MIN_COMMON * near.length ? text.replace(IN_NAME, "") : text;
+  };
+  return { text: shorter(part.text), search: shorter(part.search) };
+}
+
+/**
+ * Whether a title may answer a part: it contains the words of the part, and what it says after the name of its thing is
+ * of a sort that the part asks for, if it asks for one.
+ */
+function titleMayAnswer({ type, terms }: SearchedPart, { plain, words, values }: IndexedPassage): boolean {
+  const telling = terms.filter(({ weight }) => weight >= 0.5);
+  return (
+    telling.length > 0 &&
+    telling.every((term) => shareOf(term, words) > 0) &&
+    (type.values === undefined ||
+      values().some(({ sort, start }) => start > plain.search(TITLE_SAYS) && type.values!.includes(sort)))
+  );
 }
 
 /** Ranks the passages of every part. */
@@ -125,10 +161,13 @@ export const MAX_WORDS_INTRODUCED = 60;
  * are one unit with their probabilities together; otherwise the sentence alone is the unit.
  */
 export function unitsOf({ part, ranked }: Ranking): Unit[] {
-  const inLists = ranked
-    .map(({ passage }) => passage)
-    .filter(({ kind, lead }) => kind === "item" || (kind === "code" && lead !== ""));
-  const maxWords = part.type.form ? MAX_WORDS_OF_LIST : MAX_WORDS_INTRODUCED;
+  const passages = ranked.map(({ passage }) => passage);
+  const tasks = part.state === undefined ? undefined : tasksOf(passages, part.state);
+  const inLists = passages.filter((passage) =>
+    passage.kind === "item" ? !tasks || tasks.has(passage) : passage.kind === "code" && passage.lead !== "",
+  );
+  const asksForList = part.type.form !== undefined || part.state !== undefined;
+  const maxWords = asksForList ? MAX_WORDS_OF_LIST : MAX_WORDS_INTRODUCED;
   const lists = [...Map.groupBy(inLists, ({ chunk, lead }) => `${chunk} ${lead}`).values()].map((all) => {
     let words = 0;
     const whole = all.filter(({ plain }, i) => {
@@ -137,23 +176,48 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
     });
     return { all, first: all[0]!, whole: whole.sort((a, b) => a.position - b.position) };
   });
-  const listOf = new Map(part.type.form && lists.flatMap((list) => list.all.map((one) => [one, list])));
+  const listOf = new Map(asksForList ? lists.flatMap((list) => list.all.map((one) => [one, list])) : []);
   const byLead = Map.groupBy(lists, ({ first }) => first.lead);
   const introducedBy = ({ kind, shown, chunk }: IndexedPassage) => {
     const introduced = kind === "sentence" ? (byLead.get(shown) ?? []) : [];
     return introduced.find(({ first }) => first.chunk === chunk) ?? introduced[0];
   };
+  // A question and the first sentence after it.
+  const answerTo = ({ kind, shown }: IndexedPassage) =>
+    kind === "sentence" && isQuestion(shown)
+      ? passages
+          .filter((one) => one.kind === "sentence" && one.lead === shown)
+          .sort((a, b) => a.chunk - b.chunk || a.position - b.position)[0]
+      : undefined;
   const groups = Map.groupBy(
     ranked,
-    ({ passage }) => listOf.get(passage) ?? introducedBy(passage) ?? passage,
+    ({ passage }) => listOf.get(passage) ?? introducedBy(passage) ?? answerTo(passage) ?? passage,
   );
   return [...groups]
     .map(([unit, group]) => ({
-      ...group[0]!,
+      ...(group.find(({ passage }) => passage === unit) ?? group[0]!),
       probability: group.reduce((sum, { probability }) => sum + probability, 0),
       ...("whole" in unit && { whole: unit.whole }),
     }))
     .sort(byProbability);
+}
+
+/** The tasks with a mark, and all items in them. */
+export function tasksOf(
+  passages: readonly IndexedPassage[],
+  state: NonNullable<IndexedPassage["task"]>,
+): Set<IndexedPassage> {
+  const tasks = new Set<IndexedPassage>();
+  let depthOfTask = Number.POSITIVE_INFINITY;
+  let chunk: number | undefined;
+  for (const passage of passages.toSorted((a, b) => a.chunk - b.chunk || a.position - b.position)) {
+    const { kind, task, depth = 0 } = passage;
+    const isInside = kind === "item" && passage.chunk === chunk && depth > depthOfTask;
+    if (!isInside) depthOfTask = task === state ? depth : Number.POSITIVE_INFINITY;
+    chunk = passage.chunk;
+    if (isInside || task === state) tasks.add(passage);
+  }
+  return tasks;
 }
 
 /** What is known about whether the documents answer a part, as numbers from about 0 to 1. */
