@@ -141,6 +141,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ],
     ["ask", `/console/ask?q=${encodeURIComponent("what about the kettle?")}`],
     ["documents", "/console/documents"],
+    ["unsaved texts", "/console/drafts"],
     ["documents with a hostile filter", `/console/documents?title=${encodeURIComponent(HOSTILE_LABELS[1]!)}`],
     ["prompts", "/console/prompts"],
     ["a prompt", `/console/prompts/${promptId}`],
