@@ -42,8 +42,8 @@ export function without(isAbsent: (name: string, importer: string) => boolean): 
 }
 
 /**
- * Copies imported .wasm and .zip files into `folder`, the one of the bundle. The bundler's own paths are relative to the current
- * folder.
+ * Copies imported .wasm and .zip files into `folder`, the one of the bundle. The bundler's own paths are relative to
+ * the current folder.
  */
 export function filesBeside(folder: string): BunPlugin {
   return {

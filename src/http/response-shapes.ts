@@ -123,3 +123,8 @@ export const location = (path: string) =>
   Type.Object({
     Location: Type.String({ description: "Path of the record.", examples: [path.replace(":id", ID)] }),
   });
+
+/** In rows of searches: the status of a record that comes last because it is archived. */
+export const archivedStatus = Type.Optional(
+  Type.Literal("archived", { description: "Present if the record is archived; such records come last." }),
+);

@@ -1,5 +1,6 @@
-// Twelve tasks of agents, each solved through the tools alone with the calls that a careful reader of their descriptions
-// needs. Prints what each task costs in tokens of 4 characters: the arguments that are sent and the results that are read.
+// Twelve tasks of agents, each solved through the tools alone with the calls that a careful reader of their
+// descriptions needs. Prints what each task costs in tokens of 4 characters: the arguments that are sent and the
+// results that are read.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mcpPoster } from "../helpers/mcp.ts";

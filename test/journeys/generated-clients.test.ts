@@ -1,5 +1,5 @@
-// Clients that Python generators make from the OpenAPI document store, list, read and delete a document, and survive the
-// plain-text 403 of a rejected User-Agent. Skipped without the generators: pip install openapi-python-client
+// Clients that Python generators make from the OpenAPI document store, list, read and delete a document, and survive
+// the plain-text 403 of a rejected User-Agent. Skipped without the generators: pip install openapi-python-client
 // datamodel-code-generator ruff httpx attrs python-dateutil pydantic. The TypeScript client is checked by
 // scripts/lint-openapi.ts.
 

@@ -773,6 +773,10 @@ export type FoundChunk = {
      */
     sectionPath: string;
     wordCount: number;
+    /**
+     * Present if the record is archived; such records come last.
+     */
+    status?: 'archived';
     source?: {
         /**
          * Path of the imported file, relative to the folder that was imported.
@@ -831,6 +835,10 @@ export type Chunk = {
      */
     sectionPath: string;
     wordCount: number;
+    /**
+     * Present if the record is archived; such records come last.
+     */
+    status?: 'archived';
     source?: {
         /**
          * Path of the imported file, relative to the folder that was imported.
@@ -928,11 +936,15 @@ export type ExplainedScore = {
      */
     lexical: number;
     /**
+     * The least sum because the chunk contains all words of a short query, its phrase, or its codes; 0 otherwise.
+     */
+    exact: number;
+    /**
      * Added because of similar chunks with high scores.
      */
     neighbours: number;
     /**
-     * The weight of `dense`; `lexical` has the remaining weight. The score is denseWeight × dense + (1 − denseWeight) × lexical + neighbours, mapped to the scale on which the default threshold is 0.35.
+     * The weight of `dense`; `lexical` has the remaining weight. The sum is denseWeight × dense + (1 − denseWeight) × lexical + neighbours; the score is exact + (1 − exact) × sum, mapped to the scale on which the default threshold is 0.35.
      */
     denseWeight: number;
 };
@@ -949,6 +961,10 @@ export type DocumentHit = {
      * The chunk that contains the text, if it is in an indexed document body.
      */
     chunkId?: string;
+    /**
+     * Present if the record is archived; such records come last.
+     */
+    status?: 'archived';
     source?: {
         /**
          * Path of the imported file, relative to the folder that was imported.

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import {
+  archivedStatus,
   count,
   id,
   instant,
@@ -124,6 +125,7 @@ const chunkShape = Type.Object(
     headingText: Type.Optional(Type.String()),
     sectionPath,
     wordCount: count(7),
+    status: archivedStatus,
     source: place,
   },
   { $id: "Chunk" },
@@ -148,6 +150,7 @@ export function chunkToWire(
     headingText: chunk.headingText ?? undefined,
     sectionPath: chunk.sectionPath.join(" > "),
     wordCount: chunk.wordCount,
+    status: chunk.documentStatus === "archived" ? "archived" : undefined,
     source: chunk.source,
   };
 }

@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { chunks, indexGenerations } from "../../db/index-tables.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { TableReader, Tables } from "../../db/store.ts";
-import { documents } from "../../db/tables.ts";
+import { type DocumentStatus, documents } from "../../db/tables.ts";
 
 export interface LocatedChunk {
   key: number;
@@ -14,6 +14,7 @@ export interface LocatedChunk {
   userId: string;
   documentId: string;
   documentTitle: string;
+  documentStatus: DocumentStatus;
   /** The hash of the text that the chunk is a part of, which may be older than the document's current text. */
   contentHash: string;
   level: "document" | "section" | "paragraph";
@@ -47,6 +48,7 @@ const selectLocated = (tables: Tables) =>
       userId: indexGenerations.userId,
       documentId: indexGenerations.documentId,
       documentTitle: documents.title,
+      documentStatus: documents.status,
       contentHash: indexGenerations.contentHash,
       level: chunks.level,
       chunkIndex: chunks.chunkIndex,

@@ -2,7 +2,18 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { tagFilter } from "../../http/filters.ts";
-import { count, flag, id, oneOf, pending, place, score, text, texts } from "../../http/response-shapes.ts";
+import {
+  archivedStatus,
+  count,
+  flag,
+  id,
+  oneOf,
+  pending,
+  place,
+  score,
+  text,
+  texts,
+} from "../../http/response-shapes.ts";
 import { searchText } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import type { Place } from "../chunks/place.ts";
@@ -72,10 +83,14 @@ const explainedChunkShape = Type.Object(
     cosine: Type.Optional(part("Cosine similarity of the query and the chunk's best window.")),
     dense: part("The cosine similarity, mapped to the scale of scores."),
     lexical: part("The BM25 score of the chunk, relative to the maximum that the query's words could reach."),
+    exact: part(
+      "The least sum because the chunk contains all words of a short query, its phrase, or its codes; 0 otherwise.",
+    ),
     neighbours: part("Added because of similar chunks with high scores."),
     denseWeight: part(
-      "The weight of `dense`; `lexical` has the remaining weight. The score is denseWeight × dense + (1 − denseWeight) × " +
-        "lexical + neighbours, mapped to the scale on which the default threshold is 0.35.",
+      "The weight of `dense`; `lexical` has the remaining weight. The sum is denseWeight × dense + (1 − denseWeight) × " +
+        "lexical + neighbours; the score is exact + (1 − exact) × sum, mapped to the scale on which the default threshold " +
+        "is 0.35.",
     ),
   },
   { $id: "ExplainedScore" },
@@ -92,6 +107,7 @@ const documentHitShape = Type.Object(
     chunkId: Type.Optional(
       Type.String({ description: "The chunk that contains the text, if it is in an indexed document body." }),
     ),
+    status: archivedStatus,
     source: place,
     explain: Type.Optional(explainedChunkShape),
   },
@@ -148,6 +164,7 @@ export interface DocumentHit {
   score?: number;
   highlight: string;
   chunkId?: string;
+  status?: "archived";
   /** How the score was computed; semantic search only. */
   explain?: ExplainedChunk;
 }

@@ -5,15 +5,21 @@ import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import { findDocument } from "../documents/store.ts";
 import type { DocumentHit } from "./contract.ts";
 
-/** At most `limit` documents that contain `query`; a match in an indexed body has the id of its chunk. */
+/**
+ * At most `limit` documents that contain `query`, archived ones last; a match in an indexed body has the id of its
+ * chunk.
+ */
 export async function searchDocumentsByText(
   { store, searchWorker }: Pick<RetrievalDeps, "store" | "searchWorker">,
   search: { query: string; filter: Filter; limit: number },
 ): Promise<DocumentHit[]> {
   const found = await searchWorker.call.literal(search);
-  return found.flatMap(({ documentId, chunkId, highlight }) => {
+  const hits = found.flatMap(({ documentId, chunkId, highlight }): DocumentHit[] => {
     const row = findDocument(store, documentId);
     if (!row) return [];
-    return [{ documentId, title: row.title, tags: row.tags, highlight, ...(chunkId && { chunkId }) }];
+    const { title, tags, status } = row;
+    const hit = { documentId, title, tags, highlight, ...(chunkId && { chunkId }) };
+    return [status === "archived" ? { ...hit, status } : hit];
   });
+  return [...hits.filter(({ status }) => !status), ...hits.filter(({ status }) => status)];
 }

@@ -9,19 +9,21 @@ export interface HitRow {
   documentId: string;
   title: string;
   tags: string[];
+  isArchived: boolean;
   /** The text to show: a paragraph, a section's heading and the text after it, the title of a whole document. */
   text: string;
 }
 
-interface StoredHit extends Omit<HitRow, "tags"> {
+interface StoredHit extends Omit<HitRow, "tags" | "isArchived"> {
   tags: string;
+  isArchived: 0 | 1;
   level: "document" | "section" | "paragraph";
   /** The chunk after a section's heading, if it belongs to the section. */
   following: string | null;
 }
 
 const hitByKey = preparedSql<StoredHit, [number]>(
-  `SELECT c.id AS chunkId, d.id AS documentId, d.title, d.tags, c.level, c.text,
+  `SELECT c.id AS chunkId, d.id AS documentId, d.title, d.tags, d.status = 'archived' AS isArchived, c.level, c.text,
      (SELECT text FROM chunks WHERE key = c.key + 1 AND parent_key = c.key AND c.level = 'section') AS following
    FROM chunks AS c
    CROSS JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'
@@ -33,8 +35,13 @@ const hitByKey = preparedSql<StoredHit, [number]>(
 export function findHit(reader: Pick<Store, "sql">, chunkKey: number): HitRow | undefined {
   const row = hitByKey(reader).get(chunkKey);
   if (!row) return undefined;
-  const { tags, level, following, ...hit } = row;
-  return { ...hit, tags: tagsFromColumn(tags), text: textToShow(level, hit, following) };
+  const { tags, isArchived, level, following, ...hit } = row;
+  return {
+    ...hit,
+    tags: tagsFromColumn(tags),
+    isArchived: isArchived === 1,
+    text: textToShow(level, hit, following),
+  };
 }
 
 function textToShow(

@@ -50,9 +50,9 @@ export interface ChunkMatch {
 export interface HybridSearch {
   readonly engine: VectorEngine;
   /**
-   * The matching chunks, best first, each once: LIMITS.search.candidates nearest vectors of each space and half as many
-   * chunks by words. Chunks that the search session `sessionId` has returned are excluded and do not count as
-   * candidates.
+   * The matching chunks, best first and those of archived documents last, each once: LIMITS.search.candidates nearest
+   * vectors of each space and half as many chunks by words. Chunks that the search session `sessionId` has returned are
+   * excluded and do not count as candidates.
    */
   search(query: HybridQuery, filter: Filter, sessionId?: string): ChunkMatch[];
   /** Reads and scores the words of a query, for the next search with this text. */
@@ -110,7 +110,11 @@ export function openHybridSearch(
       chunkCount: MAX_LEXICAL_CANDIDATES + returned.size,
       vectorCount: LIMITS.search.candidates + (returned.size > 0 ? view.vectorsOf(returned).length : 0),
     });
-    return rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
+    const ranked = rank(vectorOf, scored).filter(({ chunkKey }) => !returned.has(chunkKey));
+    const archived = archivedAmong(database, new Set(ranked.map(({ documentId }) => documentId)));
+    if (archived.size === 0) return ranked;
+    const isLast = ({ documentId }: ChunkMatch) => archived.has(documentId);
+    return [...ranked.filter((match) => !isLast(match)), ...ranked.filter(isLast)];
   });
   const prepare = database.transaction((text: string, { userId }: Filter) => {
     lexicalSearch.search(index.view({ userId, tags: [] }), text);
@@ -122,6 +126,16 @@ export function openHybridSearch(
 interface Reading {
   readable: number;
   share: number | undefined;
+}
+
+/** Which of these documents are archived. */
+export function archivedAmong(database: Database, ids: ReadonlySet<string>): Set<string> {
+  const rows = database
+    .query<{ id: string }, [string]>(
+      "SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?)) AND status = 'archived'",
+    )
+    .all(JSON.stringify([...ids]));
+  return new Set(rows.map(({ id }) => id));
 }
 
 function scoreCandidates(

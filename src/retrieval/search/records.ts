@@ -9,7 +9,7 @@ import { shareOfContentWords } from "../words/words.ts";
 import { selectDocuments } from "./conditions.ts";
 import { type ScoreParts, scoreOf } from "./fusion.ts";
 import { findHit } from "./hit-rows.ts";
-import type { ChunkMatch, HybridQuery, HybridSearch } from "./hybrid.ts";
+import { archivedAmong, type ChunkMatch, type HybridQuery, type HybridSearch } from "./hybrid.ts";
 import { notIndexed } from "./previews.ts";
 import { type PromptFilter, type PromptMatch, searchPrompts } from "./prompts.ts";
 import { summarizerFor } from "./summary.ts";
@@ -30,6 +30,7 @@ interface DocumentHit {
   documentId: string;
   title: string;
   tags: string[];
+  status?: "archived";
   score: number;
   /** An excerpt of the chunk, or of the start of a document that is not indexed yet, around words of the query. */
   highlight: string;
@@ -81,18 +82,23 @@ function documentsOf(
     ({ documentId, score }) => score >= threshold && !known.has(documentId),
   );
   const best: (ChunkMatch | DocumentHit)[] = [...indexed, ...recent];
-  if (recent.length > 0) best.sort((a, b) => b.score - a.score);
+  if (recent.length > 0) {
+    const archived = archivedAmong(database, new Set(best.map(({ documentId }) => documentId)));
+    const isLast = ({ documentId }: { documentId: string }) => Number(archived.has(documentId));
+    best.sort((a, b) => isLast(a) - isLast(b) || b.score - a.score);
+  }
   const summarize = summarizerFor(query.text);
   const hits = firstRows(best, documents, (match): DocumentHit | undefined => {
     if (!("chunkKey" in match)) return match;
     const { chunkKey, score, parts } = match;
     const row = findHit({ sql: database }, chunkKey);
     if (!row) return undefined;
-    const { chunkId, documentId, title, tags, text } = row;
+    const { chunkId, documentId, title, tags, isArchived, text } = row;
     return {
       documentId,
       title,
       tags,
+      ...(isArchived && { status: "archived" }),
       score,
       highlight: summarize(text),
       explain: { chunkId, ...parts },
@@ -123,12 +129,11 @@ function recentOf(database: Database, query: string, filter: PromptFilter): Docu
   });
 }
 
-/** The best match of each document with a score of at least `threshold`; `matches` are sorted best first. */
+/** The first match of each document with a score of at least `threshold`. */
 function bestChunks(matches: readonly ChunkMatch[], threshold: number): ChunkMatch[] {
   const best = new Map<string, ChunkMatch>();
   for (const match of matches) {
-    if (match.score < threshold) break;
-    if (!best.has(match.documentId)) best.set(match.documentId, match);
+    if (match.score >= threshold && !best.has(match.documentId)) best.set(match.documentId, match);
   }
   return [...best.values()];
 }

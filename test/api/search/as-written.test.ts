@@ -144,3 +144,26 @@ test("a change of tags or metadata is found, and the old one is not", async () =
   expect((await found("quombat"))[0]?.title).toBe("Labelled");
   expect((await found("zephyrine")).map(({ title }) => title)).not.toContain("Labelled");
 });
+
+test("archived documents come last, and are marked", async () => {
+  const notes = ["Old hut", "New hut"];
+  const made = [];
+  for (const title of notes)
+    made.push(
+      (await client("POST", "/v1/documents", { title, content: "The hut key hangs on the quibbet." })).body
+        .data,
+    );
+  await client("PATCH", `/v1/documents/${made[0].id}`, { status: "archived" });
+  await started.settle();
+  for (const query of ["quibbet", "quibbet&semantic=false"]) {
+    const { documents } = (await client("GET", `/v1/search?q=${query}`)).body.data;
+    expect(documents.map(({ title, status }: { title: string; status?: string }) => [title, status])).toEqual(
+      [
+        ["New hut", undefined],
+        ["Old hut", "archived"],
+      ],
+    );
+  }
+  const { results } = (await client("POST", "/v1/pd/search", { query: "quibbet" })).body.data;
+  expect(results.map(({ status }: { status?: string }) => status)).toEqual([undefined, "archived"]);
+});

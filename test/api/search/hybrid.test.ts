@@ -119,6 +119,7 @@ describe("explain", () => {
         chunkId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
         cosine: expect.any(Number),
         dense: expect.any(Number),
+        exact: expect.any(Number),
         lexical: expect.any(Number),
         neighbours: expect.any(Number),
         denseWeight: 0.6,

@@ -1,5 +1,5 @@
-// Files of all kinds besides PDF and Word: test/fixtures/files/NAME.EXT becomes NAME.EXT.txt. The workbook, the slides and
-// the book were made with openpyxl, python-pptx and EbookLib.
+// Files of all kinds besides PDF and Word: test/fixtures/files/NAME.EXT becomes NAME.EXT.txt. The workbook, the slides
+// and the book were made with openpyxl, python-pptx and EbookLib.
 
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

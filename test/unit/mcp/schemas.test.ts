@@ -1,5 +1,5 @@
-// The schemas of tools under the published rules of the clients that are strictest: OpenAI's structured outputs after the
-// conversion that its SDK makes, Gemini's subset of OpenAPI, and Anthropic's tool definitions.
+// The schemas of tools under the published rules of the clients that are strictest: OpenAI's structured outputs after
+// the conversion that its SDK makes, Gemini's subset of OpenAPI, and Anthropic's tool definitions.
 
 import { describe, expect, test } from "bun:test";
 import { TOOLS } from "../../../src/mcp/tools/all.ts";
