@@ -219,10 +219,11 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   const openModel = (modelDirectory: string) => openEmbedder({ modelDirectory, runtime });
   const onMultilingual = () =>
     void queueOutdated({ store, spaces, jobs, log, clock, stopping: stopping.signal });
+  const detector = openLanguageDetector();
   const spaces = openSpaces({
     store,
     first: replaced.embedder ?? openFromServer(settings) ?? openModel(findModelDirectory(settings.modelsDir)),
-    second: secondModel(settings, replaced, { openModel, onMultilingual }),
+    second: secondModel(settings, replaced, { openModel, detector, onMultilingual }),
     openEarlier: (folders) => {
       const [first = folders, second] = foldersOf(folders);
       return second === undefined ? openModel(first) : joinEmbedders(openModel(first), openModel(second));
@@ -304,6 +305,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     bodyThread: bodyWorker.call,
     embedder: currentOf(spaces),
     spaces,
+    detector: settings.languages === "english" ? undefined : detector,
     chunkingWorker,
     answeringWorker,
     searchWorker,
@@ -329,7 +331,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       await bodyWorker.close();
       await Promise.all([chunkingWorker.close(), answeringWorker.close(), searchWorker.close()]);
       await checkpointWorker.close();
-      await spaces.close();
+      await Promise.all([spaces.close(), detector.close()]);
       flush();
       await Promise.allSettled([checked, store.synced()]);
       store.close();
@@ -379,7 +381,10 @@ function openFromServer({ embedUrl, embedModel, embedKey }: Settings): Embedder 
 function secondModel(
   { languages, modelsDir, embedUrl }: Settings,
   { embedder, secondEmbedder }: Replacements,
-  { openModel, onMultilingual }: { openModel: (folder: string) => Embedder; onMultilingual: () => void },
+  {
+    openModel,
+    ...others
+  }: Pick<SecondModel, "detector" | "onMultilingual"> & { openModel: (folder: string) => Embedder },
 ): SecondModel | undefined {
   const isAlone =
     modelsDir !== null || embedUrl !== null || (embedder !== undefined && secondEmbedder === undefined);
@@ -387,8 +392,7 @@ function secondModel(
   return {
     open: () => secondEmbedder ?? openModel(multilingualDirectory()),
     when: languages === "all" ? "always" : "auto",
-    detector: openLanguageDetector(),
-    onMultilingual,
+    ...others,
   };
 }
 

@@ -9,6 +9,8 @@ import type { LanguageApi } from "./worker.ts";
 export interface LanguageDetector {
   /** The language of a query. `unknown` also if the detector cannot be used, or takes longer than a second. */
   ofQuery(text: string): Promise<Language>;
+  /** The ISO 639-1 code of the language of a query; undefined under the same conditions. */
+  codeOf(text: string): Promise<string | undefined>;
   /** Whether a part of a document is in another language than English. */
   isOther(text: string): Promise<boolean>;
   /** Starts the worker before a query needs it. */
@@ -49,23 +51,41 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
     const undecided = texts.filter((_, i) => plain[i] === "undecided");
     if (undecided.length === 0) return plain as Language[];
     isRunning = true;
-    const detected = await worker.call.detect({ texts: undecided }).catch((): Language[] => []);
+    const codes = await codesOf(undecided);
+    return plain.map((one) => (one === "undecided" ? languageOf(codes.shift()) : one));
+  };
+  const codesOf = async (texts: readonly string[]): Promise<string[]> => {
+    isRunning = true;
+    const codes = await worker.call.detect({ texts }).catch((): string[] => []);
     if (isRunning) endWhenIdle();
-    return plain.map((one) => (one === "undecided" ? (detected.shift() ?? "unknown") : one));
+    return codes;
+  };
+  /** What is found of a query, unless that takes too long. */
+  const inTime = async <Found>(found: Promise<Found>): Promise<Found | undefined> => {
+    const patience = new AbortController();
+    const late = clock.sleep(MAX_WAIT_MS, patience.signal).catch(() => {});
+    const first = await Promise.race([found, late]);
+    patience.abort();
+    return first as Found | undefined;
   };
   return {
     async ofQuery(text) {
       const head = text.slice(0, MAX_QUERY_UNITS);
       const plain = plainLanguage(head);
       if (plain !== "undecided") return plain;
-      const patience = new AbortController();
-      const late = clock.sleep(MAX_WAIT_MS, patience.signal).catch(() => {});
-      const [language = "unknown"] = (await Promise.race([detect([head]), late])) ?? [];
-      patience.abort();
+      const [language = "unknown"] = (await inTime(detect([head]))) ?? [];
       return language;
     },
+    async codeOf(text) {
+      const head = text.slice(0, MAX_QUERY_UNITS);
+      const plain = plainLanguage(head);
+      if (plain === "english") return "en";
+      if (plain === "unknown") return undefined;
+      const [code = ""] = (await inTime(codesOf([head]))) ?? [];
+      return code === "" ? undefined : code;
+    },
     async isOther(text) {
-      const languages = await detect(piecesOf(text));
+      const languages = await detect(piecesOf(text).filter(saysLanguage));
       const other = languages.filter((language) => language === "other").length;
       const known = languages.filter((language) => language !== "unknown").length;
       return other > 0 && other >= MIN_OTHER_SHARE * known;
@@ -83,6 +103,9 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
   };
 }
 
+const languageOf = (code: string | undefined): Language =>
+  code === "en" ? "english" : code ? "other" : "unknown";
+
 /** Pieces of a text, evenly distributed, that are prose rather than code or data. */
 function piecesOf(text: string): string[] {
   const count = Math.min(MAX_PIECES, Math.ceil(text.length / PIECE_UNITS));
@@ -90,6 +113,16 @@ function piecesOf(text: string): string[] {
   return Array.from({ length: count }, (_, i) => text.slice(i * step, i * step + PIECE_UNITS)).filter(
     isProse,
   );
+}
+
+/** A shorter piece in Latin letters does not make a store multilingual: the detector takes `a noise` for French. */
+const MIN_PIECE_WORDS = 5;
+const MIN_PIECE_LETTERS = 25;
+
+function saysLanguage(text: string): boolean {
+  if (plainLanguage(text) !== "undecided") return true;
+  const words = text.match(/\p{L}+/gu) ?? [];
+  return words.length >= MIN_PIECE_WORDS && words.join("").length >= MIN_PIECE_LETTERS;
 }
 
 /** Letters and spaces are at least this share of prose; code and tables of numbers have fewer. */

@@ -4,10 +4,12 @@
 
 import { citedIn, keepKnown } from "./citations.ts";
 import { type ModelAnswer, readModelAnswer } from "./model-answer.ts";
+import { type Frames, framesFor } from "./frames.ts";
 import { render } from "./render.ts";
 import type { Block } from "../../engine/answers/8-blocks.ts";
 import type { Trace } from "../../engine/answers/trace.ts";
 import type { AnsweringWorker } from "../../engine/answers/worker.ts";
+import type { LanguageDetector } from "../../engine/language/detector.ts";
 import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -23,6 +25,8 @@ export interface ReasonDeps extends RetrievalDeps {
   answeringWorker: AnsweringWorker;
   clock: Clock;
   log: Log;
+  /** Finds the language of a question; undefined if all are English. */
+  detector: LanguageDetector | undefined;
   /** The configured language model; null for none. */
   modelServer: ModelServer | null;
   /** Fires when the server stops. */
@@ -76,9 +80,10 @@ export async function reason(
   const byModel = await modelAnswer(deps, asked, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  const extracted = await call.answer(asked);
+  const [extracted, language] = await Promise.all([call.answer(asked), deps.detector?.codeOf(question)]);
   const { blocks, trace } = extracted;
-  return { ...quotedAnswer(usedOf(found, extracted), blocks), ...(trace && { trace }), ...byModel };
+  const answered = quotedAnswer(usedOf(found, extracted), blocks, framesFor(language));
+  return { ...answered, ...(trace && { trace }), ...byModel };
 }
 
 type Used = Pick<FoundEvidence, "parts" | "evidence">;
@@ -116,12 +121,12 @@ async function modelAnswer(
 }
 
 /** The answer that quotes. Also sections of gathered chunks and the paragraphs that introduce them may be cited. */
-function quotedAnswer({ parts, evidence }: Used, blocks: Block[]): CitedAnswer {
+function quotedAnswer({ parts, evidence }: Used, blocks: Block[], frames: Frames): CitedAnswer {
   const neighbours = evidence.flatMap((chunk) =>
     [chunk.heading?.id, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
   );
   const known = new Map([...neighbours, ...evidence.map((chunk) => [chunk.id, chunk] as const)]);
-  const rendered = render(blocks);
+  const rendered = render(blocks, frames);
   const citations = citationsOf([rendered.answer, ...rendered.conflicts], known, parts);
   return { ...rendered, blocks, citations, chunksGathered: evidence.length, citationsDropped: 0 };
 }

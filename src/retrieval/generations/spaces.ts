@@ -49,7 +49,7 @@ export interface Spaces {
   hasQuery(query: string): boolean;
   /** Makes the store multilingual if a text that will be stored is not English, and that is to be noticed. */
   noticeText(text: string): Promise<void>;
-  /** Closes all embedders and the detector. */
+  /** Closes all embedders. */
   close(): Promise<void>;
 }
 
@@ -191,7 +191,7 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
     noticeText: (text) => notice(text, "a record"),
     async close() {
       const open = [...earlierEmbedders.values(), embedder];
-      await Promise.all([...open.map((one) => one.close()), second?.detector.close()]);
+      await Promise.all(open.map((one) => one.close()));
       earlierEmbedders.clear();
     },
   };

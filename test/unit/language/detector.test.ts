@@ -52,6 +52,12 @@ describe("documents", () => {
     );
   });
 
+  test("a few words are not another language, except in another script", async () => {
+    for (const text of ["Explain a noise", "Note 25", "sqlite checkpoint log"])
+      expect(await detector.isOther(text)).toBe(false);
+    expect(await detector.isOther("Когда возвращают залог?")).toBe(true);
+  });
+
   test("code, numbers and lists of names are not another language", async () => {
     expect(await detector.isOther(CODE.repeat(50))).toBe(false);
     expect(await detector.isOther("2024-11-02; 17.5; 3,200\n".repeat(100))).toBe(false);
@@ -66,4 +72,17 @@ test("queries are English or not, and never fail", async () => {
   expect(await detector.ofQuery("horario de apertura del museo")).toBe("other");
   expect(await detector.ofQuery("laminar boundary layer transition hypersonic flow")).toBe("english");
   expect(await detector.ofQuery("\u{10ffff}\ud800")).toBe("unknown");
+});
+
+test.each([
+  ["Wie lange ist die Kündigungsfrist der Wohnung?", "de"],
+  ["¿Cuándo devuelven la fianza del piso?", "es"],
+  ["Combien de temps dure le préavis du bail ?", "fr"],
+  ["Когда возвращают залог?", "ru"],
+  ["押金什么时候退还？", "zh"],
+  ["敷金はいつ返ってきますか？", "ja"],
+  ["When is the deposit returned?", "en"],
+  ["E1009", undefined],
+])("the language of %s is %p", async (query, code) => {
+  expect(await detector.codeOf(query)).toBe(code);
 });

@@ -86,7 +86,7 @@ test("a healthy installation passes every check, and nothing is changed", async 
   expect(problems(checks)).toEqual([]);
   expect(checks.map(({ name }) => name).sort()).toEqual(
     [
-      ..."clock disk-space extension file foreign-files imports index integrity jobs libraries model orphans".split(
+      ..."clock disk-space extension file foreign-files imports index integrity jobs left-out libraries model orphans".split(
         " ",
       ),
       ..."permissions port reader search vectors words".split(" "),
