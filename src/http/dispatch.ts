@@ -39,7 +39,7 @@ function windowOf(
   { status, headers }: Reply,
 ): RateWindow {
   const window = edge.limiter.window(caller, tierOf(operation));
-  if (status !== 429) return window;
+  if (status !== 429 || window.remaining === 0) return window;
   const waitMs = Number(headers?.["Retry-After"] ?? 0) * 1000;
   return { ...window, remaining: 0, resetInMs: Math.max(window.resetInMs, waitMs) };
 }
