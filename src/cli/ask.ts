@@ -7,7 +7,6 @@ import {
   type AnswerTexts,
   type CitedDocument,
   citedDocuments,
-  NOT_ANSWERED,
   textsOf,
 } from "../requests/answer.ts";
 import { dataOf } from "../requests/reply.ts";
@@ -46,7 +45,7 @@ interface AskOptions extends ClientCommandOptions {
 
 interface Answer extends AnswerReply {
   trace?: { step: string; lines: string[] }[];
-  meta: { fallback?: string };
+  meta: { fallback?: string; language?: string };
 }
 
 export function askCommand(): Command {
@@ -100,17 +99,17 @@ async function ask(words: string[], options: AskOptions): Promise<void> {
 }
 
 /** Prints what answers the question without citations; on stderr, that nothing does or that the sources disagree. */
-function printShort({ direct, conflicts }: AnswerTexts): void {
+function printShort({ direct, conflicts, frames }: AnswerTexts): void {
   const texts = direct.map((text) => printable(text.replace(/ ?\[\[[0-9A-Za-z]{27}\]\]/g, "").trim()));
   if (texts.length > 0) print(texts.join("\n\n"));
-  else printMessage(NOT_ANSWERED);
+  else printMessage(frames.nothing);
   if (conflicts.length > 0) printMessage("The sources disagree: ask without --short to see how.");
 }
 
 /** The answer with numbered citations, then gaps, conflicts and the list of sources. */
 function describeAnswer(
   { citations, trace = [] }: Answer,
-  { direct, support, related, gaps, conflicts }: AnswerTexts,
+  { direct, support, related, gaps, conflicts, frames }: AnswerTexts,
   { columns, strong }: Style,
 ): string {
   const numberOf = new Map(citations.map(({ chunkId }, index) => [chunkId, index + 1]));
@@ -121,9 +120,9 @@ function describeAnswer(
     items.length === 0 ? [] : ["", strong(title), ...items.flatMap((item) => wrapLine(`  ${item}`, columns))];
   const listed = (items: readonly string[]) => items.map((item) => `- ${numbered(item)}`);
   const shown = [
-    ...(direct.length === 0 ? [NOT_ANSWERED] : direct),
-    ...texts("Also:", support),
-    ...texts("Related, but not an answer:", related),
+    ...(direct.length === 0 ? [frames.nothing] : direct),
+    ...texts(frames.also, support),
+    ...texts(frames.related, related),
   ].join("\n\n");
   const lines = [
     ...numbered(shown)

@@ -1,5 +1,7 @@
 // What a reply of `POST /v1/reason` consists of, in the order in which it is shown.
 
+import { type Frames, framesFor } from "../kernel/answer-frames.ts";
+
 /** `data` of the reply, as far as it is shown. */
 export interface AnswerReply {
   /** Markdown with `[[chunkId]]` after each statement. */
@@ -9,6 +11,8 @@ export interface AnswerReply {
   conflicts: readonly string[];
   /** Absent if a language model wrote the answer. */
   blocks?: readonly { kind: string; text: string }[];
+  /** `language` is that of the question if it is not English. */
+  meta?: { language?: string | undefined };
 }
 
 interface CitationOfReply {
@@ -27,17 +31,23 @@ export interface AnswerTexts {
   support: readonly string[];
   /** What is near a part that nothing answers. */
   related: readonly string[];
-  /** The parts of the question that nothing answers. Empty if the question has one part: NOT_ANSWERED says that. */
+  /** The parts of the question that nothing answers. Empty if the question has one part: `frames.nothing` says that. */
   gaps: readonly string[];
   conflicts: readonly string[];
+  /** The sentences around them, in the language of the question; `nothing` is shown if `direct` is empty. */
+  frames: Frames;
 }
 
-/** What is shown instead of `direct` if that is empty. */
-export const NOT_ANSWERED = "The documents do not answer this question.";
-
 /** The texts of a reply. What a language model wrote is one text. */
-export function textsOf({ answer, gaps, conflicts, blocks }: Omit<AnswerReply, "citations">): AnswerTexts {
-  if (!blocks) return { direct: [answer], support: [], related: [], gaps, conflicts };
+export function textsOf({
+  answer,
+  gaps,
+  conflicts,
+  blocks,
+  meta,
+}: Omit<AnswerReply, "citations">): AnswerTexts {
+  const frames = framesFor(meta?.language);
+  if (!blocks) return { direct: [answer], support: [], related: [], gaps, conflicts, frames };
   const of = (...kinds: string[]) => blocks.flatMap(({ kind, text }) => (kinds.includes(kind) ? [text] : []));
   const [direct, open] = [of("direct", "computed"), of("gap")];
   return {
@@ -46,6 +56,7 @@ export function textsOf({ answer, gaps, conflicts, blocks }: Omit<AnswerReply, "
     related: of("related"),
     gaps: direct.length === 0 && open.length === 1 ? [] : open,
     conflicts: of("conflict"),
+    frames,
   };
 }
 

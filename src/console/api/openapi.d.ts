@@ -1126,6 +1126,10 @@ export type CitedAnswer = {
     }>;
     meta: {
         /**
+         * The ISO 639-1 code of the question's language, if it is known and not English.
+         */
+        language?: string;
+        /**
          * Number of chunks that the answer could be taken from.
          */
         chunksGathered: number;

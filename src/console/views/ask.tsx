@@ -8,7 +8,7 @@ import { CollectionSelect } from "../parts/collection-select.tsx";
 import { useLoad } from "../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
 import { Rendered } from "../parts/rendered.tsx";
-import { citedDocuments, NOT_ANSWERED, textsOf } from "../../requests/answer.ts";
+import { citedDocuments, textsOf } from "../../requests/answer.ts";
 import { duration, plural } from "../text/format.ts";
 
 export function AskView() {
@@ -81,7 +81,7 @@ export function AskView() {
 
 function Answer({ answer }: { answer: CitedAnswer }) {
   const { citations, meta } = answer;
-  const { direct, support, related, gaps, conflicts } = textsOf(answer);
+  const { direct, support, related, gaps, conflicts, frames } = textsOf(answer);
   const hrefOf = (documentId: string, chunkId: string) => `/console/documents/${documentId}#${chunkId}`;
   const cited = citations.map(({ chunkId, documentId, documentTitle }) => ({
     id: chunkId,
@@ -102,10 +102,10 @@ function Answer({ answer }: { answer: CitedAnswer }) {
           {plural(meta.pending, "record")} still being indexed: the answer may be incomplete.
         </p>
       )}
-      {direct.length === 0 && <p>{NOT_ANSWERED}</p>}
+      {direct.length === 0 && <p dir="auto">{frames.nothing}</p>}
       {quotations(direct)}
-      {quotations(support, "Also:")}
-      {quotations(related, "Related, but not an answer:")}
+      {quotations(support, frames.also)}
+      {quotations(related, frames.related)}
       {conflicts.length > 0 && (
         <section class="box">
           <h2>Conflicts</h2>

@@ -103,6 +103,12 @@ export const answerShape = Type.Object(
       ),
     ),
     meta: Type.Object({
+      language: Type.Optional(
+        Type.String({
+          description: "The ISO 639-1 code of the question's language, if it is known and not English.",
+          examples: ["de"],
+        }),
+      ),
       chunksGathered: Type.Integer({
         minimum: 0,
         description: "Number of chunks that the answer could be taken from.",
@@ -143,6 +149,7 @@ export function answerToWire(
     conflicts,
     blocks,
     trace,
+    language,
     chunksGathered,
     citationsDropped,
     fallback,
@@ -157,6 +164,7 @@ export function answerToWire(
     ...(blocks && { blocks: blocks.map(({ kind, part, text: shown }) => ({ kind, part, text: shown })) }),
     ...(trace && { trace }),
     meta: {
+      ...(language !== undefined && language !== "en" && { language }),
       chunksGathered,
       citationsDropped,
       latencyMs,

@@ -4,7 +4,7 @@
 
 import { citedIn, keepKnown } from "./citations.ts";
 import { type ModelAnswer, readModelAnswer } from "./model-answer.ts";
-import { type Frames, framesFor } from "./frames.ts";
+import { type Frames, framesFor } from "../../kernel/answer-frames.ts";
 import { render } from "./render.ts";
 import type { Block } from "../../engine/answers/8-blocks.ts";
 import type { Trace } from "../../engine/answers/trace.ts";
@@ -50,6 +50,8 @@ export interface CitedAnswer {
   /** What the answer consists of; undefined if a language model wrote it. */
   blocks?: Block[];
   trace?: Trace;
+  /** The ISO 639-1 code of the question's language, if that is known. */
+  language?: string;
   /** Why the configured language model did not answer. */
   fallback?: string;
 }
@@ -83,7 +85,7 @@ export async function reason(
   const [extracted, language] = await Promise.all([call.answer(asked), deps.detector?.codeOf(question)]);
   const { blocks, trace } = extracted;
   const answered = quotedAnswer(usedOf(found, extracted), blocks, framesFor(language));
-  return { ...answered, ...(trace && { trace }), ...byModel };
+  return { ...answered, ...(language !== undefined && { language }), ...(trace && { trace }), ...byModel };
 }
 
 type Used = Pick<FoundEvidence, "parts" | "evidence">;

@@ -1,7 +1,7 @@
 // Renders the blocks of an answer to the wire format: what answers first, then further passages, gaps and conflicts.
 
 import type { Block } from "../../engine/answers/8-blocks.ts";
-import { type Frames, filled, framesFor } from "./frames.ts";
+import { type Frames, filled, framesFor } from "../../kernel/answer-frames.ts";
 
 /** The members of a reply that are text; citations are `[[chunkId]]`. */
 export interface Rendered {

@@ -2,7 +2,7 @@
 
 import { LIMITS } from "../../kernel/limits.ts";
 import { requireFilters } from "./filters.ts";
-import { type CitedDocument, citedDocuments, NOT_ANSWERED, textsOf } from "../../requests/answer.ts";
+import { type CitedDocument, citedDocuments, textsOf } from "../../requests/answer.ts";
 import { cutResult } from "./budget.ts";
 import { stateFact } from "./document-heading.ts";
 import { bold, day, facts, oneLine, paragraphs, pendingText } from "./markdown.ts";
@@ -52,14 +52,14 @@ export const reason: Tool = {
     const { arguments: body, room, run } = call;
     const { data } = (await run({ body })).body;
     if (data.citations.length === 0) await requireFilters(call);
-    const { direct, support, related, gaps, conflicts } = textsOf(data);
+    const { direct, support, related, gaps, conflicts, frames } = textsOf(data);
     const { fallback } = data.meta;
     return {
       text: cutResult(
         paragraphs(
-          ...(direct.length === 0 ? [NOT_ANSWERED] : direct),
-          support.length > 0 && paragraphs("Also:", ...support),
-          related.length > 0 && paragraphs("Related, but not an answer:", ...related),
+          ...(direct.length === 0 ? [frames.nothing] : direct),
+          support.length > 0 && paragraphs(frames.also, ...support),
+          related.length > 0 && paragraphs(frames.related, ...related),
           bullets("Not answered by the documents", gaps),
           bullets("The documents disagree", conflicts),
           bullets("Sources", sourcesText(call, citedDocuments(data.citations))),

@@ -17,6 +17,11 @@ beforeAll(async () => {
 
 const ask = async (query: string) => (await client("POST", "/v1/reason", { query })).body.data;
 
+test("the language is in meta, for clients that show the blocks themselves", async () => {
+  expect((await ask("Wer hat die Decke der Kapelle bemalt?")).meta.language).toBe("de");
+  expect((await ask("E1009")).meta).not.toContainKey("language");
+});
+
 test.each([
   ["Who painted the ceiling of the chapel?", "The documents do not answer this question."],
   ["Wer hat die Decke der Kapelle bemalt?", "Die Dokumente beantworten diese Frage nicht."],

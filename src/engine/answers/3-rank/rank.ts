@@ -164,7 +164,9 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
   const passages = ranked.map(({ passage }) => passage);
   const tasks = part.state === undefined ? undefined : tasksOf(passages, part.state);
   const inLists = passages.filter((passage) =>
-    passage.kind === "item" ? !tasks || tasks.has(passage) : passage.kind === "code" && passage.lead !== "",
+    passage.kind === "item"
+      ? !tasks?.size || tasks.has(passage)
+      : passage.kind === "code" && passage.lead !== "",
   );
   const asksForList = part.type.form !== undefined || part.state !== undefined;
   const maxWords = asksForList ? MAX_WORDS_OF_LIST : MAX_WORDS_INTRODUCED;
