@@ -38,7 +38,6 @@ import {
 } from "./http/plugin.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { logRequest } from "./http/request-log.ts";
-import { shorten } from "./kernel/text.ts";
 import { isApiPath, routable, type Target, targetOf } from "./http/target.ts";
 import { openTurns } from "./http/turns.ts";
 import { isRejectedUserAgent, userAgentRejection } from "./http/user-agent.ts";
@@ -70,7 +69,6 @@ const LOOPBACK_OF: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1
 
 const USER_AGENT_ADVICE =
   "rejected a User-Agent: send a descriptive one, such as my-agent/1.0, or start the server with --user-agent-policy off";
-const MAX_LOGGED_AGENT = 100;
 
 /** Responds to a request before the edge sees it; undefined leaves it to the edge. */
 export type Intercept = (request: Request, target: Target) => Promise<Response> | undefined;
@@ -136,7 +134,8 @@ export function createEdge(
       checkHost(request.headers);
       if (checksUserAgent && isApiPath(path) && isRejectedUserAgent(request.headers.get("user-agent"))) {
         log.warn(USER_AGENT_ADVICE, {
-          userAgent: shorten(request.headers.get("user-agent") ?? "", MAX_LOGGED_AGENT),
+          // The name of a library; what follows it may be anything.
+          userAgent: (request.headers.get("user-agent") ?? "").split(/[/ ]/, 1)[0],
           requestId: exchange.id,
         });
         return userAgentRejection(exchange);

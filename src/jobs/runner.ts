@@ -63,7 +63,7 @@ export interface RunnerOptions {
   log: Log;
   /** Called with everything that a job throws, and with the error that makes jobs wait for space. */
   onError?: (error: unknown) => void;
-  /** Called after each run. */
+  /** Called after each run whose end is recorded. */
   onRun?: (run: JobRun) => void;
 }
 
@@ -98,7 +98,7 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
   const stopping = new AbortController();
   const running = new Map<Promise<void>, OpenRun>();
   /** Runs that have ended and are recorded with the next claim. They are kept until that has succeeded. */
-  const ended: EndedRun[] = [];
+  const ended: (EndedRun & { ms: number })[] = [];
   let handlers: Record<JobKind, JobHandler> | undefined;
   let failureHandlers: Partial<Record<JobKind, FailureHandler>> = {};
   let hasUnhandledFailures = true;
@@ -140,7 +140,8 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
       },
       { ...waits, usesReserve: true },
     );
-    ended.splice(0, recorded);
+    for (const { job, outcome, ms } of ended.splice(0, recorded))
+      onRun?.({ kind: job.kind, subject: job.subject, userId: job.userId, outcome, ms });
     hasUnhandledFailures = false;
     return claimed;
   };
@@ -209,12 +210,11 @@ export function createRunner({ store, clock, log, onError, onRun }: RunnerOption
       outcome = outcomeOf(error, job, stopping.signal);
       if (outcome !== "interrupted") reason = messageOf(error);
     }
-    ended.push({ job, outcome, reason: reason ?? null });
     const ms = clock.monotonic() - startedAt;
+    ended.push({ job, outcome, reason: reason ?? null, ms });
     const level = outcome === "done" && QUIET.has(kind) ? "debug" : LEVELS[outcome];
     const facts = { kind, subject, outcome, attempt: attempts, ms: roundedMs(ms) };
     log[level]("job", { ...facts, ...stepFacts(workers), reason });
-    onRun?.({ kind, subject, userId: job.userId, outcome, ms });
   };
 
   const wake = () => {

@@ -33,7 +33,7 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     expect(await p.text(".columns")).toContain("rewrote it");
     await (await p.page.$$(".version")).at(-1)!.click();
     // The address names the versions that are compared.
-    expect(new URL(p.page.url()).search).toBe("?version=0");
+    await p.page.waitForFunction('location.search === "?version=0"');
     await p.open(`/console/documents/${id}/versions?version=1&against=0`);
     await p.page.waitForSelector(".diff .added");
     expect(await p.text(".diff .removed")).toContain("first");
