@@ -94,7 +94,7 @@ test("the rejection is plain text without the envelope and headers of /v1", asyn
   await request("/v1/user/me", `axios/${"1".repeat(200)}`);
   const { message, userAgent } = JSON.parse(started.log.findLast((line) => line.includes("User-Agent"))!);
   expect(message).toContain("my-agent/1.0, or start the server with --user-agent-policy off");
-  expect(userAgent).toBe(`axios/${"1".repeat(93)}…`);
+  expect(userAgent).toBe("axios");
 });
 
 test("outside /v1 it is not required", async () => {
