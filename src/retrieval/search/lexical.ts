@@ -148,11 +148,15 @@ export function openLexicalSearch(database: Database, report: ReportProblem = fa
  * spaces are several bigrams.
  */
 const MAX_WORDS_LOOKED_UP = 3;
+/** A longer text mentions a code; a shorter one is about it. */
+const MAX_WORDS_ABOUT_CODE = 8;
 
 /** The bits of all terms of a query that looks something up, and of the terms that are codes. */
 interface Masks {
   all: number;
   codes: number;
+  /** The codes, if the query is about them. */
+  lookedUp: number;
 }
 
 function masksOf(terms: readonly WeightedTerm[]): Masks {
@@ -162,16 +166,20 @@ function masksOf(terms: readonly WeightedTerm[]): Masks {
     if (term.isCode) masks.codes |= 1 << index;
   }
   const words = terms.filter(({ term }) => term.kind !== "bigram").length;
-  return words <= MAX_WORDS_LOOKED_UP ? masks : { ...masks, all: 0 };
+  return {
+    all: words <= MAX_WORDS_LOOKED_UP ? masks.all : 0,
+    codes: masks.codes,
+    lookedUp: words <= MAX_WORDS_ABOUT_CODE ? masks.codes : 0,
+  };
 }
 
-const isComplete = (contained: number, { all, codes }: Masks) =>
-  (all !== 0 && (contained & all) === all) || (codes !== 0 && (contained & codes) === codes);
+const isComplete = (contained: number, { all, lookedUp }: Masks) =>
+  (all !== 0 && (contained & all) === all) || (lookedUp !== 0 && (contained & lookedUp) === lookedUp);
 
 /** Ordinals of the chunks that contain all terms of a query, or all of its codes. */
 function completeChunks({ terms, contained, masks }: Scored): Uint32Array {
-  if (masks.all === 0 && masks.codes === 0) return new Uint32Array();
-  const needed = masks.codes === 0 ? terms : terms.filter(({ term }) => term.isCode);
+  if (masks.all === 0 && masks.lookedUp === 0) return new Uint32Array();
+  const needed = masks.lookedUp === 0 ? terms : terms.filter(({ term }) => term.isCode);
   const lengths = needed.map(({ postings }) => postings.ordinals.length);
   const rarest = needed[lengths.indexOf(Math.min(...lengths))]?.postings.ordinals ?? new Uint32Array();
   return rarest.filter((ordinal) => isComplete(contained[ordinal]!, masks));
