@@ -197,8 +197,10 @@ export function openQueryTokenizer(database: Database): QueryTokenizer {
       const bigrams = allBigrams.filter((bigram) => !STOP_BIGRAMS.has(bigram));
       const content = words.filter(({ plain }) => !STOP_WORDS.has(plain));
       const hasOnlyStopWords = content.length + bigrams.length + singles.length === 0;
-      const drafts = (hasOnlyStopWords ? words : content).flatMap((word, index, all) =>
-        termsOf(word, all[index - 1], all[index + 1]),
+      const searched = hasOnlyStopWords ? words : content;
+      const mayBeCompound = searched.length <= MAX_COMPOUND_WORDS;
+      const drafts = searched.flatMap((word, index, all) =>
+        mayBeCompound ? termsOf(word, all[index - 1], all[index + 1]) : termsOf(word).map(withoutClosed),
       );
       return [
         ...stemmed(drafts, stemsOf),
@@ -238,6 +240,10 @@ function openCompound(first: QueryWord, second: QueryWord): string | undefined {
   const texts = [first, second].map(({ parts }) => (parts.length === 1 ? parts[0]! : ""));
   return texts.every((text) => /^\p{L}{3,}$/u.test(text)) ? texts.join("") : undefined;
 }
+
+/** Of a longer query, `data base` and `database` are searched as they are written. */
+const MAX_COMPOUND_WORDS = 3;
+const withoutClosed = (term: DraftTerm): DraftTerm => (term.isCode ? term : { ...term, splits: [] });
 
 /** Both words of a compound have this many letters. */
 const MIN_COMPOUNDED = 4;
