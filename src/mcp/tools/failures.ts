@@ -7,7 +7,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
   REVISION_MISMATCH:
     "The document has changed. Read it again with get_document, merge your change into it, and send its revision as expectedRevision",
   LEASE_CONFLICT:
-    "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, then repeat the call without lease",
+    "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, " +
+    "then repeat the call without lease",
   FENCE_MISMATCH:
     "Somebody else has held the lease since. Read the document again with get_document, then repeat the call without lease",
   PRECONDITION_REQUIRED:

@@ -53,8 +53,11 @@ async function refresh(
     const { changed } = (await run()).body.data;
     const known = documentFacts([documentId]).get(documentId);
     const described = { documentId, title: known?.title ?? "", source: placeOf(documentId), known };
+    const happened = changed
+      ? "The page has changed: there is a new version of"
+      : "The page has not changed since the last fetch of";
     return {
-      text: `${changed ? "The page has changed: there is a new version of" : "The page has not changed since the last fetch of"} ${documentHeading(described)}.`,
+      text: `${happened} ${documentHeading(described)}.`,
       data: { documentId, changed },
     };
   } catch (error) {
@@ -108,8 +111,9 @@ export const scrapeUrl: Tool = {
       );
     }
     const { title, revision } = document;
+    const stored = `documentId: ${documentId}, url: ${oneLine(url)}, revision ${revision}`;
     return {
-      text: `Stored ${bold(title)} (documentId: ${documentId}, url: ${oneLine(url)}, revision ${revision}). It can be searched in some seconds.`,
+      text: `Stored ${bold(title)} (${stored}). It can be searched in some seconds.`,
       data: { title, revision, ...data },
     };
   },

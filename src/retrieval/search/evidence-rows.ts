@@ -28,7 +28,8 @@ type Row = Omit<PlacedChunk, "sectionPath" | "isArchived"> & { sectionPath: stri
 const BATCH = 32;
 
 const SELECT = `SELECT c.key, c.id, c.parent_key AS parentKey, parent.id AS parentId, before.id AS previousId,
-    d.id AS documentId, d.title AS documentTitle, d.status = 'archived' AS isArchived, c.level, c.chunk_index AS chunkIndex, c.heading_text AS headingText,
+    d.id AS documentId, d.title AS documentTitle, d.status = 'archived' AS isArchived, c.level,
+    c.chunk_index AS chunkIndex, c.heading_text AS headingText,
     c.section_path AS sectionPath, c.text
   FROM chunks AS c
   CROSS JOIN index_generations AS g ON g.id = c.generation_id AND g.state = 'live'

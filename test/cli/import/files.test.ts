@@ -194,7 +194,7 @@ test("hidden names, node_modules, ignored names and links are left out", async (
   expect(code).toBe(0);
 });
 
-test("what a file contains and cannot be stored is said, kept, listed and counted", async () => {
+test("what cannot be stored of a file is printed, kept, listed and counted", async () => {
   const comment = paragraph(`${run("Text.")}<w:r><w:commentReference w:id="1"/></w:r>`);
   vault.write("a.docx", await wordFile(comment));
   vault.write("b.docx", await wordFile(paragraph(run("Whole."))));

@@ -98,7 +98,7 @@ export function partsOf(question: string): QuestionPart[] {
 const STATE_WORDS =
   /^(?:tasks?|todos?|items?|things?|points?|steps?|still|yet|left|open|done|finished|completed?|pending|outstanding|undone|unfinished|remaining|remains?|already)$/i;
 const OPEN =
-  /\b(?:open|to[ -]?do|undone|unfinished|outstanding|pending|remaining|remains?|not (?:yet )?(?:done|finished|completed?))\b|\bstill\b.*\b(?:left|missing|done)\b/i;
+  /\b(?:open|(?<!\b(?:have|has|need|want|wish|like|going|able) )to[ -]?do|undone|unfinished|outstanding|pending|remaining|remains?|not (?:yet )?(?:done|finished|completed?))\b|\bstill\b.*\b(?:left|missing|done)\b/i;
 const DONE = /\b(?:done|finished|completed?|ticked off)\b/i;
 
 /** The state of tasks that a question asks for, if it asks for tasks. */

@@ -10,21 +10,18 @@ export interface Named {
   pattern: RegExp;
 }
 
-/** A code, a version or a file name: letters and digits, or digits with points. */
-const CODE =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}._-]*\p{L})(?=[\p{L}\p{N}._-]*\p{N})\p{L}[\p{L}\p{N}]*(?:[._-][\p{L}\p{N}]+)*/gu;
+/** A word of letters, digits and single separators that begins with a letter; a code if it has a digit. */
+const WORD = /(?<![\p{L}\p{N}])\p{L}[\p{L}\p{N}]*(?:[._-][\p{L}\p{N}]+)*/gu;
 const VERSION =
   /(?<=\b(?:version|release|update|edition|in|since|with|before|after) )\d+(?:\.\d+)+(?![\p{L}\p{N}%])/gu;
 const YEAR = /(?<=\b(?:in|of|for|since|during|from|until|by) )(?:19|20)\d\d\b(?! \p{L}+s\b)/giu;
 /** `invoice 2025-114`, `room 206`. */
 const NUMBERED = /\b(\p{L}{3,}) (?:no\. |number |#)?(\d+[-/]\d+|\d{3,})\b(?! ?(?:\p{L}+s\b|\p{Sc}|%))/giu;
-/** An amount: `5kg`, `10th`, `24h`. */
-const AMOUNT = /^\d/;
 
 /** What a question names; more than a few things are a list that no passage contains alone. */
 export function namedIn(question: string): Named[] {
   const named: Named[] = [];
-  for (const [code] of question.matchAll(CODE)) if (!AMOUNT.test(code)) named.push(kindOf(code));
+  for (const [word] of question.matchAll(WORD)) if (/\p{N}/u.test(word)) named.push(kindOf(word));
   for (const [version] of question.matchAll(VERSION)) named.push(kindOf(version));
   for (const [year] of question.matchAll(YEAR)) named.push({ key: year, pattern: /\b((?:19|20)\d\d)\b/g });
   for (const [, noun, number] of question.matchAll(NUMBERED)) {
@@ -34,7 +31,7 @@ export function namedIn(question: string): Named[] {
       String.raw`\b${RegExp.escape(noun!)}s? (?:no\. |number |#)?(${digits})\b`,
       "gi",
     );
-    named.push({ key: number!, pattern });
+    named.push({ key: keyOf(number!), pattern });
   }
   return named.length <= MAX_NAMED ? named : [];
 }
@@ -71,7 +68,7 @@ export function mentionOf({ key, pattern }: Named, text: string): "same" | "othe
   if (/^\d+$/.test(key) && new RegExp(`(?<!\\d)${key}(?!\\d)`).test(text)) return "same";
   for (const [, found] of text.matchAll(pattern)) {
     const other = keyOf(found!);
-    if (other === keyOf(key) || other.startsWith(`${keyOf(key)}.`)) return "same";
+    if (other === key || other.startsWith(`${key}.`)) return "same";
     isOther = true;
   }
   return isOther ? "other" : "none";

@@ -10,9 +10,15 @@ const EDGE_LINES = 2;
 const MAX_REMOVED = 1 / 3;
 /** Numbers of a line that are compared with the number of its page. */
 const MAX_NUMBERS = 4;
+/** `page` as books and reports write it, before a number. */
+const PAGE = String.raw`page|p\.|seite|s\.|página|pagina|pág\.|side|sivu|strana|страница|стр\.`;
+/** `of`, before the number of pages. */
+const OF = "of|von|de|di|av|af|z|из";
 /** A page number alone: no copy of it stays. */
-const PAGE_NUMBER =
-  /^[\W_]*(?:page|p\.|seite|s\.|página|pagina|pág\.|side|sivu|strana|страница|стр\.)?[\W_]*\d+[\W_]*(?:(?:of|von|de|di|av|af|z|из)?[\W_]*\d+)?[\W_]*$/iu;
+const PAGE_NUMBER = new RegExp(
+  String.raw`^[\W_]*(?:${PAGE})?[\W_]*\d+[\W_]*(?:(?:${OF})?[\W_]*\d+)?[\W_]*$`,
+  "iu",
+);
 
 /**
  * Leaves out heads and feet on pages that keep most of their lines. The first head of each kind stays where it is, the
