@@ -53,7 +53,10 @@ function readCollection(name: "Cranfield" | "CISI"): Collection {
   }
   const queries = records("queries.jsonl").flatMap(({ _id, text }) => {
     const judged = relevant.get(_id);
-    return judged ? [{ id: _id, text, relevant: judged }] : [];
+    return judged ? [{ id: _id, text: withoutOperators(text), relevant: judged }] : [];
   });
   return { name, documents, queries };
 }
+
+/** The queries are texts: their quotation marks and dashes are no operators of the program's query syntax. */
+const withoutOperators = (text: string): string => text.replaceAll('"', " ").replace(/(?<=^|\s)-+/gu, " ");
