@@ -3,6 +3,7 @@
 
 import { remember } from "../../kernel/remember.ts";
 import { fold } from "../../kernel/text.ts";
+import { americanSpelling } from "./spelling.ts";
 import { groupsOf, linesOf } from "./word-lists.ts";
 import irregular from "./words/irregular.txt" with { type: "text" };
 import lightWords from "./words/light-words.txt" with { type: "text" };
@@ -64,12 +65,10 @@ function computeStem(word: string): string {
 
 /** British and American forms, and umlauts and their transcription, in one spelling. */
 function oneSpelling(word: string): string {
-  return word
+  const plain = word
     .replace(/ß/g, "ss")
-    .replace(/(?<=.)(?:ae|oe)(?=[a-z]{2})|(?<=[^qaeo])ue(?=[bcdfghkmnrst][a-z])/g, ([first]) => first!)
-    .replace(/is(?=(?:e|ed|es|er|ing|ation|ations)$)/, "iz")
-    .replace(/(?<=[a-z]{3})our(?=s?$|ed$|ing$|ful|ite)/, "or")
-    .replace(/(?<=[a-z]{2}[^aeiou])re(?=s?$)/, "er");
+    .replace(/(?<=.)(?:ae|oe)(?=[a-z]{2})|(?<=[^qaeo])ue(?=[bcdfghkmnrst][a-z])/g, ([first]) => first!);
+  return americanSpelling(plain);
 }
 
 const stems = (list: string) => new Set(linesOf(list).join(" ").split(/\s+/).map(stem));

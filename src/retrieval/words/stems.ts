@@ -4,6 +4,7 @@ import { stemmer as stemArabic } from "@orama/stemmers/arabic";
 import { stemmer as stemGreek } from "@orama/stemmers/greek";
 import { stemmer as stemHindi } from "@orama/stemmers/indian";
 import { stemmer as stemRussian } from "@orama/stemmers/russian";
+import { americanSpelling } from "../../engine/text/spelling.ts";
 
 const SCRIPTS: readonly (readonly [RegExp, (word: string) => string])[] = [
   // Russian: the stems of other languages in this script are at least the same in texts and queries.
@@ -47,27 +48,4 @@ function stemHebrew(word: string): string {
   const rest = word.slice(start);
   const ending = /(?:ימ|ות)$/u.exec(rest)?.[0].length ?? 0;
   return rest.length - ending >= MIN_STEM ? rest.slice(0, rest.length - ending) : rest;
-}
-
-/** British spelling to American, by the endings that differ (Wikipedia, American and British English spelling). */
-const AMERICAN: readonly (readonly [RegExp, string])[] = [
-  [/^(\p{L}{2,})our(s|ed|ing|ful|less|able|al|ite|ites|hood|hoods|er|ers)?$/u, "$1or$2"],
-  [/^(\p{L}{3,})is(e|es|ed|ing|er|ers|able|ation|ations)$/u, "$1iz$2"],
-  [/^(\p{L}{2,})lys(e|es|ed|ing|er|ers)$/u, "$1lyz$2"],
-  [/^(cen|thea|me|li|fib|spec|lus|calib|mili|kilome|centime|millime)tre(s|d)?$/u, "$1ter$2"],
-  [/^(\p{L}{2,})logue(s|d)?$/u, "$1log$2"],
-  [/^(def|off|pret|lic)ence(s|d)?$/u, "$1ense$2"],
-  [
-    /^(travel|cancel|label|model|signal|fuel|level|channel|marvel|quarrel|counsel|tunnel|total|dial)l(ed|ing|er|ers)$/u,
-    "$1$2",
-  ],
-  [/^grey(s|ed|ish)?$/u, "gray$1"],
-  [/^(judg|acknowledg)ement(s)?$/u, "$1ment$2"],
-  [/^programme(s)?$/u, "program$1"],
-  [/^aluminium$/u, "aluminum"],
-];
-
-function americanSpelling(word: string): string {
-  for (const [british, american] of AMERICAN) if (british.test(word)) return word.replace(british, american);
-  return word;
 }
