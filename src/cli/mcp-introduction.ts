@@ -40,14 +40,14 @@ export async function introduce({
   const { createMessageHandler, createServer } = await import("../mcp/protocol.ts");
   const serve = createMessageHandler();
   const served = { tools: selectTools(selection), instructions: instructionsOf(dataDir, user) };
-  return ({ text, headers, signal }) => {
+  return ({ text, method, headers, signal }) => {
     const request = new Request("http://127.0.0.1/mcp", {
       method: "POST",
       headers: { "Content-Type": "application/json", ...ACCEPT, ...headers },
       signal,
     });
     const posted = { request, message: JSON.parse(text), acceptsStream: true };
-    return serve(posted, () => createServer(served));
+    return serve(posted, () => createServer({ ...served, announcesChanges: method !== "initialize" }));
   };
 }
 

@@ -27,7 +27,7 @@ export interface Edge extends BodyReader {
   inFlight: InFlight;
   turns: Turns;
   /** Told about what requests have changed. */
-  changes: Pick<Changes, "publish">;
+  changes: Changes;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }

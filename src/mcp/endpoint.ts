@@ -44,8 +44,8 @@ export interface McpReplacements {
 
 /** The endpoint of one server. */
 export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpReplacements = {}): McpEndpoint {
-  const { store, clock, log } = edge;
-  const deps: McpDeps = { store, clock, log, operations };
+  const { store, clock, log, changes } = edge;
+  const deps: McpDeps = { store, clock, log, changes, operations };
   const identify = replaced.identify ?? ((headers) => identifyCaller(edge, headers));
   let loading: Promise<Protocol> | undefined;
   return async (request, rawQuery, exchange) => {
@@ -55,21 +55,31 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
       const caller = await identify(request.headers);
       exchange.caller = caller.credentialId;
       exchange.enter("body");
-      const session = readSession(deps, { caller, headers: request.headers, rawQuery, exchange });
+      const identifyAgain = () => identify(request.headers);
+      const session = readSession(deps, {
+        caller,
+        identify: identifyAgain,
+        headers: request.headers,
+        rawQuery,
+        exchange,
+      });
       sent = await messageIn(edge, request, caller);
       const message = readParams(sent);
       session.caller = { ...caller, program: programOf(message, request.headers) };
-      const served: Served = { session, tools: session.tools };
-      if ("method" in message && INTRODUCTIONS.has(String(message.method))) {
-        served.instructions = instructionsFor(store, caller);
-      }
+      const method = "method" in message ? String(message.method) : "";
+      const served: Served = {
+        session,
+        tools: session.tools,
+        announcesChanges: method !== "initialize",
+        ...(INTRODUCTIONS.has(method) && { instructions: instructionsFor(store, caller) }),
+      };
       exchange.enter("handler");
       loading ??= loadProtocol();
       const { serve, createServer } = await loading;
       const create = () => (replaced.createServer ?? createServer)(served);
-      const { url, method, headers, signal } = request;
-      const sending = { request: new Request(url, { method, headers, signal }), message };
-      const response = await serve({ ...sending, acceptsStream: session.acceptsStream }, create);
+      const { url, headers, signal } = request;
+      const sending = { request: new Request(url, { method: "POST", headers, signal }), message };
+      const response = await serve({ ...sending, acceptsStream: session.acceptsStream, session }, create);
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
       return observedResponse(exchange, response);
     } catch (error) {
@@ -99,20 +109,20 @@ async function identifyCaller({ credentials, baseUrl }: Edge, headers: Headers):
 
 interface Received {
   caller: Identity;
+  identify(): Promise<Identity>;
   headers: Headers;
   rawQuery: string;
   exchange: Exchange;
 }
 
-function readSession(deps: McpDeps, { caller, headers, rawQuery, exchange }: Received): McpSession {
+function readSession(deps: McpDeps, { headers, rawQuery, ...received }: Received): McpSession {
   requireKnownParameters(rawQuery);
   const { tools = DEFAULT_SELECTION.tools, readOnly } = readQuery(mcpQuery, rawQuery);
   const selected = selectTools({ tools, isReadOnly: readOnly });
   return {
     ...deps,
-    caller,
-    exchange,
-    tools: selected.filter((tool) => isAllowed(tool, caller, deps.operations)),
+    ...received,
+    tools: selected.filter((tool) => isAllowed(tool, received.caller, deps.operations)),
     acceptsStream: acceptsStream(headers),
     frameKey: readIdempotencyKey(headers),
   };

@@ -4,8 +4,10 @@
 
 import {
   type AuthInfo,
+  type CreateMcpHandlerOptions,
   createMcpHandler,
   isLegacyRequest,
+  type McpHttpHandler,
   ProtocolError,
   ResourceNotFoundError,
   Server,
@@ -16,6 +18,7 @@ import { VERSION } from "../base/version.ts";
 import { completeId, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { INVALID_PARAMS, McpFailure, type McpSession } from "./session.ts";
 import { getPrompt, listPrompts } from "./stored-prompts.ts";
+import { openSubscription } from "./subscriptions.ts";
 import { TOOLS } from "./tools/all.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { listedTool } from "./tools/listing.ts";
@@ -47,16 +50,25 @@ export interface Served {
   tools: readonly Tool[];
   /** Present for messages that return instructions. */
   instructions?: string;
+  /** Whether the client can be told about changes: since 2026-07-28, which needs no session for it. */
+  announcesChanges?: boolean;
   /** Undefined while there is no database yet: only lists of tools and templates are served then. */
   session?: McpSession;
 }
 
 /** A server object for one message. */
-export function createServer({ tools, instructions, session }: Served): Server {
+export function createServer({ tools, instructions, announcesChanges, session }: Served): Server {
   const server = new Server(
     { name: "ctxrepo", title: "Context Repository", version: VERSION },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: announcesChanges
+        ? {
+            tools: {},
+            resources: { subscribe: true, listChanged: true },
+            prompts: { listChanged: true },
+            completions: {},
+          }
+        : { tools: {}, resources: {}, prompts: {}, completions: {} },
       cacheHints: CACHE_HINTS,
       jsonSchemaValidator: noValidation,
       ...(instructions !== undefined && { instructions }),
@@ -131,31 +143,41 @@ interface Posted {
   message: object;
   /** Whether the client accepts a stream of messages; otherwise the response is one JSON value. */
   acceptsStream: boolean;
+  /** Undefined while there is no database yet. */
+  session?: McpSession;
 }
 
 /** Serves a message with the server object that `create` returns. */
 type ServeMessage = (posted: Posted, create: () => Server) => Promise<Response>;
 
-/** Streams of changes may be opened by protocol, although no list announces changes. */
-const MAX_SUBSCRIPTIONS = 100;
-
 /** Serves the messages of one process. */
 export function createMessageHandler(): ServeMessage {
-  const handler = createMcpHandler(({ authInfo }) => creatorIn(authInfo)(), {
-    maxSubscriptions: MAX_SUBSCRIPTIONS,
-  });
-  return async ({ request, message, acceptsStream }, create) => {
+  const handler = handlerWith({});
+  return async ({ request, message, acceptsStream, session }, create) => {
     const headers = new Headers(request.headers);
     headers.set("Accept", "application/json, text/event-stream");
     const sent = new Request(request.url, { method: request.method, headers, signal: request.signal });
     if (!acceptsStream && (await isLegacyRequest(sent, message))) {
       return legacyJson(sent, message, create());
     }
-    return handler.fetch(sent, {
+    const serving = session && isListening(message) ? listeningHandler(session, message) : handler;
+    return serving.fetch(sent, {
       parsedBody: message,
       authInfo: { token: "", clientId: "", scopes: [], extra: { create } },
     });
   };
+}
+
+const handlerWith = (options: CreateMcpHandlerOptions) =>
+  createMcpHandler(({ authInfo }) => creatorIn(authInfo)(), options);
+
+const isListening = (message: object) => "method" in message && message.method === "subscriptions/listen";
+
+/** The SDK sends the events of a handler to all its streams, so that each stream has a handler of its own. */
+function listeningHandler(session: McpSession, message: object): McpHttpHandler {
+  const subscription = openSubscription(session, message, () => void handler.close());
+  const handler = handlerWith({ bus: { ...subscription, publish() {} } });
+  return handler;
 }
 
 /** Serves a message of an earlier revision with one JSON value. The SDK's handler would stream it. */

@@ -84,13 +84,17 @@ export async function listResources(session: McpSession, cursor: string | undefi
   };
 }
 
+/** The record that a URI names; undefined for any other URI. */
+export function recordOf(uri: string): { kind: Kind; id: string } | undefined {
+  const [, kind, id] = URI.exec(uri) ?? [];
+  return kind === undefined || id === undefined ? undefined : { kind: kind as Kind, id };
+}
+
 /** The text of a resource. Throws McpFailure `not-found` for one that does not exist. */
 export async function readResource(session: McpSession, uri: string) {
-  const [, kind, id] = URI.exec(uri) ?? [];
-  if (kind === undefined || id === undefined) {
-    throw new McpFailure("not-found", `there is no resource ${oneLine(uri)}`);
-  }
-  const text = await textOf(session, kind as Kind, id);
+  const record = recordOf(uri);
+  if (!record) throw new McpFailure("not-found", `there is no resource ${oneLine(uri)}`);
+  const text = await textOf(session, record.kind, record.id);
   return { contents: [{ uri, mimeType: MARKDOWN, text }] };
 }
 

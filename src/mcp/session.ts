@@ -4,6 +4,7 @@
 import type { Identity } from "../auth/identity.ts";
 import type { Store } from "../db/store.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { Changes } from "../kernel/changes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Operations } from "./calls.ts";
@@ -14,11 +15,14 @@ export interface McpDeps {
   store: Store;
   clock: Clock;
   log: Log;
+  changes: Changes;
   operations: Operations;
 }
 
 export interface McpSession extends McpDeps {
   caller: Identity;
+  /** Identifies the sender again. Rejects if the credential is no longer valid. */
+  identify(): Promise<Identity>;
   /** The request with the message. */
   exchange: Exchange;
   /** The selected tools that the caller's scopes allow. */

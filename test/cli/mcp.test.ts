@@ -92,7 +92,7 @@ describe("a session", () => {
     expect(await program.exited).toBe(0);
   });
 
-  test("ends with its input although a request is open that would last until somebody ends it", async () => {
+  test("announces changes to a client that listens, and ends with its input although that request is open", async () => {
     const program = mcp();
     await program.ask("tools/list");
     const _meta = {
@@ -100,9 +100,11 @@ describe("a session", () => {
       "io.modelcontextprotocol/clientInfo": INITIALIZE.clientInfo,
       "io.modelcontextprotocol/clientCapabilities": {},
     };
-    const params = { notifications: { toolsListChanged: true }, _meta };
+    const params = { notifications: { resourcesListChanged: true }, _meta };
     program.write(JSON.stringify({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params }));
-    await program.ask("tools/list");
+    while (!program.stdout().includes("subscriptions/acknowledged")) await Bun.sleep(20);
+    await program.tool("create_document", note("announced"));
+    while (!program.stdout().includes("resources/list_changed")) await Bun.sleep(20);
     program.end();
     expect(await program.exited).toBe(0);
   });
