@@ -24,6 +24,35 @@ examples("limits", TENTS, [
 ]);
 
 examples(
+  "columns that say yes or no",
+  table(
+    "Plant | Litres per day | Shade | Place",
+    "Tomato | 3 | no | bed",
+    "Fern | 1 | yes | pot",
+    "Hosta | 2 | yes | bed",
+    "Basil | 0.5 | no | pot",
+  ),
+  [
+    ["Which plants need shade?", "2 of 4 rows by Shade: Fern, Hosta"],
+    ["Which plants do not need shade?", "2 of 4 rows by Shade: Tomato, Basil"],
+    ["Which plants grow without shade?", "2 of 4 rows by Shade: Tomato, Basil"],
+    ["Which plants in a pot need shade?", "1 of 2 rows by Shade: Fern"],
+    ["Which plants need shade except ferns?", ""],
+    ["Which plants need fertilizer?", ""],
+    ["Which tools need shade?", ""],
+    ["What is shade?", ""],
+  ],
+);
+examples(
+  "marks, of which empty cells are none",
+  table("Plan | Backups | Single sign-on", "Free | | ", "Team | ✓ | ", "Company | ✓ | ✓"),
+  [
+    ["Which plan includes single sign-on?", "1 of 3 rows by Single sign-on: Company"],
+    ["Which plans have no backups?", "1 of 3 rows by Backups: Free"],
+  ],
+);
+
+examples(
   "what the rows are about",
   table("Boat | Weight | Price per day", "Oak | 30 kg | 20 €", "Elm | 55 kg | 35 €", "Ash | 80 kg | 50 €"),
   [

@@ -1,5 +1,5 @@
-// What a question asks to compute from a table: the row with the most or the least, the rows within a limit, a sum, or
-// a difference.
+// What a question asks to compute from a table: the row with the most or the least, the rows within a limit, those
+// marked with yes or no, a sum, or a difference.
 
 import { AUXILIARY, DETERMINER, PREPOSITION } from "../1-question/grammar.ts";
 import { isDenied } from "../../text/negation.ts";
@@ -32,6 +32,7 @@ export interface Limit {
 export type Operation =
   | { kind: "extreme"; compared: Compared; limit: Limit | undefined }
   | { kind: "limit"; limit: Limit }
+  | { kind: "marked"; isDenied: boolean }
   | { kind: "sum"; ofAll: boolean }
   | { kind: "difference"; sides: [string, string]; compared: Compared | undefined };
 
@@ -119,7 +120,8 @@ const COSTS_MOST = /\b(?:costs?|pays?)(?: me| us)? (?:the )?(most|least)\b(?! of
 /** What a question asks to compute; undefined if it asks for no computation. */
 export function operationOf(question: string): Operation | undefined {
   const text = question.replace(COSTS_MOST, "is the $1 expensive");
-  if (EXCLUDES.test(text) || isDenied(text.replace(DENIED_LIMIT, " "))) return undefined;
+  const denied = isDenied(text.replace(DENIED_LIMIT, " "));
+  if (EXCLUDES.test(text) || denied) return markedIn(text, denied);
   const difference = differenceIn(text);
   if (difference) return difference;
   const compared = superlativeIn(text);
@@ -129,8 +131,19 @@ export function operationOf(question: string): Operation | undefined {
   if (limits.length > 1) return undefined;
   const [limit] = limits;
   if (compared) return { kind: "extreme", compared, limit };
-  return limit && ASKS_ROWS.test(text) ? { kind: "limit", limit } : undefined;
+  if (limit) return ASKS_ROWS.test(text) ? { kind: "limit", limit } : undefined;
+  return markedIn(text, denied);
 }
+
+/** `Which plans include backups`, `which plants do not need shade`: a column that says yes or no may be meant. */
+function markedIn(text: string, isDenied: boolean): Operation | undefined {
+  const isPlain = ASKS_MARKED.test(text) && !EXCLUDES.test(text.replace(/\bwithout\b/gi, " "));
+  const isCompared = superlativeIn(text) !== undefined || valuesOf(text).length > 0;
+  return isPlain && !isCompared ? { kind: "marked", isDenied } : undefined;
+}
+
+const ASKS_MARKED =
+  /^(?:which|what) (?:of (?:the|our) )?(?!(?:is|was|does|has|do|are|can)\b)\p{L}+\b|^(?:list|name|show|find)\b/iu;
 
 /** The noun for the rows that a question asks for: `tents` of `which tents`. */
 export const rowsAsked = (text: string): string =>

@@ -1,5 +1,5 @@
-// The three forms of results from a table: the row with the most or the rows within a limit, a sum, a difference. Each
-// is undefined where it is not sure.
+// The forms of results from a table: the row with the most, the rows within a limit or with a mark, a sum, a
+// difference. Each is undefined where it is not sure.
 
 import {
   type Amount,
@@ -30,6 +30,7 @@ import {
   keyOf,
   type Row,
   rowsCompared,
+  rowsMarked,
   rowsNamed,
   type Table,
 } from "./table.ts";
@@ -47,6 +48,7 @@ const MAX_ROWS = 8;
 export function resultFrom(table: Table, asked: Asked, operation: Operation): Result | undefined {
   if (operation.kind === "sum") return sumOf(table, asked, operation.ofAll);
   if (operation.kind === "difference") return differenceOf(table, asked, operation);
+  if (operation.kind === "marked") return rowsMarkedAs(table, asked, !operation.isDenied);
   return operation.kind === "extreme"
     ? extremeOf(table, asked, operation)
     : rowsWithin(table, asked, operation.limit);
@@ -126,13 +128,7 @@ function rowsWithin(table: Table, asked: Asked, limit: Limit): Result | undefine
   if (!limited || rows.length < 2 || !table.isComplete) return undefined;
   const amounts = rows.flatMap((row) => amountIn(table, limited.column, row) ?? []);
   const found = rows.filter(limited.isIn);
-  // `Which documents do I need for boats over 50 kg` asks for no boats.
-  const isOfRows = termsOf(rowsAsked(asked.text)).every(
-    (term) =>
-      hitsIn([term], table.headers.join("\n")) > 0 ||
-      rows.some((row) => shareOf(term, row.wordsInContext) > 0),
-  );
-  if (!isOfRows) return undefined;
+  if (!isOfRows(table, asked, rows)) return undefined;
   if (found.length === 0 || found.length > MAX_ROWS || !isAllSaid(table, asked, { rows, used }))
     return undefined;
   if (isUnsure(amounts, true) || isUnsure(amounts, false)) return undefined;
@@ -141,6 +137,31 @@ function rowsWithin(table: Table, asked: Asked, limit: Limit): Result | undefine
     rows: found,
   };
 }
+
+/** The rows with yes, or no, in the column that the question names. */
+function rowsMarkedAs(table: Table, asked: Asked, isYes: boolean): Result | undefined {
+  const named = table.headers.slice(1).flatMap((header) => {
+    const terms = termsOf(header);
+    const isNamed = terms.length > 0 && terms.every((term) => hitsIn([term], asked.text) > 0);
+    const marked = isNamed ? rowsMarked(table, header, isYes) : undefined;
+    return marked ? [{ header, marked }] : [];
+  });
+  const [column] = named;
+  if (!column || named.length > 1 || !table.isComplete) return undefined;
+  const others = asked.terms.filter((term) => hitsIn([term], column.header) === 0);
+  const rows = rowsCompared(table, { ...asked, terms: others }, []);
+  const found = column.marked.filter((row) => rows.includes(row));
+  if (found.length === 0 || found.length > MAX_ROWS || !isOfRows(table, asked, rows)) return undefined;
+  if (!isAllSaid(table, asked, { rows })) return undefined;
+  return { statement: `${found.length} of ${rows.length} rows by ${column.header}:`, rows: found };
+}
+
+/** `Which documents do I need for boats over 50 kg` asks for no boats. */
+const isOfRows = ({ headers }: Table, asked: Asked, rows: readonly Row[]) =>
+  termsOf(rowsAsked(asked.text)).every(
+    (term) =>
+      hitsIn([term], headers.join("\n")) > 0 || rows.some((row) => shareOf(term, row.wordsInContext) > 0),
+  );
 
 /** The column whose amounts the question adds: the prices, those of the unit that it asks for, or one that it names. */
 function columnAdded(table: Table, asked: Asked): Column | undefined {

@@ -78,10 +78,25 @@ export const hitsIn = (terms: readonly Term[], text: string): number => {
   return terms.filter((term) => shareOf(term, words) > 0).length;
 };
 
-const YES = /^(?:yes|y|true|included|✓|✔|x)$/i;
+const YES = /^(?:yes|y|true|included|supported|✓|✔|✅|☑|●|x)$/iu;
+const NO = /^(?:no|n|false|none|not included|not supported|✗|✘|❌|☐|○|-|–|—)$/iu;
 /** The words of a row's cells; of a cell that says yes, those of its header. */
 const wordsOf = ({ cells = [] }: Row): WordSet =>
   wordSet(cells.map(({ header, value }) => (YES.test(value) ? header : value)).join("\n"));
+
+/**
+ * The rows below a header that say yes, or no; undefined if others say something else. An empty cell means no if no cell
+ * says it.
+ */
+export function rowsMarked({ rows }: Table, header: string, isYes: boolean): readonly Row[] | undefined {
+  const cells = rows.map((row) => cellOf(row, header) ?? "");
+  const saysNo = cells.some((cell) => NO.test(cell));
+  const marks = cells.map((cell) =>
+    YES.test(cell) ? true : NO.test(cell) || (cell === "" && !saysNo) ? false : undefined,
+  );
+  if (marks.includes(undefined) || !marks.includes(true) || !marks.includes(false)) return undefined;
+  return rows.filter((_, i) => marks[i] === isYes);
+}
 
 /** The stems in a text of values that were used otherwise. */
 const stemsIn = (text: string, values: readonly Value[]) =>
