@@ -4,6 +4,7 @@ import { isUnreachable } from "./api/live.ts";
 import { isSignedOut } from "./api/request.ts";
 import { may, user } from "./api/session.ts";
 import { DropFiles } from "./frame/drop-files.tsx";
+import { DensitySwitch } from "./frame/density.tsx";
 import { Indexing } from "./frame/indexing.tsx";
 import { drafts } from "./frame/drafts.ts";
 import { Keys } from "./frame/keys.tsx";
@@ -71,6 +72,7 @@ export function App() {
         <div class="who">
           <span title={user.value.email}>{user.value.displayName}</span>
           <ThemeSwitch />
+          <DensitySwitch />
           <SignOut />
         </div>
       </nav>

@@ -3,6 +3,7 @@
 
 import "./style/base.css";
 import "./style/frame.css";
+import "./style/table.css";
 import "./style/views.css";
 import { render } from "preact";
 import { messageOf } from "./api/request.ts";
@@ -11,6 +12,7 @@ import { App } from "./app.tsx";
 import { finishDeletionsOnClose } from "./frame/deletions.ts";
 import { followLinks, go } from "./frame/location.ts";
 import { notify } from "./frame/notices.tsx";
+import { applyDensity } from "./frame/density.tsx";
 import { applyTheme } from "./frame/theme.tsx";
 import { readFragment } from "./frame/routes.ts";
 
@@ -22,6 +24,7 @@ if (code !== undefined) {
 }
 
 applyTheme();
+applyDensity();
 followLinks();
 finishDeletionsOnClose();
 render(<App />, document.body);

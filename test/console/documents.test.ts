@@ -79,18 +79,18 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     for (let i = 0; i < long; i++)
       await client("POST", "/v1/documents", { title: `Row ${i}`, content: "", tags: ["long"] });
     await p.open("/console/documents?tags=long");
-    const rows = () => p.page.$$eval(".windowed > li", (items) => items.length);
+    const rows = () => p.page.$$eval(".windowed > .row", (items) => items.length);
     /** Whether the rows of the visible part are shown: its middle is in one of them, or nothing is left to read. */
     const isShown = `(() => {
         const middle = document.elementFromPoint(innerWidth / 2, innerHeight - 20);
-        return middle?.closest(".windowed > li") !== null || document.querySelector(".windowed > li:last-child a")?.textContent === "Row 0";
+        return middle?.closest(".windowed > .row") !== null || [...document.querySelectorAll(".title-cell > a")].at(-1)?.textContent === "Row 0";
       })()`;
     expect(await rows()).toBeLessThan(60);
     const seen = new Set<string>();
     for (let at = 0; !seen.has("Row 0"); at += 600) {
       await p.page.evaluate(`scrollTo(0, ${at})`);
       await p.page.waitForFunction(isShown);
-      for (const title of await p.page.$$eval(".row > a", (links) =>
+      for (const title of await p.page.$$eval(".title-cell > a", (links) =>
         links.map((link) => link.textContent ?? ""),
       )) {
         seen.add(title);
@@ -186,9 +186,9 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     expect((await client("GET", `/v1/collections/${shelf}/items`)).body.data.length).toBe(3);
     await p.press("Delete");
     await p.sees("3 documents are deleted", ".notices");
-    await p.page.waitForFunction('document.querySelectorAll(".windowed > li").length === 2');
+    await p.page.waitForFunction('document.querySelectorAll(".windowed > .row").length === 2');
     await p.press("Undo");
-    await p.page.waitForFunction('document.querySelectorAll(".windowed > li").length === 5');
+    await p.page.waitForFunction('document.querySelectorAll(".windowed > .row").length === 5');
     await (await boxes())[4]!.click();
     await p.press("Select all 5");
     await p.press("Archive");

@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)("live", () => {
     await p.sees("Renamed by an agent", ".windowed");
     await p.open("/console/documents");
     await client("DELETE", `/v1/documents/${id}`);
-    await p.page.waitForFunction('!document.querySelector(".windowed").textContent.includes("Renamed")');
+    await p.page.waitForFunction('!document.querySelector("main").textContent.includes("Renamed")');
   });
 
   test("an editor learns at once that somebody else has changed or deleted its document", async () => {
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)("live", () => {
     const before = await place();
     expect(before).toBeGreaterThan(6_500);
     const title = await p.page.evaluate(
-      `[...document.querySelectorAll(".row > a")].find((a) => a.getBoundingClientRect().top > 100).textContent`,
+      `[...document.querySelectorAll(".title-cell > a")].find((a) => a.getBoundingClientRect().top > 100).textContent`,
     );
     await p.press(String(title));
     await p.page.waitForSelector(".rendered");

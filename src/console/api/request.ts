@@ -38,6 +38,8 @@ export interface Reply<Data> {
 export interface Page<Item> {
   data: Item[];
   pagination: { cursor: string; hasMore: boolean };
+  /** What some lists say about all of their rows. */
+  summary?: unknown;
 }
 
 /** Becomes true when a request was rejected because the session has ended. */

@@ -30,7 +30,7 @@ const PLACES: Record<string, string> = {
   n: "/console/add",
 };
 /** The links of rows and results, in the order of the page. */
-const ROWS = "main .windowed .row > a, main a.hit, main .tree a";
+const ROWS = "main .windowed .row > a, main .windowed .title-cell > a, main a.hit, main .tree a";
 
 /** Handles the keys of the page, and shows what they open. */
 export function Keys() {

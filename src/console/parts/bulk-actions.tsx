@@ -15,6 +15,10 @@ import type { Selection } from "./selection.tsx";
 interface BulkActionsProps {
   type: "document" | "prompt";
   selection: Selection;
+  /** The collection whose records are listed, or "". */
+  from?: string;
+  /** Whether archived documents are listed. */
+  isArchive?: boolean;
 }
 
 /** Changes that are sent at the same time. */
@@ -22,9 +26,10 @@ const AT_ONCE = 3;
 /** Maximum number of ids in one request of the API. */
 const BATCH = 500;
 
-export function BulkActions({ type, selection }: BulkActionsProps) {
+export function BulkActions({ type, selection, from = "", isArchive = false }: BulkActionsProps) {
   const [dialog, setDialog] = useState<"tags" | "collection" | undefined>();
   const [isBusy, setBusy] = useState(false);
+  const [isMoving, setMoving] = useState(true);
   const ids = [...selection.ids];
   const count = plural(ids.length, type);
   const close = () => setDialog(undefined);
@@ -47,12 +52,14 @@ export function BulkActions({ type, selection }: BulkActionsProps) {
   };
   const addToCollection = async (collectionId: string) => {
     close();
+    const isMoved = from !== "" && isMoving && from !== collectionId;
     try {
       for (let at = 0; at < ids.length; at += BATCH) {
         const body = { itemType: type, itemIds: ids.slice(at, at + BATCH) };
         await write("POST", `/v1/collections/${collectionId}/items`, { body, waits: true });
+        if (isMoved) await write("PUT", `/v1/collections/${from}/items`, { body, waits: true });
       }
-      notify(`${count} added to the collection.`);
+      notify(isMoved ? `${count} moved.` : `${count} added to the collection.`);
     } catch (error) {
       notify(messageOf(error), { kind: "failed" });
     }
@@ -68,7 +75,7 @@ export function BulkActions({ type, selection }: BulkActionsProps) {
       </button>
       {may("documents.write") && (
         <button type="button" disabled={isBusy} onClick={() => setDialog("collection")}>
-          Add to a collection…
+          {from === "" ? "Add to a collection…" : "Move…"}
         </button>
       )}
       {type === "document" && (
@@ -76,10 +83,12 @@ export function BulkActions({ type, selection }: BulkActionsProps) {
           type="button"
           disabled={isBusy}
           onClick={() =>
-            each("archived", (id) => changeDocument(id, () => ({ status: "archived" as const })))
+            each(isArchive ? "published" : "archived", (id) =>
+              changeDocument(id, () => ({ status: isArchive ? "published" : "archived" })),
+            )
           }
         >
-          Archive
+          {isArchive ? "Publish again" : "Archive"}
         </button>
       )}
       <button type="button" class="danger" disabled={isBusy} onClick={remove}>
@@ -97,7 +106,17 @@ export function BulkActions({ type, selection }: BulkActionsProps) {
         />
       )}
       {dialog === "collection" && (
-        <Dialog title={`Add ${count} to a collection`} onClose={close}>
+        <Dialog title={`${from === "" ? "Add" : "Move"} ${count} to a collection`} onClose={close}>
+          {from !== "" && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isMoving}
+                onChange={({ currentTarget: { checked } }) => setMoving(checked)}
+              />
+              Remove from the collection that is shown
+            </label>
+          )}
           <CollectionSelect
             label="Collection"
             none="Choose…"

@@ -144,6 +144,8 @@ export interface LoadedPages<Item> {
   hasMore: boolean;
   isLoading: boolean;
   problem: string | undefined;
+  /** What the list says about all of its rows. */
+  summary: unknown;
   loadMore(): void;
   reload(): void;
 }
@@ -152,6 +154,7 @@ interface Pages<Item> {
   items: Item[];
   /** Where the next page begins; null after the last one, "" before the first one was read. */
   cursor: string | null;
+  summary?: unknown;
 }
 
 /** Pages that are read again when something has changed; of a longer list, the rest remains as it was read. */
@@ -185,7 +188,8 @@ export function usePages<Item extends { id: string }>(
       if (signal.aborted) return;
       const known = new Set(before.map(({ id }) => id));
       const added = data.data.filter(({ id }) => !known.has(id));
-      show({ items: [...before, ...added], cursor: data.pagination.hasMore ? data.pagination.cursor : null });
+      const { pagination, summary } = data;
+      show({ items: [...before, ...added], cursor: pagination.hasMore ? pagination.cursor : null, summary });
       setProblem(undefined);
     } catch (error) {
       if (!signal.aborted) setProblem(messageOf(error));
@@ -199,6 +203,7 @@ export function usePages<Item extends { id: string }>(
     const { items, cursor } = latest.current.pages;
     const fresh: Item[] = [];
     let next: string | null = "";
+    let summary: unknown;
     try {
       for (
         let page = 0;
@@ -210,6 +215,7 @@ export function usePages<Item extends { id: string }>(
           signal,
         });
         fresh.push(...data.data);
+        summary = data.summary;
         next = data.pagination.hasMore ? data.pagination.cursor : null;
       }
       if (signal.aborted || latest.current.key !== key) return;
@@ -217,7 +223,7 @@ export function usePages<Item extends { id: string }>(
       const rest = next === null || fresh.length >= items.length ? [] : items.slice(lastRead + 1);
       const known = new Set(fresh.map(({ id }) => id));
       const kept = rest.filter(({ id }) => !known.has(id) && !removed.has(id));
-      show({ items: [...fresh, ...kept], cursor: kept.length === 0 ? next : cursor });
+      show({ items: [...fresh, ...kept], cursor: kept.length === 0 ? next : cursor, summary });
       setProblem(undefined);
     } catch (error) {
       if (!signal.aborted) setProblem(messageOf(error));
@@ -242,12 +248,13 @@ export function usePages<Item extends { id: string }>(
     readAgain(new Set(changes.flatMap(({ action, id }) => (action === "delete" ? [id] : [])))),
   );
 
-  const { items, cursor } = pages;
+  const { items, cursor, summary } = pages;
   return {
     items,
     hasMore: cursor !== null && cursor !== "",
     isLoading,
     problem,
+    summary,
     loadMore() {
       if (!isLoading && problem === undefined && cursor) readPage(cursor, items);
     },

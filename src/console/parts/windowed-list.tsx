@@ -21,15 +21,27 @@ const AHEAD_ROWS = 60;
 /** Rows above and below the visible ones. */
 const MARGIN_ROWS = 12;
 
-export function WindowedList<Item>({ items, rowHeight, hasMore, ...props }: WindowedListProps<Item>) {
-  const { keyOf, row, label, loadMore } = props;
-  const list = useRef<HTMLUListElement>(null);
+interface WindowOptions {
+  count: number;
+  rowHeight: number;
+  hasMore: boolean;
+  loadMore(): void;
+}
+
+/** The rows of an element that are near the visible ones; more are loaded when its end is near. */
+export function useWindow<Container extends HTMLElement>({
+  count,
+  rowHeight,
+  hasMore,
+  loadMore,
+}: WindowOptions) {
+  const container = useRef<Container>(null);
   const [range, setRange] = useState({ first: 0, last: 40 });
 
   useEffect(() => {
     const measure = () => {
-      if (!list.current) return;
-      const { top } = list.current.getBoundingClientRect();
+      if (!container.current) return;
+      const { top } = container.current.getBoundingClientRect();
       const first = Math.max(0, Math.floor(-top / rowHeight) - MARGIN_ROWS);
       const last = Math.ceil((innerHeight - top) / rowHeight) + MARGIN_ROWS;
       setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
@@ -41,15 +53,31 @@ export function WindowedList<Item>({ items, rowHeight, hasMore, ...props }: Wind
       removeEventListener("scroll", measure);
       removeEventListener("resize", measure);
     };
-  }, [rowHeight, items.length]);
+  }, [rowHeight, count]);
 
   useEffect(() => {
-    if (hasMore && range.last + AHEAD_ROWS >= items.length) loadMore();
-  }, [range.last, items.length, hasMore]);
+    if (hasMore && range.last + AHEAD_ROWS >= count) loadMore();
+  }, [range.last, count, hasMore]);
 
+  return { container, range };
+}
+
+export function WindowedList<Item>({ items, rowHeight, ...props }: WindowedListProps<Item>) {
+  const { keyOf, row, label, hasMore, loadMore } = props;
+  const { container, range } = useWindow<HTMLUListElement>({
+    count: items.length,
+    rowHeight,
+    hasMore,
+    loadMore,
+  });
   const shown = items.slice(range.first, range.last);
   return (
-    <ul class="windowed" ref={list} aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
+    <ul
+      class="windowed"
+      ref={container}
+      aria-label={label}
+      style={{ height: `${items.length * rowHeight}px` }}
+    >
       {shown.map((item, index) => (
         <li
           key={keyOf(item)}

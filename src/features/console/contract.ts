@@ -8,6 +8,7 @@ import { oneOf } from "../../http/response-shapes.ts";
 import { FILE_KINDS } from "../../kernel/file-kinds.ts";
 import { label, uri } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
+import { SOURCES, TABLE_COLUMNS } from "../../retrieval/search/lists/table.ts";
 
 const secret = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
@@ -64,6 +65,23 @@ export const namedQuery = Type.Object({
   types: Type.Optional(
     Type.String({ description: "Comma-separated: document, prompt, collection; default all." }),
   ),
+});
+
+const filterText = Type.Optional(Type.String({ maxLength: 4_096 }));
+
+/** The table of documents: its filters, the column it is sorted by, and the page. */
+export const tableQuery = Type.Object({
+  title: filterText,
+  tags: filterText,
+  status: Type.Optional(oneOf(["draft", "published", "archived", "processing", "completed", "failed"])),
+  source: Type.Optional(oneOf(SOURCES)),
+  agent: Type.Optional(Type.String({ maxLength: 1_024, description: "`-` for people." })),
+  folder: filterText,
+  collectionId: filterText,
+  sort: Type.Optional(oneOf(TABLE_COLUMNS)),
+  order: Type.Optional(oneOf(["ascending", "descending"])),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
+  cursor: Type.Optional(Type.Integer({ minimum: 0, description: "The number of rows before the page." })),
 });
 
 /** The start of a name, for completion in a shell. */

@@ -130,6 +130,32 @@ export interface Folder {
 /** A record by its title: the kind, the id and the title. */
 export type TitledRecord = readonly [kind: "document" | "prompt" | "collection", id: string, title: string];
 
+/** A document as a row of the table. Times are epoch ms. */
+export interface TableRow {
+  id: string;
+  title: string;
+  status: "draft" | "published" | "archived" | "processing" | "completed" | "failed";
+  tags: string[];
+  source: "manual" | "scrape" | "import";
+  /** Who wrote the current version; "" for people. */
+  agent: string;
+  /** The path of the file or the address of the page that it comes from. */
+  place: string | null;
+  /** The size of the text, bytes. */
+  size: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The values of a column with the number of documents that have them, the most frequent first. */
+export type Facet = readonly (readonly [value: string, count: number])[];
+
+/** What the table says besides its rows. */
+export interface TableSummary {
+  total: number;
+  facets: Record<"tags" | "source" | "agent" | "status" | "folder", Facet>;
+}
+
 /** A tag with the number of records that have it. */
 export interface TagCount {
   tag: string;

@@ -14,6 +14,7 @@ import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evide
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
+import { readTable, type TablePage, type TableQuery } from "./lists/table.ts";
 import { type CountedTag, countTags } from "./lists/tags.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
@@ -49,6 +50,7 @@ export interface SearchApi extends WorkerApi {
   /** Ids of prompts that contain the query. */
   promptTexts(input: { query: string; filter: PromptFilter; limit: number }): string[];
   documentList(input: { filter: DocumentListFilter; page: ListPage }): ListedDocument[];
+  documentTable(input: TableQuery): TablePage;
   promptList(input: { filter: PromptListFilter; page: ListPage }): ListedPrompt[];
   /** Records by path, URL, title, name, or the start of an id. */
   named(input: NameLookup): FoundNames;
@@ -106,6 +108,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     literal: (input) => inSnapshot(() => searchLiteral(database, input)),
     promptTexts: (input) => inSnapshot(() => searchPromptTexts(database, input)),
     documentList: ({ filter, page }) => inSnapshot(() => listDocuments(database, filter, page)),
+    documentTable: (input) => inSnapshot(() => readTable(database, input)),
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
     named: (input) => inSnapshot(() => findNamed(database, input)),
     names: (input) => inSnapshot(() => listNames(database, input)),

@@ -1,74 +1,92 @@
-// The view Documents: the list with its filters.
+// The view Documents: a table with filters, and what can be done with several of its rows.
 
-import type { ListedDocument } from "../../api/openapi.d.ts";
-import { setParameters } from "../../frame/location.ts";
-import { CollectionSelect } from "../../parts/collection-select.tsx";
-import { Field, Tags, Time } from "../../parts/controls.tsx";
-import { filterOf, RecordList, TagsFilter, TitleFilter } from "../../parts/record-list.tsx";
+import { may } from "../../api/session.ts";
+import type { TableRow, TableSummary } from "../../../features/console/replies.ts";
+import { deletedIds } from "../../frame/deletions.ts";
+import { BulkActions } from "../../parts/bulk-actions.tsx";
+import { changesOf, usePages } from "../../parts/load.ts";
+import { Empty, Page, Problem, Waiting } from "../../parts/page.tsx";
+import { filterOf } from "../../parts/record-list.tsx";
+import { SelectionBar, useSelection } from "../../parts/selection.tsx";
+import { plural } from "../../text/format.ts";
+import { documentFilters, Facets, isFiltered } from "./facets.tsx";
+import { DocumentTable, sortingOf } from "./table.tsx";
 
-const ROW_HEIGHT = 64;
+const PAGE = 100;
 
 export function DocumentsView() {
-  const filters = {
-    search: filterOf("title"),
-    tags: filterOf("tags"),
-    status: filterOf("status"),
-    collectionId: filterOf("collection"),
-  };
+  const sorting = sortingOf(filterOf("sort"));
+  const filters = documentFilters();
+  const list = usePages<TableRow>(
+    "/console/api/documents",
+    {
+      limit: PAGE,
+      ...filters,
+      sort: sorting.column,
+      order: sorting.isDescending ? "descending" : "ascending",
+    },
+    { concerns: changesOf(["document", "collection"]) },
+  );
+  const rows = list.items.filter(({ id }) => !deletedIds.value.has(id));
+  const order = rows.map(({ id }) => id);
+  const selection = useSelection(order);
+  const summary = list.summary as TableSummary | undefined;
+  const total = (summary?.total ?? 0) - (list.items.length - rows.length);
+  const isEmpty = rows.length === 0 && list.problem === undefined;
   return (
-    <RecordList<ListedDocument>
+    <Page
       title="Documents"
-      href="/console/documents"
-      path="/v1/documents"
-      filters={filters}
-      add={{ href: "/console/add", label: "Add", scope: "documents.write" }}
-      first={
+      actions={
         <>
-          <a href="/console/add">Add</a> a text, a web page or a folder of notes. Agents add theirs by the
-          API.
+          {summary && rows.length > 0 && (
+            <span class="quiet" role="status">
+              {plural(total, "document")}
+            </span>
+          )}
+          {may("documents.write") && (
+            <a class="button primary" href="/console/add">
+              Add
+            </a>
+          )}
         </>
       }
-      rowHeight={ROW_HEIGHT}
-      row={(item) => <Row item={item} />}
     >
-      <TitleFilter label="Title contains" />
-      <TagsFilter />
-      <Field label="Status">
-        <select
-          value={filters.status}
-          onChange={({ currentTarget: { value } }) => setParameters({ status: value })}
-        >
-          <option value="">All except archived</option>
-          <option value="published">Published</option>
-          <option value="draft">Draft</option>
-          <option value="archived">Archived</option>
-        </select>
-      </Field>
-      <CollectionSelect
-        label="Collection"
-        none="All"
-        value={filters.collectionId}
-        onChange={(collection) => setParameters({ collection })}
-      />
-    </RecordList>
+      <div class="columns facet-columns">
+        <Facets facets={summary?.facets} />
+        <div>
+          <Problem text={list.problem} retry={list.reload} />
+          {isEmpty && list.isLoading && <Waiting />}
+          {isEmpty && !list.isLoading && <Nothing />}
+          {rows.length > 0 && <DocumentTable {...{ list, rows, total, sorting, selection }} />}
+        </div>
+      </div>
+      <SelectionBar selection={selection} noun="document" order={order} hasMore={list.hasMore}>
+        <BulkActions
+          type="document"
+          selection={selection}
+          from={filters.collectionId}
+          isArchive={filters.status === "archived"}
+        />
+      </SelectionBar>
+    </Page>
   );
 }
 
-function Row({ item }: { item: ListedDocument }) {
+function Nothing() {
+  if (isFiltered()) {
+    return (
+      <Empty title="No documents match">
+        <p>
+          <a href="/console/documents">Show all documents</a>
+        </p>
+      </Empty>
+    );
+  }
   return (
-    <div class="row">
-      <a href={`/console/documents/${item.id}`} dir="auto">
-        {item.title}
-      </a>
-      <div class="facts">
-        {item.status !== "published" && item.status !== "completed" && (
-          <span class={`status ${item.status}`}>{item.status}</span>
-        )}
-        <span>
-          changed <Time at={item.updatedAt} />
-        </span>
-        <Tags tags={item.tags} base="/console/documents" />
-      </div>
-    </div>
+    <Empty title="No documents yet">
+      <p>
+        <a href="/console/add">Add</a> a text, a web page or a folder of notes. Agents add theirs by the API.
+      </p>
+    </Empty>
   );
 }

@@ -16,8 +16,10 @@ import {
   importedBody,
   namedQuery,
   namesQuery,
+  tableQuery,
 } from "../contract.ts";
-import type { TagCount } from "../replies.ts";
+import { parseTagFilter } from "../../../kernel/tags.ts";
+import type { TableRow, TableSummary, TagCount } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listTitles, listTree } from "./store.ts";
@@ -37,6 +39,9 @@ const MAX_TAGS = 10_000;
 const MAX_NAMES = 50;
 /** Of each kind: enough for a person, and read within 20 ms. */
 const MAX_TITLES = 10_000;
+
+/** Stands for an empty name of an agent, because parameters without a value are left out. */
+const PEOPLE = "-";
 
 const reads = { anyOf: ["documents.read", "prompts.read"] } as const;
 const readsDocuments = { anyOf: ["documents.read"] } as const;
@@ -147,6 +152,38 @@ export const recordsApi = [
       status: 200,
       body: { data: (await searchWorker.call.tags({ userId, limit: MAX_TAGS })) satisfies TagCount[] },
     }),
+  }),
+  declare({
+    ...common,
+    name: "console.documents.table",
+    method: "GET",
+    path: "/console/api/documents",
+    summary: "List documents by a column, with numbers",
+    requires: readsDocuments,
+    query: tableQuery,
+    handle: async ({ caller: { userId }, query }, { searchWorker }) => {
+      const { title, tags, agent, sort = "changed", order, cursor = 0, ...filters } = query;
+      const { rows, ...summary } = await searchWorker.call.documentTable({
+        ...filters,
+        userId,
+        text: title,
+        tags: parseTagFilter(tags),
+        agent: agent === PEOPLE ? "" : agent,
+        sort,
+        isDescending: order === "descending",
+        offset: cursor,
+      });
+      const next = cursor + rows.length;
+      const hasMore = next < summary.total;
+      return {
+        status: 200,
+        body: {
+          data: rows satisfies TableRow[],
+          summary: summary satisfies TableSummary,
+          pagination: { cursor: hasMore ? String(next) : "", hasMore },
+        },
+      };
+    },
   }),
   declare({
     ...common,

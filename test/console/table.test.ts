@@ -1,0 +1,83 @@
+// The table of documents, in a real browser.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
+
+describe.skipIf(!CHROMIUM)("the table of documents", () => {
+  const server = useConsole();
+  const { client, create } = server;
+  let p: ConsolePage;
+
+  beforeAll(async () => {
+    const written = (title: string, tags: string[], more: object = {}) =>
+      create("/v1/documents", { title, content: "x".repeat(title.length), tags, ...more });
+    const file = (title: string, importPath: string) =>
+      written(title, ["file"], { sourceType: "import", metadata: { importPath } });
+    await written("Éclair", ["food", "sweet"]);
+    await written("bread roll", ["food"]);
+    const old = await written("Apple", ["food"]);
+    await client("PATCH", `/v1/documents/${old}`, { status: "archived" });
+    await file("Deep", "notes/deep/er/a.md");
+    await file("Deeper", "notes/deep/b.md");
+    await file("Other", "notes/other/c.md");
+    p = await server.signIn("/console/documents");
+  });
+
+  const titles = () =>
+    p.page.$$eval(".title-cell > a", (links) => links.map(({ textContent }) => textContent));
+  const counts = () =>
+    p.page.$$eval(".facet-value", (values) =>
+      values.map((value) => [...value.children].map(({ textContent }) => textContent).join(" ")),
+    );
+
+  test("columns sort, the number is shown, and the address keeps both", async () => {
+    await p.sees("5 documents");
+    await p.press("Title");
+    await p.page.waitForFunction('location.search === "?sort=title"');
+    await p.settled();
+    expect(await titles()).toEqual(["bread roll", "Deep", "Deeper", "Éclair", "Other"]);
+    expect(await p.text('th[aria-sort="ascending"]')).toContain("Title");
+    await p.press("Title ↑");
+    await p.settled();
+    expect(await titles()).toEqual(["Other", "Éclair", "Deeper", "Deep", "bread roll"]);
+    await p.open("/console/documents?sort=-size");
+    expect((await titles())[0]).toBe("bread roll");
+  });
+
+  test("facets count what they would leave, and can be combined", async () => {
+    await p.open("/console/documents");
+    expect(await counts()).toEqual(
+      expect.arrayContaining(["Published 5", "Archived 1", "Import 3", "Written 2", "deep 2", "other 1"]),
+    );
+    expect(await counts()).toContainEqual("food 2");
+    await p.press("Folder notes/deep, 2 documents");
+    await p.page.waitForFunction('location.search === "?folder=notes%2Fdeep"');
+    await p.settled();
+    expect((await titles()).toSorted()).toEqual(["Deep", "Deeper"]);
+    expect(await counts()).toContainEqual("er 1");
+    await p.press("Clear the filter");
+    await p.press("Tags food, 2 documents");
+    await p.press("Tags sweet, 1 document");
+    await p.page.waitForFunction('document.querySelectorAll(".title-cell").length === 1');
+    expect(await titles()).toEqual(["Éclair"]);
+    await p.open("/console/documents?status=archived");
+    expect(await titles()).toEqual(["Apple"]);
+    await p.open("/console/documents?status=draft");
+    await p.sees("No documents match");
+  });
+
+  test("rows are denser if the person wants it, also after a reload", async () => {
+    await p.open("/console/documents");
+    const height = () => p.page.$eval(".records .row", (row) => row.getBoundingClientRect().height);
+    const before = await height();
+    await p.press("Rows: comfortable");
+    await p.sees("Rows: compact", "nav");
+    expect(await height()).toBeLessThan(before);
+    await p.open("/console/documents");
+    expect(await height()).toBeLessThan(before);
+  });
+
+  test("nothing has caused an error or a request to another server", () => {
+    expect(p.problems()).toEqual([]);
+  });
+});
