@@ -7,17 +7,20 @@ import { readMarkdown, readPlainText } from "./1-decode/text-pages.ts";
 import { flattenDeepNesting } from "./2-parse/nesting.ts";
 import { parseDocument } from "./2-parse/parse.ts";
 import { type PageMetadata, readMetadata } from "./3-metadata/metadata.ts";
+import { replaceAriaTables } from "./4-clean/aria-tables.ts";
 import { normalizeCode } from "./4-clean/code.ts";
 import { moveCaptions } from "./4-clean/figures.ts";
 import { extractFootnotes } from "./4-clean/footnotes.ts";
 import { countFrames } from "./4-clean/frames.ts";
 import { normalizeToolForms } from "./4-clean/forms-of-tools.ts";
+import { nameHeadings } from "./4-clean/heading-ids.ts";
 import { removeHidden } from "./4-clean/hidden.ts";
 import { normalizeMath } from "./4-clean/math.ts";
 import { restoreNoscriptImages } from "./4-clean/noscript-images.ts";
 import { removePageControls } from "./4-clean/page-controls.ts";
 import { keepSpokenTexts } from "./4-clean/spoken.ts";
 import { placeStreamedParts } from "./4-clean/streamed.ts";
+import { labelTabs } from "./4-clean/tabs.ts";
 import { findMainContent } from "./5-main-content/main-content.ts";
 import { type Addresses, openAddresses } from "./6-html/links.ts";
 import { writeHtml } from "./6-html/write-html.ts";
@@ -164,6 +167,9 @@ function extractHtml(html: string, { url, onlyMainContent }: PageSource): Extrac
  */
 function clean(document: DomDocument, url: string): Footnote[] {
   placeStreamedParts(document);
+  nameHeadings(document);
+  labelTabs(document);
+  replaceAriaTables(document);
   normalizeToolForms(document);
   normalizeMath(document);
   restoreNoscriptImages(document);

@@ -16,7 +16,7 @@ test("headings in wrappers remain, without permalinks and edit links", () => {
   const html = `<div class="mw-heading mw-heading2"><h2 id="a">History</h2><span class="mw-editsection">[<a href="/e">edit</a>]</span></div>
     <p>Text.</p><div class="header-anchor-post"><h3><a class="anchor" href="#use">#</a>Use<a href="#use" title="Permalink">¶</a></h3></div>
     <p>More.</p><h2><a href="#whole">Whole</a></h2><p>End.</p>`;
-  expect(markdownOf(html)).toBe("## History\n\nText.\n\n### Use\n\nMore.\n\n## [Whole](#whole)\n\nEnd.");
+  expect(markdownOf(html)).toBe("## History\n\nText.\n\n### Use\n\nMore.\n\n## Whole\n\nEnd.");
 });
 
 test("nested lists, start numbers and loose items", () => {

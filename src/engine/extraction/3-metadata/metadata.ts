@@ -1,7 +1,7 @@
 // Reads the metadata of a page: title, author, site, date, language, summary. Sources are the head, JSON-LD, and in the
 // body headings, bylines and times.
 
-import { type DomDocument, plainText } from "../shared/dom.ts";
+import { type DomDocument, type DomElement, plainText } from "../shared/dom.ts";
 import { trimCharactersEnd, trimCharactersStart } from "../shared/text.ts";
 import { MAX_TITLE, normalizedWords } from "../shared/title.ts";
 import { readJsonLd } from "./json-ld.ts";
@@ -131,27 +131,28 @@ const MAX_BESIDE_TIME = 60;
 
 function readTitle(document: DomDocument, declared?: string, siteName?: string): string {
   const titleElement = plainText(document.querySelector("title") ?? document.createElement("title"));
-  const headings = [...document.querySelectorAll("h1")].map(plainText).filter((text) => text !== "");
+  const headings = [...document.querySelectorAll("h1")].map(headingText).filter((text) => text !== "");
   const rawTitle = (declared ?? titleElement).slice(0, MAX_RAW_TITLE);
-  const rawWords = normalizedWords(rawTitle);
   const ownTitle = withoutSite(rawTitle, siteName);
-  // A heading that is part of the title is the title as shown on the page.
+  const title = ownTitle !== "" ? ownTitle : (headings[0] ?? "");
+  // A heading with which the title begins, before a separator, is the title as shown on the page.
   const shownTitle = headings.find(
     (text) =>
       text.length > 1 &&
-      rawWords.includes(normalizedWords(text)) &&
-      normalizedWords(ownTitle) !== normalizedWords(text),
+      normalizedWords(ownTitle) !== normalizedWords(text) &&
+      normalizedWords(title).startsWith(normalizedWords(text)) &&
+      SEPARATOR.test(title.slice(text.length)),
   );
-  const title = ownTitle !== "" ? ownTitle : (headings[0] ?? "");
-  return (
-    shownTitle &&
-    normalizedWords(title).startsWith(normalizedWords(shownTitle)) &&
-    SEPARATOR.test(title.slice(shownTitle.length))
-      ? shownTitle
-      : title
-  )
-    .slice(0, MAX_TITLE)
-    .trim();
+  return (shownTitle ?? title).slice(0, MAX_TITLE).trim();
+}
+
+/** The text of a heading without the link to itself at its end. */
+function headingText(heading: DomElement): string {
+  const text = plainText(heading);
+  const link = [...heading.querySelectorAll('a[href^="#"]')].at(-1);
+  const sign = link ? plainText(link) : "";
+  const isAtEnd = sign !== text && text.endsWith(sign);
+  return (isAtEnd ? text.slice(0, text.length - sign.length) : text).replace(/[\s\u200b-\u200d\ufeff]+$/, "");
 }
 
 /** The title without ` | Site` at the end or `Site: ` at the start. */

@@ -8,7 +8,10 @@ import {
   type DomNode,
   isElement,
   namesOf,
+  plainText,
+  previousElement,
 } from "../shared/dom.ts";
+import { CODE_TITLE } from "../shared/elements.ts";
 
 const LANGUAGE = [
   /(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|code|sourcecode|src)[-:]\s?([\w+#.-]+)/,
@@ -32,7 +35,7 @@ const NO_LANGUAGE =
   /^(?:none|no-highlight|nohighlight|plain|plaintext|text|txt|undefined|unknown|auto|default|copy|code|block|wrapper|highlight|hljs|linenos|line-numbers|toolbar|inline|snippet|command|container|content|listing|box|area|js-[\w-]+|tab-size|wrap|code-wrap|notranslate|\d+)$/;
 
 const GUTTER =
-  ".gutter, .linenos, .lineno, .line-numbers-rows, .line-number, .linenumber, .linenodiv, .hljs-ln-numbers, .blob-num, .react-syntax-highlighter-line-number, .CodeMirror-gutter-wrapper, .rouge-gutter, [data-line-number]:empty";
+  ".gutter, .linenos, .lineno, .line-numbers-rows, .line-number, .linenumber, .linenodiv, .highlight-line-number, .hljs-ln-numbers, .blob-num, .react-syntax-highlighter-line-number, .CodeMirror-gutter-wrapper, .rouge-gutter, [data-line-number]:empty";
 const EXTRAS = "button, .copy-btn, .copy-button, .copybtn, .toolbar, .sr-only, .boring, style, script";
 
 /** Normalizes every code block of the page. */
@@ -79,8 +82,31 @@ function normalizeTables(document: DomDocument): void {
 
 function replaceBlock(document: DomDocument, block: DomElement): void {
   const language = languageOf(block);
+  markTitle(block, language);
   for (const extra of [...block.querySelectorAll(`${GUTTER}, ${EXTRAS}`)]) extra.remove();
   replace(document, block, { language, text: codeText(block) });
+}
+
+/** Levels from a block to what its title is beside. */
+const MAX_TITLE_LEVELS = 3;
+const MAX_TITLE = 100;
+const TITLE =
+  /(?:^|[\s_-])(?:code-?block-?title|codeblocktitle|code-?block-?caption|code-?title|file-?name|title|header|lang)(?:$|[\s_-])/;
+
+/** Marks the name of a file before a block as part of it. A name that repeats the language is removed. */
+function markTitle(block: DomElement, language: string): void {
+  let place: DomElement | null = block;
+  for (let level = 0; place && level < MAX_TITLE_LEVELS; level++, place = place.parentNode) {
+    const title = previousElement(place);
+    if (!title) continue;
+    const text = plainText(title);
+    if (!TITLE.test(namesOf(title)) || text === "" || text.length > MAX_TITLE) return;
+    if (/^(?:div|span|figcaption)$/.test(title.localName)) {
+      if (text.toLowerCase() === language) title.remove();
+      else title.setAttribute(CODE_TITLE, "");
+    }
+    return;
+  }
 }
 
 interface Code {
@@ -172,7 +198,7 @@ function write(node: DomNode, parts: string[]): void {
 
 function isLine(element: DomElement): boolean {
   if (/^(?:div|p|li|tr)$/.test(element.localName)) return true;
-  if (!/(?:^|\s)(?:line|code-line|view-line|cl|token-line)(?:\s|$)/.test(namesOf(element))) return false;
+  if (!/(?:^|\s)(?:line|(?:code|view|token|highlight)-line|cl)(?:\s|$)/.test(namesOf(element))) return false;
   const next = element.nextSibling;
   return /display:\s*block/.test(element.getAttribute("style") ?? "") || (next !== null && isElement(next));
 }

@@ -1,7 +1,14 @@
 // Removes everything that is not readable text: scripts, styles, controls, and hidden elements except panels that a
 // click opens. The decision does not depend on the words of a text.
 
-import { childrenOf, type DomDocument, type DomElement, isElement, namesOf } from "../shared/dom.ts";
+import {
+  childrenOf,
+  type DomDocument,
+  type DomElement,
+  isElement,
+  namesOf,
+  previousElement,
+} from "../shared/dom.ts";
 
 const UNREADABLE = [
   "script, style, noscript, template, link, meta, param, [type=hidden]",
@@ -97,12 +104,6 @@ function isDisclosed(element: DomElement): boolean {
     before.matches("h1, h2, h3, h4, h5, h6, button, [aria-expanded], [aria-controls]") ||
     before.querySelector("h2, h3, h4, h5, h6, [aria-expanded]") !== null
   );
-}
-
-function previousElement(element: DomElement): DomElement | null {
-  let node = element.previousSibling;
-  while (node && !isElement(node)) node = node.previousSibling;
-  return node;
 }
 
 /** Uses the text in <noscript> if the page has hardly any other text. */

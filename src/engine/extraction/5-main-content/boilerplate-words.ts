@@ -12,11 +12,14 @@ export const BOILERPLATE_NAMES = part(
     "read-?next also-?like more-?from up-?next you-?may trending popular most-?read ads? advert advertisement adsbygoogle " +
     "sponsor sponsored promo outbrain taboola pagination pager paginator post-?navigation nav-links skip popup modal overlay " +
     "lightbox tooltip toast offcanvas drawer widget widgets tags tagcloud tag-list post-tags author-?box author-?bio " +
-    "about-author print feedback search-?form searchbox copyright legal userinfo user-?info user-?details signature " +
+    "about-author print feedback rst-versions md-version version-?(?:select|selector|switcher|picker|list|menu) pagethumbs search-?form searchbox copyright legal userinfo user-?info user-?details signature " +
     "profile-?card reactions? reaction-?bar post-?menu post-?actions message-user message-actionbar post-?meta entry-?meta " +
     "article-?meta byline dateline timestamp reading-?time",
   "g",
 );
+
+/** Words in classes and ids of a list of the headings of a page. */
+export const CONTENTS_NAMES = part("table-?of-?contents toc");
 
 /** Words that mark boilerplate also in a box between the paragraphs of a text that contains no links. */
 export const ALWAYS_BOILERPLATE =
@@ -51,6 +54,7 @@ export const CONTROL_TEXT = new RegExp(
     "skip to (?:main )?(?:content|main)|back to top|privacy policy|cookie policy|terms (?:of (?:use|service)|and conditions)",
     "share(?: this)?:?|follow(?: us)?|print|rss(?: feed)?|add to (?:cart|bag|basket|wish ?list)|view cart|checkout|quick (?:view|shop)",
     "reply|report|advertise with us|contact us|load(?:ing)?(?: more)?\\W*|show (?:more|less)|read more\\W*|learn more\\W*|shop now",
+    "(?:was|did|is) this (?:page|article|section)?\\s?(?:helpful|useful|help(?: you)?)\\W*|(?:last )?updated:? .{1,20} ago",
     "search forums|new posts|go to topic listing|leave a comment|post a comment|menu|close|copy(?: link)?|copied!?|advertisement",
   ].join("|")})$`,
   "i",

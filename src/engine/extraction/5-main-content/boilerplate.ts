@@ -8,6 +8,7 @@ import {
   ASIDE_HEADING,
   BOILERPLATE_NAMES,
   COMMENT_NAMES,
+  CONTENTS_NAMES,
   CONTROL_TEXT,
   ITEM_NAMES,
 } from "./boilerplate-words.ts";
@@ -80,7 +81,8 @@ export function findBoilerplate(
         const isUnnamed = isBoilerplateByTag(child, amounts, page) || isControl(child, amounts);
         const word = isUnnamed ? "" : wordOf(child, context);
         if (word === null) {
-          visit(child);
+          // Words of classes inside of a note are those of the note.
+          if (!isNote(child, amounts, page)) visit(child);
           continue;
         }
         if (word !== "") marked.set(word, (marked.get(word) ?? 0) + amounts.of(child).prose);
@@ -95,6 +97,9 @@ export function findBoilerplate(
     if (layoutWords.size === previousSize) return found;
   }
 }
+
+const isNote = (element: DomElement, amounts: Amounts, page: Amount) =>
+  isCallout(element) && amounts.of(element).text < 0.3 * page.text;
 
 /** Whether an element is a link or a label of a few words, alone in its paragraph. */
 function isControl(element: DomElement, amounts: Amounts): boolean {
@@ -131,9 +136,17 @@ function isBoilerplateByTag(element: DomElement, amounts: Amounts, page: Amount)
         text < 0.3 * page.text && !element.querySelector("h1") && !element.closest("article, main, section")
       );
     case "form":
-      return text < 0.3 * page.text && prose < 0.3 * text;
+      return text < 0.3 * page.text && prose < 0.3 * text && !describesFields(element, text);
   }
   return ROLES.has(element.getAttribute("role") ?? "");
+}
+
+/** Whether a form in the text says more than the names of its fields, as descriptions of parameters do. */
+function describesFields(form: DomElement, text: number): boolean {
+  if (!form.closest("article, main")) return false;
+  const isDescribed = form.querySelector("p") !== null && form.querySelector("label") !== null;
+  const names = [...form.querySelectorAll("label, legend, button, a, option, small")];
+  return isDescribed && names.reduce((sum, name) => sum + plainText(name).length, 0) < 0.5 * text;
 }
 
 /** The word in class or id that marks boilerplate, "" if something else marks it; null if it is not boilerplate. */
@@ -146,6 +159,7 @@ function wordOf(
   if (text < 0.35 * page.text && 2 * prose < text && ASIDE_HEADING.test(firstHeading(element))) return "";
   if (text < 0.3 * page.text && isMenu(amounts.of(element)) && !isMainPart(element, amounts)) return "";
   const names = wordsOf(element);
+  if (CONTENTS_NAMES.test(names) && isListOfHeadings(element, amounts.of(element))) return "";
   if (ITEM_NAMES.test(names)) return null;
   if (CONSENT_NAMES.test(names) && text < MAX_CONSENT * page.text && CONSENT_TEXT.test(plainText(element)))
     return "";
@@ -204,6 +218,12 @@ function isMenu({ text, linked, links, prose, headings }: Amount): boolean {
     linked > 0.8 * text &&
     text < MAX_MENU_LINK_TEXT * links
   );
+}
+
+/** Whether all links of an element lead to headings of the page, and it has hardly any other text. */
+function isListOfHeadings(element: DomElement, { links, linked, text }: Amount): boolean {
+  if (links === 0 || linked < 0.7 * text) return false;
+  return [...element.querySelectorAll("a")].every((link) => (link.getAttribute("href") ?? "").includes("#"));
 }
 
 /** Whether an element has much of the main part's text: the main part of some pages is an index of links. */

@@ -4,6 +4,7 @@
 
 import { childrenOf, type DomDocument, type DomElement, isElement } from "../shared/dom.ts";
 import { findBoilerplate } from "./boilerplate.ts";
+import { CODE_TITLE } from "../shared/elements.ts";
 import { areComments, isDiscussion } from "./discussion.ts";
 import { findDuplicates } from "./duplicates.ts";
 import { aroundPart, fillGaps, scopeOf, sectionsBeside } from "./gaps.ts";
@@ -56,6 +57,9 @@ export function findMainContent(
   const withCode = ancestorsOf(body.querySelectorAll("pre"));
   const options = { amounts, withCode, links: !page.isArticle, allowed: isNotRemoved };
   if (beforeFilling.prose > 0) fillGaps(scope, kept, { ...options, plain: scope !== part });
+  for (const title of body.querySelectorAll(`[${CODE_TITLE}]`))
+    if (title.parentNode && kept.has(title.parentNode))
+      for (const one of [title, ...title.querySelectorAll("*")]) kept.add(one);
   const beside = new Set(page.isArticle ? [] : sectionsBeside(scope, options));
   for (const section of beside) for (const one of [section, ...section.querySelectorAll("*")]) kept.add(one);
   const filled = count(body, isInArticle, amounts);

@@ -73,9 +73,7 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
     const note = node.getAttribute(FOOTNOTE);
     if (note !== null && name === "sup")
       return `<sup ${FOOTNOTE}="${attribute(note)}">${attribute(note)}</sup>`;
-    const content = childrenOf(node)
-      .map((child) => inline(child, inLink || name === "a"))
-      .join("");
+    const content = joined(childrenOf(node), (child) => inline(child, inLink || name === "a"));
     if (name === "a" && !inLink) return link(node, content);
     if (name === "q") return `"${content}"`;
     const written = INLINE[name];
@@ -129,15 +127,19 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
 
   const fill = (element: DomElement, into: Paragraphs, linked?: DomElement) => {
     let pending = linked;
+    let previous: DomNode | undefined;
     for (const child of childrenOf(element)) {
       if (!isElement(child) || (!isBlock(child.localName) && !containsBlock(child))) {
         const content = inline(child, pending !== undefined);
+        if (isGlued({ before: into.run, after: content, previous, child })) into.run += " ";
+        previous = child;
         if (pending && content.trim() !== "") {
           into.run += link(pending, content);
           pending = undefined;
         } else into.run += content;
         continue;
       }
+      previous = undefined;
       if (!isSelected(child)) continue;
       if (!isBlock(child.localName)) {
         // A link around blocks, as in cards: the first text becomes the link.
@@ -160,7 +162,9 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
         .join("")
         .replace(/(?:\s|<br>)+/g, " ")
         .trim();
-      if (text !== "") into.blocks.push(`<${name}>${linked ? link(linked, text) : text}</${name}>`);
+      const id = element.getAttribute("id");
+      const address = id ? ` id="${attribute(id)}"` : "";
+      if (text !== "") into.blocks.push(`<${name}${address}>${linked ? link(linked, text) : text}</${name}>`);
     } else if (name === "pre") {
       const inner = element.querySelector("code");
       const language = inner?.getAttribute("class");
@@ -208,7 +212,7 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
         items.at(-1)!.push(...item.blocks);
         continue;
       }
-      if (item.blocks.some((block) => /^<h[1-6]>/.test(block))) hasHeadings = true;
+      if (item.blocks.some((block) => /^<h[1-6][ >]/.test(block))) hasHeadings = true;
       numbers[items.length] = Number(child.getAttribute("value") || Number.NaN);
       items.push(item.blocks);
     }
@@ -259,6 +263,41 @@ function createWriter({ addresses, isSelected }: WriterOptions) {
       .join("<br>");
 
   return { blocks };
+}
+
+/** The inline HTML of nodes, with a space between elements that only CSS separates. */
+function joined(nodes: readonly DomNode[], write: (node: DomNode) => string): string {
+  const parts: string[] = [];
+  let previous: DomNode | undefined;
+  for (const child of nodes) {
+    const after = write(child);
+    if (isGlued({ before: parts.at(-1) ?? "", after, previous, child })) parts.push(" ");
+    parts.push(after);
+    previous = child;
+  }
+  return parts.join("");
+}
+
+/** Elements that CSS shows as blocks or with a distance. */
+const MAY_BE_BLOCK = /^(?:span|a|time|label|small|strong|b|img)$/;
+const MAX_SIDE = 200;
+
+/**
+ * Whether two elements without white space between them are texts of their own: a sentence and the next, words that
+ * meet at a capital in elements of different classes, a word and an address, a picture and a word.
+ */
+function isGlued(texts: { before: string; after: string; previous?: DomNode; child: DomNode }): boolean {
+  const { previous, child } = texts;
+  if (!previous || !isElement(previous) || !isElement(child)) return false;
+  if (!MAY_BE_BLOCK.test(previous.localName) || !MAY_BE_BLOCK.test(child.localName)) return false;
+  const before = texts.before.slice(-MAX_SIDE).replace(/(?:<\/\w+>)+$/, "");
+  const after = texts.after.slice(0, MAX_SIDE).replace(/^(?:<\w[^<>]*>)+/, "");
+  if (previous.localName === "img") return /^[\p{L}\p{N}]/u.test(after) && before.endsWith(">");
+  if (/\s\S+[.!?]$/.test(before)) return /^\p{Lu}/u.test(after);
+  if (!/[\p{Ll}\p{N}]$/u.test(before)) return false;
+  if (/^https?:\/\//.test(after)) return true;
+  const [one, other] = [previous.getAttribute("class"), child.getAttribute("class")];
+  return one !== null && other !== null && one !== other && /^\p{Lu}\p{Ll}/u.test(after);
 }
 
 /** Where inline HTML begins and ends without the spaces and line breaks at its edges. Linear. */

@@ -65,3 +65,17 @@ export function namesOf(element: DomElement): string {
 export function plainText(node: DomNode): string {
   return node.textContent.replace(/\s+/g, " ").trim();
 }
+
+/** The element before a node, across texts; null if there is none. */
+export function previousElement(element: DomElement): DomElement | null {
+  let node = element.previousSibling;
+  while (node && !isElement(node)) node = node.previousSibling;
+  return node;
+}
+
+/** The element after a node, across texts; null if there is none. */
+export function nextElement(element: DomElement): DomElement | null {
+  let node = element.nextSibling;
+  while (node && !isElement(node)) node = node.nextSibling;
+  return node;
+}

@@ -20,17 +20,28 @@ export function isHeading(name: string): boolean {
   return /^h[1-6]$/.test(name);
 }
 
+/** The list of versions that Read the Docs adds to each page. */
+const VERSIONS = /(?:^|\s)rst-versions(?:\s|$)/;
+
 const CALLOUT =
   /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside)(?:\s|$)/;
 
+/** Marks the name of the file that a code block shows. */
+export const CODE_TITLE = "data-code-title";
+
 /** Whether an element is a note, warning or tip that belongs to the text. */
 export function isCallout(element: DomElement): boolean {
-  if (element.getAttribute("role") === "note") return true;
+  if (element.getAttribute("role") === "note") return !VERSIONS.test(namesOf(element));
   if (element.localName !== "div" && element.localName !== "aside") return false;
   const names = namesOf(element);
   if (CALLOUT.test(names)) return true;
-  const alert = names.search(/(?:^|\s)alert\s/);
-  return alert >= 0 && /\salert-/.test(names.slice(alert + 1));
+  return isOfKind(names, "alert") || isOfKind(names, "hint");
+}
+
+/** Whether classes are a word and, after it, the word with a kind: `alert alert-danger`. Linear. */
+function isOfKind(names: string, word: string): boolean {
+  const at = ` ${names} `.indexOf(` ${word} `);
+  return at >= 0 && ` ${names}`.includes(` ${word}-`, at);
 }
 
 const CAPTION = /(?:^|[\s_-])(?:caption|photo-?credit|image-?credit)(?:$|[\s_-])/;
