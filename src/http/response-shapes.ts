@@ -39,6 +39,10 @@ export const place = Type.Optional(
         description: "The headings above the text, joined with ` > `.",
         examples: ["Tea"],
       }),
+      anchor: Type.String({
+        description: "The id of the innermost heading in the page: `url#anchor` leads to it.",
+        examples: ["tea"],
+      }),
       line: Type.Integer({
         minimum: 1,
         description: "The line of the document's `content` on which the text starts.",

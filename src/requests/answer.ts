@@ -20,7 +20,7 @@ interface CitationOfReply {
   documentId: string;
   documentTitle: string;
   score: number;
-  source?: { path?: string; url?: string; heading?: string };
+  source?: { path?: string; url?: string; anchor?: string; heading?: string };
 }
 
 /** The texts of an answer, Markdown with `[[chunkId]]`. */
@@ -72,6 +72,14 @@ export interface CitedDocument {
   cited: { number: number; chunkId: string; score: number }[];
 }
 
+/** The URL of a page, with the anchor if all that is cited is below one heading. */
+function pageOf(sources: readonly AnswerReply["citations"][number]["source"][]): string | undefined {
+  const anchors = new Set(sources.map((source) => source?.anchor));
+  const [anchor] = anchors;
+  const url = sources[0]?.url;
+  return url === undefined || anchor === undefined || anchors.size > 1 ? url : `${url}#${anchor}`;
+}
+
 /** The documents that an answer cites, each once, in order of appearance. */
 export function citedDocuments(citations: AnswerReply["citations"]): CitedDocument[] {
   const numbered = citations.map((citation, index) => ({ ...citation, number: index + 1 }));
@@ -81,7 +89,7 @@ export function citedDocuments(citations: AnswerReply["citations"]): CitedDocume
     return {
       documentId,
       title,
-      place: source?.path ?? source?.url,
+      place: source?.path ?? pageOf(all.map((one) => one.source)),
       headings: [...new Set(headings)].filter((heading) => heading !== title),
       cited: all.map(({ number, chunkId, score }) => ({ number, chunkId, score })),
     };

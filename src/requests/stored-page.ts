@@ -10,6 +10,8 @@ export interface StoredPage {
   status: string;
   /** When the page was last read or tried, epoch ms. */
   checkedAt: number;
+  /** The code of the last fetch if that failed, such as `HTTP_404`. */
+  failed?: string;
 }
 
 /** The newest document that was scraped from this URL, with or without its fragment; undefined if there is none. */
@@ -22,7 +24,13 @@ export async function storedPage(client: Requests, url: string): Promise<StoredP
       const reply = await client.request("GET", `/v1/documents/${id}`, { query: { includeContent: false } });
       const { sourceType, title, status, source, updatedAt } = dataOf(reply);
       if (sourceType === "scrape")
-        return { id, title, status, checkedAt: source?.lastCheckedAt ?? updatedAt };
+        return {
+          id,
+          title,
+          status,
+          checkedAt: source?.lastCheckedAt ?? updatedAt,
+          failed: source?.lastRefreshError?.code,
+        };
     }
   }
   return undefined;

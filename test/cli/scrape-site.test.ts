@@ -259,3 +259,79 @@ test("sitemaps that name each other, never end, or unpack to gigabytes do not st
   expect([code, outcomes]).toEqual([0, ["/ created"]]);
   expect(site.seen.length).toBeLessThan(60);
 });
+
+test("pages that are gone are archived, and shown again when they return; unchanged ones cost an answer without a body", async () => {
+  const tagged = (etag: string, answer: () => Response) => (request: Request) =>
+    request.headers.get("if-none-match") === etag
+      ? new Response(null, { status: 304 })
+      : new Response(answer().body, { headers: { "Content-Type": "text/html", ETag: etag } });
+  site.pages["/"] = tagged('"h1"', page("Home", "/a", "/b"));
+  site.pages["/a"] = page("A");
+  site.pages["/b"] = page("B");
+  expect((await walked("/")).outcomes).toEqual(["/ created", "/a created", "/b created"]);
+  // Nothing leads to /b any more, and /a is not there.
+  delete site.pages["/a"];
+  delete site.pages["/b"];
+  const second = await walked("/", "--older", "1s");
+  expect([second.code, second.outcomes]).toEqual([0, ["/ unchanged", "/a archived", "/b archived"]]);
+  expect(second.stderr).toContain("1 unchanged, 2 archived");
+  expect(
+    site.seen
+      .filter((request) => request.path === "/")
+      .at(-1)
+      ?.headers.get("if-none-match"),
+  ).toBe('"h1"');
+  expect(await stored()).toEqual(["Home"]);
+  site.pages["/a"] = page("A");
+  const third = await walked("/", "--older", "1s");
+  expect(third.outcomes).toEqual(["/ unchanged", "/a restored"]);
+  expect(await stored()).toEqual(["A", "Home"]);
+});
+
+test("a page with the text of another is stored once, under the address that it names", async () => {
+  const named = (title: string, address: string) => async () => {
+    const body = await page(title)().text();
+    return html(body.replace("<head>", `<head><link href="${address}" rel="canonical">`));
+  };
+  site.pages["/"] = page("Home", "/print", "/a", "/a/index.html", "/v1", "/own");
+  site.pages["/print"] = named("Guide", "/guide");
+  site.pages["/guide"] = named("Guide", "/guide");
+  site.pages["/a"] = page("A");
+  site.pages["/a/index.html"] = page("A");
+  // What it names has another text, or does not exist.
+  site.pages["/v1"] = named("Old", "/v2");
+  site.pages["/v2"] = page("New");
+  site.pages["/own"] = named("Own", "/nowhere");
+  const { code, outcomes } = await walked("/");
+  expect([code, outcomes]).toEqual([
+    0,
+    [
+      "/ created",
+      "/a created",
+      "/a/index.html duplicate",
+      "/guide created",
+      "/nowhere failed",
+      "/own created",
+      "/print duplicate",
+      "/v1 created",
+      "/v2 created",
+    ],
+  ]);
+  expect(await stored()).toEqual(["A", "Guide", "Home", "New", "Old", "Own"]);
+});
+
+test("results of a page name the heading's address", async () => {
+  site.pages["/"] = () =>
+    html(`<head><title>Pier</title></head><body><main><h1>Pier</h1><p>${TEXT}</p><h2 id="fees">Fees</h2>
+      <p>A zebra pays four shillings for a night at the pier, and its foal pays nothing at all.</p></main></body>`);
+  await walked("/");
+  const { stdout } = await runProgram(["search", "zebra shillings", "--json", "--data-dir", dir]);
+  const { source } = JSON.parse(stdout).documents[0];
+  expect(source).toMatchObject({
+    url: `${site.url}/`,
+    heading: expect.stringContaining("Fees"),
+    anchor: "fees",
+  });
+  const shown = await runProgram(["search", "zebra shillings", "--data-dir", dir]);
+  expect(shown.stdout).toContain(`${site.url}/#fees`);
+});

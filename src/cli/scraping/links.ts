@@ -49,6 +49,19 @@ export function linksIn(text: string, base: string): string[] {
   return absolute([...inHtml.map(withoutEntities), ...inMarkdown], base, MAX_PAGE_LINKS);
 }
 
+/** The address that a page of HTML names as the one for its text, without its fragment; undefined if it names none. */
+export function canonicalOf(html: string, base: string): string | undefined {
+  for (const [tag] of html.slice(0, MAX_PAGE_CHARACTERS).matchAll(/<link\s[^<>]{0,2000}>/gi)) {
+    if (!/\srel\s{0,20}=\s{0,20}["']?canonical["'\s>/]/i.test(tag)) continue;
+    const href = /\shref\s{0,20}=\s{0,20}(?:"([^"<>]{1,2048})"|'([^'<>]{1,2048})'|([^\s"'<>]{1,2048}))/i.exec(
+      tag,
+    );
+    const found = href?.slice(1).find((group) => group !== undefined) ?? "";
+    return absolute([withoutEntities(found)].filter(Boolean), base, 1)[0];
+  }
+  return undefined;
+}
+
 /** The first group that took part in each match. */
 function matches(text: string, expression: RegExp): string[] {
   const found: string[] = [];

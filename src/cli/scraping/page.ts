@@ -31,9 +31,18 @@ export interface Scraped {
   document: ScrapedDocument;
 }
 
-/** Scrapes a page and waits for it. Throws `unavailable` with the code of the fetch if the page cannot be read. */
+/** Scrapes a page and waits for it. Throws PageFailure if the page cannot be read. */
 export async function scrapePage(client: Client, request: ScrapeRequest): Promise<Scraped> {
   const known = request.isNew ? undefined : await storedPage(client, request.url);
+  return scrapeKnown(client, request, known);
+}
+
+/** The same with what is known of the page: the document that has it, or undefined. */
+export function scrapeKnown(
+  client: Client,
+  request: ScrapeRequest,
+  known: StoredPage | undefined,
+): Promise<Scraped> {
   return known === undefined ? createPage(client, request) : refreshPage(client, known);
 }
 
@@ -83,9 +92,11 @@ export async function readDocument(
   return dataOf(await client.request("GET", `/v1/documents/${id}`, { query: { includeContent } }));
 }
 
-/** A page that could not be fetched or read. */
-class PageFailure extends Failure {
+/** A page that could not be fetched or read, with the code of the fetch. Its kind is `unavailable`. */
+export class PageFailure extends Failure {
+  readonly fetchCode: string;
   constructor({ code, message }: { code: string; message: string }, id: string) {
     super("unavailable", `${code}: ${message} (document ${id})`);
+    this.fetchCode = code;
   }
 }

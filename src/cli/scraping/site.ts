@@ -5,14 +5,17 @@
 import type { Fetcher } from "../../engine/fetching/fetch-page.ts";
 import { FetchError } from "../../engine/fetching/errors.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import { contentHash } from "../../kernel/hash.ts";
 import { pageAddress } from "../../kernel/uri.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { addItems } from "../../importing/collections.ts";
 import { isStorageFailure } from "../../requests/reply.ts";
-import { storedPage } from "../../requests/stored-page.ts";
+import { type StoredPage, storedPage } from "../../requests/stored-page.ts";
+import { walk as walkList } from "../../requests/walk.ts";
 import type { Client } from "../client.ts";
-import { linksIn, parseSitemap } from "./links.ts";
-import { readDocument, type Scraped, type ScrapedDocument, scrapePage } from "./page.ts";
+import { archiveIfGone, restore } from "./gone.ts";
+import { canonicalOf, linksIn, parseSitemap } from "./links.ts";
+import { readDocument, type Scraped, type ScrapedDocument, scrapeKnown } from "./page.ts";
 import {
   containsPattern,
   createPacer,
@@ -42,8 +45,19 @@ export interface SiteWalk {
 
 export interface PageOutcome {
   url: string;
-  /** `recent`: it was fetched not long ago, and was not fetched again. */
-  status: Scraped["status"] | "recent" | "redirected" | "refused" | "failed";
+  /**
+   * `recent`: it was fetched not long ago, and was not fetched again. `archived`: it does not exist any more.
+   * `restored`: it exists again. `duplicate`: another page has the same text, and only that one is stored.
+   */
+  status:
+    | Scraped["status"]
+    | "recent"
+    | "redirected"
+    | "duplicate"
+    | "archived"
+    | "restored"
+    | "refused"
+    | "failed";
   id?: string;
   reason?: string;
 }
@@ -71,6 +85,8 @@ const NO_PAGE =
 interface Queued {
   url: string;
   depth: number;
+  /** Whether another page names it as the one with its text: it is then not compared with a third. */
+  isCanonical?: boolean;
 }
 
 /**
@@ -95,15 +111,27 @@ export async function walkSite(deps: WalkDeps, walk: SiteWalk): Promise<PageOutc
   };
   known.add(keyOf(start));
   queue.push({ url: start, depth: 0 });
-  const visit = async ({ url, depth }: Queued): Promise<PageOutcome> => {
+  /** The first document of this walk with each title and text. */
+  const byText = new Map<string, { id: string; url: string }>();
+  const isRoom = () => outcomes.length < walk.maximum && !signal.aborted;
+  const visit = async ({ url, depth, isCanonical }: Queued): Promise<PageOutcome> => {
     const address = new URL(url);
     const rules = await robots(address.origin);
     if (!rules.allows(address)) return { url, status: "refused", reason: "robots.txt does not allow it" };
-    let document = await recentPage(client, url, walk.maxAgeMs);
+    const stored = await storedPage(client, url);
     let status: PageOutcome["status"] = "recent";
-    if (document === undefined) {
+    let document: ScrapedDocument;
+    if (stored && isRecent(stored, walk.maxAgeMs)) document = await readDocument(client, stored.id);
+    else {
       await pace(address.host, Math.max(walk.delayMs, rules.delayMs));
-      ({ status, document } = await scrapePage(client, { url, keeps: walk.keeps }));
+      try {
+        ({ status, document } = await scrapeKnown(client, { url, keeps: walk.keeps }, stored));
+      } catch (error) {
+        const reason = stored && (await archiveIfGone(client, stored, error));
+        if (stored === undefined || reason === undefined) throw error;
+        return { url, status: "archived", id: stored.id, reason };
+      }
+      if (stored && (await restore(client, stored))) status = "restored";
     }
     const base = finalUrlOf(document) ?? url;
     // The start may redirect to another folder or host. Another page is stored under the address to which it redirects.
@@ -113,24 +141,59 @@ export async function walkSite(deps: WalkDeps, walk: SiteWalk): Promise<PageOutc
       add(base, depth);
       return { url, status: "redirected", reason: `to ${base}` };
     }
+    if (status === "created" && !isCanonical) await takeCanonical(document, base, depth);
+    const text = contentHash(`${document.title}\n${document.content}`);
+    const same = byText.get(text);
+    if (same && same.id !== document.id && status === "created") {
+      await client.request("DELETE", `/v1/documents/${document.id}`);
+      return { url, status: "duplicate", reason: `of ${same.url}` };
+    }
+    byText.set(text, { id: document.id, url });
     await addItems(client, walk.collectionId, [{ id: document.id, kind: "document" }]);
     for (const link of linksIn(textOf(document), base)) add(link, depth + 1);
     if (depth === 0 && walk.depth > 0)
       for (const page of await listedPages({ ...deps, pace, robots }, walk.delayMs, [...roots])) add(page, 1);
     return { url, status, id: document.id };
   };
-  for (let next = queue.shift(); next && outcomes.length < walk.maximum; next = queue.shift()) {
+  const take = async (next: Queued): Promise<void> => {
     try {
       outcomes.push(await visit(next));
     } catch (error) {
-      if (signal.aborted) break;
+      if (signal.aborted) return;
       if (isStorageFailure(error)) throw error;
       outcomes.push({ url: next.url, status: "failed", reason: messageOf(error) });
     }
     report(outcomes.at(-1)!, Math.min(walk.maximum, outcomes.length + queue.length));
-    if (signal.aborted) break;
-  }
+  };
+  /** Stores the page first that another one names as the page with its text. */
+  const takeCanonical = async ({ rawHtml }: ScrapedDocument, base: string, depth: number) => {
+    const canonical = canonicalOf(rawHtml ?? "", base);
+    if (canonical === undefined) return;
+    add(canonical, depth);
+    const index = queue.findIndex(({ url }) => url === canonical);
+    if (index < 0 || !isRoom()) return;
+    queue.splice(index, 1);
+    await take({ url: canonical, depth, isCanonical: true });
+  };
+  const takeAll = async () => {
+    for (let next = queue.shift(); next && isRoom(); next = queue.shift()) await take(next);
+  };
+  await takeAll();
+  // Pages that are stored and that nothing leads to any more: they may be gone.
+  if (walk.depth > 0 && isRoom())
+    for (const url of await storedUrls(client, walk.collectionId)) add(url, walk.depth);
+  await takeAll();
   return outcomes;
+}
+
+/** The addresses of the documents in a collection that are not archived. */
+async function storedUrls(client: Client, collectionId: string): Promise<string[]> {
+  const urls: string[] = [];
+  for await (const { sourceUrl } of walkList(client, "/v1/documents", { query: { collectionId } })) {
+    const address = typeof sourceUrl === "string" ? pageAddress(sourceUrl) : undefined;
+    if (address !== undefined && urls.length < MAX_KNOWN) urls.push(address);
+  }
+  return urls;
 }
 
 /** By which two addresses of a page are compared. */
@@ -139,15 +202,8 @@ const keyOf = (url: string) => url.replace(/\/$/, "");
 /** Whether a walk is complete although a page failed: it does not exist. */
 export const isMissing = ({ reason = "" }: PageOutcome) => /^HTTP_(404|410)\b/.test(reason);
 
-/** The stored document of a page that was fetched not long ago. */
-async function recentPage(
-  client: Client,
-  url: string,
-  maxAgeMs: number,
-): Promise<ScrapedDocument | undefined> {
-  const stored = await storedPage(client, url);
-  const isRecent = stored?.status === "completed" && systemClock.now() - stored.checkedAt < maxAgeMs;
-  return isRecent ? readDocument(client, stored.id) : undefined;
+function isRecent({ status, checkedAt }: StoredPage, maxAgeMs: number): boolean {
+  return /^(?:completed|published)$/.test(status) && systemClock.now() - checkedAt < maxAgeMs;
 }
 
 const finalUrlOf = ({ metadata: { finalUrl } }: ScrapedDocument) =>

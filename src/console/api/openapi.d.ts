@@ -791,6 +791,10 @@ export type FoundChunk = {
          */
         heading?: string;
         /**
+         * The id of the innermost heading in the page: `url#anchor` leads to it.
+         */
+        anchor?: string;
+        /**
          * The line of the document's `content` on which the text starts.
          */
         line?: number;
@@ -852,6 +856,10 @@ export type Chunk = {
          * The headings above the text, joined with ` > `.
          */
         heading?: string;
+        /**
+         * The id of the innermost heading in the page: `url#anchor` leads to it.
+         */
+        anchor?: string;
         /**
          * The line of the document's `content` on which the text starts.
          */
@@ -979,6 +987,10 @@ export type DocumentHit = {
          */
         heading?: string;
         /**
+         * The id of the innermost heading in the page: `url#anchor` leads to it.
+         */
+        anchor?: string;
+        /**
          * The line of the document's `content` on which the text starts.
          */
         line?: number;
@@ -1074,6 +1086,10 @@ export type Citation = {
          * The headings above the text, joined with ` > `.
          */
         heading?: string;
+        /**
+         * The id of the innermost heading in the page: `url#anchor` leads to it.
+         */
+        anchor?: string;
         /**
          * The line of the document's `content` on which the text starts.
          */

@@ -1,11 +1,11 @@
 // Reads chunks of live generations with their position in the tree. src/retrieval/ writes the rows.
 
-import { and, asc, between, count, eq, sql } from "drizzle-orm";
+import { and, asc, between, count, eq, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { chunks, indexGenerations } from "../../db/index-tables.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { TableReader, Tables } from "../../db/store.ts";
-import { type DocumentStatus, documents } from "../../db/tables.ts";
+import { bodies, type DocumentStatus, documents } from "../../db/tables.ts";
 
 export interface LocatedChunk {
   key: number;
@@ -108,9 +108,25 @@ const placeOfDocument = prepared((tables) =>
       path: sql<string | null>`${documents.metadata} ->> '$.importPath'`,
       root: sql<string | null>`${documents.metadata} ->> '$.importRoot'`,
       url: documents.sourceUrl,
+      contentHtmlHash: documents.contentHtmlHash,
     })
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id")))
+    .prepare(),
+);
+/** Characters of HTML in which the address of a heading is looked for. */
+const MAX_SEARCHED_HTML = 2 * 1024 ** 2;
+const htmlOfPage = prepared((tables) =>
+  tables
+    .select({ html: bodies.text })
+    .from(bodies)
+    .where(
+      and(
+        eq(bodies.documentId, sql.placeholder("id")),
+        eq(bodies.hash, sql.placeholder("hash")),
+        lte(sql`length(${bodies.text})`, MAX_SEARCHED_HTML),
+      ),
+    )
     .prepare(),
 );
 const placeOfChunk = prepared((tables) =>
@@ -124,6 +140,11 @@ const placeOfChunk = prepared((tables) =>
 /** From where a document was imported or scraped, or undefined if it does not exist. */
 export function documentPlace(reader: TableReader, id: string) {
   return placeOfDocument(reader).get({ id });
+}
+
+/** The clean HTML of a page; null if it has none or is too long to be searched for each result. */
+export function pageHtml(reader: TableReader, id: string, hash: string | null): string | null {
+  return hash === null ? null : (htmlOfPage(reader).get({ id, hash })?.html ?? null);
 }
 
 /** Where a chunk is in its document, or undefined if it does not exist. */

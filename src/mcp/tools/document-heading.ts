@@ -8,6 +8,8 @@ import { bold, day, facts, oneLine } from "./markdown.ts";
 export interface Place {
   path?: string;
   url?: string;
+  /** The fragment that leads to the heading of the text. */
+  anchor?: string;
   /** The line on which the text starts, from 1. */
   line?: number;
 }
@@ -40,7 +42,7 @@ export function documentHeading(
 }
 
 /** The file with its line, or the page. */
-function placeText({ path, url, line }: Place = {}): string | false {
+function placeText({ path, url, anchor, line }: Place = {}): string | false {
   if (path !== undefined) return `path: ${oneLine(path)}${line === undefined ? "" : `:${line}`}`;
-  return url !== undefined && `url: ${oneLine(url)}`;
+  return url !== undefined && `url: ${oneLine(anchor === undefined ? url : `${url}#${anchor}`)}`;
 }

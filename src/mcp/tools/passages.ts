@@ -44,7 +44,7 @@ export function passagesText(
     documentHeading({
       documentId,
       title,
-      source: { ...source, line: undefined },
+      source: { ...source, line: undefined, anchor: undefined },
       known: known.get(documentId),
     });
   const shown: { passage: Passage; item: string }[] = [];
