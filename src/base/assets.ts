@@ -150,6 +150,14 @@ export function dataDirectory(env: Environment, platform: string = process.platf
   return posix.join(absolute(env.XDG_DATA_HOME) ?? posix.join(home(env), ".local/share"), "ctxrepo");
 }
 
+/** The folder of what the user has configured: CTXREPO_CONFIG_DIR, or `ctxrepo` in the platform's folder for that. */
+export function configDirectory(env: Environment, platform: string = process.platform): string {
+  if (env.CTXREPO_CONFIG_DIR) return resolve(env.CTXREPO_CONFIG_DIR);
+  if (platform === "win32") return win32.join(localAppData(env), "ctxrepo-config");
+  if (platform === "darwin") return posix.join(home(env), "Library/Preferences/ctxrepo");
+  return posix.join(absolute(env.XDG_CONFIG_HOME) ?? posix.join(home(env), ".config"), "ctxrepo");
+}
+
 function home(env: Environment): string {
   return env.HOME || homedir();
 }

@@ -5,7 +5,12 @@ import { localAuthorization } from "../auth/local-access.ts";
 import { readSettings, type Settings } from "../base/config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Failure, messageOf } from "../kernel/errors.ts";
-import type { RequestOptions as CommonOptions, Reply, Requests } from "../requests/reply.ts";
+import {
+  type RequestOptions as CommonOptions,
+  queryText,
+  type Reply,
+  type Requests,
+} from "../requests/reply.ts";
 import { VERSION } from "../base/version.ts";
 import { requireDatabase } from "./data-dir.ts";
 import { type Holder, hold } from "./holder.ts";
@@ -244,12 +249,4 @@ async function readReply(response: Response): Promise<Reply> {
   const text = await response.text();
   const isJson = headers.get("content-type")?.startsWith("application/json") && text !== "";
   return { status, headers, body: text === "" ? null : isJson ? JSON.parse(text) : text };
-}
-
-function queryText(query: RequestOptions["query"] = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, Array.isArray(value) ? value.join(",") : String(value));
-  }
-  return parameters.size === 0 ? "" : `?${parameters}`;
 }

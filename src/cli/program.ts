@@ -29,6 +29,8 @@ import { removeCommand } from "./records/remove.ts";
 import { tagCommand } from "./records/tag.ts";
 import { reindexCommand } from "./reindex.ts";
 import { restoreCommand } from "./restore.ts";
+import { remoteCommand } from "./remotes/command.ts";
+import { exchangeCommands } from "./remotes/exchange.ts";
 import { scrapeCommand } from "./scrape.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
@@ -77,7 +79,9 @@ export function createProgram(): Command {
     .addCommand(doctorCommand())
     .addCommand(reindexCommand())
     .addCommand(licensesCommand())
-    .addCommand(helpCommand());
+    .addCommand(remoteCommand());
+  for (const command of exchangeCommands()) program.addCommand(command);
+  program.addCommand(helpCommand());
   for (const [command, name] of allCommands(program)) {
     command.exitOverride().helpOption("-h, --help", "show help");
     command.helpCommand(false);

@@ -1,6 +1,6 @@
 // The tables of records, as the migrations create them: users, documents, prompts, collections and what belongs to
-// them. A test compares this file, folder-table.ts and index-tables.ts with a migrated database, constraints and
-// indexes included.
+// them. A test compares this file, folder-table.ts, remote-tables.ts and index-tables.ts with a migrated database,
+// constraints and indexes included.
 
 import { desc, sql } from "drizzle-orm";
 import {

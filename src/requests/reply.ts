@@ -34,6 +34,7 @@ const KINDS: Record<number, FailureKind> = {
   412: "precondition-failed",
   413: "too-large",
   422: "unprocessable",
+  428: "precondition-required",
   429: "rate-limited",
 };
 const ADVICE: Record<number, string> = {
@@ -71,4 +72,13 @@ function failureOf({ status, headers, body }: Reply): Failure {
   return new Failure(KINDS[status] ?? "unavailable", advice ? `${message} (${advice})` : message, {
     details: body?.error?.details,
   });
+}
+
+/** The query of a URL with its question mark; empty without parameters. */
+export function queryText(query: RequestOptions["query"] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, Array.isArray(value) ? value.join(",") : String(value));
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`;
 }

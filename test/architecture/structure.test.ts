@@ -39,6 +39,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: [
     "root",
     "importing",
+    "sync",
     "requests",
     "site",
     "mcp",
@@ -54,6 +55,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     "kernel",
   ],
   requests: ["kernel"],
+  // Of features only the types of replies.
+  sync: ["features", "requests", "kernel"],
   importing: ["requests", "engine", "kernel"],
   // Runs in the browser, so only what needs no runtime.
   console: ["importing", "requests", "kernel"],
@@ -111,7 +114,7 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^(preact|@preact)/, (file) => file.startsWith("console/")],
   [/^(@codemirror|@lezer)/, (file) => file === "console/parts/code-editor.ts"],
   [/^idb$/, (file) => file === "console/frame/drafts.ts"],
-  [/^node-diff3$/, (file) => file === "console/text/merge.ts"],
+  [/^node-diff3$/, (file) => file === "kernel/merge.ts"],
   [/^@leeoniya/, (file) => file === "console/frame/palette.tsx"],
   [/^dompurify/, (file) => file === "console/text/sanitise.ts"],
   [/^yaml$/, (file) => file.startsWith("importing/")],

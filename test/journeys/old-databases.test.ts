@@ -14,6 +14,7 @@ import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations/generations.ts";
 import { listFolders } from "../../src/features/console/folders/store.ts";
+import { findLinks, listRemotes } from "../../src/features/console/remotes/store.ts";
 import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { VERSION } from "../../src/base/version.ts";
 import {
@@ -32,6 +33,7 @@ import {
   PARENT_COLLECTION,
   PROMPT,
   RECEIPT,
+  REMOTE,
   SCRAPED,
   SESSION,
   versionId,
@@ -150,6 +152,14 @@ test("the remembered folders are read", () => {
   expect(listFolders(store, OWNER.id)).toEqual([
     { path, ...options, addedAt: WRITTEN_AT - 1, importedAt: WRITTEN_AT },
   ]);
+  store.close();
+});
+
+test("the other servers and the pairs of records are read", () => {
+  const store = openLocalStore(unpack("0019-remotes.db.gz"), new ManualClock(WRITTEN_AT));
+  const { id, name, url, otherId } = REMOTE;
+  expect(listRemotes(store, OWNER.id)).toMatchObject([{ id, name, url, links: 1, conflicts: 0 }]);
+  expect(findLinks(store, id, { side: "own", ids: [BREAD.id] })).toMatchObject([{ otherId, conflict: null }]);
   store.close();
 });
 

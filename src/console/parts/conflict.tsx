@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { plural } from "../text/format.ts";
-import { type Clash, type MergedBy, mergeField, type Piece } from "../text/merge.ts";
+import { type Clash, type MergedBy, mergeField, type Piece } from "../../kernel/merge.ts";
 import { Time } from "./controls.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { asTyped, type Snapshot } from "./editing.ts";

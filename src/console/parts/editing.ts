@@ -6,7 +6,7 @@ import { messageOf, RequestError } from "../api/request.ts";
 import type { DraftSubject } from "../frame/drafts.ts";
 import { notify } from "../frame/notices.tsx";
 import { withoutCarriageReturns } from "../text/line-ends.ts";
-import type { MergedBy } from "../text/merge.ts";
+import type { MergedBy } from "../../kernel/merge.ts";
 import { useDraft } from "./draft.ts";
 
 /** A state of a record, as its editor shows it. */

@@ -5,7 +5,7 @@ import type { DraftSubject } from "../frame/drafts.ts";
 import { go } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { parseTags } from "../text/format.ts";
-import { parseObject } from "../text/json.ts";
+import { parseObject } from "../../kernel/json.ts";
 import { placeholdersIn } from "../../kernel/placeholders.ts";
 import { useSubmit } from "./submit.ts";
 

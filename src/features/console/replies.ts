@@ -173,3 +173,38 @@ export interface Imported {
   /** Digest of the record as the import left it. */
   state: string;
 }
+
+/** Another server that this one exchanges records with. Times are epoch ms. */
+export interface Remote {
+  id: string;
+  name: string;
+  url: string;
+  addedAt: number;
+  /** The end of the last run; null before the first one has ended. */
+  syncedAt: number | null;
+  /** What the last run did. */
+  result: Record<string, unknown> | null;
+  /** The number of pairs of records. */
+  links: number;
+  conflicts: number;
+}
+
+export type LinkedKind = "document" | "prompt" | "collection";
+
+/** A record here and the same record on another server; see db/remote-tables.ts. */
+export interface RemoteLink {
+  id: number;
+  kind: LinkedKind;
+  ownId: string | null;
+  otherId: string | null;
+  ownStamp: string | null;
+  otherStamp: string | null;
+  ownRevision: number | null;
+  otherRevision: number | null;
+  base: Record<string, unknown>;
+  conflict: Record<string, unknown> | null;
+  gone: "own" | "other" | null;
+}
+
+/** A record that was changed on both sides. */
+export type RemoteConflict = Pick<RemoteLink, "id" | "kind" | "ownId" | "otherId" | "conflict">;

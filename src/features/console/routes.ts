@@ -7,10 +7,17 @@ import { type ActivityDeps, activityApi } from "./activity/routes.ts";
 import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
+import { type RemotesDeps, remotesApi } from "./remotes/routes.ts";
 import { type SessionDeps, sessionApi } from "./session/routes.ts";
 
 /** What the console's operations need. */
-export type ConsoleDeps = AccessDeps & ActivityDeps & EventsDeps & FoldersDeps & RecordsDeps & SessionDeps;
+export type ConsoleDeps = AccessDeps &
+  ActivityDeps &
+  EventsDeps &
+  FoldersDeps &
+  RecordsDeps &
+  RemotesDeps &
+  SessionDeps;
 
 /** Not in src/operations.ts, because the OpenAPI document does not describe them. */
 export const consoleApi: readonly Operation<ConsoleDeps>[] = [
@@ -19,5 +26,6 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...activityApi,
   ...eventsApi,
   ...foldersApi,
+  ...remotesApi,
   ...accessApi,
 ];

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { desc, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import * as folderTable from "../../../src/db/folder-table.ts";
+import * as remoteTables from "../../../src/db/remote-tables.ts";
 import * as indexTables from "../../../src/db/index-tables.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import * as tables from "../../../src/db/tables.ts";
@@ -29,7 +30,9 @@ const objects = (type: string) =>
 test("columns, keys, foreign keys, checks and indexes are the same on both sides", () => {
   const migrated = schemaOfDatabase(database);
   expect(migrated.length).toBeGreaterThan(200);
-  expect(differences(migrated, schemaOfTables({ ...tables, ...folderTable, ...indexTables }))).toEqual(NONE);
+  expect(
+    differences(migrated, schemaOfTables({ ...tables, ...folderTable, ...remoteTables, ...indexTables })),
+  ).toEqual(NONE);
 });
 
 describe("what drizzle cannot describe", () => {
@@ -73,6 +76,7 @@ describe("what drizzle cannot describe", () => {
       "external_identities",
       "folders",
       "instance",
+      "remote_members",
       "search_session_chunks",
     ]);
   });

@@ -6,7 +6,7 @@ import { EditorForm } from "../../parts/editor-form.tsx";
 import { Preview } from "../../parts/preview.tsx";
 import { TextEditor } from "../../parts/text-editor.tsx";
 import { parseTags } from "../../text/format.ts";
-import { parseObject } from "../../text/json.ts";
+import { parseObject } from "../../../kernel/json.ts";
 import { withLineEndsOf } from "../../text/line-ends.ts";
 import { loadDocument, type Stored, saveDocument } from "./stored.ts";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { withLineEndsOf, withoutCarriageReturns } from "../../../src/console/text/line-ends.ts";
-import { type MergedBy, mergeField } from "../../../src/console/text/merge.ts";
+import { type MergedBy, mergeField } from "../../../src/kernel/merge.ts";
 
 const merge = (by: MergedBy, base: string, mine: string, theirs: string) =>
   mergeField({ base, mine, theirs }, by);
