@@ -226,7 +226,9 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     second: secondModel(settings, replaced, { openModel, detector, onMultilingual }),
     openEarlier: (folders) => {
       const [first = folders, second] = foldersOf(folders);
-      return second === undefined ? openModel(first) : joinEmbedders(openModel(first), openModel(second));
+      return second === undefined
+        ? openModel(first)
+        : joinEmbedders(openModel(first), openModel(second), detector);
     },
     log,
   });

@@ -10,7 +10,11 @@ export type CalibrationPoint = readonly [cosine: number, score: number];
 /** How to interpret a model's cosines. */
 export interface Calibration {
   readonly points: readonly CalibrationPoint[];
-  /** Those for queries in English, if they differ: cosines across languages are smaller. */
+  /**
+   * Of a second model, whose cosines of texts in one language are greater than across languages: those for texts in one
+   * language, and in English.
+   */
+  readonly same?: readonly CalibrationPoint[];
   readonly english?: readonly CalibrationPoint[];
   /** Unicode names of the scripts that the model was trained on; absent if it supports all. */
   readonly scripts?: readonly string[];
@@ -71,8 +75,12 @@ export async function readCalibration(modelDirectory: string): Promise<Calibrati
   const file = Bun.file(join(modelDirectory, "calibration.json"));
   if (!(await file.exists())) return IDENTITY;
   const content: unknown = await file.json();
-  const { points, english, scripts } = (content ?? {}) as Record<string, unknown>;
-  const lists = { points: pointsOf(points), ...(english !== undefined && { english: pointsOf(english) }) };
+  const { points, same, english, scripts } = (content ?? {}) as Record<string, unknown>;
+  const lists = {
+    points: pointsOf(points),
+    ...(same !== undefined && { same: pointsOf(same) }),
+    ...(english !== undefined && { english: pointsOf(english) }),
+  };
   if (scripts === undefined) return lists;
   if (!Array.isArray(scripts) || scripts.length === 0 || !scripts.every(isScript)) {
     throw new RangeError("calibration.json names scripts that Unicode does not define");

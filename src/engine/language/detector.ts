@@ -1,16 +1,16 @@
-// Says whether a text is English. Most texts show it themselves; for the others, a worker runs a detector until it has
-// had no work for ten minutes.
+// Finds the language of a text. English texts mostly show it themselves; for the others, a worker runs a detector until
+// it has had no work for ten minutes.
 
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
-import { type Language, plainLanguage } from "./words.ts";
+import { ENGLISH, type Language, OTHER, plainLanguage, UNKNOWN } from "./words.ts";
 import type { LanguageApi } from "./worker.ts";
 
 export interface LanguageDetector {
-  /** The language of a query. `unknown` also if the detector cannot be used, or takes longer than a second. */
+  /** The language of a query. Without a code if the detector cannot be used, or takes longer than a second. */
   ofQuery(text: string): Promise<Language>;
-  /** The ISO 639-1 code of the language of a query; undefined under the same conditions. */
-  codeOf(text: string): Promise<string | undefined>;
+  /** The language of each passage of a document. One that is too short, or no prose, is in that of most others. */
+  ofPassages(texts: readonly string[]): Promise<Language[]>;
   /** Whether a part of a document is in another language than English. */
   isOther(text: string): Promise<boolean>;
   /** Starts the worker before a query needs it. */
@@ -48,17 +48,12 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
   };
   const detect = async (texts: readonly string[]): Promise<Language[]> => {
     const plain = texts.map(plainLanguage);
-    const undecided = texts.filter((_, i) => plain[i] === "undecided");
-    if (undecided.length === 0) return plain as Language[];
+    const undecided = texts.filter((_, i) => needsDetector(plain[i]!));
+    if (undecided.length === 0) return plain;
     isRunning = true;
-    const codes = await codesOf(undecided);
-    return plain.map((one) => (one === "undecided" ? languageOf(codes.shift()) : one));
-  };
-  const codesOf = async (texts: readonly string[]): Promise<string[]> => {
-    isRunning = true;
-    const codes = await worker.call.detect({ texts }).catch((): string[] => []);
+    const codes = await worker.call.detect({ texts: undecided }).catch((): string[] => []);
     if (isRunning) endWhenIdle();
-    return codes;
+    return plain.map((one) => (needsDetector(one) ? codes.shift() || withoutCode(one) : one));
   };
   /** What is found of a query, unless that takes too long. */
   const inTime = async <Found>(found: Promise<Found>): Promise<Found | undefined> => {
@@ -71,24 +66,22 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
   return {
     async ofQuery(text) {
       const head = text.slice(0, MAX_QUERY_UNITS);
-      const plain = plainLanguage(head);
-      if (plain !== "undecided") return plain;
-      const [language = "unknown"] = (await inTime(detect([head]))) ?? [];
-      return language;
+      const [language] = (await inTime(detect([head]))) ?? [];
+      return language ?? withoutCode(plainLanguage(head));
     },
-    async codeOf(text) {
-      const head = text.slice(0, MAX_QUERY_UNITS);
-      const plain = plainLanguage(head);
-      if (plain === "english") return "en";
-      if (plain === "unknown") return undefined;
-      const [code = ""] = (await inTime(codesOf([head]))) ?? [];
-      return code === "" ? undefined : code;
+    async ofPassages(texts) {
+      const heads = texts.map((text) => text.slice(0, PIECE_UNITS));
+      const isTelling = heads.map((head) => isProse(head) && saysLanguage(head));
+      const found = (await detect(heads.filter((_, i) => isTelling[i]))).values();
+      const languages = isTelling.map((one) => (one ? found.next().value! : UNKNOWN));
+      const most = mostFrequent(languages.filter((language) => language !== UNKNOWN)) ?? UNKNOWN;
+      return languages.map((language) => (language === UNKNOWN ? most : language));
     },
     async isOther(text) {
       const languages = await detect(piecesOf(text).filter(saysLanguage));
-      const other = languages.filter((language) => language === "other").length;
-      const known = languages.filter((language) => language !== "unknown").length;
-      return other > 0 && other >= MIN_OTHER_SHARE * known;
+      const known = languages.filter((language) => language !== UNKNOWN);
+      const other = known.filter((language) => language !== ENGLISH).length;
+      return other > 0 && other >= MIN_OTHER_SHARE * known.length;
     },
     start() {
       worker.start();
@@ -103,8 +96,16 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
   };
 }
 
-const languageOf = (code: string | undefined): Language =>
-  code === "en" ? "english" : code ? "other" : "unknown";
+/** Texts in other scripts are not English, but only the detector knows their languages. */
+const needsDetector = (plain: Language) => plain === "undecided" || plain === OTHER;
+const withoutCode = (plain: Language): Language => (plain === "undecided" ? UNKNOWN : plain);
+
+function mostFrequent(languages: readonly Language[]): Language | undefined {
+  const counts = [...Map.groupBy(languages, (language) => language)].map(
+    ([language, all]) => [language, all.length] as const,
+  );
+  return counts.sort((a, b) => b[1] - a[1])[0]?.[0];
+}
 
 /** Pieces of a text, evenly distributed, that are prose rather than code or data. */
 function piecesOf(text: string): string[] {

@@ -1,7 +1,12 @@
 // What shows the language of a text without a detector: its script, and words that only English has.
 
-/** `unknown`: too short, or no language. */
-export type Language = "english" | "other" | "unknown";
+/** An ISO 639-1 code, OTHER or UNKNOWN. */
+export type Language = string;
+export const ENGLISH = "en";
+/** Not English; which language is not known. */
+export const OTHER = "other";
+/** Too short, or no language. */
+export const UNKNOWN = "unknown";
 
 /** A text with fewer letters says nothing. */
 const MIN_LETTERS = 3;
@@ -14,7 +19,7 @@ const MIN_WORD_LETTERS = 12;
 const MIN_ENGLISH_SHARE = 0.12;
 
 /** Frequent English words that are no words of other languages in Latin script, or rare ones. */
-const ENGLISH = new Set(
+const ENGLISH_WORDS = new Set(
   (
     "the and what how which that this these those with are from does who when where why can should has have had were been " +
     "being your our their they there would could will about into than then because between after before while not it its if " +
@@ -22,15 +27,15 @@ const ENGLISH = new Set(
   ).split(" "),
 );
 
-/** The language of a text if that is plain; `undecided` if a detector must say it. */
+/** ENGLISH, OTHER or UNKNOWN if that is plain; `undecided` if a detector must say it. */
 export function plainLanguage(text: string): Language | "undecided" {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < MIN_LETTERS) return "unknown";
+  if (letters < MIN_LETTERS) return UNKNOWN;
   const latin = text.match(/\p{sc=Latin}/gu)?.length ?? 0;
-  if (letters - latin >= MIN_OTHER_SCRIPT * letters) return "other";
+  if (letters - latin >= MIN_OTHER_SCRIPT * letters) return OTHER;
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const english = words.filter((word) => ENGLISH.has(word)).length;
-  if (english >= 2 && english >= MIN_ENGLISH_SHARE * words.length) return "english";
-  if (words.length < MIN_WORDS || letters < MIN_WORD_LETTERS) return "unknown";
+  const english = words.filter((word) => ENGLISH_WORDS.has(word)).length;
+  if (english >= 2 && english >= MIN_ENGLISH_SHARE * words.length) return ENGLISH;
+  if (words.length < MIN_WORDS || letters < MIN_WORD_LETTERS) return UNKNOWN;
   return "undecided";
 }

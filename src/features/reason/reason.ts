@@ -10,6 +10,7 @@ import type { Block } from "../../engine/answers/8-blocks.ts";
 import type { Trace } from "../../engine/answers/trace.ts";
 import type { AnsweringWorker } from "../../engine/answers/worker.ts";
 import type { LanguageDetector } from "../../engine/language/detector.ts";
+import { type Language, OTHER, UNKNOWN } from "../../engine/language/words.ts";
 import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -82,11 +83,15 @@ export async function reason(
   const byModel = await modelAnswer(deps, asked, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  const [extracted, language] = await Promise.all([call.answer(asked), deps.detector?.codeOf(question)]);
+  const [extracted, language] = await Promise.all([call.answer(asked), deps.detector?.ofQuery(question)]);
   const { blocks, trace } = extracted;
-  const answered = quotedAnswer(usedOf(found, extracted), blocks, framesFor(language));
-  return { ...answered, ...(language !== undefined && { language }), ...(trace && { trace }), ...byModel };
+  const code = codeOf(language);
+  const answered = quotedAnswer(usedOf(found, extracted), blocks, framesFor(code));
+  return { ...answered, ...(code !== undefined && { language: code }), ...(trace && { trace }), ...byModel };
 }
+
+const codeOf = (language: Language | undefined) =>
+  language === UNKNOWN || language === OTHER ? undefined : language;
 
 type Used = Pick<FoundEvidence, "parts" | "evidence">;
 

@@ -13,6 +13,8 @@ import { joinEmbedders } from "../../engine/embedding/joined.ts";
 import { WRONG_VECTORS } from "../../engine/embedding/self-test.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
 import type { AnsweringApi, AnsweringOptions } from "../../engine/answers/worker.ts";
+import { openLanguageDetector } from "../../engine/language/detector.ts";
+import { UNKNOWN } from "../../engine/language/words.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/errors.ts";
 import { cutUnits } from "../../kernel/text.ts";
@@ -88,7 +90,10 @@ export async function checkModel(
       embedUrl !== null && embedModel !== null
         ? openEmbeddingServer({ url: embedUrl, model: embedModel, key: embedKey })
         : open(findModelDirectory(modelsDir));
-    embedder = isMultilingual ? joinEmbedders(first, open(multilingualDirectory())) : first;
+    // Only queries are embedded: the detector does not start.
+    embedder = isMultilingual
+      ? joinEmbedders(first, open(multilingualDirectory()), openLanguageDetector())
+      : first;
     const info = await embedder.describe();
     const ms = Math.round(clock.monotonic() - startedAt);
     const languages = isMultilingual ? " (all languages)" : "";
@@ -166,7 +171,7 @@ export async function checkSearch(
     const embedded = clock.monotonic();
     const { spaceId, userId } = passage;
     const { dimension, calibration, second } = info;
-    const both = second && { second: { ...second, language: "unknown" as const } };
+    const both = second && { second: { ...second, language: UNKNOWN } };
     const vectors = [{ spaceId, dimension, vector, calibration, ...both }];
     const { documentIds } = await searcher.call.chunks({
       query: { text, vectors },

@@ -8,7 +8,7 @@ import type { Embedder } from "../../engine/embedding/embedder.ts";
 import { joinEmbedders } from "../../engine/embedding/joined.ts";
 import type { EmbedderInfo } from "../../engine/embedding/worker.ts";
 import type { LanguageDetector } from "../../engine/language/detector.ts";
-import type { Language } from "../../engine/language/words.ts";
+import { type Language, UNKNOWN } from "../../engine/language/words.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -89,14 +89,14 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
     current = undefined;
   };
   if (second && (second.when === "always" || hasSpaceOfTwoModels(store)))
-    use(joinEmbedders(first, second.open()), second);
+    use(joinEmbedders(first, second.open(), second.detector), second);
 
   /** Set while the second model is loaded for the first time, and after that has failed. */
   let joining: Promise<void> | undefined;
   const becomeMultilingual = (model: SecondModel, reason: string): Promise<void> => {
     if (joining) return joining;
     const opened = model.open();
-    const both = joinEmbedders(first, opened);
+    const both = joinEmbedders(first, opened, model.detector);
     joining = both.describe().then(
       () => {
         log.info(`${reason} is not English: records are embedded again with a model for all languages, too`);
@@ -143,7 +143,7 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
   const languageOf = async (query: string): Promise<Language> => {
     if (second && isMultilingual) return second.detector.ofQuery(query);
     notice(query, "a query").catch(() => {});
-    return "unknown";
+    return UNKNOWN;
   };
 
   const embedIn = async (space: Space, now: CurrentSpace, query: { text: string; language: Language }) => {

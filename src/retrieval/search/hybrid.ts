@@ -3,10 +3,10 @@
 
 import type { Database } from "bun:sqlite";
 import { halvesInTurn, signBits } from "../../engine/embedding/bits.ts";
-import { createCalibration, readableShare } from "../../engine/embedding/calibration.ts";
+import { readableShare } from "../../engine/embedding/calibration.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { toUnitLength } from "../../kernel/vectors.ts";
-import { openCosines, openVectors, type VectorEngine } from "../vectors/dense.ts";
+import { openCosines, openVectors, type Slice, type VectorEngine } from "../vectors/dense.ts";
 import type { Filter } from "./filter.ts";
 import {
   CONTAINS_ALL,
@@ -24,11 +24,10 @@ import { type LiveView, openLiveIndex, type VectorMatch } from "./live-index.ts"
 import { openPhraseTest, type PhraseTest } from "./phrase.ts";
 import {
   bitWeightsOf,
-  denseShareOf,
+  type Comparison,
+  comparisonOf,
+  type DenseScore,
   type EmbeddedIn,
-  partsOf,
-  type QueryPart,
-  weightedMean,
 } from "../vectors/query-parts.ts";
 
 /** A query, embedded in every vector space that is searched. */
@@ -69,8 +68,8 @@ interface ScoredChunk {
   chunkKey: number;
   documentId: string;
   position: number;
-  /** The chunk's vector nearest to the query: its key, and the part of it that counts most. */
-  nearest?: { vectorKey: number; part: QueryPart };
+  /** The chunk's vector nearest to the query: its key, and where the cosines with other chunks are compared. */
+  nearest?: { vectorKey: number; slice: Slice };
   parts: ScoreParts;
 }
 
@@ -122,12 +121,6 @@ export function openHybridSearch(
   return { engine, search, prepare, preload: () => index.preload() };
 }
 
-/** The part of a query that the models read, and the weight of the dense score if they read all. */
-interface Reading {
-  readable: number;
-  share: number | undefined;
-}
-
 /** Which of these documents are archived. */
 export function archivedAmong(database: Database, ids: ReadonlySet<string>): Set<string> {
   const rows = database
@@ -151,7 +144,7 @@ function scoreCandidates(
   const byWords = new Set(lexical.best(search.chunkCount));
   const vectorsByWords = view.vectorsOf(byWords);
   const scored = new Map<number, ScoredChunk>();
-  const addWithoutVector = (chunkKey: number, { readable, share }: Reading): ScoredChunk => {
+  const addWithoutVector = (chunkKey: number, readable: number, share?: number): ScoredChunk => {
     const segment = view.segmentOf(chunkKey)!;
     const position = chunkKey - segment.firstChunk;
     const ordinal = segment.firstOrdinal + position;
@@ -164,8 +157,8 @@ function scoreCandidates(
   };
   for (const embedded of query.vectors) {
     const { spaceId, vector, calibration } = embedded;
-    const parts = partsOf(embedded);
-    const reading = { readable: readableShare(query.text, calibration), share: denseShareOf(embedded) };
+    const comparison = comparisonOf(embedded);
+    const readable = readableShare(query.text, calibration);
     const near = new Map<number, VectorMatch>();
     const bits = signBits(vector);
     const wanted = {
@@ -176,50 +169,39 @@ function scoreCandidates(
     for (const match of view.nearest(wanted, spaceId)) near.set(match.vectorKey, match);
     for (const match of vectorsByWords)
       if (match.segment.spaceId === spaceId) near.set(match.vectorKey, match);
-    const denseOf = denseScores(cosines, parts, [...near.keys()]);
+    const denseOf = denseScores(cosines, comparison, [...near.keys()]);
     for (const { vectorKey, chunkKey } of near.values()) {
-      const scores = denseOf(vectorKey);
-      if (scores === undefined) continue;
-      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, reading);
+      const score = denseOf(vectorKey);
+      if (score === undefined) continue;
+      const { share, ...scores } = score;
+      const chunk = scored.get(chunkKey) ?? addWithoutVector(chunkKey, readable, share);
       if (chunk.nearest && isBetter(chunk.parts, scores)) continue;
-      chunk.nearest = { vectorKey, part: parts[0]! };
+      chunk.nearest = { vectorKey, slice: comparison.neighbours };
       chunk.parts = { ...chunk.parts, ...scores };
     }
     // A chunk without a vector can be found by its words alone.
     for (const chunkKey of byWords) {
       if (scored.has(chunkKey) || view.segmentOf(chunkKey)!.spaceId !== spaceId) continue;
-      addWithoutVector(chunkKey, reading);
+      addWithoutVector(chunkKey, readable);
     }
   }
   return [...scored.values()];
 }
 
-type DenseScores = Required<Pick<ScoreParts, "cosine" | "dense">>;
-
 /** Whether a chunk's window is at least as near as another one: by score, and by cosine where that is cut off. */
-const isBetter = ({ dense, cosine = -1 }: Pick<ScoreParts, "dense" | "cosine">, other: DenseScores) =>
-  dense > other.dense || (dense === other.dense && cosine >= other.cosine);
+const isBetter = (
+  { dense, cosine = -1 }: Pick<ScoreParts, "dense" | "cosine">,
+  other: Pick<DenseScore, "dense" | "cosine">,
+) => dense > other.dense || (dense === other.dense && cosine >= other.cosine);
 
-/**
- * The dense score of each vector, undefined for one that does not exist. Its `cosine` is that of the part that counts
- * most of those that the vector has.
- */
+/** The dense score of each vector, undefined for one that does not exist. */
 function denseScores(
   cosines: ReturnType<typeof openCosines>,
-  parts: readonly QueryPart[],
+  { slices, scoreOf: scoreOfCosines }: Comparison,
   keys: readonly number[],
-): (key: number) => DenseScores | undefined {
-  const found = parts.map((part) => ({
-    calibrated: createCalibration(part.points),
-    cosineOf: cosines(part, keys),
-  }));
-  return (key) => {
-    const own = found.map(({ cosineOf }) => cosineOf.get(key));
-    const cosine = own.find((one) => one !== undefined);
-    if (cosine === undefined) return undefined;
-    const scores = own.map((one, i) => (one === undefined ? undefined : found[i]!.calibrated(one)));
-    return { cosine, dense: weightedMean(parts, scores)! };
-  };
+): (key: number) => DenseScore | undefined {
+  const found = slices.map((slice) => cosines(slice, keys));
+  return (key) => scoreOfCosines(found.map((ofSlice) => ofSlice.get(key)));
 }
 
 /** Adds the neighbour bonuses of the top chunks and sorts by score, ties by key. */
@@ -228,7 +210,7 @@ function rank(vectorOf: ReturnType<typeof openVectors>, scored: ScoredChunk[]): 
     (a, b) => weightedSum(b.parts) - weightedSum(a.parts) || a.chunkKey - b.chunkKey,
   );
   const top = bySum.slice(0, MAX_NEIGHBOURS).flatMap(({ chunkKey, nearest, parts }) => {
-    const vector = nearest && vectorOf(nearest.vectorKey, nearest.part.start, nearest.part.values.length);
+    const vector = nearest && vectorOf(nearest.vectorKey, nearest.slice.start, nearest.slice.values.length);
     return vector ? [{ chunkKey, vector: toUnitLength(vector), parts }] : [];
   });
   const bonuses = neighbourBonuses(top);

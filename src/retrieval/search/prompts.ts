@@ -3,10 +3,10 @@
 
 import type { Database } from "bun:sqlite";
 import { signBits } from "../../engine/embedding/bits.ts";
-import { createCalibration, readableShare } from "../../engine/embedding/calibration.ts";
+import { readableShare } from "../../engine/embedding/calibration.ts";
 import { EMBEDDING_DIMENSION, LIMITS } from "../../kernel/limits.ts";
 import { bytesOf, cosine, floatsOf, hammingDistance, type VectorEngine } from "../vectors/dense.ts";
-import { bitWeightsOf, type EmbeddedIn, partsOf, weightedMean } from "../vectors/query-parts.ts";
+import { bitWeightsOf, comparisonOf, type EmbeddedIn } from "../vectors/query-parts.ts";
 import type { Condition } from "../../kernel/search-syntax.ts";
 import { selectPrompts } from "./conditions.ts";
 import { type Conditions, holdsTags, isAmong, isMember } from "./filter.ts";
@@ -109,25 +109,21 @@ export function searchPrompts(
     "SELECT embedding FROM prompt_vectors WHERE prompt_id = ?",
   );
   const found = vectors.flatMap((embedded) => {
-    const parts = partsOf(embedded).map((part) => ({
-      ...part,
-      calibrated: createCalibration(part.points),
-    }));
+    const { slices, scoreOf } = comparisonOf(embedded);
     const queryReadable = readableShare(text, embedded.calibration);
     return near(database, embedded, filter).flatMap((promptId): PromptMatch[] => {
       const stored = floatsOf(vectorOf.get(promptId)!.embedding);
-      const cosines = parts.map(({ start, values }) => {
+      const cosines = slices.map(({ start, values }) => {
         const own = cosine(values, stored.subarray(start, start + values.length));
         return Number.isNaN(own) ? undefined : own;
       });
-      const nearest = cosines.find((one) => one !== undefined);
-      if (nearest === undefined) return [];
-      const scores = cosines.map((one, i) => (one === undefined ? undefined : parts[i]!.calibrated(one)));
+      const found = scoreOf(cosines);
+      if (found === undefined) return [];
       const { head } = headOf.get(MAX_HEAD_CHARACTERS, promptId)!;
       const readable = Math.min(queryReadable, readableShare(head, embedded.calibration));
       const words = readable < 1 ? shareOfWords(text, head) : 0;
-      const score = readable * weightedMean(parts, scores)! + (1 - readable) * words;
-      return [{ promptId, cosine: nearest, score }];
+      const score = readable * found.dense + (1 - readable) * words;
+      return [{ promptId, cosine: found.cosine, score }];
     });
   });
   return found.sort((a, b) => b.score - a.score || (a.promptId < b.promptId ? -1 : 1));

@@ -15,7 +15,7 @@ export interface SpaceVector {
 export type VectorEngine = "sqlite-vec" | "javascript";
 
 /** Consecutive values of a vector. */
-interface Slice {
+export interface Slice {
   /** Position of the first value in a stored vector. */
   start: number;
   values: Float32Array;

@@ -1,38 +1,36 @@
 // How a query is compared with stored vectors: with one model's values, or with those of two models, of which each
-// counts as much as the query's language wants.
+// counts as much as the languages of query and passage want.
 
-import type { Calibration, CalibrationPoint } from "../../engine/embedding/calibration.ts";
-import { SECOND_START } from "../../engine/embedding/joined.ts";
+import { type Calibration, createCalibration } from "../../engine/embedding/calibration.ts";
+import { languageMark, MARK_START, SAME_LANGUAGE, SECOND_START } from "../../engine/embedding/joined.ts";
 import { rotationSize } from "../../engine/embedding/lift.ts";
-import type { Language } from "../../engine/language/words.ts";
-import type { SpaceVector } from "./dense.ts";
+import { ENGLISH, type Language, OTHER, UNKNOWN } from "../../engine/language/words.ts";
+import type { Slice, SpaceVector } from "./dense.ts";
 
 /** A query embedded in one space. */
 export interface EmbeddedIn extends SpaceVector {
   calibration: Calibration;
-  /** In a space of two models: the second one, and how much it counts. */
+  /** In a space of two models: the second one, and the language of the query. */
   second?: { dimension: number; calibration: Calibration; language: Language };
 }
 
-/** The values of one model. */
-export interface QueryPart {
-  /** Position of the first value in a stored vector. */
-  start: number;
-  /** One rotation: it has the cosine of all values of the model. */
-  values: Float32Array;
-  /** Its share of the dense score, greater than 0. */
-  weight: number;
-  /** Its calibration; see createCalibration. */
-  points: readonly CalibrationPoint[];
+/** What a stored vector is compared with, and what follows from that. */
+export interface Comparison {
+  /** Each has one rotation of a model, which has the cosine of all of its values, or the mark of a language. */
+  slices: readonly Slice[];
+  /** The slice by which stored vectors are compared with each other. */
+  neighbours: Slice;
+  /** From the cosines with the slices: undefined where the stored vector is all zeros. Undefined if that is everywhere. */
+  scoreOf(cosines: readonly (number | undefined)[]): DenseScore | undefined;
 }
 
-interface Weights {
-  /** Share of the second model in the dense score. */
-  second: number;
-  /** Share of the dense score in the whole score; the lexical score has the rest. */
+export interface DenseScore {
+  /** Of the model that counts most. */
+  cosine: number;
+  /** The calibrated cosine of one model, or the weighted mean of both. */
   dense: number;
-  /** Of the models' bits in the coarse scan, about in proportion to the shares. */
-  bits: BitWeights;
+  /** Weight of the dense score in the whole score, if there are two models: words count less across languages. */
+  share?: number;
 }
 
 /** Factors of the differing bits of both halves of a vector, whole numbers with a sum of at most 8. */
@@ -41,60 +39,76 @@ export type BitWeights = readonly [first: number, second: number];
 /** Of a vector of one model. */
 export const ONE_MODEL: BitWeights = [1, 1];
 
+/** Of the models' bits in the coarse scan. */
+export function bitWeightsOf({ second }: EmbeddedIn): BitWeights {
+  if (!second) return ONE_MODEL;
+  if (second.language === ENGLISH) return [4, 4];
+  return second.language === UNKNOWN ? [1, 4] : [0, 1];
+}
+
+/** How a query in one language is compared with a passage in the same or in another one. */
+interface Pair {
+  /** Share of the second model in the dense score, and which of its calibrations applies. */
+  second: number;
+  points: "english" | "same" | "points";
+  /** See DenseScore. */
+  share: number;
+}
+
 /**
  * Of English questions about English texts, equal shares rank best (dense scores alone, nDCG@10: Cranfield 0.550 where
  * the English model has 0.516, CISI 0.429 and 0.415); of others, the multilingual model alone.
  */
-const WEIGHTS: Record<Language, Weights> = {
-  english: { second: 0.5, dense: 0.6, bits: [4, 4] },
-  unknown: { second: 0.8, dense: 0.75, bits: [1, 4] },
-  other: { second: 1, dense: 0.75, bits: [0, 1] },
-};
+const PAIRS = {
+  english: { second: 0.5, points: "english", share: 0.6 },
+  /** A query that is too short to tell, and a text that may be English. */
+  maybeEnglish: { second: 0.7, points: "english", share: 0.7 },
+  sameLanguage: { second: 1, points: "same", share: 0.75 },
+  acrossLanguages: { second: 1, points: "points", share: 0.75 },
+} satisfies Record<string, Pair>;
 
-/** The parts of a query that are compared, at least one; the first one has the largest weight. */
-export function partsOf({ dimension, vector, calibration, second }: EmbeddedIn): QueryPart[] {
-  const part = (start: number, size: number): Pick<QueryPart, "start" | "values"> => ({
+/** Which pair a query and a passage are; `isMarked` says whether the passage has the mark of the query's language. */
+function pairOf(query: Language, passage: { mayBeEnglish: boolean; isMarked: boolean }): Pair {
+  if (query === ENGLISH) return passage.mayBeEnglish ? PAIRS.english : PAIRS.acrossLanguages;
+  // A short query is mostly in the language of its store.
+  if (query === UNKNOWN) return passage.mayBeEnglish ? PAIRS.maybeEnglish : PAIRS.sameLanguage;
+  return passage.isMarked ? PAIRS.sameLanguage : PAIRS.acrossLanguages;
+}
+
+/** How a query is compared with the vectors of its space. */
+export function comparisonOf({ dimension, vector, calibration, second }: EmbeddedIn): Comparison {
+  const slice = (start: number, size: number): Slice => ({
     start,
     values: vector.subarray(start, start + rotationSize(size)),
   });
-  const own = { ...part(0, dimension), points: calibration.points, weight: 1 };
-  if (!second) return [own];
-  const { second: weight } = WEIGHTS[second.language];
-  const { points, english = points } = second.calibration;
-  const parts = [
-    { ...own, weight: 1 - weight },
-    {
-      ...part(SECOND_START, second.dimension),
-      points: second.language === "english" ? english : points,
-      weight,
+  const first = slice(0, dimension);
+  const ofFirst = createCalibration(calibration.points);
+  if (!second)
+    return {
+      slices: [first],
+      neighbours: first,
+      scoreOf: ([cosine]) => (cosine === undefined ? undefined : { cosine, dense: ofFirst(cosine) }),
+    };
+  const { language, calibration: other } = second;
+  const ofSecond = {
+    points: createCalibration(other.points),
+    same: createCalibration(other.same ?? other.points),
+    english: createCalibration(other.english ?? other.points),
+  };
+  const secondSlice = slice(SECOND_START, second.dimension);
+  const hasMark = language !== ENGLISH && language !== UNKNOWN && language !== OTHER;
+  return {
+    slices: [first, secondSlice, ...(hasMark ? [{ start: MARK_START, values: languageMark(language) }] : [])],
+    neighbours: language === ENGLISH ? first : secondSlice,
+    scoreOf([own, multilingual, mark = 0]) {
+      if (multilingual === undefined) return undefined;
+      const mayBeEnglish = own !== undefined;
+      const isMarked = !mayBeEnglish && mark > SAME_LANGUAGE;
+      const { second: weight, points, share } = pairOf(language, { mayBeEnglish, isMarked });
+      const score = ofSecond[points](multilingual);
+      if (own === undefined || weight === 1) return { cosine: multilingual, dense: score, share };
+      const dense = (1 - weight) * ofFirst(own) + weight * score;
+      return { cosine: weight > 0.5 ? multilingual : own, dense, share };
     },
-  ];
-  return parts.filter((one) => one.weight > 0).sort((a, b) => b.weight - a.weight);
-}
-
-/** How much the bits of both halves count in the coarse scan. */
-export const bitWeightsOf = ({ second }: EmbeddedIn): BitWeights =>
-  second ? WEIGHTS[second.language].bits : ONE_MODEL;
-
-/** Share of the dense score, of two models: words count less across languages. Undefined for one model. */
-export const denseShareOf = ({ second }: EmbeddedIn): number | undefined =>
-  second && WEIGHTS[second.language].dense;
-
-/**
- * The mean of the parts that a stored vector has, by their weights: `cosines` and scores are undefined for a part that
- * is all zeros. Undefined if it has none.
- */
-export function weightedMean(
-  parts: readonly QueryPart[],
-  scores: readonly (number | undefined)[],
-): number | undefined {
-  let sum = 0;
-  let weights = 0;
-  for (const [i, { weight }] of parts.entries()) {
-    const score = scores[i];
-    if (score === undefined) continue;
-    sum += weight * score;
-    weights += weight;
-  }
-  return weights > 0 ? sum / weights : undefined;
+  };
 }

@@ -2,7 +2,15 @@
 
 import { expect, test } from "bun:test";
 import type { Embedder } from "../../../src/engine/embedding/embedder.ts";
-import { joinEmbedders, SECOND_START } from "../../../src/engine/embedding/joined.ts";
+import {
+  joinEmbedders,
+  languageMark,
+  MARK_START,
+  SAME_LANGUAGE,
+  SECOND_START,
+} from "../../../src/engine/embedding/joined.ts";
+import type { LanguageDetector } from "../../../src/engine/language/detector.ts";
+import { UNKNOWN } from "../../../src/engine/language/words.ts";
 import type { Passage } from "../../../src/engine/embedding/worker.ts";
 import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
 import { dot } from "../../../src/kernel/vectors.ts";
@@ -39,10 +47,15 @@ function constant(name: string, { units, scripts }: { units: number; scripts?: s
   return { embedder, passages };
 }
 
+/** A passage is in the language that its first word names, if it names one. */
+const detector: Pick<LanguageDetector, "ofPassages"> = {
+  ofPassages: async (texts) => texts.map((text) => /^[a-z]{2}(?= )/.exec(text)?.[0] ?? UNKNOWN),
+};
+
 const open = () => {
   const first = constant("a", { units: 20, scripts: ["Latin"] });
   const second = constant("b", { units: 60 });
-  return { first, second, both: joinEmbedders(first.embedder, second.embedder) };
+  return { first, second, both: joinEmbedders(first.embedder, second.embedder, detector) };
 };
 
 test("it is described by both models", async () => {
@@ -98,11 +111,29 @@ test("the first model is not run for windows whose vectors are known", async () 
   expect(windows[0]!.map((window) => Math.round(window[0]! / VALUE))).toEqual([2, 3]);
 });
 
+test("only the second model reads other languages in Latin script, and the vector says which", async () => {
+  const { both, first } = open();
+  const known = [new Float32Array(EMBEDDING_DIMENSION).fill(VALUE)];
+  const { windows } = await both.embedPassages([
+    { context: "", text: "en tea" },
+    { context: "", text: "de Tee" },
+    { context: "", text: "fr thé", known },
+    { context: "", text: "E1009" },
+  ]);
+  expect(first.passages.map(({ text }) => text)).toEqual(["en tea", "E1009"]);
+  const markOf = (i: number) => windows[i]![0]!.slice(MARK_START, SECOND_START);
+  expect([...markOf(1)]).toEqual([...languageMark("de")]);
+  expect([...markOf(2)]).toEqual([...languageMark("fr")]);
+  expect(dot(markOf(1), languageMark("fr"))).toBeLessThan(SAME_LANGUAGE);
+  for (const i of [1, 2])
+    expect(windows[i]![0]!.subarray(0, MARK_START).every((value) => value === 0)).toBe(true);
+});
+
 test("a model whose vectors do not fit into half a vector cannot be joined", async () => {
   const { embedder } = constant("a", { units: 9 });
   const wide: Embedder = {
     ...embedder,
     describe: async () => ({ ...(await embedder.describe()), dimension: 1_024 }),
   };
-  await expect(joinEmbedders(embedder, wide).describe()).rejects.toThrow("768");
+  await expect(joinEmbedders(embedder, wide, detector).describe()).rejects.toThrow("768");
 });

@@ -2,23 +2,23 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { type LanguageDetector, openLanguageDetector } from "../../../src/engine/language/detector.ts";
-import { plainLanguage } from "../../../src/engine/language/words.ts";
+import { ENGLISH, OTHER, plainLanguage, UNKNOWN } from "../../../src/engine/language/words.ts";
 
 const detector: LanguageDetector = openLanguageDetector();
 afterAll(() => detector.close());
 
 describe("without the detector", () => {
   test.each([
-    ["how do I reset the password of my account", "english"],
-    ["What is the boundary layer?", "english"],
-    ["Когда возвращают залог?", "other"],
-    ["茶要泡多久", "other"],
-    ["καλημέρα", "other"],
-    ["Wasser", "unknown"],
-    ["E1009", "unknown"],
-    ["", "unknown"],
-    ["42", "unknown"],
-    ["sqlite checkpoint", "unknown"],
+    ["how do I reset the password of my account", ENGLISH],
+    ["What is the boundary layer?", ENGLISH],
+    ["Когда возвращают залог?", OTHER],
+    ["茶要泡多久", OTHER],
+    ["καλημέρα", OTHER],
+    ["Wasser", UNKNOWN],
+    ["E1009", UNKNOWN],
+    ["", UNKNOWN],
+    ["42", UNKNOWN],
+    ["sqlite checkpoint", UNKNOWN],
     ["sqlite write ahead log checkpoint", "undecided"],
     ["Wie lange ist die Kündigungsfrist der Wohnung", "undecided"],
   ] as const)("%s: %s", (text, language) => expect(plainLanguage(text)).toBe(language));
@@ -65,24 +65,31 @@ describe("documents", () => {
   });
 });
 
-test("queries are English or not, and never fail", async () => {
-  // Its first query does not wait until the worker has started.
-  await detector.isOther(PROSE.de);
-  expect(await detector.ofQuery("Wie lange ist die Kündigungsfrist der Wohnung?")).toBe("other");
-  expect(await detector.ofQuery("horario de apertura del museo")).toBe("other");
-  expect(await detector.ofQuery("laminar boundary layer transition hypersonic flow")).toBe("english");
-  expect(await detector.ofQuery("\u{10ffff}\ud800")).toBe("unknown");
+test("a query that says nothing has no language", async () => {
+  expect(await detector.ofQuery("\u{10ffff}\ud800")).toBe(UNKNOWN);
 });
 
 test.each([
   ["Wie lange ist die Kündigungsfrist der Wohnung?", "de"],
-  ["¿Cuándo devuelven la fianza del piso?", "es"],
+  ["horario de apertura del museo", "es"],
   ["Combien de temps dure le préavis du bail ?", "fr"],
   ["Когда возвращают залог?", "ru"],
   ["押金什么时候退还？", "zh"],
   ["敷金はいつ返ってきますか？", "ja"],
   ["When is the deposit returned?", "en"],
-  ["E1009", undefined],
-])("the language of %s is %p", async (query, code) => {
-  expect(await detector.codeOf(query)).toBe(code);
+  ["laminar boundary layer transition hypersonic flow", "en"],
+  ["E1009", UNKNOWN],
+])("the language of %s is %s", async (query, language) => {
+  // The first query does not wait until the worker has started.
+  await detector.isOther(PROSE.de);
+  expect(await detector.ofQuery(query)).toBe(language);
+});
+
+test("a passage that says nothing is in the language of most others of its document", async () => {
+  const short = ["§ 4", CODE];
+  expect(await detector.ofPassages([PROSE.de, PROSE.en, ...short, PROSE.de])).toEqual([
+    ...["de", "en", "de", "de"],
+    "de",
+  ]);
+  expect(await detector.ofPassages(short)).toEqual([UNKNOWN, UNKNOWN]);
 });

@@ -5,7 +5,8 @@ import { nativeFile } from "../../../src/base/assets.ts";
 import { openReader } from "../../../src/db/handles.ts";
 import { databasePath } from "../../../src/db/open.ts";
 import type { Calibration } from "../../../src/engine/embedding/calibration.ts";
-import type { Language } from "../../../src/engine/language/words.ts";
+import { languageMark, MARK_START } from "../../../src/engine/embedding/joined.ts";
+import { ENGLISH, type Language, OTHER, UNKNOWN } from "../../../src/engine/language/words.ts";
 import { EMBEDDING_DIMENSION } from "../../../src/kernel/limits.ts";
 import type { Filter } from "../../../src/retrieval/search/filter.ts";
 import {
@@ -31,7 +32,7 @@ const IDENTITY: Calibration = {
     [1, 1],
   ],
 };
-const ENGLISH: Calibration = { ...IDENTITY, scripts: ["Latin"] };
+const LATIN_ONLY: Calibration = { ...IDENTITY, scripts: ["Latin"] };
 const X = unit(1);
 const Y = unit(0, 1);
 
@@ -143,8 +144,8 @@ test("an unreadable script and a code that the chunk lacks leave the dense score
   index.add({ id: "d", paragraphs: [{ text: "東京", vectors: [X] }] });
   const weight = (one: HybridQuery) => hybrid.search(one, FILTER)[0]!.parts.denseWeight;
   expect(weight(query("東京", X, IDENTITY))).toBeCloseTo(0.6, 12);
-  expect(weight(query("東京", X, ENGLISH))).toBe(0);
-  expect(weight(query("東京 ab", X, ENGLISH))).toBeCloseTo(0.3, 12);
+  expect(weight(query("東京", X, LATIN_ONLY))).toBe(0);
+  expect(weight(query("東京 ab", X, LATIN_ONLY))).toBeCloseTo(0.3, 12);
   expect(weight(query("error E1009"))).toBeCloseTo(0.3, 12);
   expect(weight(query("E1009"))).toBe(0);
 });
@@ -233,16 +234,15 @@ describe("a space of two models", () => {
     if (second !== undefined) vector.set([second, Math.sqrt(1 - second * second)], HALF);
     return vector;
   };
-  const TWICE: Calibration = {
-    points: [
-      [0, 0],
-      [0.5, 1],
-      [1, 1],
-    ],
-    english: IDENTITY.points,
-  };
+  const upTo = (cosine: number): Calibration["points"] => [
+    [0, 0],
+    [cosine, 1],
+    [1, 1],
+  ];
+  /** Twice the cosine across languages, 1.25 times it in one language, and the cosine itself in English. */
+  const SECOND: Calibration = { points: upTo(0.5), same: upTo(0.8), english: IDENTITY.points };
   const ask = (language: Language): HybridQuery => {
-    const second = { dimension: 384, calibration: TWICE, language };
+    const second = { dimension: 384, calibration: SECOND, language };
     const vectors = [{ spaceId: 1, dimension: 384, vector: both(1, 1), calibration: IDENTITY, second }];
     return { text: "zyzzyva", vectors };
   };
@@ -254,30 +254,31 @@ describe("a space of two models", () => {
     return match!.parts;
   };
 
-  test.each<VectorEngine>(["javascript", "sqlite-vec"])(
-    "%s: each counts as the query's language wants",
-    (engine) => {
+  describe.each<VectorEngine>(["javascript", "sqlite-vec"])("%s", (engine) => {
+    test("both models count in English, one of them across languages", () => {
       index.add({ id: "d", paragraphs: [{ text: "tea", vectors: [both(0.8, 0.3)] }] });
-      const english = found("english", engine);
+      const english = found(ENGLISH, engine);
       expect(english.dense).toBeCloseTo((0.8 + 0.3) / 2, 5);
       expect(english.cosine).toBeCloseTo(0.8, 5);
       expect(english.denseWeight).toBe(0.6);
-      const other = found("other", engine);
-      expect(other.dense).toBeCloseTo(0.6, 5);
-      expect(other.cosine).toBeCloseTo(0.3, 5);
-      expect(other.denseWeight).toBeGreaterThan(0.6);
-      expect(found("unknown", engine).dense).toBeCloseTo(0.2 * 0.8 + 0.8 * 0.6, 5);
-    },
-  );
+      const german = found("de", engine);
+      expect(german.dense).toBeCloseTo(2 * 0.3, 5);
+      expect(german.cosine).toBeCloseTo(0.3, 5);
+      expect(german.denseWeight).toBeGreaterThan(0.6);
+      expect(found(UNKNOWN, engine).dense).toBeCloseTo(0.3 * 0.8 + 0.7 * 0.3, 5);
+    });
 
-  test.each<VectorEngine>(["javascript", "sqlite-vec"])(
-    "%s: a text that the first model could not read has the second one's score",
-    (engine) => {
-      index.add({ id: "d", paragraphs: [{ text: "чай", vectors: [both(undefined, 0.4)] }] });
-      expect(found("english", engine)).toMatchObject({
-        dense: expect.closeTo(0.4, 5),
+    test("a text in another language is scored by whether it is that of the query", () => {
+      const german = both(undefined, 0.4);
+      german.set(languageMark("de"), MARK_START);
+      index.add({ id: "d", paragraphs: [{ text: "Tee", vectors: [german] }] });
+      expect(found("de", engine)).toMatchObject({
+        dense: expect.closeTo(0.5, 5),
         cosine: expect.closeTo(0.4, 5),
       });
-    },
-  );
+      expect(found(UNKNOWN, engine).dense).toBeCloseTo(0.5, 5);
+      for (const language of [ENGLISH, "fr", OTHER])
+        expect(found(language, engine).dense).toBeCloseTo(0.8, 5);
+    });
+  });
 });
