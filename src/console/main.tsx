@@ -2,6 +2,7 @@
 // page.
 
 import "./style/base.css";
+import "./style/activity.css";
 import "./style/frame.css";
 import "./style/table.css";
 import "./style/views.css";

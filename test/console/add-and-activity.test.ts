@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)("add-and-activity", () => {
     await p.open("/console/activity");
     await p.sees("Database on disk");
     await p.sees("404", ".jobs");
-    await p.sees("owner@localhost (API key)", ".changes");
+    await p.sees("owner@localhost with an API key", ".changes");
     pages.set(
       "https://example.org/missing",
       "<title>Found</title><p>It is here now, with enough text to be read.</p>",

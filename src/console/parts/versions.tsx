@@ -3,6 +3,7 @@
 import { messageOf } from "../api/request.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
+import { Author } from "./agent.tsx";
 import { Time } from "./controls.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { changesOf, usePages } from "./load.ts";
@@ -18,7 +19,8 @@ interface Version {
   changeLog?: string;
   userName?: string;
   origin?: string;
-  actor?: { kind: string; displayName: string };
+  agent?: string;
+  actor?: { kind: string; displayName: string; agent?: string };
   createdAt: number;
 }
 
@@ -30,6 +32,9 @@ interface VersionsProps {
   /** Undefined if the person may not restore. */
   restore: ((versionId: string) => Promise<void>) | undefined;
 }
+
+const authorOf = ({ actor, agent, userName }: Version) =>
+  actor ? { agent: actor.agent, name: actor.displayName, kind: actor.kind } : { agent, name: userName };
 
 /** Whole texts are read, so a page is short. */
 const PAGE = 20;
@@ -91,7 +96,7 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
                       {index === 0 && " (current)"}
                     </b>
                     <span class="quiet">
-                      <Time at={version.createdAt} /> · {version.actor?.displayName ?? version.userName}
+                      <Time at={version.createdAt} /> · <Author {...authorOf(version)} />
                       {version.origin && ` · ${version.origin}`}
                     </span>
                     {version.changeLog && <span dir="auto">{version.changeLog}</span>}

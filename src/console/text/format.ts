@@ -39,6 +39,13 @@ export function bytes(count: number): string {
 export const plural = (count: number, noun: string) =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
+/** A hue in degrees, always the same for the same name (FNV-1a over UTF-16 units). */
+export function hueOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) % 360;
+}
+
 /** Tags as they are typed: separated by commas. */
 export const parseTags = (text: string) =>
   [...new Set(text.split(",").map((tag) => tag.trim()))].filter((tag) => tag !== "");

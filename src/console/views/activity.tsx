@@ -4,6 +4,7 @@ import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { notify } from "../frame/notices.tsx";
+import { Author } from "../parts/agent.tsx";
 import { Time } from "../parts/controls.tsx";
 import { usePages, useRead } from "../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
@@ -145,18 +146,17 @@ function Jobs({ work: { jobs, failedFetches }, reload }: { work: Work; reload():
   );
 }
 
-const KINDS: Record<string, string> = { apiKey: "API key", session: "signed in", machine: "machine token" };
-
 function ChangeRow({ change }: { change: Change }) {
-  const { type, recordId, title, version, actorName, actorKind, origin, changeLog, createdAt } = change;
+  const { type, recordId, title, version, origin, changeLog, createdAt } = change;
   return (
     <li>
       <a href={`/console/${type}s/${recordId}/versions`} dir="auto">
         {title}
       </a>
       <span class="quiet">
-        {origin ?? "changed"} · version {version} · {actorName ?? "unknown"}
-        {actorKind !== null && ` (${KINDS[actorKind] ?? actorKind})`} · <Time at={createdAt} />
+        {origin ?? "changed"} · version {version} ·{" "}
+        <Author agent={change.agent} name={change.actorName} kind={change.actorKind} /> ·{" "}
+        <Time at={createdAt} />
       </span>
       {changeLog && <span dir="auto">{changeLog}</span>}
     </li>

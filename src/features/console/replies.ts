@@ -19,6 +19,8 @@ export interface Change {
   version: number;
   actorKind: string | null;
   actorName: string | null;
+  /** The name of the key and of the program that wrote it; null for people and for keys without a name. */
+  agent: string | null;
   /** What made the change: `create`, `update`, `restore`, `scrape`, `refresh`. */
   origin: string | null;
   changeLog: string | null;

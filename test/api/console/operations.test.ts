@@ -5,7 +5,7 @@ import { FetchError } from "../../../src/engine/fetching/errors.ts";
 import { consoleApi } from "../../../src/features/console/routes.ts";
 import { retryJob } from "../../../src/jobs/listing.ts";
 import { consoleClient } from "../../helpers/console-client.ts";
-import { useServer } from "../../helpers/start.ts";
+import { type Client, createClient, useServer } from "../../helpers/start.ts";
 
 const PNG = Buffer.from("iVBORw0KGgo=", "base64");
 const started = useServer({
@@ -99,7 +99,25 @@ describe("keys", () => {
   });
 });
 
+/** A client with a new key of the owner that has this name. */
+async function clientOfKey(name: string): Promise<Client> {
+  const scopes = ["documents.write", "prompts.write"];
+  const { body } = await owner("POST", "/console/api/keys", { name, scopes });
+  return createClient(started.url, body.data.key, started.send);
+}
+
 describe("records", () => {
+  test("changes of documents and of prompts name the key that made them", async () => {
+    const robot = await clientOfKey("robot");
+    await robot("POST", "/v1/documents", { title: "By a robot", content: "one" });
+    await robot("POST", "/v1/prompts", { title: "By a robot", description: "", content: "one" });
+    const { body } = await owner("GET", "/console/api/changes?limit=2");
+    expect(body.data).toMatchObject([
+      { type: "prompt", agent: "key robot", actorName: "owner@localhost" },
+      { type: "document", agent: "key robot", actorName: "owner@localhost" },
+    ]);
+  });
+
   test("changes list who did what, newest first, page by page, and only one's own", async () => {
     const id = await create("Changed", "one");
     await started.client("PATCH", `/v1/documents/${id}`, { content: "two", changeLog: "second" });
@@ -117,6 +135,7 @@ describe("records", () => {
         changeLog: "second",
       },
     ]);
+    expect(body.data.map(({ agent }: { agent: string | null }) => agent)).toEqual([null, null]);
     const next = await owner("GET", `/console/api/changes?limit=1&cursor=${body.pagination.cursor}`);
     expect(next.body.data).toMatchObject([{ type: "document", recordId: id, version: 0, origin: "create" }]);
     const theirs = await other("GET", "/console/api/changes");

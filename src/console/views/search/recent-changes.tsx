@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Change } from "../../../features/console/replies.ts";
 import { user } from "../../api/session.ts";
+import { Author } from "../../parts/agent.tsx";
 import { Time } from "../../parts/controls.tsx";
 import { usePages } from "../../parts/load.ts";
 import { plural } from "../../text/format.ts";
@@ -94,7 +95,8 @@ function Row({ versions, seen }: { versions: Change[]; seen: string }) {
         {fresh.length > 1 && isNew
           ? `${plural(fresh.length, "change")}, the last by `
           : `${VERBS[origin ?? ""] ?? "changed"} by `}
-        {whoOf(latest)} · <Time at={createdAt} />
+        <Author agent={latest.agent} name={latest.actorName} kind={latest.actorKind} /> ·{" "}
+        <Time at={createdAt} />
       </span>
       {isNew && wasThere && (
         <a href={`/console/${type}s/${recordId}/versions?version=${version}&against=${before}`}>
@@ -103,9 +105,4 @@ function Row({ versions, seen }: { versions: Change[]; seen: string }) {
       )}
     </li>
   );
-}
-
-function whoOf({ actorKind, actorName }: Change): string {
-  const name = actorName ?? "unknown";
-  return actorKind === "apiKey" ? `${name} with an API key` : name;
 }

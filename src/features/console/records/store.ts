@@ -30,7 +30,7 @@ export function listChanges(reader: TableReader, filter: ChangesFilter): Change[
 }
 
 function documentChanges({ tables }: TableReader, { userId, before, limit }: ChangesFilter): Change[] {
-  const { id, version, actorKind, actorName, origin, changeLog, createdAt } = documentVersions;
+  const { id, version, actorKind, actorName, agent, origin, changeLog, createdAt } = documentVersions;
   const isEarlier = before === undefined ? undefined : lt(id, before);
   return tables
     .select({
@@ -41,6 +41,7 @@ function documentChanges({ tables }: TableReader, { userId, before, limit }: Cha
       version,
       actorKind,
       actorName,
+      agent,
       origin,
       changeLog,
       createdAt,
@@ -54,7 +55,7 @@ function documentChanges({ tables }: TableReader, { userId, before, limit }: Cha
 }
 
 function promptChanges({ tables }: TableReader, { userId, before, limit }: ChangesFilter): Change[] {
-  const { id, version, userName, changeLog, createdAt } = promptVersions;
+  const { id, version, userName, agent, changeLog, createdAt } = promptVersions;
   const isEarlier = before === undefined ? undefined : lt(id, before);
   return tables
     .select({
@@ -65,6 +66,7 @@ function promptChanges({ tables }: TableReader, { userId, before, limit }: Chang
       version,
       actorKind: sql<null>`NULL`,
       actorName: userName,
+      agent,
       origin: sql<string>`iif(${version} = 1, 'create', 'update')`,
       changeLog,
       createdAt,
