@@ -127,7 +127,8 @@ export function openPeer(options: PeerOptions): Peer {
         if (error instanceof Failure) throw error;
         problem = error;
       }
-      if (problem !== undefined && (!isRepeatable || attempt >= MAX_ATTEMPTS)) {
+      const isFinal = !isRepeatable || attempt >= MAX_ATTEMPTS || isCertificateError(problem);
+      if (problem !== undefined && isFinal) {
         throw new Failure("unavailable", `${url} cannot be reached: ${messageOf(problem)}`, {
           cause: problem,
         });
@@ -137,6 +138,12 @@ export function openPeer(options: PeerOptions): Peer {
   };
 
   return { limits, request };
+}
+
+/** Whether the certificate is the problem: it will be the same at the next try. */
+function isCertificateError(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" && /CERT|SIGNATURE/.test(code);
 }
 
 function wholeNumber(text: string | null): number | undefined {

@@ -146,9 +146,11 @@ export function openSide(client: SideRequests, { changeLog, newKey }: SideOption
     // A creation that is replayed may have been deleted since.
     const form =
       (await written(kind, await send(record.key))) ?? found(await written(kind, await send(newKey())));
-    // What the server did not take from the request is written now.
+    // What the server did not take from the request is written now. Without texts, their fields are not known.
+    const hasHtml = typeof fields.contentHtml === "string" || typeof fields.rawHtml === "string";
+    const now = hasHtml ? found(await read(kind, form.id)).fields : form.fields;
     const missing = Object.entries(fields).filter(
-      ([field, value]) => form.fields[field] !== undefined && !isSame(field, form.fields[field], value),
+      ([field, value]) => now[field] !== undefined && !isSame(field, now[field], value),
     );
     return missing.length === 0 ? form : update(kind, form, Object.fromEntries(missing));
   };
