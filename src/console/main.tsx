@@ -10,7 +10,6 @@ import { render } from "preact";
 import { messageOf } from "./api/request.ts";
 import { loadUser, signIn, user } from "./api/session.ts";
 import { App } from "./app.tsx";
-import { finishDeletionsOnClose } from "./frame/deletions.ts";
 import { followLinks, go } from "./frame/location.ts";
 import { notify } from "./frame/notices.tsx";
 import { applyDensity } from "./frame/density.tsx";
@@ -27,7 +26,6 @@ if (code !== undefined) {
 applyTheme();
 applyDensity();
 followLinks();
-finishDeletionsOnClose();
 render(<App />, document.body);
 
 try {

@@ -10,6 +10,8 @@ const TYPES: Record<string, Changed["type"]> = {
   coordination: "document",
   prompts: "prompt",
   collections: "collection",
+  "console.documents": "document",
+  "console.prompts": "prompt",
   "console.keys": "key",
   "console.folders": "folder",
 };

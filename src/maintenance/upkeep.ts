@@ -1,10 +1,11 @@
-// What the database needs from time to time: expired receipts are deleted, what is left of deleted texts is erased, and
-// free pages are given back to the file system. All of it in short writes, with other work in between.
+// What the database needs from time to time: expired receipts and old trash are deleted, what is left of deleted texts
+// is erased, and free pages are given back to the file system. All of it in short writes, with other work in between.
 
 import { isErasureRequested } from "../db/erasure.ts";
 import { purgeReceipts } from "../db/receipts.ts";
 import { hasManyFreePages, releasePages } from "../db/shrink.ts";
 import type { Store } from "../db/store.ts";
+import { hasOldTrash, purgeTrash } from "../db/trash.ts";
 import { PATIENT } from "../db/waiting-writes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
@@ -44,6 +45,7 @@ export function startUpkeep({ store, clock, log, fileEraser }: UpkeepDeps): () =
   let eraseAfter = 0;
   const work = async () => {
     await whileMore(() => store.writeWhenFree(purgeReceipts, PATIENT));
+    await whileMore(async () => hasOldTrash(store, clock.now()) && store.writeWhenFree(purgeTrash, PATIENT));
     const startedAt = clock.monotonic();
     // If the job that deletes the rows of deleted documents has not ended, the next turn erases.
     if (startedAt >= eraseAfter && isErasureRequested(store) && !hasRowsOfDeleted(store)) {

@@ -69,6 +69,7 @@ describe.skipIf(!CHROMIUM)("every view", () => {
       "/console/activity",
       "/console/access",
       "/console/drafts",
+      "/console/trash",
     );
     pages = [
       { name: "light", p: await server.signIn() },

@@ -64,14 +64,27 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     await p.press("Delete");
     await p.page.waitForFunction("location.pathname === '/console/documents'");
     await p.press("Undo");
+    await p.settled();
     expect((await client("GET", `/v1/documents/${id}`)).status).toBe(200);
     await p.open(`/console/documents/${id}`);
     await p.press("Delete");
-    await p.sees("Harbour log", ".notices");
-    // Closing the page sends what is waiting.
-    await p.page.goto("about:blank");
-    for (let status = 200; status !== 404; ) status = (await client("GET", `/v1/documents/${id}`)).status;
-    await p.open("/console/");
+    await p.sees("“Harbour log” is in the trash", ".notices");
+    await p.settled();
+    expect((await client("GET", `/v1/documents/${id}`)).status).toBe(404);
+    await p.open("/console/trash");
+    await p.press("Select Harbour log");
+    await p.press("Restore");
+    await p.sees("The trash is empty");
+    expect((await client("GET", `/v1/documents/${id}`)).body.data).toMatchObject({ content: "third text\n" });
+    await p.open(`/console/documents/${id}`);
+    await p.press("Delete");
+    await p.settled();
+    await p.open("/console/trash");
+    await p.press("Select Harbour log");
+    await p.press("Delete for good");
+    await p.press("Delete 1 record for good?");
+    await p.sees("The trash is empty");
+    expect((await client("POST", `/console/api/trash/${id}`)).status).toBe(404);
   });
 
   test("a long list: only the rows near the visible ones exist, and scrolling reads the next pages", async () => {
@@ -185,7 +198,7 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     await p.sees("3 documents added", ".notices");
     expect((await client("GET", `/v1/collections/${shelf}/items`)).body.data.length).toBe(3);
     await p.press("Delete");
-    await p.sees("3 documents are deleted", ".notices");
+    await p.sees("3 documents are in the trash", ".notices");
     await p.page.waitForFunction('document.querySelectorAll(".windowed > .row").length === 2');
     await p.press("Undo");
     await p.page.waitForFunction('document.querySelectorAll(".windowed > .row").length === 5');

@@ -178,7 +178,7 @@ describe.skipIf(!CHROMIUM)("drafts", () => {
     }
   });
 
-  test("signing out asks for unsaved texts and carries out what was deleted", async () => {
+  test("signing out asks for unsaved texts and finishes deletions", async () => {
     const [deleted, edited] = [await document("Deleted at last", "x"), await document("Edited at last", "x")];
     const other = await server.signIn(`/console/documents/${edited}?view=edit`);
     await other.fill(TEXT, "kept over the sign-out");
@@ -186,7 +186,7 @@ describe.skipIf(!CHROMIUM)("drafts", () => {
     await other.page.evaluate(`document.querySelector('a[href="/console/documents"]').click()`);
     await other.press("Deleted at last");
     await other.press("Delete");
-    await other.sees("is deleted", ".notices");
+    await other.sees("is in the trash", ".notices");
     await other.press("Sign out");
     await other.sees("Edited at last", "dialog");
     await other.press("Keep them and sign out");

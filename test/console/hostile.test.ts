@@ -94,6 +94,12 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
       content: `${HOSTILE.slice(0, 30).join("\n")}`,
       changeLog: HOSTILE_LABELS[1],
     });
+    for (const title of HOSTILE_LABELS.filter((label) => label.trim() !== "").slice(0, 6)) {
+      await client(
+        "DELETE",
+        `/console/api/documents/${await server.create("/v1/documents", { title, content: "x" })}`,
+      );
+    }
     const owner = await consoleClient(server);
     for (const name of HOSTILE_LABELS.filter((label) => label.trim() !== "").slice(0, 6)) {
       expect((await owner("POST", "/console/api/keys", { name, scopes: ["documents.read"] })).status).toBe(
@@ -142,6 +148,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ["ask", `/console/ask?q=${encodeURIComponent("what about the kettle?")}`],
     ["documents", "/console/documents"],
     ["unsaved texts", "/console/drafts"],
+    ["the trash", "/console/trash"],
     ["documents with a hostile filter", `/console/documents?title=${encodeURIComponent(HOSTILE_LABELS[1]!)}`],
     ["prompts", "/console/prompts"],
     ["a prompt", `/console/prompts/${promptId}`],
@@ -153,7 +160,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ["activity", "/console/activity"],
     ["access", "/console/access"],
   ];
-  test.each(Array.from({ length: 15 }, (_, index) => index))(
+  test.each(Array.from({ length: 16 }, (_, index) => index))(
     "no view runs or loads anything (%i)",
     async (index) => {
       const [, path] = views()[index]!;

@@ -66,7 +66,7 @@ export function actionsOf(page: Page): Actions {
 }
 
 function findNamed(name: string) {
-  const controls = [...document.querySelectorAll("button, a, summary, label, [role=button]")];
+  const controls = [...document.querySelectorAll("button, a, summary, label, input, [role=button]")];
   return controls.find((control) => {
     const named = control.getAttribute("aria-label") ?? control.textContent;
     return named.trim() === name && !control.disabled && control.getClientRects().length > 0;

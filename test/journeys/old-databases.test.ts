@@ -10,6 +10,7 @@ import { findUser } from "../../src/auth/users.ts";
 import { isErasureRequested } from "../../src/db/erasure.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { databasePath, openDatabase } from "../../src/db/open.ts";
+import { findTrashed, restoreFromTrash } from "../../src/db/trash.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations/generations.ts";
@@ -36,6 +37,7 @@ import {
   REMOTE,
   SCRAPED,
   SESSION,
+  TRASHED,
   versionId,
   WRITTEN_AT,
 } from "../fixtures/old-databases/records.ts";
@@ -160,6 +162,16 @@ test("the other servers and the pairs of records are read", () => {
   const { id, name, url, otherId } = REMOTE;
   expect(listRemotes(store, OWNER.id)).toMatchObject([{ id, name, url, links: 1, conflicts: 0 }]);
   expect(findLinks(store, id, { side: "own", ids: [BREAD.id] })).toMatchObject([{ otherId, conflict: null }]);
+  store.close();
+});
+
+test("what is in the trash can be restored", () => {
+  const store = openLocalStore(unpack("0020-trash.db.gz"), new ManualClock(WRITTEN_AT));
+  const { id, title, content } = TRASHED;
+  const trashed = findTrashed(store, OWNER.id, id);
+  expect(trashed).toEqual({ id, type: "document", title, deletedAt: WRITTEN_AT });
+  store.write((write) => restoreFromTrash(write, OWNER.id, trashed!));
+  expect(store.sql.query("SELECT text FROM bodies WHERE document_id = ?").get(id)).toEqual({ text: content });
   store.close();
 });
 

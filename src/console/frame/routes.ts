@@ -13,7 +13,8 @@ export type Route =
         | "add"
         | "activity"
         | "access"
-        | "drafts";
+        | "drafts"
+        | "trash";
     }
   | { view: "document" | "document-versions" | "prompt" | "prompt-versions" | "collection"; id: string }
   | { view: "unknown" };
@@ -34,6 +35,7 @@ const PATTERNS: [RegExp, Exclude<Route["view"], "unknown">][] = [
   [/^\/console\/activity$/, "activity"],
   [/^\/console\/access$/, "access"],
   [/^\/console\/drafts$/, "drafts"],
+  [/^\/console\/trash$/, "trash"],
 ];
 
 /** The views of the navigation, each with the scopes of which one is needed to use it. */

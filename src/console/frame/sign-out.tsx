@@ -1,5 +1,4 @@
-// The button that ends the session. Deletions that wait for their undo are carried out before, and drafts are not
-// deleted unasked.
+// The button that ends the session. Deletions that have begun are finished before, and drafts are not deleted unasked.
 
 import { useState } from "preact/hooks";
 import { messageOf } from "../api/request.ts";

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { messageOf, read, send, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
-import { deleteLater } from "../frame/deletions.ts";
+import { deleteRecords } from "../frame/deletions.ts";
 import { notify } from "../frame/notices.tsx";
 import { parseTags, plural } from "../text/format.ts";
 import { loadDocument, saveDocument } from "../views/documents/stored.ts";
@@ -65,7 +65,7 @@ export function BulkActions({ type, selection, from = "", isArchive = false }: B
     }
   };
   const remove = () => {
-    deleteLater({ type, ids, label: count });
+    deleteRecords({ type, ids, label: count });
     selection.clear();
   };
   return (

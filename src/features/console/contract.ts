@@ -67,6 +67,14 @@ export const namedQuery = Type.Object({
   ),
 });
 
+/** A page of a list that starts after a number of rows. */
+const offsetParameters = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
+  cursor: Type.Optional(Type.Integer({ minimum: 0, description: "The number of rows before the page." })),
+};
+
+export const offsetPage = Type.Object(offsetParameters);
+
 const filterText = Type.Optional(Type.String({ maxLength: 4_096 }));
 
 /** The table of documents: its filters, the column it is sorted by, and the page. */
@@ -80,8 +88,7 @@ export const tableQuery = Type.Object({
   collectionId: filterText,
   sort: Type.Optional(oneOf(TABLE_COLUMNS)),
   order: Type.Optional(oneOf(["ascending", "descending"])),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
-  cursor: Type.Optional(Type.Integer({ minimum: 0, description: "The number of rows before the page." })),
+  ...offsetParameters,
 });
 
 /** The start of a name, for completion in a shell. */

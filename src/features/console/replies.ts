@@ -158,6 +158,16 @@ export interface TableSummary {
   facets: Record<"tags" | "source" | "agent" | "status" | "folder", Facet>;
 }
 
+/** A record in the trash. Times are epoch ms. */
+export interface TrashedRecord {
+  id: string;
+  type: "document" | "prompt";
+  title: string;
+  deletedAt: number;
+  /** When it is deleted for good. */
+  expiresAt: number;
+}
+
 /** A tag with the number of records that have it. */
 export interface TagCount {
   tag: string;

@@ -9,6 +9,7 @@ import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
 import { type RemotesDeps, remotesApi } from "./remotes/routes.ts";
 import { type SessionDeps, sessionApi } from "./session/routes.ts";
+import { type TrashDeps, trashApi } from "./trash/routes.ts";
 
 /** What the console's operations need. */
 export type ConsoleDeps = AccessDeps &
@@ -17,7 +18,8 @@ export type ConsoleDeps = AccessDeps &
   FoldersDeps &
   RecordsDeps &
   RemotesDeps &
-  SessionDeps;
+  SessionDeps &
+  TrashDeps;
 
 /** Not in src/operations.ts, because the OpenAPI document does not describe them. */
 export const consoleApi: readonly Operation<ConsoleDeps>[] = [
@@ -27,5 +29,6 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...eventsApi,
   ...foldersApi,
   ...remotesApi,
+  ...trashApi,
   ...accessApi,
 ];

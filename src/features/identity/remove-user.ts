@@ -4,6 +4,7 @@
 import { deleteKeysOf } from "../../auth/keys.ts";
 import { markRemoved, removeUser } from "../../auth/users.ts";
 import type { Store, Write } from "../../db/store.ts";
+import { deleteFromTrash, trashedIdsOf } from "../../db/trash.ts";
 import { dequeue, enqueue } from "../../jobs/queue.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { writeInSlices } from "../../retrieval/generations/slices.ts";
@@ -16,6 +17,7 @@ import { deletePrompt, promptIdsOf } from "../prompts/store.ts";
 const RECORDS = [
   [documentIdsOf, deleteDocument],
   [promptIdsOf, deletePrompt],
+  [trashedIdsOf, deleteFromTrash],
   [collectionIdsOf, deleteCollectionRow],
 ] as const;
 

@@ -25,6 +25,7 @@ export const VIEWS = [
   "/console/activity",
   "/console/access",
   "/console/drafts",
+  "/console/trash",
 ] as const;
 
 /**

@@ -10,6 +10,8 @@ import * as remoteTables from "../../../src/db/remote-tables.ts";
 import * as indexTables from "../../../src/db/index-tables.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import * as tables from "../../../src/db/tables.ts";
+import * as trashTables from "../../../src/db/trash-tables.ts";
+import { TRASHED_TABLES } from "../../../src/db/trash.ts";
 import { createStatement, schemaOfDatabase, schemaOfTables, tableNames } from "./describe-schema.ts";
 
 const database = new Database(":memory:");
@@ -31,8 +33,30 @@ test("columns, keys, foreign keys, checks and indexes are the same on both sides
   const migrated = schemaOfDatabase(database);
   expect(migrated.length).toBeGreaterThan(200);
   expect(
-    differences(migrated, schemaOfTables({ ...tables, ...folderTable, ...remoteTables, ...indexTables })),
+    differences(
+      migrated,
+      schemaOfTables({ ...tables, ...folderTable, ...remoteTables, ...trashTables, ...indexTables }),
+    ),
   ).toEqual(NONE);
+});
+
+test("the trash keeps the rows of every table that is deleted with a record, except of the index", () => {
+  const inIndex = ["prompt_vectors"];
+  for (const [type, table] of [
+    ["document", "documents"],
+    ["prompt", "prompts"],
+  ] as const) {
+    const deletedWith = tableNames(database).filter((name) =>
+      database
+        .query<{ table: string; on_delete: string }, [string]>("SELECT * FROM pragma_foreign_key_list(?)")
+        .all(name)
+        .some((key) => key.table === table && key.on_delete === "CASCADE"),
+    );
+    const kept = TRASHED_TABLES[type].map(([name]) => name);
+    expect(kept.toSorted()).toEqual(
+      [table, ...deletedWith.filter((name) => !inIndex.includes(name))].toSorted(),
+    );
+  }
 });
 
 describe("what drizzle cannot describe", () => {
@@ -58,6 +82,7 @@ describe("what drizzle cannot describe", () => {
       "index_change_is_stored",
       "prompt_is_erased",
       "prompt_jobs_end",
+      "trash_is_erased",
     ]);
     expect(objects("view")).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { Document, ReadChunk } from "../../api/openapi.d.ts";
 import { RequestError, read } from "../../api/request.ts";
 import { importPathOf } from "../../../kernel/import-members.ts";
 import { may } from "../../api/session.ts";
-import { deleteLater } from "../../frame/deletions.ts";
+import { deleteRecords } from "../../frame/deletions.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { Choice, CopyButton, Tags, Time } from "../../parts/controls.tsx";
 import { changesOf, useLoad } from "../../parts/load.ts";
@@ -99,7 +99,7 @@ function Actions({ stored: { document } }: { stored: Stored }) {
           type="button"
           class="danger"
           onClick={() => {
-            deleteLater({ type: "document", ids: [id], label: `“${title}”` });
+            deleteRecords({ type: "document", ids: [id], label: `“${title}”` });
             go("/console/documents");
           }}
         >

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Prompt } from "../../api/openapi.d.ts";
 import { may } from "../../api/session.ts";
-import { deleteLater } from "../../frame/deletions.ts";
+import { deleteRecords } from "../../frame/deletions.ts";
 import { keepValues, keptValues } from "../../frame/filled-values.ts";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { Choice, CopyButton, Field, Tags, Time } from "../../parts/controls.tsx";
@@ -85,7 +85,7 @@ function Actions({ prompt: { id, title } }: { prompt: Prompt }) {
           type="button"
           class="danger"
           onClick={() => {
-            deleteLater({ type: "prompt", ids: [id], label: `“${title}”` });
+            deleteRecords({ type: "prompt", ids: [id], label: `“${title}”` });
             go("/console/prompts");
           }}
         >
