@@ -1,24 +1,25 @@
-// Builds, checks and packs the executables of all targets into dist/release, with licences, SBOMs, MCP bundles and
-// SHA256SUMS. The same sources give the same bytes. Usage: bun scripts/release.ts [--target TARGET]…
+// Builds and checks the executables of all targets in dist/executables, and packs them into dist/release with licences,
+// SBOMs, packages, installers and SHA256SUMS. The same sources give the same bytes.
+// Usage: bun scripts/release.ts [--target TARGET]… [--downloads URL]   builds and packs
+//        bun scripts/release.ts --pack [--downloads URL]               packs what is in dist/executables
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { sha256Hex } from "../src/kernel/hash.ts";
 import { VERSION } from "../src/base/version.ts";
-import { type ArchiveFile, tarGz, zip } from "./packaging/archives.ts";
-import { type Component, thirdPartyLicenses } from "./packaging/components.ts";
+import type { Component } from "./packaging/components.ts";
+import { DOWNLOADS } from "./packaging/downloads.ts";
 import { buildExecutable } from "./packaging/executable.ts";
 import { readHeader } from "./packaging/headers.ts";
-import { bundleManifest, hasBundle } from "./packaging/mcpb.ts";
+import { executablePath, packRelease, writeComponents } from "./packaging/pack.ts";
 import { runTarget } from "./packaging/run-target.ts";
 import { installRuntimes } from "./packaging/runtimes.ts";
-import { cycloneDx } from "./packaging/sbom.ts";
 import { packageFile } from "./packaging/stage.ts";
 import { TARGETS, type Target, targetNamed } from "./targets.ts";
 
-const ROOT = join(import.meta.dir, "..");
-const RELEASE = join(ROOT, "dist", "release");
+const DIST = join(import.meta.dir, "..", "dist");
+const EXECUTABLES = join(DIST, "executables");
+const RELEASE = join(DIST, "release");
 const LEVEL = 19;
 
 function check(isRight: boolean, what: string): void {
@@ -47,12 +48,12 @@ function checkLicenses(components: readonly Component[]): void {
   );
 }
 
-const megabytes = ({ length }: Uint8Array) => `${(length / 1e6).toFixed(1)} MB`;
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Writes the files of one target. Returns its row of the table. */
-async function release(target: Target): Promise<Record<string, string>> {
-  const name = `ctxrepo-${VERSION}-${target.name}`;
-  const outfile = join(RELEASE, target.program);
+/** Builds and tests the executable of one target. Returns its row of the table. */
+async function build(target: Target): Promise<Record<string, string>> {
+  const outfile = executablePath(EXECUTABLES, target);
+  mkdirSync(dirname(outfile), { recursive: true });
   const components = await buildExecutable({
     target,
     runtime: installRuntimes(target),
@@ -62,53 +63,36 @@ async function release(target: Target): Promise<Record<string, string>> {
   const executable = readFileSync(outfile);
   checkHeaders(target, executable);
   checkLicenses(components);
-  const tested = runTarget(target, outfile);
-  rmSync(outfile);
-
-  const program: ArchiveFile = { path: target.program, bytes: executable, isExecutable: true };
-  const texts: ArchiveFile[] = [
-    { path: "LICENSE", bytes: readFileSync(join(ROOT, "LICENSE")) },
-    { path: "THIRD_PARTY_LICENSES", bytes: Buffer.from(thirdPartyLicenses(components)) },
-  ];
-  const isWindows = target.header.format === "pe";
-  const inFolder = [program, ...texts].map((file) => ({ ...file, path: `${name}/${file.path}` }));
-  const archive = isWindows ? zip(inFolder) : tarGz(inFolder);
-  const write = (suffix: string, content: Uint8Array | string) =>
-    writeFileSync(join(RELEASE, `${name}${suffix}`), content);
-  write(isWindows ? ".zip" : ".tar.gz", archive);
-  write(
-    ".cdx.json",
-    cycloneDx({ version: VERSION, target: target.name, sha256: sha256Hex(executable) }, components),
-  );
-  if (hasBundle(target)) {
-    const manifest: ArchiveFile = {
-      path: "manifest.json",
-      bytes: Buffer.from(bundleManifest(target, VERSION)),
-    };
-    write(".mcpb", zip([manifest, { ...program, path: `server/${program.path}` }, ...texts]));
-  }
+  writeComponents(EXECUTABLES, target, components);
   return {
     target: target.name,
-    executable: megabytes(executable),
-    archive: megabytes(archive),
+    executable: megabytes(executable.length),
     "ONNX Runtime": target.natives.onnxruntime.length > 0 ? "native" : "WebAssembly",
     "vector search": target.natives.vec0.length > 0 ? "sqlite-vec" : "JavaScript",
-    tested,
+    tested: runTarget(target, outfile),
   };
 }
 
-const { values } = parseArgs({ options: { target: { type: "string", multiple: true } } });
-const targets = values.target?.map(targetNamed) ?? TARGETS;
-rmSync(RELEASE, { recursive: true, force: true });
-mkdirSync(RELEASE, { recursive: true });
-const rows: Record<string, string>[] = [];
-for (const target of targets) {
-  console.log(`== ${target.name}`);
-  rows.push(await release(target));
+const { values } = parseArgs({
+  options: {
+    target: { type: "string", multiple: true },
+    pack: { type: "boolean", default: false },
+    downloads: { type: "string", default: DOWNLOADS },
+  },
+});
+if (!values.pack) {
+  const rows: Record<string, string>[] = [];
+  rmSync(EXECUTABLES, { recursive: true, force: true });
+  for (const target of values.target?.map(targetNamed) ?? TARGETS) {
+    console.log(`== ${target.name}`);
+    rows.push(await build(target));
+  }
+  console.log(Bun.inspect.table(rows));
 }
-// Last: whoever sees it sees a complete release.
-const sums = readdirSync(RELEASE)
-  .sort()
-  .map((file) => `${sha256Hex(readFileSync(join(RELEASE, file)))}  ${file}\n`);
-writeFileSync(join(RELEASE, "SHA256SUMS"), sums.join(""));
-console.log(Bun.inspect.table(rows));
+const packed = packRelease({
+  executables: EXECUTABLES,
+  into: RELEASE,
+  version: VERSION,
+  address: values.downloads,
+});
+console.log(Bun.inspect.table(packed.map(({ file, length }) => ({ file, size: megabytes(length) }))));

@@ -15,6 +15,12 @@ export interface Target {
   header: Header;
   /** File name of the program. */
   program: "ctxrepo" | "ctxrepo.exe";
+  /** The platform in the terms of npm, whose client compares them with the machine. */
+  npm: { os: "linux" | "darwin" | "win32"; cpu: "x64" | "arm64"; libc?: "glibc" | "musl" };
+  /** Debian's name of the architecture, if a .deb is made. */
+  debian?: "amd64" | "arm64";
+  /** Whether an MCP bundle is made. Where it is not, no desktop application reads bundles. */
+  hasBundle: boolean;
 }
 
 /** What the first bytes of an executable or a library say. */
@@ -33,6 +39,9 @@ export const TARGETS: readonly Target[] = [
     natives: nativeSources("linux", "x64"),
     header: { format: "elf", machine: "x64" },
     program: "ctxrepo",
+    npm: { os: "linux", cpu: "x64", libc: "glibc" },
+    debian: "amd64",
+    hasBundle: true,
   },
   {
     name: "linux-arm64",
@@ -41,6 +50,9 @@ export const TARGETS: readonly Target[] = [
     natives: nativeSources("linux", "arm64"),
     header: { format: "elf", machine: "arm64" },
     program: "ctxrepo",
+    npm: { os: "linux", cpu: "arm64", libc: "glibc" },
+    debian: "arm64",
+    hasBundle: false,
   },
   {
     name: "linux-x64-musl",
@@ -50,6 +62,8 @@ export const TARGETS: readonly Target[] = [
     natives: NONE,
     header: { format: "elf", machine: "x64" },
     program: "ctxrepo",
+    npm: { os: "linux", cpu: "x64", libc: "musl" },
+    hasBundle: false,
   },
   {
     name: "darwin-arm64",
@@ -58,6 +72,8 @@ export const TARGETS: readonly Target[] = [
     natives: nativeSources("darwin", "arm64"),
     header: { format: "mach-o", machine: "arm64" },
     program: "ctxrepo",
+    npm: { os: "darwin", cpu: "arm64" },
+    hasBundle: true,
   },
   {
     name: "darwin-x64",
@@ -66,6 +82,8 @@ export const TARGETS: readonly Target[] = [
     natives: nativeSources("darwin", "x64"),
     header: { format: "mach-o", machine: "x64" },
     program: "ctxrepo",
+    npm: { os: "darwin", cpu: "x64" },
+    hasBundle: true,
   },
   {
     name: "windows-x64",
@@ -74,6 +92,8 @@ export const TARGETS: readonly Target[] = [
     natives: nativeSources("win32", "x64"),
     header: { format: "pe", machine: "x64" },
     program: "ctxrepo.exe",
+    npm: { os: "win32", cpu: "x64" },
+    hasBundle: true,
   },
 ];
 

@@ -2,23 +2,8 @@
 
 import type { Target } from "../targets.ts";
 
-/**
- * The platforms of bundles, and their names in a manifest. The others have no desktop applications that read bundles.
- */
-const PLATFORMS: Record<string, "darwin" | "win32" | "linux"> = {
-  "darwin-arm64": "darwin",
-  "darwin-x64": "darwin",
-  "windows-x64": "win32",
-  "linux-x64": "linux",
-};
-
-/** Whether a bundle is made for the target. */
-export function hasBundle({ name }: Target): boolean {
-  return name in PLATFORMS;
-}
-
 /** manifest.json of the bundle. The executable is in the folder `server` of the bundle. */
-export function bundleManifest({ name, program }: Target, version: string): string {
+export function bundleManifest({ npm, program }: Target, version: string): string {
   const manifest = {
     manifest_version: "0.3",
     name: "ctxrepo",
@@ -34,7 +19,7 @@ export function bundleManifest({ name, program }: Target, version: string): stri
     },
     tools_generated: true,
     prompts_generated: true,
-    compatibility: { platforms: [PLATFORMS[name]] },
+    compatibility: { platforms: [npm.os] },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -42,20 +42,40 @@ export function serviceCommand(): Command {
   );
 }
 
-/** A unit for `systemctl --user`. Options that need privileges which a user's manager does not have are left out. */
+/** A unit for `systemctl --user` with the paths of this user. */
 function systemdUnit({ command, dataDir, cacheDir }: Service): string {
-  const words = command.map(systemdQuoted);
-  return `# Before the first start, so that the folders exist and the first key is not printed into the journal:
-#   mkdir -p -m 700 ${shellQuoted(cacheDir)} && ${command.slice(0, -3).map(shellQuoted).join(" ")} keys create --data-dir ${shellQuoted(dataDir)}
+  const keys = [...command.slice(0, -3).map(shellQuoted), "keys create --data-dir", shellQuoted(dataDir)];
+  return unit({
+    comment: `# Before the first start, so that the folders exist and the first key is not printed into the journal:
+#   mkdir -p -m 700 ${shellQuoted(cacheDir)} && ${keys.join(" ")}
 # Store this file as ~/.config/systemd/user/ctxrepo.service, then:
-#   systemctl --user daemon-reload && systemctl --user enable --now ctxrepo
+#   systemctl --user daemon-reload && systemctl --user enable --now ctxrepo`,
+    start: command.map((word) => systemdQuoted(word).replaceAll("$", "$$$$")).join(" "),
+    writable: `${systemdQuoted(dataDir)} ${systemdQuoted(cacheDir)}`,
+  });
+}
+
+/** The unit of a package that installs /usr/bin/ctxrepo for all users; each enables it for itself. */
+export function packagedUnit(): string {
+  return unit({
+    comment: `# Before the first start, so that the first key is not printed into the journal: ctxrepo keys create
+# Then: systemctl --user enable --now ctxrepo`,
+    start: "/usr/bin/ctxrepo serve",
+    // The folders of data and cache need not exist yet.
+    writable: "%h",
+  });
+}
+
+/** A unit without the options that need privileges which a user's manager does not have. */
+function unit({ comment, start, writable }: { comment: string; start: string; writable: string }): string {
+  return `${comment}
 # Change settings with systemctl --user edit ctxrepo, for example Environment=CTXREPO_PORT=5000 in [Service].
 [Unit]
 Description=ctxrepo, a local Context Repository
 
 [Service]
 Type=exec
-ExecStart=${words.map((word) => word.replaceAll("$", "$$$$")).join(" ")}
+ExecStart=${start}
 Restart=on-failure
 RestartSec=2
 TimeoutStopSec=30
@@ -66,7 +86,7 @@ RuntimeDirectoryPreserve=yes
 # A user's service manager can only protect files in a user namespace.
 PrivateUsers=yes
 ProtectSystem=strict
-ReadWritePaths=${systemdQuoted(dataDir)} ${systemdQuoted(cacheDir)}
+ReadWritePaths=${writable}
 PrivateTmp=yes
 NoNewPrivileges=yes
 LockPersonality=yes

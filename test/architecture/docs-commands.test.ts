@@ -13,7 +13,7 @@ const read = (name: string) => Bun.file(join(ROOT, name)).text();
 const program = createProgram();
 
 /** Flags of other programs that the documentation names outside a command line of theirs. */
-const FOREIGN_FLAGS = new Set(["--frozen-lockfile", "--fast"]);
+const FOREIGN_FLAGS = new Set(["--frozen-lockfile", "--fast", "--pack", "--target", "--downloads"]);
 
 /** The languages of blocks that a reader pastes into a shell. */
 const SHELL_BLOCK = /^( *)```sh\n([\s\S]*?)\n\1```/gm;

@@ -4,10 +4,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ArchiveFile, tarGz, zip } from "../../../scripts/packaging/archives.ts";
+import { type ArchiveFile, ar, gzipped, tar, zip, zstandard } from "../../../scripts/packaging/archives.ts";
 import { type Component, componentsOf, thirdPartyLicenses } from "../../../scripts/packaging/components.ts";
 import { readHeader } from "../../../scripts/packaging/headers.ts";
-import { bundleManifest, hasBundle } from "../../../scripts/packaging/mcpb.ts";
+import { bundleManifest } from "../../../scripts/packaging/mcpb.ts";
 import { cycloneDx } from "../../../scripts/packaging/sbom.ts";
 import { ownTarget, TARGETS } from "../../../scripts/targets.ts";
 import { createProgram } from "../../../src/cli/program.ts";
@@ -36,8 +36,25 @@ function unpacked(command: string[]): void {
 describe("archives", () => {
   test.skipIf(!Bun.which("tar"))("tar reads a .tar.gz", () => {
     const file = join(folder, "a.tar.gz");
-    writeFileSync(file, tarGz(FILES));
+    writeFileSync(file, gzipped(tar(FILES)));
     unpacked(["tar", "-xpzf", file, "-C", join(folder, "tar")]);
+  });
+
+  test.skipIf(!Bun.which("tar") || !Bun.which("zstd"))("tar reads a .tar.zst", () => {
+    const file = join(folder, "a.tar.zst");
+    writeFileSync(file, zstandard(tar(FILES)));
+    unpacked(["tar", "--zstd", "-xpf", file, "-C", join(folder, "zst")]);
+  });
+
+  test.skipIf(!Bun.which("ar"))("ar reads its archive, also after a file of an odd length", () => {
+    const file = join(folder, "a.ar");
+    const [licence, program] = [
+      { path: "LICENSE", bytes: Buffer.from("licence") },
+      { path: "program", bytes: Buffer.alloc(2_000, "x") },
+    ];
+    writeFileSync(file, ar([licence, program]));
+    const { stdout } = Bun.spawnSync(["ar", "p", file]);
+    expect(stdout.toString()).toBe(`licence${"x".repeat(2_000)}`);
   });
 
   test.skipIf(!Bun.which("unzip"))("unzip reads a .zip", () => {
@@ -48,7 +65,8 @@ describe("archives", () => {
 
   test("the same files give the same bytes", () => {
     expect(Buffer.compare(zip(FILES), zip(FILES))).toBe(0);
-    expect(Buffer.compare(tarGz(FILES), tarGz(FILES))).toBe(0);
+    for (const pack of [gzipped, zstandard])
+      expect(Buffer.compare(pack(tar(FILES)), pack(tar(FILES)))).toBe(0);
   });
 });
 
@@ -100,7 +118,7 @@ test("the SBOM of a target lists sqlite-vec, with its version and licence, if th
   );
 });
 
-test.each(TARGETS.filter(hasBundle).map((target) => [target.name, target] as const))(
+test.each(TARGETS.filter(({ hasBundle }) => hasBundle).map((target) => [target.name, target] as const))(
   "the bundle of %s runs a command of the program",
   (_name, target) => {
     const { server } = JSON.parse(bundleManifest(target, "1.2.3"));
