@@ -34,6 +34,7 @@ const evidenceOf = (id: string, title: string, text: string): Evidence => ({
   documentId: id,
   title,
   path: [],
+  index: 0,
   text,
   opening: "",
 });

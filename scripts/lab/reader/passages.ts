@@ -41,6 +41,7 @@ function evidenceOf(text: string): Evidence[] {
       documentId: "",
       title,
       path: chunk.sectionPath,
+      index: 0,
       text: own,
       opening: "",
       ...(before && { before: textAt(before) }),

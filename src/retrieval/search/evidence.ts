@@ -177,7 +177,7 @@ function announcedBy(database: Database, chunk: PlacedChunk): PlacedChunk | unde
 }
 
 function toEvidence(database: Database, chunk: PlacedChunk): Omit<Evidence, "opening"> {
-  const { id, documentId, documentTitle, isArchived, sectionPath, text, previousId } = chunk;
+  const { id, documentId, documentTitle, isArchived, sectionPath, chunkIndex, text, previousId } = chunk;
   const before = paragraphBefore(database, chunk);
   const stating = statingHeading(database, chunk);
   // A question in the section ends what the heading asks.
@@ -189,6 +189,7 @@ function toEvidence(database: Database, chunk: PlacedChunk): Omit<Evidence, "ope
     documentId,
     title: documentTitle,
     path: isAskedAgain ? sectionPath.filter((one) => one !== stating.text) : sectionPath,
+    index: chunkIndex,
     text,
     ...(before !== undefined && { before }),
     ...(previousId !== null && { previousId }),

@@ -220,3 +220,44 @@ test("comments of note programs and questions without content are no evidence", 
   expect((await ask("Who has the shed key?")).lines).toEqual(["The shed key is with Marta."]);
   expect((await ask("What?")).gaps).toHaveLength(1);
 });
+
+test("a heading that says what the question asks is answered by what begins below it", async () => {
+  const ask = await withDocuments([
+    {
+      title: "Backup, restore and upgrading",
+      content: `# Backup, restore and upgrading
+
+## Restore a backup
+
+Stop the server, then:
+
+\`\`\`sh
+store restore ~/backups/monday.db
+\`\`\`
+
+What comes back is the state of the backup, so keys that were created later are unknown.
+
+To move to another machine, restore the backup there.
+
+## Upgrade
+
+1. Make a copy of the file.
+2. Replace the program.
+
+| Change | Safe? |
+| --- | --- |
+| Newer program, older file | Yes. The file is updated once. |
+| Older program, newer file | No. It is rejected. |
+`,
+    },
+  ]);
+  const restored = await ask("How do I restore a backup?");
+  expect(restored.gaps).toEqual([]);
+  expect(restored.lines.slice(0, 3)).toEqual([
+    "Stop the server, then:",
+    "```sh",
+    "store restore ~/backups/monday.db",
+  ]);
+  const upgraded = await ask("How do I upgrade?");
+  expect(upgraded.lines.slice(0, 2)).toEqual(["1. Make a copy of the file.", "2. Replace the program."]);
+});

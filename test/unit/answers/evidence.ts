@@ -11,6 +11,7 @@ export function chunk(id: string, text: string, more: Partial<Evidence> = {}): E
     documentId: `document-of-${id}`,
     title: "Notes",
     path: [],
+    index: 0,
     text,
     opening: "",
     ...more,

@@ -11,6 +11,7 @@ const evidence = (text: string, more: object = {}) => ({
   documentId: "d",
   title: "T",
   path: [],
+  index: 0,
   text,
   hits: [],
   opening: "",
@@ -92,6 +93,7 @@ describe("passages", () => {
     const [passage] = passagesOf(
       evidence("Fixes.", {
         path: ["Log", "1.2 (3 May 2024)", "Fixed"],
+        index: 0,
         heading: { text: "1.2 (3 May 2024)", id: "s" },
       }),
       0,

@@ -23,6 +23,8 @@ export interface Evidence {
   title: string;
   /** Headings from the outermost down. */
   path: readonly string[];
+  /** Its position in its section, from 0. */
+  index: number;
   text: string;
   /** The paragraph before it that may introduce it; see introductionOf. */
   before?: string;

@@ -2,7 +2,8 @@
 // decides.
 
 import { probabilityOf } from "../../../kernel/logistic.ts";
-import { shareOf, type WordSet } from "../../text/match.ts";
+import { shareOf, type WordSet, wordSet } from "../../text/match.ts";
+import { isLightWord, termsOf } from "../../text/terms.ts";
 import type { QuestionPart } from "../1-question/question.ts";
 import type { Evidence } from "../2-passages/passages.ts";
 import type { IndexedPassage } from "./features.ts";
@@ -59,7 +60,7 @@ function contextOf(
   return [title, ...path, lead, antecedent, plain].join("\n");
 }
 
-/** The first passage by whose place the part is answered: below a version or date, in a row, or as a task. */
+/** The first passage by whose place the part is answered: below the heading that it asks for, in a row, or as a task. */
 function statedByStructure(
   { part, rarity, ranked }: Ranking,
   evidence: readonly Evidence[],
@@ -74,6 +75,14 @@ function statedByStructure(
   const isCovered = (words: WordSet, share = MIN_COVERED) => covered(words) >= share * total;
   if (part.state !== undefined)
     return ranked.find(({ passage }) => passage.task === part.state && isCovered(passage.wordsInContext));
+  const asked = wordSet(part.text);
+  const isAsked = (heading: string) =>
+    isCovered(wordSet(heading)) &&
+    termsOf(heading).every((term) => isLightWord(term.word) || shareOf(term, asked) > 0);
+  const below =
+    part.type.form === "procedure" || part.type.form === "all" ? belowHeading(ranked, evidence, isAsked) : [];
+  if (below.length > 0)
+    return below.find(({ passage: { kind } }) => kind === "code" || kind === "item") ?? below[0];
   return ranked.slice(0, MAX_LOOKED_AT).find(({ passage }) => {
     const { kind, task, cells, words } = passage;
     if (task !== undefined && part.type.name === "yes-no") return isCovered(words);
@@ -85,6 +94,25 @@ function statedByStructure(
       kind === "row" && isKeyNamed(cells?.[0]?.value ?? "", part.text) && isCovered(words, MIN_COVERED_BY_ROW)
     );
   });
+}
+
+/** The passages of the first chunk below a heading that is asked for, such as `Restore a backup`, in their order. */
+function belowHeading(
+  ranked: readonly Ranked[],
+  evidence: readonly Evidence[],
+  isAsked: (heading: string) => boolean,
+): Ranked[] {
+  const chunks = new Set(ranked.map(({ passage }) => passage.chunk));
+  const below = [...chunks].filter((chunk) => {
+    const { path, title } = evidence[chunk]!;
+    return isAsked(path.at(-1) ?? title);
+  });
+  const [first] = below
+    .filter((chunk) => evidence[chunk]!.documentId === evidence[below[0]!]!.documentId)
+    .sort((a, b) => evidence[a]!.index - evidence[b]!.index);
+  return ranked
+    .filter(({ passage: { chunk, kind } }) => chunk === first && kind !== "heading" && kind !== "title")
+    .toSorted((a, b) => a.passage.position - b.passage.position);
 }
 
 const asksForHeading = ({ type: { name }, text }: QuestionPart) =>
