@@ -100,7 +100,7 @@ function checkOptions(paths: readonly string[], options: ImportCommandOptions): 
   if (options.dryRun && options.watch)
     throw badRequest({ path: "--dry-run", message: "cannot be used with --watch" });
   if (paths.length > 0) return;
-  for (const name of ["tag", "collection", "kind", "exclude"] as const) {
+  for (const name of ["tag", "collection", "kind", "code", "exclude"] as const) {
     if (options[name] === undefined) continue;
     const message = "needs a PATH: remembered folders have their own (ctxrepo folders add changes them)";
     throw badRequest({ path: `--${name}`, message });
@@ -138,6 +138,7 @@ async function importInto(client: ImportClient, { paths, options, report, signal
       const all = {
         files: read.flatMap(({ found }) => found.files),
         failed: read.flatMap(({ found }) => found.failed),
+        unpacked: new Map<string, string[]>(),
       };
       const moves = findMoves(importer, all);
       for (const { source, found, isNew } of read) {

@@ -1,6 +1,13 @@
 // Which files are imported, by their names and sizes. Must run in a browser, too.
 
-import { FILE_KINDS, type FileKind } from "../kernel/file-kinds.ts";
+import {
+  CODE_ENDINGS,
+  CONTAINER_KINDS,
+  type ContainerKind,
+  FILE_KINDS,
+  type FileKind,
+  KIND_OF_ENDING,
+} from "../kernel/file-kinds.ts";
 import { Failure } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
@@ -10,7 +17,7 @@ const MAX_TEXT_BYTES = LIMITS.document.textBytes + LIMITS.frontMatter.bytes;
 /** Most of such a file are pictures, fonts and formats. */
 const MAX_OFFICE_BYTES = 64 * MB;
 
-export const FILE_TYPES = ["markdown", "html", "text", ...FILE_KINDS] as const;
+export const FILE_TYPES = ["markdown", "html", "text", ...FILE_KINDS, ...CONTAINER_KINDS] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
 const TYPES: Record<string, FileType> = {
@@ -20,27 +27,22 @@ const TYPES: Record<string, FileType> = {
   txt: "text",
   html: "html",
   htm: "html",
-  pdf: "pdf",
-  docx: "docx",
-  xlsx: "xlsx",
-  xlsm: "xlsx",
-  pptx: "pptx",
-  csv: "csv",
-  tsv: "csv",
-  epub: "epub",
-  ipynb: "notebook",
-  eml: "mail",
-  srt: "subtitles",
-  vtt: "subtitles",
-  json: "data",
-  yaml: "data",
-  yml: "data",
-  toml: "data",
-  rst: "markup",
-  org: "markup",
-  adoc: "markup",
-  asciidoc: "markup",
+  ...KIND_OF_ENDING,
+  mbox: "mailbox",
+  enex: "notes",
+  zip: "archive",
+  ...Object.fromEntries(CODE_ENDINGS.map((ending) => [ending, "code" as const])),
 };
+
+/** The endings of files that a file of several documents may contain. */
+export const PART_ENDINGS = Object.keys(TYPES).filter(
+  (ending) => TYPES[ending] !== "code" && !isContainer(TYPES[ending]),
+);
+
+/** Whether files of this type contain several documents. */
+export function isContainer(type: FileType | undefined): type is ContainerKind {
+  return (CONTAINER_KINDS as readonly string[]).includes(type ?? "");
+}
 
 /** Whether a process reads files of this type. */
 export const isExtracted = (type: FileType | undefined): type is FileKind =>
@@ -54,6 +56,11 @@ export function typeOf(name: string): FileType | undefined {
 
 /** Why a file of another type is left out, for people. */
 export const OTHER_TYPE = "is not a known kind of file";
+
+/** Why a file is left out that only the command reads. */
+export const COMMAND_ONLY = "is read by `ctxrepo import` only";
+/** Why source code is left out. */
+export const CODE_TYPE = "is source code: --code imports it";
 
 /** Whether files and folders of this name are never imported. */
 export const isLeftOut = (name: string) => name.startsWith(".") || name === "node_modules";
@@ -73,7 +80,9 @@ export const MAX_IGNORE_BYTES = 64 * 1024;
 
 /** How large a file of this type can be to be imported, in bytes. */
 export function maxBytesOf(type: FileType | undefined): number {
-  return isExtracted(type) && type !== "data" ? MAX_OFFICE_BYTES : MAX_TEXT_BYTES;
+  return isContainer(type) || (isExtracted(type) && type !== "data" && type !== "code")
+    ? MAX_OFFICE_BYTES
+    : MAX_TEXT_BYTES;
 }
 
 /** The failure of a file that has more bytes than it may have. */

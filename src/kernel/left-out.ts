@@ -6,6 +6,7 @@ const KINDS = {
   attachment: ["attachment", "attachments"],
   chart: ["chart or diagram", "charts or diagrams"],
   comment: ["comment", "comments"],
+  encrypted: ["encrypted text", "encrypted texts"],
   formula: ["formula without a stored result", "formulas without a stored result"],
   frame: ["embedded frame or player", "embedded frames or players"],
   "header-or-footer": ["header or footer", "headers or footers"],

@@ -1,9 +1,11 @@
 // Finds the files of an import: walks folders, leaves out hidden and ignored names, and does not follow links.
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { EXPORT_INDEX, EXPORT_ONLY_FOLDERS, type ExportIndex } from "../../importing/export-layout.ts";
 import {
+  CODE_TYPE,
+  isContainer,
   isLeftOut,
   isLockFile,
   isPackageLock,
@@ -39,6 +41,8 @@ export interface FoundFiles {
   skipped: { path: string; reason: string }[];
   /** The number of files and folders that a .gitignore or --exclude leaves out; those inside are not counted. */
   ignored: number;
+  /** The parts of files of several documents that this import has read, by the paths of these files. */
+  unpacked: Map<string, string[]>;
   /** Files and folders that could not be read. */
   failed: { path: string; reason: string }[];
 }
@@ -56,7 +60,14 @@ interface Selection {
  * none of the types, is a failure.
  */
 export function findFiles(paths: readonly string[], { kinds, exclude }: Selection): FoundFiles {
-  const found: FoundFiles = { roots: [], files: [], skipped: [], ignored: 0, failed: [] };
+  const found: FoundFiles = {
+    roots: [],
+    files: [],
+    skipped: [],
+    ignored: 0,
+    unpacked: new Map(),
+    failed: [],
+  };
   const seen = new Set<string>();
   for (const given of paths) {
     try {
@@ -67,7 +78,7 @@ export function findFiles(paths: readonly string[], { kinds, exclude }: Selectio
       const root: Root = { path, isFolder: stats.isDirectory() };
       found.roots.push(root);
       if (!root.isFolder) {
-        addNamed(root, stats, { found, seen });
+        addNamed(root, stats, { found, seen, kinds });
         continue;
       }
       const isExport = findIndex(root, found);
@@ -109,14 +120,10 @@ interface Inside {
 function addNamed(
   root: Root,
   stats: Pick<Dirent, "isFile">,
-  { found, seen }: Pick<Inside, "found" | "seen">,
+  { found, seen, kinds }: Pick<Inside, "found" | "seen" | "kinds">,
 ): void {
   const { path } = root;
-  const reason = stats.isFile()
-    ? typeOf(path) === undefined
-      ? OTHER_TYPE
-      : undefined
-    : "is not a regular file";
+  const reason = stats.isFile() ? unwantedType(path, kinds) : "is not a regular file";
   if (reason !== undefined) found.failed.push({ path, reason });
   else if (!seen.has(path)) {
     seen.add(path);
@@ -182,11 +189,12 @@ function addFile(
   { found, seen, root, kinds }: Inside,
 ): void {
   const type = typeOf(path);
+  const unwanted = unwantedType(path, kinds);
   if (!entry.isFile()) found.skipped.push({ path, reason: "is not a regular file" });
   else if (isLockFile(entry.name)) found.skipped.push({ path, reason: LOCK_FILE });
   else if (isPackageLock(entry.name)) found.skipped.push({ path, reason: PACKAGE_LOCK });
-  else if (type === undefined) found.skipped.push({ path, reason: OTHER_TYPE });
-  else if (kinds.length > 0 && !kinds.includes(type)) {
+  else if (unwanted !== undefined) found.skipped.push({ path, reason: OTHER_TYPE });
+  else if (kinds.length > 0 && !kinds.includes(type!)) {
     found.skipped.push({ path, reason: "left out by --kind" });
   } else if (!seen.has(path)) {
     seen.add(path);
@@ -194,13 +202,40 @@ function addFile(
   }
 }
 
-/** Whether a file that was not found is certainly gone: nothing is at its path, and its folders could be read. */
-export function isGone(path: string, { failed }: Pick<FoundFiles, "failed">): boolean {
+/** Why files of this type are not imported; source code is only if that was asked for. */
+function unwantedType(path: string, kinds: readonly string[]): string | undefined {
+  const type = typeOf(path);
+  if (type === undefined) return OTHER_TYPE;
+  return type === "code" && !kinds.includes(type) ? CODE_TYPE : undefined;
+}
+
+/**
+ * Whether a file that was not found is certainly gone: nothing is at its path, and its folders could be read. A part of
+ * a file of several documents is gone if this import has read that file.
+ */
+export function isGone(path: string, { failed, unpacked }: Pick<FoundFiles, "failed" | "unpacked">): boolean {
   if (failed.some((failure) => path === failure.path || path.startsWith(failure.path + sep))) return false;
   try {
     lstatSync(path);
     return false;
   } catch (error) {
-    return ["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "");
+    const { code } = error as { code?: string };
+    if (code === "ENOTDIR") return unpackedAround(path, unpacked);
+    return code === "ENOENT";
+  }
+}
+
+/** Whether the file that is in place of a folder of this path is none of several documents, or was read. */
+function unpackedAround(path: string, unpacked: FoundFiles["unpacked"]): boolean {
+  for (let place = dirname(path); place !== dirname(place); place = dirname(place))
+    if (isFile(place)) return !isContainer(typeOf(place)) || unpacked.has(place);
+  return true;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
   }
 }

@@ -35,8 +35,13 @@ export async function importFile(
   try {
     return await importRecord(importer, { path, root, movedFrom: moves.get(path), read });
   } catch (error) {
-    if (isStorageFailure(error)) throw error;
-    if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;
-    return { path, status: "failed", reason: (error as Error).message };
+    return { path, status: "failed", reason: reasonOf(error) };
   }
+}
+
+/** What is wrong with a file. Throws any other error again. */
+export function reasonOf(error: unknown): string {
+  if (isStorageFailure(error)) throw error;
+  if (!(error instanceof Failure) && (error as Error).name !== "ExtractionError") throw error;
+  return (error as Error).message;
 }

@@ -15,12 +15,12 @@ interface Search {
  */
 export function findMoves(
   { known, reader }: Search,
-  { files, failed }: Pick<FoundFiles, "files" | "failed">,
+  { files, failed, unpacked }: Pick<FoundFiles, "files" | "failed" | "unpacked">,
 ): Map<string, string> {
   const added = files.filter(({ path }) => !known.byPath.has(path));
   if (added.length === 0) return new Map();
   const found = new Set(files.map(({ path }) => path));
-  const gone = [...known.byPath].filter(([path]) => !found.has(path) && isGone(path, { failed }));
+  const gone = [...known.byPath].filter(([path]) => !found.has(path) && isGone(path, { failed, unpacked }));
   const goneByHash = pathsByHash(gone.map(([path, { hash }]) => [path, hash]));
   if (goneByHash.size === 0) return new Map();
   const addedByHash = pathsByHash(added.map((file) => [file.path, hashOf(reader, file)]));

@@ -23,7 +23,7 @@ export async function* prune(
   found: FoundFiles,
   { emptied }: { emptied: boolean },
 ): AsyncGenerator<Outcome> {
-  const files = new Set(found.files.map(({ path }) => path));
+  const files = new Set([...found.files.map(({ path }) => path), ...[...found.unpacked.values()].flat()]);
   const records = [...importer.known.byPath].filter(([path]) => !files.has(path));
   /** Roots may contain each other. */
   const pruned = new Set<string>();

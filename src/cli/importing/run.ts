@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { Failure } from "../../kernel/errors.ts";
 import { isStorageFailure } from "../../requests/reply.ts";
 import { countOf } from "../output.ts";
+import type { ContainerKind } from "../../kernel/file-kinds.ts";
+import { isContainer, typeOf } from "../../importing/file-types.ts";
 import { showProgress } from "../progress.ts";
 import { addItems, collectionNamed, type Item, restoreCollections } from "../../importing/collections.ts";
 import type { Outcome } from "../../importing/import-record.ts";
 import { type Importer, importFile } from "./import-file.ts";
-import type { FoundFiles } from "./find-files.ts";
+import type { FoundFile, FoundFiles } from "./find-files.ts";
+import { importParts } from "./import-parts.ts";
+import { openThreads } from "./threads.ts";
 
 /** Requests in flight. The server writes one after the other, so more would not be faster. */
 const LANES = 8;
@@ -37,13 +41,24 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
   const files = found.files.values();
   let failure: Error | undefined;
   let done = 0;
+  const take = (outcome: Outcome) => {
+    if (outcome.id !== undefined) ids.set(outcome.path, outcome.id);
+    report(outcome);
+  };
+  const threads = openThreads();
+  const takeParts = async (file: FoundFile, type: ContainerKind) => {
+    for await (const { thread, ...outcome } of importParts(file, type, { importer, found, signal })) {
+      take(outcome);
+      if (thread !== undefined) threads.add(file.path, thread, outcome);
+    }
+  };
   const lane = async () => {
     for (const { path, root } of files) {
       if (signal.aborted || failure !== undefined) return;
-      const outcome = await importFile(importer, path, root.isFolder ? root.path : undefined);
-      if (outcome.id !== undefined) ids.set(path, outcome.id);
+      const type = typeOf(path);
+      if (isContainer(type)) await takeParts({ path, root }, type);
+      else take(await importFile(importer, path, root.isFolder ? root.path : undefined));
       progress.step();
-      report(outcome);
       done++;
     }
   };
@@ -69,8 +84,14 @@ export async function runImport(importer: Importer, found: FoundFiles, options: 
   };
   if (importer.options.dryRun === false) {
     if (options.collection !== undefined && ids.size > 0) {
-      const items = found.files.flatMap(({ path }) => itemOf(path) ?? []);
+      const paths = found.files.flatMap(({ path }) => found.unpacked.get(path) ?? [path]);
+      const items = paths.flatMap((path) => itemOf(path) ?? []);
       await addItems(client, await collectionNamed(client, options.collection), items);
+    }
+    for (const [name, paths] of threads.changed()) {
+      if (signal.aborted) break;
+      const items = paths.flatMap((path) => itemOf(path) ?? []);
+      await addItems(client, await collectionNamed(client, name), items);
     }
     for (const { path, index } of found.roots) {
       if (index && !signal.aborted)

@@ -13,6 +13,7 @@ export interface SourceFlags {
   tag?: string[];
   collection?: string;
   kind?: string[];
+  code?: boolean;
   exclude?: string[];
 }
 
@@ -28,6 +29,7 @@ export function withSourceOptions(command: Command): Command {
       "add the records to this collection, which is created if it does not exist",
     )
     .addOption(kindOption())
+    .option("--code", "also source code, divided into its definitions")
     .option("--exclude <PATTERN>", "leave out what matches, as in a .gitignore; repeatable", collect);
 }
 
@@ -48,8 +50,15 @@ export function checkSourceOptions({ tag = [], collection, exclude = [] }: Sourc
 }
 
 /** The options with which a folder is imported and remembered. */
-export function sourceOptions({ tag = [], collection, kind = [], exclude = [] }: SourceFlags): SourceOptions {
-  return { collection, tags: tag, kinds: kind, exclude };
+export function sourceOptions({
+  tag = [],
+  collection,
+  kind = [],
+  code = false,
+  exclude = [],
+}: SourceFlags): SourceOptions {
+  const kinds = !code ? kind : kind.length > 0 ? [...new Set([...kind, "code"])] : [...FILE_TYPES];
+  return { collection, tags: tag, kinds, exclude };
 }
 
 /** The parser of `choices` keeps only the last value. */

@@ -1,5 +1,6 @@
 // The errors of an extraction.
 
+import { messageOf } from "../../kernel/errors.ts";
 import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 
 /** The codes of `source.lastRefreshError` that an extraction can cause. */
@@ -15,6 +16,17 @@ export class ExtractionError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** What a reader of files finds. Throws ExtractionError also for the errors of libraries. */
+export async function contentsOf<Contents>(read: () => Promise<Contents>): Promise<Contents> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ExtractionError) throw error;
+    const reason = error instanceof RangeError ? "it is nested too deeply" : messageOf(error);
+    throw new ExtractionError("NOT_TEXT", `the file cannot be read: ${reason}`, { cause: error });
   }
 }
 

@@ -25,10 +25,7 @@ import { findMainContent } from "./5-main-content/main-content.ts";
 import { type Addresses, openAddresses } from "./6-html/links.ts";
 import { writeHtml } from "./6-html/write-html.ts";
 import { toMarkdown } from "./7-markdown/markdown.ts";
-import { messageOf } from "../../kernel/errors.ts";
 import { ExtractionError } from "./errors.ts";
-import type { FileKind } from "../../kernel/file-kinds.ts";
-import type { FileContents } from "./office/contents.ts";
 import { type DomDocument, plainText } from "./shared/dom.ts";
 import { FOOTNOTE, type Footnote } from "./shared/footnote.ts";
 import { countLeftOut, type LeftOut } from "../../kernel/left-out.ts";
@@ -61,7 +58,7 @@ export interface ExtractedPage {
 
 /** A page with less text is rendered by a script; its text is then read from JSON-LD if that contains it. */
 const MIN_TEXT_LENGTH = 300;
-const MAX_BODY_BYTES = 20 * 1024 * 1024;
+export const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
 /** Extracts the text of one page as Markdown. Throws ExtractionError; see its codes. */
 export function extractPage(source: PageSource): ExtractedPage {
@@ -76,72 +73,8 @@ export function extractPage(source: PageSource): ExtractedPage {
   return { metadata: {}, ...read, contentHtml: null, rawHtml: null, leftOut: [] };
 }
 
-/** Reads a file; `ending` is that of its name, in lower case. */
-type Reader = (bytes: Uint8Array, ending: string) => Promise<FileContents>;
-
-/** The readers of files by kind. They are loaded on demand, because their libraries take a moment. */
-const READERS: Record<FileKind, () => Promise<Reader>> = {
-  pdf: async () => (await import("./office/pdf.ts")).readPdf,
-  docx: async () => (await import("./office/docx.ts")).readDocx,
-  xlsx: async () => (await import("./office/xlsx.ts")).readXlsx,
-  pptx: async () => (await import("./office/pptx.ts")).readPptx,
-  csv: async () => (await import("./office/csv.ts")).readCsv,
-  epub: async () => (await import("./office/epub.ts")).readEpub,
-  notebook: async () => (await import("./office/notebook.ts")).readNotebook,
-  mail: async () => (await import("./office/mail.ts")).readMail,
-  subtitles: async () => (await import("./office/subtitles.ts")).readSubtitles,
-  data: async () => (await import("./office/data.ts")).readData,
-  markup: async () => (await import("./office/markup.ts")).readMarkup,
-};
-
-/** A file of another program. */
-export interface FileSource {
-  body: Uint8Array;
-  kind: FileKind;
-  /** The file's address, against which links are resolved. */
-  url: string;
-}
-
-export interface ExtractedFile {
-  /** "" if the file has none. */
-  title: string;
-  markdown: string;
-  metadata: PageMetadata;
-  leftOut: LeftOut[];
-}
-
-/** Extracts the text of a file as Markdown. Throws ExtractionError; see its codes. */
-export async function extractFile({ body, kind, url }: FileSource): Promise<ExtractedFile> {
-  const read = await READERS[kind]();
-  const ending = /\.([^./]*)$/.exec(URL.parse(url)?.pathname ?? "")?.[1]?.toLowerCase() ?? "";
-  const contents = await contentsOf(() => read(body, ending));
-  const { title, metadata, leftOut } = contents;
-  const text = "html" in contents ? contents.html : contents.markdown;
-  if (text.length > MAX_BODY_BYTES) {
-    throw new ExtractionError("TOO_LARGE", "the text of the file is larger than 20 MB");
-  }
-  if ("markdown" in contents) {
-    const markdown = text.toWellFormed();
-    return { title: title ?? "", markdown, metadata, leftOut };
-  }
-  const page = extractHtml(text, { body, contentType: "text/html", url, onlyMainContent: false });
-  const { markdown } = page;
-  return { title: title ?? page.title, markdown, metadata: { ...page.metadata, ...metadata }, leftOut };
-}
-
-/** What a reader finds. Throws ExtractionError also for the errors of libraries. */
-async function contentsOf(read: () => Promise<FileContents>): Promise<FileContents> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ExtractionError) throw error;
-    const reason = error instanceof RangeError ? "it is nested too deeply" : messageOf(error);
-    throw new ExtractionError("NOT_TEXT", `the file cannot be read: ${reason}`, { cause: error });
-  }
-}
-
 /** The steps for HTML, in the order of the folders. */
-function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
+export function extractHtml(html: string, { url, onlyMainContent }: PageSource): ExtractedPage {
   const document = parseDocument(flattenDeepNesting(html));
   const { title, isArticle, isForum, articleBody, metadata } = readMetadata(document);
   const leftOut = countLeftOut();

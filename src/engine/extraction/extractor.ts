@@ -6,8 +6,11 @@ import { Failure, messageOf } from "../../kernel/errors.ts";
 import { openFairQueue, type Requester } from "../../kernel/fair-queue.ts";
 import { DeadlineExceeded, MemoryExceeded, type ProcessLimits } from "../../workers/limits.ts";
 import { type SupervisedWorker, superviseWorker, type WorkerOptions } from "../../workers/supervisor.ts";
+import type { UnpackedFile } from "./containers/part.ts";
+import type { ContainerSource } from "./containers/unpack.ts";
 import { ExtractionError } from "./errors.ts";
-import type { ExtractedFile, ExtractedPage, FileSource, PageSource } from "./extract.ts";
+import type { ExtractedPage, PageSource } from "./extract.ts";
+import type { ExtractedFile, FileSource } from "./extract-file.ts";
 import type { ExtractionApi, ExtractionResult } from "./worker.ts";
 
 export interface Extractor {
@@ -15,6 +18,8 @@ export interface Extractor {
   extractPage(source: PageSource, requester: Requester): Promise<ExtractedPage>;
   /** The same for a file of another program. */
   extractFile(source: FileSource, requester: Requester): Promise<ExtractedFile>;
+  /** The same for a file of several documents: divides it into them. */
+  unpackFile(source: ContainerSource, requester: Requester): Promise<UnpackedFile>;
   /** Ends the processes; what waits or runs fails with EXTRACTION_FAILED. */
   close(): Promise<void>;
 }
@@ -70,6 +75,7 @@ export function openExtractor({ pages, files, spawn }: ExtractorOptions = {}): E
   return {
     extractPage: (source, requester) => pageReader.read(requester, (call) => call.extractPage(source)),
     extractFile: (source, requester) => fileReader.read(requester, (call) => call.extractFile(source)),
+    unpackFile: (source, requester) => fileReader.read(requester, (call) => call.unpackFile(source)),
     async close() {
       await Promise.all([pageReader.close(), fileReader.close()]);
     },

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import JSZip from "jszip";
-import { extractFile } from "../../../src/engine/extraction/extract.ts";
+import { extractFile } from "../../../src/engine/extraction/extract-file.ts";
 import type { FileKind } from "../../../src/kernel/file-kinds.ts";
 import { typeOf } from "../../../src/importing/file-types.ts";
 

@@ -1,7 +1,7 @@
 // PDF files: fonts without their own tables, running heads, forms, tables, directions, and what is left out.
 
 import { expect, test } from "bun:test";
-import { extractFile } from "../../../src/engine/extraction/extract.ts";
+import { extractFile } from "../../../src/engine/extraction/extract-file.ts";
 import { linesOf, type TextItem } from "../../../src/engine/extraction/office/pdf-lines.ts";
 import { pdfFile, textAt } from "../../helpers/office-files.ts";
 

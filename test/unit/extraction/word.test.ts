@@ -1,7 +1,7 @@
 // Word files: what the library leaves out is read by us, and what is left out is counted.
 
 import { expect, test } from "bun:test";
-import { extractFile } from "../../../src/engine/extraction/extract.ts";
+import { extractFile } from "../../../src/engine/extraction/extract-file.ts";
 import { paragraph, run, wordFile } from "../../helpers/office-files.ts";
 
 async function read(body: string, parts: Record<string, string> = {}) {

@@ -85,8 +85,8 @@ const wordsOf = ({ cells = [] }: Row): WordSet =>
   wordSet(cells.map(({ header, value }) => (YES.test(value) ? header : value)).join("\n"));
 
 /**
- * The rows below a header that say yes, or no; undefined if others say something else. An empty cell means no if no cell
- * says it.
+ * The rows below a header that say yes, or no; undefined if others say something else. An empty cell means no if no
+ * cell says it.
  */
 export function rowsMarked({ rows }: Table, header: string, isYes: boolean): readonly Row[] | undefined {
   const cells = rows.map((row) => cellOf(row, header) ?? "");

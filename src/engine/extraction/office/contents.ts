@@ -8,6 +8,8 @@ export type FileContents = {
   title: string | undefined;
   metadata: { byline?: string; publishedTime?: string; excerpt?: string; pages?: number };
   leftOut: LeftOut[];
+  /** Files inside, which are written below the text. */
+  attachments?: { name: string; body: Uint8Array }[];
 } & (
   | {
       /** A whole page of HTML. */

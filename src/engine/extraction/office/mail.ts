@@ -1,4 +1,4 @@
-// Reads a mail (.eml): subject, people, date and text. Attachments are counted.
+// Reads a mail (.eml): subject, people, date and text, and its attachments.
 
 import PostalMime, { type Address } from "postal-mime";
 import { countLeftOut } from "../../../kernel/left-out.ts";
@@ -10,8 +10,14 @@ import { pageOf, paragraphsOf } from "./html.ts";
 export async function readMail(bytes: Uint8Array): Promise<FileContents> {
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });
   const leftOut = countLeftOut();
-  for (const { disposition, mimeType } of mail.attachments)
-    leftOut.add(disposition === "inline" && mimeType.startsWith("image/") ? "image" : "attachment");
+  const attachments: { name: string; body: Uint8Array }[] = [];
+  for (const { disposition, mimeType, filename, content } of mail.attachments) {
+    const name = filename ?? (mimeType === "message/rfc822" ? "mail.eml" : "");
+    const isImage = mimeType.startsWith("image/");
+    if (!isImage && name !== "" && typeof content !== "string")
+      attachments.push({ name, body: new Uint8Array(content) });
+    else leftOut.add(isImage && disposition === "inline" ? "image" : "attachment");
+  }
   const people = [
     ["From", namesOf(mail.from ? [mail.from] : [])],
     ["To", namesOf(mail.to ?? [])],
@@ -32,6 +38,7 @@ export async function readMail(bytes: Uint8Array): Promise<FileContents> {
         !Number.isNaN(Date.parse(mail.date)) && { publishedTime: new Date(mail.date).toISOString() }),
     },
     leftOut: leftOut.all(),
+    attachments,
   };
 }
 

@@ -1,24 +1,27 @@
-// Reads reStructuredText, Org and AsciiDoc as Markdown: headings, code blocks, links and emphasis. What it does not
-// know stays as it was written.
+// Reads reStructuredText, Org, AsciiDoc and LaTeX as Markdown: headings, code blocks, links and emphasis. What it does
+// not know stays as it was written.
 
 import { decodeText } from "../shared/charset.ts";
 import { firstHeading } from "../shared/first-heading.ts";
 import type { FileContents } from "./contents.ts";
 import { fenceOf } from "./html.ts";
+import { texOf } from "./tex.ts";
 
-/** Reads a text by its ending: rst, org, adoc or asciidoc. */
+/** Reads a text by its ending: rst, org, adoc, asciidoc or tex. */
 export async function readMarkup(bytes: Uint8Array, ending: string): Promise<FileContents> {
   const lines = decodeText(bytes, "")
     .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n")
     .split("\n");
-  const blocks = ending === "rst" ? rstOf(lines) : ending === "org" ? orgOf(lines) : asciiDocOf(lines);
+  const blocks = (FORMS[ending] ?? asciiDocOf)(lines);
   const markdown = blocks
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-  return { title: firstHeading(markdown), markdown, metadata: {}, leftOut: [] };
+  return { title: firstHeading(markdown).replace(/[*`]/g, ""), markdown, metadata: {}, leftOut: [] };
 }
+
+const FORMS: Record<string, (lines: readonly string[]) => string[]> = { rst: rstOf, org: orgOf, tex: texOf };
 
 const heading = (level: number, text: string) =>
   `${"#".repeat(Math.min(Math.max(level, 1), 6))} ${text.trim()}`;

@@ -1,7 +1,7 @@
 // Reads a file that was dropped on the page as Markdown, as `ctxrepo import` does.
 
 import { EMPTY_PAGE, ExtractionError } from "../../../engine/extraction/errors.ts";
-import type { ExtractedFile } from "../../../engine/extraction/extract.ts";
+import type { ExtractedFile } from "../../../engine/extraction/extract-file.ts";
 import type { FileKind } from "../../../kernel/file-kinds.ts";
 import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import { Failure, messageOf } from "../../../kernel/errors.ts";

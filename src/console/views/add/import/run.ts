@@ -3,6 +3,8 @@
 
 import { addItems, type Item, restoreCollections } from "../../../../importing/collections.ts";
 import {
+  COMMAND_ONLY,
+  isContainer,
   isLockFile,
   isPackageLock,
   LOCK_FILE,
@@ -96,7 +98,9 @@ async function importFile(
 ): Promise<ImportedFile> {
   const { client, known } = importer;
   const { path, file } = gathered;
-  if (typeOf(path) === undefined) return { path, status: "skipped", reason: OTHER_TYPE };
+  const type = typeOf(path);
+  if (type === undefined || type === "code") return { path, status: "skipped", reason: OTHER_TYPE };
+  if (isContainer(type)) return { path, status: "skipped", reason: COMMAND_ONLY };
   if (isPackageLock(file.name)) return { path, status: "skipped", reason: PACKAGE_LOCK };
   if (isLockFile(file.name)) return { path, status: "skipped", reason: LOCK_FILE };
   const describe = async (bytes: ArrayBuffer) => {
