@@ -1,7 +1,7 @@
 // What counts as an e-mail address of a user. It is a name: nothing is ever sent to it.
 
 import { LIMITS } from "../kernel/limits.ts";
-import { utf8Length } from "../kernel/text.ts";
+import { utf8Length, normalized } from "../kernel/text.ts";
 
 /** One `@` between characters that are visible: no spaces, controls, overrides of the direction or lone surrogates. */
 const ADDRESS = /^[^@\p{C}\p{Z}]+@[^@\p{C}\p{Z}]+$/u;
@@ -16,6 +16,6 @@ export function isEmail(text: string): boolean {
     text.length <= LIMITS.email.bytes &&
     utf8Length(text) <= LIMITS.email.bytes &&
     ADDRESS.test(text) &&
-    text.normalize("NFKC") === text
+    normalized(text, "NFKC") === text
   );
 }

@@ -30,6 +30,8 @@ export interface Routed<Deps> {
   pathId: string | undefined;
   /** The body of a request that this process sends to itself, in place of that of `request`. */
   ownBody?: object | undefined;
+  /** What a repetition of such a request must repeat in place of its body. */
+  ownRepeated?: object | undefined;
 }
 
 /** A request on its way through the checks. Each adds what later ones and the handler need. */
@@ -103,13 +105,16 @@ function readKey(_edge: Edge, call: Call): void {
  * Throws `too-large`, and `rate-limited` if too many large bodies wait. A body that cannot be read is rejected later.
  */
 async function readSentBody(edge: Edge, call: Call): Promise<void> {
-  const { operation, request, ownBody, caller, key, path } = call;
+  const { operation, request, ownBody, ownRepeated, caller, key, path } = call;
   const credentialId = operation.idempotency === "by-credential" ? caller!.credentialId : null;
   call.sent = await readBody(edge, operation, {
     request,
     ownBody,
     requester: { userId: caller?.userId ?? NOBODY, cancelled: request.signal },
-    repeated: key === undefined ? undefined : repeatedBy(path, request.headers, credentialId),
+    repeated:
+      key === undefined
+        ? undefined
+        : { ...repeatedBy(path, request.headers, credentialId), ...(ownRepeated && { body: ownRepeated }) },
   });
 }
 

@@ -46,6 +46,8 @@ export interface Repeated {
   conditions: (string | null)[];
   /** Null if another credential may send the retry. */
   credentialId: string | null;
+  /** What counts as its body, if that is not what was sent. */
+  body?: object;
 }
 
 /** What a retry of a request must repeat besides its body. */

@@ -51,7 +51,11 @@ export function parseBody(
     parsed = { problem: problemOf(error) };
   }
   if (!repeated) return parsed;
-  return { ...parsed, fingerprint: fingerprintOf(repeated, sent ? canonicalJson(sent) : sha256Hex(bytes)) };
+  const compared = repeated.body ?? sent;
+  return {
+    ...parsed,
+    fingerprint: fingerprintOf(repeated, compared ? canonicalJson(compared) : sha256Hex(bytes)),
+  };
 }
 
 /** The value of a parsed body. Throws the Failure of one that is rejected. */

@@ -31,7 +31,7 @@ export function parsePattern(line: string, ignoresCase: boolean): IgnorePattern 
   // A slash binds the pattern to the folder of the file, except at its end.
   const isBound = body.includes("/");
   const names = namesOf(body.startsWith("/") ? body.slice(1) : body);
-  if (names.includes("")) return undefined;
+  if (!names || names.includes("")) return undefined;
   const segments: Segment[] = isBound ? [] : [FOLDERS];
   for (const [index, name] of names.entries()) {
     if (name !== "**" || !isBound) {
@@ -56,12 +56,16 @@ function withoutTrailingSpaces(text: string): string {
   return text.slice(0, end < text.length && backslashes % 2 === 1 ? end + 1 : end);
 }
 
-/** The parts of a pattern between slashes. One in brackets stands for no slash of the path. */
-function namesOf(body: string): string[] {
+/**
+ * The parts of a pattern between slashes; undefined if it has an open bracket. A slash in brackets stands for no slash
+ * of the path.
+ */
+function namesOf(body: string): string[] | undefined {
   const characters = [...body];
   const names = [""];
   for (let at = 0; at < characters.length; at++) {
-    const end = characters[at] === "[" ? (bracketAt(characters, at)?.end ?? at) : at;
+    const end = characters[at] === "[" ? bracketAt(characters, at)?.end : at;
+    if (end === undefined) return undefined;
     if (characters[at] === "/" || (characters[at] === "\\" && characters[at + 1] === "/")) {
       if (characters[at] === "\\") at++;
       names.push("");

@@ -3,6 +3,7 @@
 
 import { badRequest } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
+import { normalized } from "./text.ts";
 
 /** What the results of a search must fulfil, or must not if it is excluded. */
 export interface Condition {
@@ -94,7 +95,7 @@ export function literalSearch({ runs, conditions }: SearchSyntax): { text: strin
 
 function conditionOf([, minus, name, quoted, bare]: RegExpExecArray): Condition | undefined {
   const isExcluded = minus === "-";
-  const value = (quoted ?? bare ?? "").normalize("NFC").trim();
+  const value = normalized(quoted ?? bare ?? "", "NFC").trim();
   switch (name) {
     case undefined: {
       const isTerm = quoted === undefined ? isExcluded && WORD.test(value) : /[\p{L}\p{N}]/u.test(value);

@@ -3,7 +3,7 @@
 
 import type { FieldProblem } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
-import { utf8Length } from "./text.ts";
+import { utf8Length, normalized } from "./text.ts";
 
 /** Trims tags and drops later duplicates; retains order, case and spelling. The input has passed `tagProblems`. */
 export function normalizeTags(tags: readonly string[]): string[] {
@@ -43,4 +43,4 @@ export function parseTagFilter(text: string | undefined): string[] {
 }
 
 /** The canonical form (NFC) by which a tag is compared. */
-export const tagKey = (tag: string) => tag.normalize("NFC");
+export const tagKey = (tag: string) => normalized(tag, "NFC");

@@ -51,9 +51,24 @@ export function cutCharacters(text: string, maximum: number): string {
   return text.slice(0, end);
 }
 
+type NormalizationForm = "NFC" | "NFD" | "NFKC" | "NFKD";
+
+/** Marks after the 30th in a row; UAX #15, Stream-Safe Text Format. */
+const SURPLUS_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
+/** The same of characters that become marks in the compatibility forms. */
+const SURPLUS_SIGNS = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+
+/**
+ * A normalization form of a text, without the marks of a letter beyond the 30th: the runtime needs time quadratic in
+ * their number.
+ */
+export function normalized(text: string, form: NormalizationForm): string {
+  return text.replace(form.startsWith("NFK") ? SURPLUS_SIGNS : SURPLUS_MARKS, "").normalize(form);
+}
+
 /** Folds case and canonical form for literal comparison: "ÉCOLE" and "école" become equal, as do "ΠΑΣ" and "πασ". */
 export function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
+  return normalized(text, "NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
 /** The number of words that white space separates. */

@@ -17,6 +17,8 @@ export interface OperationCall {
   query?: Record<string, string | number | boolean | undefined>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** What makes a repetition the same call, if `body` depends on what is stored. */
+  repeated?: object;
 }
 
 /** For whom an operation is run, and how. */
@@ -82,6 +84,7 @@ export function operationsOf<Deps>(
         path,
         rawQuery: queryOf(call.query ?? {}),
         ownBody: call.body ?? {},
+        ownRepeated: call.repeated,
         pathId: operation.path.includes(":id") ? (call.id ?? "") : undefined,
       } as const;
       const operationCall = callOf(routed, { caller, isCounted });

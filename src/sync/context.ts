@@ -6,6 +6,7 @@ import type { Direction, Preference } from "./plan.ts";
 import { type Fields, isStored, type Kind, type Listed, type StoredFields } from "./records.ts";
 import type { Report } from "./report.ts";
 import type { Side } from "./side.ts";
+import { normalized } from "../kernel/text.ts";
 
 export interface RunOptions {
   direction: Direction;
@@ -84,7 +85,7 @@ export async function selectionOf({ options }: Run, side: Side, kind: Kind): Pro
   return { includes: (item) => members.has(item.id) && hasTags(item) };
 }
 
-const sameTag = (a: string, b: string) => a.normalize("NFC") === b.normalize("NFC");
+const sameTag = (a: string, b: string) => normalized(a, "NFC") === normalized(b, "NFC");
 
 const MAX_VERSIONS = 200;
 

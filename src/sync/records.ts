@@ -6,6 +6,7 @@ import { canonicalJson } from "../kernel/canonical-json.ts";
 import { Failure } from "../kernel/errors.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import type { MergedBy } from "../kernel/merge.ts";
+import { normalized } from "../kernel/text.ts";
 
 export type Kind = LinkedKind;
 
@@ -110,7 +111,7 @@ function timeOf(value: unknown): number {
 const archivedOf = (wire: Wire) => wire.isArchived === true || wire.status === "archived";
 
 /** Equal lists of tags have the same form, whatever their order. */
-const sortedTags = (tags: readonly string[]) => tags.map((tag) => tag.normalize("NFC")).sort();
+const sortedTags = (tags: readonly string[]) => tags.map((tag) => normalized(tag, "NFC")).sort();
 
 const titleOf = (kind: Kind, wire: Wire): string => textOf(wire, kind === "collection" ? "name" : "title");
 

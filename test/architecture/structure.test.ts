@@ -77,7 +77,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     fetching: [],
     extraction: [],
     chunking: ["markdown"],
-    embedding: ["inference"],
+    embedding: ["inference", "language"],
     answers: ["markdown", "text", "inference", "chunking", "embedding"],
   },
 };
@@ -284,6 +284,11 @@ test("only the clock reads the time, and nothing uses Math.random", () => {
   const reads = /\b(Date\.now|performance\.now|new Date\(\)|Math\.random)\b/;
   const clocks = ["kernel/clock.ts", "console/text/format.ts"];
   expect(files.filter((file) => !clocks.includes(file) && reads.test(texts.get(file)!))).toEqual([]);
+});
+
+test("Unicode forms are made by one function, which bounds the time", () => {
+  const users = files.filter((file) => /\.normalize\((?:"NF|[a-z]+\))/.test(texts.get(file)!));
+  expect(users).toEqual(["kernel/text.ts"]);
 });
 
 test("every file starts with a comment, and comments fit into 120 columns", () => {

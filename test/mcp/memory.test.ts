@@ -34,9 +34,37 @@ describe("append_to_document", () => {
     expect(await contentOf(documentId)).toBe(wanted.replace("DAY", today()));
   });
 
+  test("takes nothing but spaces and line ends from the text, and reads no heading in a note", async () => {
+    const content = "# Log\n\nfirst\u2028# no heading\u2028\n\n# B\n";
+    const documentId = await create("Log", content);
+    const note = "run this:\n# comment of the script\rrm x";
+    await tool("append_to_document", { documentId, text: note, heading: "Log" });
+    await tool("append_to_document", { documentId, text: "second", heading: "log" });
+    const first = `- ${today()}: run this:\n  # comment of the script\n  rm x\n`;
+    expect(await contentOf(documentId)).toBe(
+      `# Log\n\nfirst\u2028# no heading\u2028\n\n${first}- ${today()}: second\n\n# B\n`,
+    );
+  });
+
+  test("takes time in proportion to the text", async () => {
+    const documentId = await create("Long", `# a${" ".repeat(100_000)}x\n`);
+    await tool("append_to_document", { documentId, text: "y", heading: "Log" });
+    expect(await contentOf(documentId)).toEndWith(`## Log\n\n- ${today()}: y\n`);
+  });
+
+  test("adds one line for a frame that is sent twice", async () => {
+    const documentId = await create("Once", "# Log\n");
+    const frame = { headers: { "Idempotency-Key": "frame" }, id: 5 };
+    const append = (text: string) => tool("append_to_document", { documentId, text }, frame);
+    const first = await append("x");
+    expect(await append("x")).toEqual(first);
+    expect(await contentOf(documentId)).toBe(`# Log\n\n- ${today()}: x\n`);
+    expect((await append("y")).isError).toBe(true);
+  });
+
   test("keeps the lines of several agents", async () => {
     const documentId = await create("Shared", "# Shared\n");
-    const lines = Array.from({ length: 8 }, (_, n) => `line ${n}`);
+    const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
     const added = await Promise.all(lines.map((text) => tool("append_to_document", { documentId, text })));
     expect(added.map(({ isError }) => isError)).toEqual(lines.map(() => false));
     const content = await contentOf(documentId);

@@ -5,7 +5,7 @@ import { FOLDER_OF } from "../../importing/export-layout.ts";
 import { isLeftOut } from "../../importing/file-types.ts";
 import type { RecordKind } from "../../importing/record.ts";
 import { importPathOf } from "../../kernel/import-members.ts";
-import { cutBytes, utf8Length } from "../../kernel/text.ts";
+import { cutBytes, utf8Length, normalized } from "../../kernel/text.ts";
 
 /** Leaves room for a suffix and an extension in the 255 bytes of a name. */
 const MAX_BYTES = 160;
@@ -22,7 +22,7 @@ const SUFFIX = 6;
  * @testOnly
  */
 export function safeName(title: string): string {
-  const clean = title.toWellFormed().normalize("NFC").replace(UNSAFE, "-").replace(/\s+/g, " ");
+  const clean = normalized(title.toWellFormed(), "NFC").replace(UNSAFE, "-").replace(/\s+/g, " ");
   const cut = cutBytes(clean, MAX_BYTES).replace(/^[. -]+|[. -]+$/g, "");
   if (cut === "") return "untitled";
   return RESERVED.test(cut) ? `_${cut}` : cut;
@@ -79,7 +79,7 @@ const partsOf = (path: string) => path.split(/[/\\]/).filter((part) => part !== 
  * path does not depend on which records are newer.
  */
 export function uniqueNames(records: readonly Nameable[]): Map<string, string> {
-  const key = (name: string) => name.normalize("NFKC").toLowerCase();
+  const key = (name: string) => normalized(name, "NFKC").toLowerCase();
   const counts = new Map<string, number>();
   const places = records.map((record) => ({ id: record.id, plain: placeOf(record).join("/") }));
   for (const { plain } of places) counts.set(key(plain), (counts.get(key(plain)) ?? 0) + 1);

@@ -2,6 +2,8 @@
 // pieces where transformers.js needs 218 MB. It returns the ids of transformers.js, except that it reads the names of
 // special tokens in a text as text.
 
+import { normalized } from "../../kernel/text.ts";
+
 /** What a tokenizer.json says, and the vocabulary as a trie in shared memory: structured clone does not copy it. */
 export interface UnigramTables {
   /** Applied to a text in this order. */
@@ -197,7 +199,7 @@ function normalize(text: string, steps: readonly NormalizerStep[]): string {
   let result = text;
   for (const step of steps) {
     if (step.kind === "precompiled") result = normalizeLikeNmt(result);
-    else if (step.kind === "form") result = result.normalize(step.form);
+    else if (step.kind === "form") result = normalized(result, step.form);
     else if (step.kind === "lowercase") result = result.toLowerCase();
     else result = result.replaceAll(step.pattern, step.content);
   }
@@ -212,7 +214,7 @@ const SPACES =
 function normalizeLikeNmt(text: string): string {
   const spaced = text.replace(REMOVED, "").replace(SPACES, " ");
   const parts = spaced.split("\uFF5E");
-  return parts.map((part) => part.normalize("NFKC")).join("\uFF5E");
+  return parts.map((part) => normalized(part, "NFKC")).join("\uFF5E");
 }
 
 /** The best way to each position of a word: its score, the piece that it ends with, and where that starts. */

@@ -3,6 +3,7 @@
 
 import { eld } from "eld/extrasmall";
 import type { WorkerApi } from "../../workers/rpc.ts";
+import { normalized } from "../../kernel/text.ts";
 
 export interface LanguageApi extends WorkerApi {
   /** The ISO 639-1 code of each text's language, in less than a millisecond each; empty where it is not sure. */
@@ -16,6 +17,6 @@ export function serveLanguage(): LanguageApi {
 
 function detect(text: string): string {
   // The table has composed letters only.
-  const found = eld.detect(text.normalize("NFC"));
+  const found = eld.detect(normalized(text, "NFC"));
   return found.isReliable() ? found.language : "";
 }

@@ -2,7 +2,7 @@
 // is for English; words of other languages are compared almost unchanged.
 
 import { remember } from "../../kernel/remember.ts";
-import { fold } from "../../kernel/text.ts";
+import { fold, normalized } from "../../kernel/text.ts";
 import { americanSpelling } from "./spelling.ts";
 import { groupsOf, linesOf } from "./word-lists.ts";
 import irregular from "./words/irregular.txt" with { type: "text" };
@@ -44,11 +44,10 @@ const STEMS = new Map<string, string>();
 const MAX_STEMS = 20_000;
 
 function computeStem(word: string): string {
-  let text = fold(word)
+  const plain = fold(word)
     .replace(/['’]s$/, "")
-    .replace(/['’]/g, "")
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "");
+    .replace(/['’]/g, "");
+  let text = normalized(plain, "NFD").replace(/\p{Mn}/gu, "");
   if (/\p{N}/u.test(text) || text.length <= 3) return text.replace(/(?<=\d),(?=\d{3})/g, "");
   text = oneSpelling(IRREGULAR.get(text) ?? text);
   if (/[^aeiou]ies$/.test(text)) text = `${text.slice(0, -3)}y`;

@@ -1,7 +1,7 @@
-// Adds a line to a text, under a heading or at the end.
+// Adds a line to a text, under a heading or at the end. Takes time linear in the length of the text.
 
-/** A heading, or the line that opens or closes a code block. */
-const LINE = /^ {0,3}(?:(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*|(```|~~~).*)$/gm;
+import { normalized } from "../../kernel/text.ts";
+
 const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
 
 interface Section {
@@ -17,14 +17,14 @@ interface Section {
  */
 export function withLine(text: string, line: string, heading: string | undefined): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const added = line.replaceAll(/\r?\n/g, lineEnd);
+  const added = line.replaceAll("\n", lineEnd);
   const section = heading === undefined ? { start: 0, end: text.length } : sectionOf(text, heading);
   if (!section) {
-    const before = text.trimEnd();
+    const before = withoutBlankEnd(text);
     const gap = before === "" ? "" : lineEnd.repeat(2);
     return `${before}${gap}## ${heading}${lineEnd.repeat(2)}${added}${lineEnd}`;
   }
-  const before = text.slice(0, section.start) + text.slice(section.start, section.end).trimEnd();
+  const before = text.slice(0, section.start) + withoutBlankEnd(text.slice(section.start, section.end));
   const after = text.slice(section.end);
   const last = before.slice(section.start).split("\n").at(-1) ?? "";
   const gap = before === "" ? "" : lineEnd.repeat(LIST_ITEM.test(last) || isNested(last) ? 1 : 2);
@@ -34,18 +34,41 @@ export function withLine(text: string, line: string, heading: string | undefined
 /** Whether a line continues a list item. */
 const isNested = (line: string) => /^ {2,}\S/.test(line);
 
+/** Without spaces and line ends at the end; other white space belongs to the text. */
+function withoutBlankEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && " \t\r\n".includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+/** Only headings that begin a line count: indented ones may belong to a list item, such as a note of several lines. */
 function sectionOf(text: string, heading: string): Section | undefined {
   const wanted = comparable(heading.replace(/^#+\s+/, ""));
   let found: { start: number } | undefined;
-  let isCode = false;
-  for (const { 0: whole, 1: marks, 2: title = "", 3: fence, index } of text.matchAll(LINE)) {
-    if (fence !== undefined) isCode = !isCode;
-    if (isCode || marks === undefined) continue;
-    if (found) return { start: found.start, end: index };
-    if (comparable(title) === wanted) found = { start: index + whole.length };
+  let fence: string | undefined;
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const [, mark] = FENCE.exec(line) ?? [];
+    if (mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+    else if (fence === undefined && HEADING.test(line)) {
+      if (found) return { start: found.start, end: start };
+      if (comparable(titleOf(line)) === wanted) found = { start: start + line.length };
+    }
+    start += line.length + 1;
   }
   return found && { start: found.start, end: text.length };
 }
 
+const HEADING = /^#{1,6}[ \t]/;
+const FENCE = /^ {0,3}(```|~~~)/;
+
+/** The text of a heading, without the signs around it. */
+function titleOf(line: string): string {
+  const title = line.replace(/^#+/, "").trim();
+  let end = title.length;
+  while (title[end - 1] === "#") end--;
+  return end === 0 || /\s/.test(title[end - 1]!) ? title.slice(0, end) : title;
+}
+
 const comparable = (heading: string) =>
-  heading.normalize("NFC").replaceAll(/[*_`]/g, "").replaceAll(/\s+/g, " ").trim().toLowerCase();
+  normalized(heading, "NFC").replaceAll(/[*_`]/g, "").replaceAll(/\s+/g, " ").trim().toLowerCase();

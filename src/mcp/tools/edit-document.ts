@@ -1,6 +1,7 @@
 // The tools that write a new revision of a document: edit and restore, each with the conditions of coordination.
 
 import { sha256Hex } from "../../kernel/hash.ts";
+import { oneAtATime } from "../../kernel/one-at-a-time.ts";
 import type { OperationCall, OperationResult } from "../calls.ts";
 import { replacePassage } from "./replace-passage.ts";
 import { withLine } from "./append-line.ts";
@@ -15,6 +16,9 @@ const LEASE_MS = 30_000;
 
 /** How often a line is added again after somebody else's change. */
 const MAX_ATTEMPTS = 20;
+
+/** Lines that are added to one document at the same time. */
+const inTurn = oneAtATime();
 
 const WRITTEN = { documentId: TEXT, revision: NUMBER, changed: FLAG };
 
@@ -138,24 +142,27 @@ export const appendToDocument: Tool = {
   operation: "documents.update",
   async handle(call) {
     const { documentId, text, heading } = call.arguments;
-    const noted = text.trim().replaceAll(/\r?\n/g, "\n  ");
+    const noted = text.trim().replaceAll(/\r\n?|[\n\u2028\u2029]/g, "\n  ");
     if (noted === "") throw new ToolFailure(400, "text: must not be blank");
     const line = `- ${day(call.clock.now())}: ${noted}`;
-    for (let attempt = 1; ; attempt++) {
-      const { content, revision } = await wholeOf(call, documentId);
-      const body = {
-        content: withLine(content, line, heading && oneLine(heading)),
-        expectedRevision: revision,
-      };
-      try {
-        const written = await runWithLease(call, { id: documentId, body });
-        return writtenText(call, written.body.data, "Added a line to");
-      } catch (error) {
-        // Somebody has changed the document meanwhile.
-        const isStale = error instanceof ToolFailure && error.reason === "REVISION_MISMATCH";
-        if (!isStale || attempt === MAX_ATTEMPTS) throw error;
+    const add = async (content: string, expectedRevision: number) => {
+      const body = { content: withLine(content, line, heading && oneLine(heading)), expectedRevision };
+      const repeated = { documentId, text, heading };
+      return runWithLease(call, { id: documentId, body, repeated });
+    };
+    return inTurn(documentId, async () => {
+      for (let attempt = 1; ; attempt++) {
+        const { content, revision } = await wholeOf(call, documentId);
+        try {
+          const written = await add(content, revision);
+          return writtenText(call, written.body.data, "Added a line to");
+        } catch (error) {
+          // Somebody has changed the document meanwhile.
+          const isStale = error instanceof ToolFailure && error.reason === "REVISION_MISMATCH";
+          if (!isStale || attempt === MAX_ATTEMPTS) throw error;
+        }
       }
-    }
+    });
   },
 };
 

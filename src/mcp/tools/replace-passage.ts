@@ -2,6 +2,8 @@
 // and Unicode forms are compared alike, because models do not copy them exactly. What the edit does not change keeps
 // the form that the text has.
 
+import { normalized } from "../../kernel/text.ts";
+
 /** The text with the edit, or the number of times that the passage occurs if that is not once. */
 export type Replaced = { text: string } | { occurrences: number };
 
@@ -68,8 +70,7 @@ function occurrencesOf(text: string, passage: string): number[] {
 
 /** A text in the form in which passages are compared. Folding texts and joining them is folding the joined text. */
 function folded(text: string): string {
-  return text
-    .normalize("NFD")
+  return normalized(text, "NFD")
     .replaceAll(/\r\n?/g, "\n")
     .replaceAll(/[\u2018-\u201b\u2032]/g, "'")
     .replaceAll(/[\u201c-\u201f\u2033]/g, '"')

@@ -20,7 +20,9 @@ export interface Comparison {
   slices: readonly Slice[];
   /** The slice by which stored vectors are compared with each other. */
   neighbours: Slice;
-  /** From the cosines with the slices: undefined where the stored vector is all zeros. Undefined if that is everywhere. */
+  /**
+   * From the cosines with the slices: undefined where the stored vector is all zeros. Undefined if that is everywhere.
+   */
   scoreOf(cosines: readonly (number | undefined)[]): DenseScore | undefined;
 }
 

@@ -1,7 +1,7 @@
 // The form in which texts and queries are compared. Stored texts keep their own form. Two texts that a reader takes for
 // the same word get the same form; what is found in the literal search stays closer to the text.
 
-import { fold } from "../../kernel/text.ts";
+import { fold, normalized } from "../../kernel/text.ts";
 
 /** Signs that NFKC would turn into letters of the word before them: `Hitman™` is not `hitmantm`. */
 const TRADE_SIGNS = /[\u2122\u2120]/gu;
@@ -15,13 +15,8 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|[
  * spaces are plain.
  */
 export function plainForm(text: string): string {
-  return text
-    .replace(TRADE_SIGNS, " ")
-    .replace(RAISED_AFTER_DIGIT, " ")
-    .normalize("NFKC")
-    .replace(INVISIBLE, "")
-    .replaceAll("\u2010", "-")
-    .replaceAll("\0", " ");
+  const separated = text.replace(TRADE_SIGNS, " ").replace(RAISED_AFTER_DIGIT, " ");
+  return normalized(separated, "NFKC").replace(INVISIBLE, "").replaceAll("\u2010", "-").replaceAll("\0", " ");
 }
 
 const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u02bc\u00b4`]/gu;
@@ -87,10 +82,6 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
 
 /** The form of words, of a text in plain form: without differences of case, accents and optional marks. */
 export function wordForm(plain: string): string {
-  return fold(plain)
-    .normalize("NFD")
-    .replace(ACCENTS, "")
-    .replace(OPTIONAL_MARKS, "")
-    .normalize("NFC")
-    .replace(LETTER, (letter) => LETTERS[letter]!);
+  const bare = normalized(fold(plain), "NFD").replace(ACCENTS, "").replace(OPTIONAL_MARKS, "");
+  return normalized(bare, "NFC").replace(LETTER, (letter) => LETTERS[letter]!);
 }

@@ -128,6 +128,18 @@ describe("a literal search finds", () => {
   });
 });
 
+test("a letter with very many marks is stored as it is, indexed, and searched for", async () => {
+  const marked = `Zalgo${"\u0301".repeat(100_000)}${"\u0323".repeat(100_000)}`;
+  const { body } = await client("POST", "/v1/documents", {
+    title: "Marks",
+    content: `# ${marked}\n\nquillwort`,
+  });
+  await started.settle();
+  const [first] = await found(`"quillwort" ${marked.slice(0, 500)}`);
+  expect(first?.title).toBe("Marks");
+  expect((await client("GET", `/v1/documents/${body.data.id}`)).body.data.content).toContain(marked);
+});
+
 test("excerpts show the original text around the match", async () => {
   for (const semantic of [true, false]) {
     const [first] = await found("zirconium bolts", `&semantic=${semantic}`);

@@ -60,7 +60,7 @@ function contextOf(
   return [title, ...path, lead, antecedent, plain].join("\n");
 }
 
-/** The first passage by whose place the part is answered: below the heading that it asks for, in a row, or as a task. */
+/** The first passage by whose place the part is answered: below a heading that it asks for, in a row, or as a task. */
 function statedByStructure(
   { part, rarity, ranked }: Ranking,
   evidence: readonly Evidence[],

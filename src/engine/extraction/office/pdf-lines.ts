@@ -1,6 +1,7 @@
 // Puts the pieces of text of a PDF page together as lines, by their positions: words, raised and lowered text, cells.
 
 import { escapeHtml } from "../shared/text.ts";
+import { normalized } from "../../../kernel/text.ts";
 
 /** A piece of text of pdf.js, with its transformation matrix. Lengths in points. */
 export interface TextItem {
@@ -97,7 +98,7 @@ function pieceOf(
   const start = x * cos + y * sin;
   const known = str
     .replace(SYMBOL_BULLETS, "•")
-    .replace(PRESENTATION_FORMS, (form) => form.normalize("NFKC"));
+    .replace(PRESENTATION_FORMS, (form) => normalized(form, "NFKC"));
   let unreadable = 0;
   const text = known.replace(WITHOUT_MEANING, () => {
     unreadable++;
