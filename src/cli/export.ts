@@ -10,8 +10,8 @@ import { type ClientCommandOptions, withClientOptions } from "./client-options.t
 import { requireDatabase } from "./data-dir.ts";
 import { readExportIndex } from "./export-index.ts";
 import { readCollections } from "./exporting/collections.ts";
-import { type Nameable, uniqueNames } from "./exporting/names.ts";
-import { exportRecord, exportVersions, fileOf, type RecordToExport } from "./exporting/records.ts";
+import { type Nameable, uniqueNames } from "../importing/export-names.ts";
+import { exportRecord, exportVersions, fileOf, type RecordToExport } from "../importing/export-records.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_INDEX,

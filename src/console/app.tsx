@@ -28,6 +28,7 @@ import { DraftsView } from "./views/drafts.tsx";
 import { PromptView } from "./views/prompts/prompt.tsx";
 import { PromptsView } from "./views/prompts/prompts.tsx";
 import { PromptVersionsView } from "./views/prompts/versions.tsx";
+import { TagsView } from "./views/tags.tsx";
 import { TrashView } from "./views/trash.tsx";
 import { SearchView } from "./views/search/search.tsx";
 
@@ -144,6 +145,8 @@ function View({ route }: { route: Route }) {
       return <AccessView />;
     case "drafts":
       return <DraftsView />;
+    case "tags":
+      return <TagsView />;
     case "trash":
       return <TrashView />;
     default:

@@ -117,6 +117,8 @@ const LIBRARIES: [RegExp, (file: string) => boolean][] = [
   [/^@lezer\/(?!highlight)/, (file) => file === "engine/extraction/office/code.ts"],
   [/^idb$/, (file) => file === "console/frame/drafts.ts"],
   [/^node-diff3$/, (file) => file === "kernel/merge.ts"],
+  [/^fflate$/, (file) => file === "console/parts/export.ts"],
+  [/^highlight\.js/, (file) => file === "console/text/highlight.ts"],
   [/^@leeoniya/, (file) => file === "console/frame/palette.tsx"],
   [/^dompurify/, (file) => file === "console/text/sanitise.ts"],
   [/^yaml$/, (file) => file.startsWith("importing/")],

@@ -70,6 +70,7 @@ describe.skipIf(!CHROMIUM)("every view", () => {
       "/console/access",
       "/console/drafts",
       "/console/trash",
+      "/console/tags",
     );
     pages = [
       { name: "light", p: await server.signIn() },

@@ -149,6 +149,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ["documents", "/console/documents"],
     ["unsaved texts", "/console/drafts"],
     ["the trash", "/console/trash"],
+    ["tags", "/console/tags"],
     ["documents with a hostile filter", `/console/documents?title=${encodeURIComponent(HOSTILE_LABELS[1]!)}`],
     ["prompts", "/console/prompts"],
     ["a prompt", `/console/prompts/${promptId}`],
@@ -160,7 +161,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ["activity", "/console/activity"],
     ["access", "/console/access"],
   ];
-  test.each(Array.from({ length: 16 }, (_, index) => index))(
+  test.each(Array.from({ length: 17 }, (_, index) => index))(
     "no view runs or loads anything (%i)",
     async (index) => {
       const [, path] = views()[index]!;

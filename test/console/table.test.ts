@@ -1,6 +1,10 @@
 // The table of documents, in a real browser.
 
 import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { makeTempDir } from "../helpers/start.ts";
 import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
 
 describe.skipIf(!CHROMIUM)("the table of documents", () => {
@@ -64,6 +68,59 @@ describe.skipIf(!CHROMIUM)("the table of documents", () => {
     expect(await titles()).toEqual(["Apple"]);
     await p.open("/console/documents?status=draft");
     await p.sees("No documents match");
+  });
+
+  test("the selection is exported as files that import reads", async () => {
+    const folder = makeTempDir("ctxrepo-downloads-");
+    const session = await p.page.createCDPSession();
+    await session.send("Browser.setDownloadBehavior", {
+      behavior: "allow",
+      downloadPath: folder,
+      browserContextId: p.page.browserContext().id,
+    });
+    await p.open("/console/documents?folder=notes/deep");
+    await p.press("Select all that are loaded");
+    await p.sees("2 documents selected");
+    await p.press("Export");
+    let names: string[] = [];
+    while (!names.some((name) => name.endsWith(".zip"))) {
+      await Bun.sleep(20);
+      names = readdirSync(folder);
+    }
+    const files = unzipSync(readFileSync(join(folder, "ctxrepo-2-documents.zip")));
+    expect(Object.keys(files).toSorted()).toEqual(["documents/a.md", "documents/b.md"]);
+    const text = Buffer.from(files["documents/a.md"]!).toString();
+    expect(text).toStartWith("---\nctxrepo: 1\n");
+    expect(text).toContain("title: Deep\n");
+    expect(text).toEndWith("xxxx");
+    rmSync(folder, { recursive: true });
+  });
+
+  test("a tag is renamed, merged with another one, and removed, in archived documents, too", async () => {
+    const tagsOf = async (title: string) => {
+      const list = await client("GET", `/v1/documents?search=${title}&includeArchived=true`);
+      return list.body.data[0].tags;
+    };
+    await p.open("/console/tags");
+    await p.press("Change food");
+    await p.fill("Name", "meal");
+    await p.press("Rename");
+    await p.sees("3 records changed", ".notices");
+    expect([await tagsOf("clair"), await tagsOf("bread"), await tagsOf("Apple")]).toEqual([
+      ["meal", "sweet"],
+      ["meal"],
+      ["meal"],
+    ]);
+    await p.press("Change sweet");
+    await p.fill("Name", "meal");
+    await p.press("Merge into meal");
+    await p.page.waitForFunction('!document.querySelector(".tag-list").textContent.includes("sweet")');
+    expect(await tagsOf("clair")).toEqual(["meal"]);
+    await p.press("Change meal");
+    await p.fill("Name", "");
+    await p.press("Remove the tag");
+    await p.page.waitForFunction('!document.querySelector(".tag-list").textContent.includes("meal")');
+    expect(await tagsOf("Apple")).toEqual([]);
   });
 
   test("rows are denser if the person wants it, also after a reload", async () => {

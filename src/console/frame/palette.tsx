@@ -28,6 +28,7 @@ const ADDITIONS = [
   ["New prompt", "/console/add?what=prompt", "prompts.write"],
   ["Fetch a web page", "/console/add?what=page", "documents.write"],
   ["Import files", "/console/add?what=files", "documents.write"],
+  ["Tags", "/console/tags", "documents.read"],
   ["Trash", "/console/trash", "documents.write"],
 ] as const;
 

@@ -14,7 +14,8 @@ export type Route =
         | "activity"
         | "access"
         | "drafts"
-        | "trash";
+        | "trash"
+        | "tags";
     }
   | { view: "document" | "document-versions" | "prompt" | "prompt-versions" | "collection"; id: string }
   | { view: "unknown" };
@@ -36,6 +37,7 @@ const PATTERNS: [RegExp, Exclude<Route["view"], "unknown">][] = [
   [/^\/console\/access$/, "access"],
   [/^\/console\/drafts$/, "drafts"],
   [/^\/console\/trash$/, "trash"],
+  [/^\/console\/tags$/, "tags"],
 ];
 
 /** The views of the navigation, each with the scopes of which one is needed to use it. */

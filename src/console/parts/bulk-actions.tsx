@@ -1,15 +1,14 @@
 // What can be done with several selected documents or prompts: tags, collections, archive, delete.
 
 import { useState } from "preact/hooks";
-import { messageOf, read, send, write } from "../api/request.ts";
+import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import { deleteRecords } from "../frame/deletions.ts";
 import { notify } from "../frame/notices.tsx";
 import { parseTags, plural } from "../text/format.ts";
-import { loadDocument, saveDocument } from "../views/documents/stored.ts";
-import type { Prompt } from "../api/openapi.d.ts";
 import { CollectionSelect } from "./collection-select.tsx";
 import { Dialog, Field } from "./controls.tsx";
+import { changeDocument, retag, type TagChange } from "./retag.ts";
 import type { Selection } from "./selection.tsx";
 
 interface BulkActionsProps {
@@ -68,8 +67,20 @@ export function BulkActions({ type, selection, from = "", isArchive = false }: B
     deleteRecords({ type, ids, label: count });
     selection.clear();
   };
+  const download = async () => {
+    setBusy(true);
+    try {
+      await (await import("./export.ts")).exportRecords(type, ids);
+    } catch (error) {
+      notify(messageOf(error), { kind: "failed" });
+    }
+    setBusy(false);
+  };
   return (
     <>
+      <button type="button" disabled={isBusy} onClick={download}>
+        Export
+      </button>
       <button type="button" disabled={isBusy} onClick={() => setDialog("tags")}>
         Tags…
       </button>
@@ -98,11 +109,7 @@ export function BulkActions({ type, selection, from = "", isArchive = false }: B
         <TagsDialog
           title={`Tags of ${count}`}
           close={close}
-          apply={(change) =>
-            each("changed", (id) =>
-              type === "document" ? retagDocument(id, change) : retagPrompt(id, change),
-            )
-          }
+          apply={(change) => each("changed", (id) => retag(type, id, change))}
         />
       )}
       {dialog === "collection" && (
@@ -127,25 +134,6 @@ export function BulkActions({ type, selection, from = "", isArchive = false }: B
       )}
     </>
   );
-}
-
-/** The tags of a record after a change. */
-type TagChange = (tags: readonly string[]) => string[];
-
-async function changeDocument(
-  id: string,
-  change: (tags: readonly string[]) => Parameters<typeof saveDocument>[2],
-): Promise<void> {
-  const { document, etag } = await loadDocument(id);
-  await saveDocument(id, etag, change(document.tags));
-}
-
-const retagDocument = (id: string, change: TagChange) =>
-  changeDocument(id, (tags) => ({ tags: change(tags) }));
-
-async function retagPrompt(id: string, change: TagChange): Promise<void> {
-  const { tags } = await read<Prompt>(`/v1/prompts/${id}`);
-  await send("PATCH", `/v1/prompts/${id}`, { body: { tags: change(tags) }, waits: true });
 }
 
 interface TagsDialogProps {

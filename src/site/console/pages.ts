@@ -26,6 +26,7 @@ export const VIEWS = [
   "/console/access",
   "/console/drafts",
   "/console/trash",
+  "/console/tags",
 ] as const;
 
 /**

@@ -10,7 +10,7 @@ import { Problem } from "../../parts/page.tsx";
 import { useSubmit } from "../../parts/submit.ts";
 import { type StoredPage, storedPage } from "../../../requests/stored-page.ts";
 import { loadDocument } from "../documents/stored.ts";
-import { clientOf } from "./import/client.ts";
+import { clientOf } from "../../api/client.ts";
 
 const SUBJECT = { kind: "page", id: "", title: "Web page to fetch" } as const;
 

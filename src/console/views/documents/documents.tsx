@@ -43,6 +43,7 @@ export function DocumentsView() {
               {plural(total, "document")}
             </span>
           )}
+          <a href="/console/tags">Tags</a>
           {may("documents.write") && <a href="/console/trash">Trash</a>}
           {may("documents.write") && (
             <a class="button primary" href="/console/add">

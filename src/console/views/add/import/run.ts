@@ -18,7 +18,7 @@ import { recordOf } from "../../../../importing/record.ts";
 import { dataOf } from "../../../../requests/reply.ts";
 import type { Imported } from "../../../../features/console/replies.ts";
 import { messageOf, RequestError } from "../../../api/request.ts";
-import { clientOf } from "./client.ts";
+import { clientOf } from "../../../api/client.ts";
 import type { Gathered } from "./gather.ts";
 import { readText, requireSize } from "./read.ts";
 import { wanted } from "./wanted.ts";

@@ -1,9 +1,9 @@
-// Sends the requests of an import. Unlike other requests, they wait as long as the rate limit demands.
+// Sends the requests of imports and exports. Unlike other requests, they wait as long as the rate limit demands.
 
-import type { Requests } from "../../../../requests/reply.ts";
-import { RequestError, send } from "../../../api/request.ts";
+import type { Requests } from "../../requests/reply.ts";
+import { RequestError, send } from "./request.ts";
 
-/** The API as the shared rules of an import use it. A request that `signal` aborts throws. */
+/** The API as the shared rules of imports and exports use it. A request that `signal` aborts throws. */
 export const clientOf = (signal: AbortSignal): Requests => ({
   async request(method, path, options = {}) {
     try {

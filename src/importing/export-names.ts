@@ -1,11 +1,11 @@
 // File names of an export, from titles and from the paths of imported files: unique, and safe on Linux, macOS and
 // Windows.
 
-import { FOLDER_OF } from "../../importing/export-layout.ts";
-import { isLeftOut } from "../../importing/file-types.ts";
-import type { RecordKind } from "../../importing/record.ts";
-import { importPathOf } from "../../kernel/import-members.ts";
-import { cutBytes, utf8Length, normalized } from "../../kernel/text.ts";
+import { FOLDER_OF } from "./export-layout.ts";
+import { isLeftOut } from "./file-types.ts";
+import type { RecordKind } from "./record.ts";
+import { importPathOf } from "../kernel/import-members.ts";
+import { cutBytes, normalized, utf8Length } from "../kernel/text.ts";
 
 /** Leaves room for a suffix and an extension in the 255 bytes of a name. */
 const MAX_BYTES = 160;

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Nameable, safeName, uniqueNames } from "../../../src/cli/exporting/names.ts";
+import { type Nameable, safeName, uniqueNames } from "../../../src/importing/export-names.ts";
 
 const record = (id: string, title: string, metadata: Record<string, unknown> = {}): Nameable => ({
   id,

@@ -1,14 +1,15 @@
-// Writes documents and prompts as Markdown files with front matter, and their earlier versions.
+// Writes documents and prompts as Markdown files with front matter, and their earlier versions. Must run in a browser,
+// too.
 
-import { contentHash } from "../../kernel/hash.ts";
-import { dataOf } from "../../requests/reply.ts";
-import type { Client } from "../client.ts";
-import { EXPORT_FORMAT, FOLDER_OF, partName } from "../../importing/export-layout.ts";
-import { isFrontMatter, writeFrontMatter } from "../../importing/front-matter.ts";
-import { COLLECTION_OF } from "../../importing/known.ts";
-import type { RecordKind } from "../../importing/record.ts";
-import { withoutImportMembers } from "../../kernel/import-members.ts";
-import { walk } from "../../requests/walk.ts";
+import { dataOf, type Requests } from "../requests/reply.ts";
+import { EXPORT_FORMAT, FOLDER_OF, partName } from "./export-layout.ts";
+import { isFrontMatter, writeFrontMatter } from "./front-matter.ts";
+import { COLLECTION_OF } from "./known.ts";
+import type { RecordKind } from "./record.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { utf8Length } from "../kernel/text.ts";
+import { withoutImportMembers } from "../kernel/import-members.ts";
+import { walk } from "../requests/walk.ts";
 
 export interface RecordToExport {
   kind: RecordKind;
@@ -27,7 +28,7 @@ export type WriteFile = (path: string, text: string) => void;
 
 /** Writes one record. Returns false if it no longer exists. */
 export async function exportRecord(
-  client: Client,
+  client: Requests,
   record: RecordToExport,
   write: WriteFile,
 ): Promise<boolean> {
@@ -101,15 +102,14 @@ interface Texts {
   rawHtml: string | undefined;
 }
 
+/** A GET returns longer texts in pieces, which may end up to a character earlier. */
+const MAX_PIECE_BYTES = LIMITS.document.wireTextBytes - 4;
+
 /** The texts of a document, of which a GET returns at most 2 MB: reads on until a piece is empty. */
-async function wholeTexts(
-  client: Client,
-  path: string,
-  first: Texts & { contentHash: string },
-): Promise<Texts> {
+async function wholeTexts(client: Requests, path: string, first: Texts): Promise<Texts> {
   const whole = { content: first.content, contentHtml: first.contentHtml, rawHtml: first.rawHtml };
   for (const name of ["content", "contentHtml", "rawHtml"] as const) {
-    const isComplete = name === "content" && contentHash(whole.content) === first.contentHash;
+    const isComplete = utf8Length(whole[name] ?? "") < MAX_PIECE_BYTES;
     for (let piece = whole[name]; piece !== undefined && piece !== "" && !isComplete; ) {
       const query = { textFrom: whole[name]!.length };
       piece = dataOf(await client.request("GET", path, { query }))[name] as string | undefined;
@@ -121,7 +121,7 @@ async function wholeTexts(
 
 /** Writes the earlier versions of a record, one file each. Versions are not imported. */
 export async function exportVersions(
-  client: Client,
+  client: Requests,
   { kind, id, name }: RecordToExport,
   write: WriteFile,
 ): Promise<void> {
