@@ -14,6 +14,7 @@ import { model } from "./model.ts";
 import { power } from "./power.ts";
 import { replication, replicationS3 } from "./replication.ts";
 import { soak } from "./soak.ts";
+import { sync } from "./sync.ts";
 import { type Check, isMet, openTorture, type TortureGroup } from "./torture.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -27,6 +28,7 @@ const GROUPS: Record<string, TortureGroup> = {
   hostile,
   soak,
   upgrade,
+  sync,
   replication,
   "replication-s3": replicationS3,
 };
