@@ -43,6 +43,7 @@ import { createRunner } from "./jobs/runner.ts";
 import { openChanges } from "./kernel/changes.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { Failure, messageOf } from "./kernel/errors.ts";
+import type { Following } from "./kernel/following.ts";
 import { createIdSource } from "./kernel/ids.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { type LogOutput, openLogOutput } from "./kernel/log-output.ts";
@@ -299,6 +300,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     store,
     storage,
     startedAt: clock.monotonic(),
+    following: followingOf(settings, clock),
     credentials,
     consoleSessions,
     highWater,
@@ -352,6 +354,11 @@ function openLog({ logLevel, logFormat }: Settings, clock: Clock): { log: Log; l
   const format = logFormat ?? (process.stderr.isTTY ? "text" : "json");
   const log = createLog({ level: logLevel, format, clock, write: logOutput.write });
   return { log, logOutput };
+}
+
+/** Not null for a read-only twin; src/cli/follow.ts keeps it up to date. */
+function followingOf({ follow }: Settings, clock: Clock): Following | null {
+  return follow === null ? null : { remote: follow, since: clock.now(), pulledAt: null, hasFailed: false };
 }
 
 function modelServerOf({ llmUrl, llmModel, llmKey }: Settings) {

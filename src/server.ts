@@ -158,8 +158,8 @@ export function createEdge(
 }
 
 function edgeOf(deps: ServerDeps, port: number): Edge {
-  const { settings, store, clock, log, credentials, consoleSessions, jobs, changes, storage, bodyThread } =
-    deps;
+  const { settings, store, clock, log, credentials, consoleSessions, jobs, changes, storage } = deps;
+  const { bodyThread, following } = deps;
   const { rateLimitRead: read, rateLimitWrite: write, rateLimitScrape: scrape } = settings;
   return {
     store,
@@ -170,6 +170,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     jobs,
     changes,
     storage,
+    following,
     bodyThread,
     bodyRoom: openBodyRoom(),
     baseUrl: settings.baseUrl ?? urlOf({ ...settings, port }),

@@ -30,6 +30,7 @@ export interface Settings {
   metrics: boolean;
   replicated: boolean;
   watch: boolean;
+  follow: string | null;
   logLevel: LogLevel;
   /** Null: `text` on a terminal, otherwise `json`. */
   logFormat: LogFormat | null;
@@ -276,6 +277,13 @@ export const SETTINGS: readonly Setting[] = [
     parse: switchValue,
   },
   {
+    name: "follow",
+    value: "NAME",
+    default: "none",
+    meaning: "be a read-only twin of this remote, which is pulled every minute",
+    parse: nonBlank,
+  },
+  {
     name: "logLevel",
     value: "LEVEL",
     default: "info",
@@ -320,6 +328,7 @@ export function readSettings(
     metrics: false,
     replicated: false,
     watch: false,
+    follow: null,
     allowHost: [],
     allowRemote: false,
     dataDir: dataDirectory(environment),

@@ -15,6 +15,7 @@ import { rebuildFile } from "../maintenance/rebuild.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
 import { watchFolders } from "./folder-watch.ts";
+import { startFollowing } from "./follow.ts";
 import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
 import { print, printMessage } from "./output.ts";
 
@@ -54,6 +55,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     stop ??= stopSignal();
     if (!isRepaired) print(`ctxrepo listening on ${server.url}`);
     const endWatch = settings.watch ? watchFolders(app) : undefined;
+    const endFollowing = app.following ? startFollowing(app) : undefined;
     void app.storage.check();
     const gone = app.storage.directoryGone.then(() => "gone" as const);
     const damaged = isRepaired ? [] : [app.storage.indexDamaged.then(() => "damaged" as const)];
@@ -62,7 +64,7 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     // First, so that no command finds a server that is about to end.
     removeAddress();
     // Jobs stop while requests finish.
-    await Promise.all([endWatch?.(), server.stop(GRACE_MS), app.jobs.stop()]);
+    await Promise.all([endWatch?.(), endFollowing?.(), server.stop(GRACE_MS), app.jobs.stop()]);
     await app.close();
     if (reason === "stop") return;
     if (reason === "gone")

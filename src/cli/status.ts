@@ -44,6 +44,7 @@ async function status(options: ClientCommandOptions): Promise<void> {
       const at = `last import: ${importTime(folder)}`;
       return [index === 0 ? "folders" : "", `${printableLine(folder.path)}, ${at}`];
     }),
+    ...(state.follows === null ? [] : [["follows", twinOf(state.follows)] as [string, string]]),
     ...(state.multilingual === null
       ? []
       : [["languages", languagesOf(state.multilingual)] as [string, string]]),
@@ -51,6 +52,14 @@ async function status(options: ClientCommandOptions): Promise<void> {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   for (const [name, value] of rows) print(`${name.padEnd(width)}  ${value}`);
+}
+
+function twinOf({ remote, pulledAt, hasFailed }: NonNullable<Status["follows"]>): string {
+  const at =
+    pulledAt === null
+      ? "not pulled yet"
+      : `pulled ${new Date(pulledAt).toISOString().slice(0, 16).replace("T", " ")}`;
+  return `${remote}, read-only, ${at}${hasFailed ? "; the last pull has failed" : ""}`;
 }
 
 function languagesOf({ waiting }: NonNullable<Status["multilingual"]>): string {

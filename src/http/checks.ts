@@ -2,7 +2,8 @@
 // are checked before, in server.ts.
 
 import { type Identity, requireScope } from "../auth/identity.ts";
-import { badRequest } from "../kernel/errors.ts";
+import { badRequest, Failure } from "../kernel/errors.ts";
+import { FOLLOW_HEADER } from "../kernel/following.ts";
 import { ID_PATTERN } from "../kernel/ids.ts";
 import { authenticate } from "./authenticate.ts";
 import { checkContentHeaders } from "./body.ts";
@@ -10,7 +11,7 @@ import { identifyBySession } from "./console-session.ts";
 import type { Edge } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
 import { type KeyedRequest, readIdempotencyKey, repeatedBy, startKeyed } from "./idempotency.ts";
-import { noParameters, type Operation, tierOf } from "./operation.ts";
+import { noParameters, type Operation, tierOf, writesRecords } from "./operation.ts";
 import { bodyOf } from "./parse-body.ts";
 import { readQuery } from "./query.ts";
 import { type IncomingBody, readBody } from "./read-body.ts";
@@ -62,6 +63,7 @@ const NOBODY = "";
 export const CHECKS: readonly Check[] = [
   identifyCaller,
   checkScope,
+  checkReadOnly,
   checkRate,
   readKey,
   readSentBody,
@@ -88,6 +90,17 @@ async function identifyCaller(edge: Edge, call: Call): Promise<void> {
 /** Throws `forbidden`. */
 function checkScope(_edge: Edge, { operation, caller }: Call): void {
   if (caller) requireScope(caller, operation.requires);
+}
+
+/** Throws `forbidden` for a write to a read-only twin, except by the command that follows. */
+function checkReadOnly({ following }: Edge, { operation, caller, request }: Call): void {
+  if (following === null || !writesRecords(operation)) return;
+  if (caller?.isLocal && request.headers.has(FOLLOW_HEADER)) return;
+  const { remote } = following;
+  throw new Failure(
+    "forbidden",
+    `this server is a read-only twin of the remote ${remote}: write there instead`,
+  );
 }
 
 /** Throws `rate-limited`. */

@@ -7,6 +7,7 @@ import type { Store } from "../db/store.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import type { Changes } from "../kernel/changes.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Following } from "../kernel/following.ts";
 import type { Log } from "../kernel/log.ts";
 import type { InFlight } from "./idempotency.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -28,6 +29,8 @@ export interface Edge extends BodyReader {
   turns: Turns;
   /** Told about what requests have changed. */
   changes: Changes;
+  /** Not null if this server is a read-only twin. */
+  following: Following | null;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }

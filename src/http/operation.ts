@@ -75,5 +75,15 @@ export function tierOf({ method, tier }: Pick<Operation, "method" | "tier">): Ti
   return tier ?? (method === "GET" ? "read" : "write");
 }
 
+/** Whether an operation changes records: it needs a scope for that. Managing remotes changes none. */
+export function writesRecords({
+  name,
+  method,
+  requires,
+}: Pick<Operation, "name" | "method" | "requires">): boolean {
+  if (method === "GET" || name.startsWith("console.remotes.")) return false;
+  return typeof requires === "object" && requires.anyOf.every((scope) => !scope.endsWith(".read"));
+}
+
 /** The query shape of operations that have no query parameters. */
 export const noParameters = Type.Object({});

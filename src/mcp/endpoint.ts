@@ -12,6 +12,7 @@ import { readQuery } from "../http/query.ts";
 import { readMessage } from "../http/read-body.ts";
 import { observedResponse, plainResponse } from "../http/respond.ts";
 import { badRequest, Failure } from "../kernel/errors.ts";
+import type { Following } from "../kernel/following.ts";
 import type { Operations } from "./calls.ts";
 import { mcpQuery, requireKnownParameters } from "./contract.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -62,6 +63,7 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
         headers: request.headers,
         rawQuery,
         exchange,
+        isTwin: edge.following !== null,
       });
       sent = await messageIn(edge, request, caller);
       const message = readParams(sent);
@@ -71,7 +73,7 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
         session,
         tools: session.tools,
         announcesChanges: method !== "initialize",
-        ...(INTRODUCTIONS.has(method) && { instructions: instructionsFor(store, caller) }),
+        ...(INTRODUCTIONS.has(method) && { instructions: introduction(edge, caller) }),
       };
       exchange.enter("handler");
       loading ??= loadProtocol();
@@ -88,6 +90,16 @@ export function mcpEndpoint(edge: Edge, operations: Operations, replaced: McpRep
     }
   };
 }
+
+/** The instructions; those of a read-only twin say so first. */
+function introduction({ store, following }: Edge, caller: Identity): string {
+  const instructions = instructionsFor(store, caller);
+  if (following === null) return instructions;
+  return `This server is a read-only twin of ${following.remote}, as of ${pulledAt(following)}. ${instructions}`;
+}
+
+const pulledAt = ({ pulledAt: at }: Following) =>
+  at === null ? "an earlier time" : new Date(at).toISOString();
 
 async function loadProtocol() {
   const { createMessageHandler, createServer } = await import("./protocol.ts");
@@ -108,6 +120,8 @@ async function identifyCaller({ credentials, baseUrl }: Edge, headers: Headers):
 }
 
 interface Received {
+  /** Whether the server is a read-only twin: it offers no tools that write. */
+  isTwin: boolean;
   caller: Identity;
   identify(): Promise<Identity>;
   headers: Headers;
@@ -115,10 +129,10 @@ interface Received {
   exchange: Exchange;
 }
 
-function readSession(deps: McpDeps, { headers, rawQuery, ...received }: Received): McpSession {
+function readSession(deps: McpDeps, { headers, rawQuery, isTwin, ...received }: Received): McpSession {
   requireKnownParameters(rawQuery);
   const { tools = DEFAULT_SELECTION.tools, readOnly } = readQuery(mcpQuery, rawQuery);
-  const selected = selectTools({ tools, isReadOnly: readOnly });
+  const selected = selectTools({ tools, isReadOnly: readOnly || isTwin });
   return {
     ...deps,
     ...received,

@@ -5,6 +5,7 @@ import { Command, Option } from "commander";
 import { grants, type Scope } from "../../auth/scopes.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { badRequest, Failure } from "../../kernel/errors.ts";
+import { FOLLOW_HEADER } from "../../kernel/following.ts";
 import type { Remote, Status } from "../../features/console/replies.ts";
 import { dataOf } from "../../requests/reply.ts";
 import { openLinks } from "../../sync/links.ts";
@@ -28,6 +29,7 @@ interface ExchangeOptions extends ClientCommandOptions {
   delete?: boolean;
   ours?: boolean;
   theirs?: boolean;
+  follow?: boolean;
 }
 
 const MEANING: Record<Direction, string> = {
@@ -50,6 +52,8 @@ export function exchangeCommands(): Command[] {
         new Option("--ours", "where both have changed the same, what is here wins").conflicts("theirs"),
       )
       .option("--theirs", "where both have changed the same, what is there wins")
+      // For serve --follow: only its own pulls may write to a read-only twin.
+      .addOption(new Option("--follow").hideHelp())
       .action(async (name: string, options: ExchangeOptions) => {
         const { signal } = abortOnInterrupt();
         const result = await withClient({ ...options, indexes: true }, (client) =>
@@ -81,7 +85,8 @@ async function exchange(
   const newKey = () => crypto.randomUUID();
   let progress: Progress | undefined;
   const startedAt = systemClock.monotonic();
-  const own = openSide(interruptible(client, signal), { changeLog: `synced from ${name}`, newKey });
+  const marks = options.follow ? { [FOLLOW_HEADER]: "1" } : undefined;
+  const own = openSide(interruptible(client, signal, marks), { changeLog: `synced from ${name}`, newKey });
   const other = openSide(peer, { changeLog: `synced from ${hostname()}`, newKey });
   try {
     const result = await synchronize(
@@ -112,11 +117,19 @@ async function exchange(
 }
 
 /** The requests of a client, which end when the command is interrupted: what is done is stored. */
-function interruptible(client: Client, signal: AbortSignal): Pick<Client, "request"> {
+function interruptible(
+  client: Client,
+  signal: AbortSignal,
+  marks?: Record<string, string>,
+): Pick<Client, "request"> {
   return {
     request(method, path, options) {
       signal.throwIfAborted();
-      return client.request(method, path, options);
+      return client.request(
+        method,
+        path,
+        marks ? { ...options, headers: { ...options?.headers, ...marks } } : options,
+      );
     },
   };
 }

@@ -1186,6 +1186,20 @@ export type Health = {
      */
     embedder: 'ok' | 'loading' | 'degraded';
     /**
+     * Present if this server is a read-only twin of a remote; `pulledAt` is its last pull.
+     */
+    follows?: {
+        remote: string;
+        /**
+         * Epoch milliseconds.
+         */
+        since: number;
+        /**
+         * Epoch milliseconds.
+         */
+        pulledAt?: number;
+    };
+    /**
      * What is wrong with the database, its disk or the embedding model, and what to do. Absent if nothing is.
      */
     problems?: Array<string>;

@@ -67,6 +67,8 @@ export interface Status {
     chunks: number;
   };
   folders: Folder[];
+  /** Not null if the server is a read-only twin of a remote. Times are epoch ms. */
+  follows: { remote: string; since: number; pulledAt: number | null; hasFailed: boolean } | null;
   /** Whether a second model reads other languages than English; `waiting` of the user's records it has not read yet. */
   multilingual: { waiting: number } | null;
   /** `tokens` of the last minute. */

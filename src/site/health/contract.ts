@@ -1,7 +1,7 @@
 // The wire shape of GET /health, for its description.
 
 import { Type } from "@sinclair/typebox";
-import { count, oneOf, type PublicPath } from "../../http/response-shapes.ts";
+import { count, instant, oneOf, type PublicPath } from "../../http/response-shapes.ts";
 
 const STATES = ["ok", "loading", "degraded"] as const;
 
@@ -21,6 +21,12 @@ const members = {
   }),
   database: oneOf(["ok", "degraded"]),
   embedder: oneOf(STATES, { description: "State of the embedding model." }),
+  follows: Type.Optional(
+    Type.Object(
+      { remote: Type.String(), since: instant, pulledAt: Type.Optional(instant) },
+      { description: "Present if this server is a read-only twin of a remote; `pulledAt` is its last pull." },
+    ),
+  ),
   problems: Type.Optional(
     Type.Array(Type.String(), {
       description:

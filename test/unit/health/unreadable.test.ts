@@ -23,6 +23,7 @@ test("is 503 and says what is wrong with the disk", () => {
       problems: () => (observed.length > 0 ? ["the disk reports errors"] : []),
     },
     startedAt: 0,
+    following: null,
   });
   expect(reply.status).toBe(503);
   expect(reply.body).toMatchObject({ database: "degraded", problems: ["the disk reports errors"] });

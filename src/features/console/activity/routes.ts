@@ -8,6 +8,7 @@ import { listJobs, retryJob } from "../../../jobs/listing.ts";
 import { countPending } from "../../../jobs/owners.ts";
 import { countJobs } from "../../../jobs/queue.ts";
 import { notFound } from "../../../kernel/errors.ts";
+import type { Following } from "../../../kernel/following.ts";
 import { countOfOneModel } from "../../../retrieval/generations/generations.ts";
 import type { Spaces } from "../../../retrieval/generations/spaces.ts";
 import { VERSION } from "../../../base/version.ts";
@@ -21,6 +22,7 @@ export interface ActivityDeps {
   store: Store;
   embedder: Pick<Embedder, "state" | "problem" | "usage">;
   spaces: Pick<Spaces, "isMultilingual">;
+  following: Following | null;
 }
 
 const MAX_JOBS_OF_STATE = 100;
@@ -39,7 +41,7 @@ export const activityApi = [
     path: "/console/api/status",
     summary: "Report jobs, sizes and throughput",
     requires: reads,
-    handle({ caller: { userId } }, { store, embedder, spaces }) {
+    handle({ caller: { userId } }, { store, embedder, spaces, following }) {
       const throughput = throughputOf(embedder);
       const data: Status = {
         version: VERSION,
@@ -50,6 +52,7 @@ export const activityApi = [
         database: databaseSize(store),
         records: countAll(store, userId),
         folders: listFolders(store, userId),
+        follows: following,
         multilingual: spaces.isMultilingual() ? { waiting: countOfOneModel(store, userId) } : null,
         embedder: { state: embedder.state(), problem: embedder.problem(), ...throughput },
       };
