@@ -32,6 +32,8 @@ import { openEmbeddingServer } from "./engine/embedding/embedding-server.ts";
 import { foldersOf, joinEmbedders } from "./engine/embedding/joined.ts";
 import { openExtractor } from "./engine/extraction/extractor.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
+import { NO_ACTIVITY_LOG, openActivityLog } from "./features/console/agents/log.ts";
+import { clearEntries } from "./features/console/agents/store.ts";
 import { openPageFetcher } from "./features/documents/scraping/fetcher.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
@@ -254,6 +256,8 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
       return damage;
     },
   });
+  const activityLog = settings.activityLog === "on" ? openActivityLog(store, clock) : NO_ACTIVITY_LOG;
+  if (settings.activityLog === "off") store.write(clearEntries);
   const changes = openChanges(clock.now());
   const jobs = createRunner({
     store,
@@ -277,11 +281,12 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
   }
 
   /**
-   * Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts. Never throws.
+   * Writes what is collected in memory: times of last use, the mark of the high-water clock, view counts, activity.
+   * Never throws.
    */
   const flush = () => {
     try {
-      for (const buffered of [credentials, highWater, views]) buffered.flush();
+      for (const buffered of [credentials, highWater, views, activityLog]) buffered.flush();
     } catch (error) {
       log.warn("usage data that is collected in memory could not be written", { reason: messageOf(error) });
     }
@@ -305,6 +310,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     consoleSessions,
     highWater,
     changes,
+    activityLog,
     jobs,
     bodyThread: bodyWorker.call,
     embedder: currentOf(spaces),

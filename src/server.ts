@@ -159,7 +159,7 @@ export function createEdge(
 
 function edgeOf(deps: ServerDeps, port: number): Edge {
   const { settings, store, clock, log, credentials, consoleSessions, jobs, changes, storage } = deps;
-  const { bodyThread, following } = deps;
+  const { activityLog, bodyThread, following } = deps;
   const { rateLimitRead: read, rateLimitWrite: write, rateLimitScrape: scrape } = settings;
   return {
     store,
@@ -169,6 +169,7 @@ function edgeOf(deps: ServerDeps, port: number): Edge {
     consoleSessions,
     jobs,
     changes,
+    activityLog,
     storage,
     following,
     bodyThread,

@@ -31,6 +31,7 @@ export interface Settings {
   replicated: boolean;
   watch: boolean;
   follow: string | null;
+  activityLog: "on" | "off";
   logLevel: LogLevel;
   /** Null: `text` on a terminal, otherwise `json`. */
   logFormat: LogFormat | null;
@@ -282,6 +283,14 @@ export const SETTINGS: readonly Setting[] = [
     default: "none",
     meaning: "be a read-only twin of this remote, which is pulled every minute",
     parse: nonBlank,
+  },
+  {
+    name: "activityLog",
+    value: "CHOICE",
+    default: "on",
+    meaning:
+      "whether reads, searches and questions of agents are recorded in the database for the console, for 30 days; `off` deletes the record",
+    ...choiceOf(["on", "off"]),
   },
   {
     name: "logLevel",

@@ -1,9 +1,10 @@
 // Executes one request of one operation: its checks, then its handler when there is room for it.
 
-import type { Identity } from "../auth/identity.ts";
+import { agentName, type Identity } from "../auth/identity.ts";
 import { messageOf } from "../kernel/errors.ts";
 import { collectStepTimes } from "../kernel/step-times.ts";
 import { challenge } from "./authenticate.ts";
+import { isSentByConsole } from "./console-session.ts";
 import { type Call, CHECKS, type Routed } from "./checks.ts";
 import type { Edge } from "./edge.ts";
 import { errorReply } from "./errors.ts";
@@ -90,7 +91,7 @@ async function checkAndHandle(edge: Edge, call: Call): Promise<Reply> {
 }
 
 /** Runs the handler when there is room for it. */
-async function handle({ store, jobs, queues, changes }: Edge, call: Call): Promise<Reply> {
+async function handle({ store, jobs, queues, changes, activityLog }: Edge, call: Call): Promise<Reply> {
   const { operation, deps, request, caller, turn, keyed, pathId, query } = call;
   const commit: HandlerCall["commit"] = (action) =>
     store.writeWhenFree(
@@ -112,12 +113,19 @@ async function handle({ store, jobs, queues, changes }: Edge, call: Call): Promi
     if (change && caller) {
       changes.publish({ ...change, userId: caller.userId, credentialId: caller.credentialId });
     }
+    const noted = reply.noted ?? (change?.action === "delete" ? ({ kind: "delete" } as const) : undefined);
+    if (noted && caller && isAgent(caller, headers))
+      activityLog.note(caller.userId, agentName(caller), noted);
     return reply;
   };
   const { queue } = operation;
   if (!queue || !caller || operation.isQueued?.(query ?? {}) === false) return run();
   return queues[queue].run({ userId: caller.userId, cancelled: disconnected }, run);
 }
+
+/** Whether a program acts for the user: with a credential of its own, or by a protocol for agents. */
+const isAgent = ({ kind, program }: Identity, headers: Headers) =>
+  (kind !== "session" || program !== undefined) && !isSentByConsole(headers);
 
 /** The reply to anything that was thrown. Internal errors are logged. */
 export function failureReply({ log, baseUrl, storage }: Edge, error: unknown, exchange: Exchange): Reply {

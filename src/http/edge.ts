@@ -9,6 +9,7 @@ import type { Changes } from "../kernel/changes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Following } from "../kernel/following.ts";
 import type { Log } from "../kernel/log.ts";
+import type { ActivityLog } from "../kernel/noted.ts";
 import type { InFlight } from "./idempotency.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { BodyReader } from "./read-body.ts";
@@ -31,6 +32,8 @@ export interface Edge extends BodyReader {
   changes: Changes;
   /** Not null if this server is a read-only twin. */
   following: Following | null;
+  /** Told about what agents read, search, ask and delete. */
+  activityLog: ActivityLog;
   /** Told about every error: it may show a problem of the disk or the file. */
   storage: Pick<StorageWatch, "observe">;
 }

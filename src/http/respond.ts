@@ -1,6 +1,7 @@
 // Writes responses: JSON, chunked framing, the headers of every /v1 response. Reports the size and the end of each
 // body.
 
+import type { Noted } from "../kernel/noted.ts";
 import { cutUnits, utf8Length } from "../kernel/text.ts";
 import type { Exchange } from "./exchange.ts";
 import { MAX_PART_UNITS } from "./pieces.ts";
@@ -24,6 +25,8 @@ export interface Reply {
    * large.
    */
   pieces?: Iterable<string>;
+  /** What the activity log notes if an agent has sent the request. */
+  noted?: Noted;
 }
 
 const VERSION_HEADERS = { "X-API-Version": "v1", Deprecation: "?0" };

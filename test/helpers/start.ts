@@ -62,6 +62,8 @@ export interface Started {
    * A write that waits for the worker that copies the log, as `writeWhenFree` does, and blocks the thread meanwhile.
    */
   write: App["store"]["write"];
+  /** Writes the entries of the activity log that are in memory. */
+  writeActivity(): void;
   /** Resolves when no job is runnable. */
   settle(): Promise<void>;
   /**
@@ -125,14 +127,15 @@ export function startServer(options: StartOptions = {}): Started {
   startJobs(app);
   const url = server?.url ?? `http://127.0.0.1:${EDGE_PORT}`;
   const send: Send = server ? fetch : edgeOf(app);
-  const write: Started["write"] = (action, options) => {
+  const waiting = <Value>(action: () => Value): Value => {
     app.store.sql.run("PRAGMA busy_timeout = 10000");
     try {
-      return app.store.write(action, options);
+      return action();
     } finally {
       waitBriefly(app.store.sql);
     }
   };
+  const write: Started["write"] = (action, options) => waiting(() => app.store.write(action, options));
   const makeKey = (email: string, scopes: Scope[]) =>
     write((write) => createKey(write, ensureUser(write, email), { name: null, scopes }));
   const everything: Scope[] = ["prompts.write", "documents.write"];
@@ -157,6 +160,7 @@ export function startServer(options: StartOptions = {}): Started {
     create: createWith(client),
     clientOf: (email, scopes = everything) => createClient(url, makeKey(email, scopes).key, send),
     write,
+    writeActivity: () => waiting(() => app.activityLog.flush()),
     settle: () => app.jobs.idle(),
     stopJobs() {
       app.store.shortenWaits = () => {};

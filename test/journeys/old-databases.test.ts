@@ -14,11 +14,13 @@ import { findTrashed, restoreFromTrash } from "../../src/db/trash.ts";
 import { findReceipt } from "../../src/db/receipts.ts";
 import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations/generations.ts";
+import { openQuestions } from "../../src/features/console/agents/store.ts";
 import { listFolders } from "../../src/features/console/folders/store.ts";
 import { findLinks, listRemotes } from "../../src/features/console/remotes/store.ts";
 import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { VERSION } from "../../src/base/version.ts";
 import {
+  ACTIVITY,
   API_KEY,
   AGENT,
   BREAD,
@@ -173,6 +175,15 @@ test("what is in the trash can be restored", () => {
   store.write((write) => restoreFromTrash(write, OWNER.id, trashed!));
   expect(store.sql.query("SELECT text FROM bodies WHERE document_id = ?").get(id)).toEqual({ text: content });
   store.close();
+});
+
+test("what agents have asked is read", async () => {
+  const { started } = await open(unpack("0021-activity.db.gz"));
+  const { text, agent, at } = ACTIVITY;
+  expect(openQuestions(started.app.store, OWNER.id)).toEqual([
+    { kind: "question", text, agent, times: 2, at },
+  ]);
+  await started.stop();
 });
 
 test("who has written versions is read", async () => {

@@ -82,7 +82,11 @@ export const chunkOperations = [
       const latencyMs = Math.round(deps.clock.monotonic() - startedAt);
       const pending = pendingOf(deps.store, caller);
       const meta = { query, totalResults: results.length, latencyMs, pending };
-      return { status: 200, pieces: listPieces("results", results, { meta }) };
+      return {
+        status: 200,
+        pieces: listPieces("results", results, { meta }),
+        noted: { kind: "search", text: query, count: results.length },
+      };
     },
   }),
 
@@ -116,10 +120,14 @@ export const chunkOperations = [
     requires: { anyOf: ["documents.read"] },
     responses: { 200: dataOf(readChunkShape) },
     errors: [404],
-    handle: ({ caller, id }, { store }) => ({
-      status: 200,
-      pieces: recordPieces(() => readToWire(readChunk(store, caller, id))),
-    }),
+    handle: ({ caller, id }, { store }) => {
+      const { documentId } = readChunk(store, caller, id);
+      return {
+        status: 200,
+        pieces: recordPieces(() => readToWire(readChunk(store, caller, id))),
+        noted: { kind: "read", documentId },
+      };
+    },
   }),
 
   operation({

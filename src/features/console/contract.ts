@@ -22,6 +22,11 @@ export const changesQuery = Type.Object(pageParameters());
 /** The number of the last event that the page has received. */
 export const eventsQuery = Type.Object({ since: Type.Optional(Type.Integer({ minimum: 0 })) });
 
+/** The id of the last version that a person has seen; without it, everything is new. */
+export const happenedQuery = Type.Object({ since: Type.Optional(Type.String({ maxLength: 27 })) });
+
+export const dismissBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 300 }) });
+
 export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });
 
 export const createKeyBody = Type.Object({

@@ -27,6 +27,36 @@ export interface Change {
   createdAt: number;
 }
 
+/** What one author has done since a moment: numbers of versions, and of entries of the activity log. */
+export interface AgentSummary {
+  agent: string | null;
+  kind: string | null;
+  name: string | null;
+  written: number;
+  changed: number;
+  deleted: number;
+  read: number;
+  searched: number;
+  asked: number;
+}
+
+/** What an agent has asked or searched and not found. `at`: epoch ms of the last time. */
+export interface OpenQuestion {
+  text: string;
+  kind: "search" | "question";
+  agent: string | null;
+  times: number;
+  at: number;
+}
+
+/** What has happened since a version. */
+export interface Happened {
+  agents: AgentSummary[];
+  questions: OpenQuestion[];
+  /** Whether reads and searches are recorded. */
+  isLogged: boolean;
+}
+
 /** What was changed just now. */
 export interface LiveChange {
   type: "document" | "prompt" | "collection" | "key" | "folder";

@@ -4,6 +4,7 @@
 import type { Operation } from "../../http/operation.ts";
 import { type AccessDeps, accessApi } from "./access/routes.ts";
 import { type ActivityDeps, activityApi } from "./activity/routes.ts";
+import { type AgentsDeps, agentsApi } from "./agents/routes.ts";
 import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
@@ -14,6 +15,7 @@ import { type TrashDeps, trashApi } from "./trash/routes.ts";
 /** What the console's operations need. */
 export type ConsoleDeps = AccessDeps &
   ActivityDeps &
+  AgentsDeps &
   EventsDeps &
   FoldersDeps &
   RecordsDeps &
@@ -26,6 +28,7 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...sessionApi,
   ...recordsApi,
   ...activityApi,
+  ...agentsApi,
   ...eventsApi,
   ...foldersApi,
   ...remotesApi,

@@ -145,6 +145,7 @@ export const documentOperations = [
         status: 200,
         headers: responseHeaders,
         pieces: recordPieces(() => documentToWire(row, texts)),
+        noted: { kind: "read", documentId: id },
       };
     },
   }),

@@ -116,7 +116,7 @@ export const promptOperations = [
         views.count(id);
         return data;
       };
-      return { status: 200, pieces: recordPieces(prompt) };
+      return { status: 200, pieces: recordPieces(prompt), noted: { kind: "read", promptId: id } };
     },
   }),
 

@@ -41,7 +41,11 @@ export const reasonOperations = [
         pending: pendingOf(deps.store, caller),
         placeOf: (citation: Citation) => placeOf(deps.store, citation),
       };
-      return { status: 200, body: { data: answerToWire(answer, about) } };
+      return {
+        status: 200,
+        body: { data: answerToWire(answer, about) },
+        noted: { kind: "question", text: body.query, count: answer.gaps.length },
+      };
     },
   }),
 ];

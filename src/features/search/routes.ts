@@ -77,6 +77,11 @@ export const searchOperations = [
             pending: pendingOf(deps.store, caller),
           },
         },
+        noted: {
+          kind: "search",
+          text: query,
+          count: found.documents.length + found.prompts.length + found.collections.length,
+        },
       };
     },
   }),

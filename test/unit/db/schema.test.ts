@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { desc, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import * as activityTable from "../../../src/db/activity-table.ts";
 import * as folderTable from "../../../src/db/folder-table.ts";
 import * as remoteTables from "../../../src/db/remote-tables.ts";
 import * as indexTables from "../../../src/db/index-tables.ts";
@@ -35,13 +36,20 @@ test("columns, keys, foreign keys, checks and indexes are the same on both sides
   expect(
     differences(
       migrated,
-      schemaOfTables({ ...tables, ...folderTable, ...remoteTables, ...trashTables, ...indexTables }),
+      schemaOfTables({
+        ...tables,
+        ...activityTable,
+        ...folderTable,
+        ...remoteTables,
+        ...trashTables,
+        ...indexTables,
+      }),
     ),
   ).toEqual(NONE);
 });
 
-test("the trash keeps the rows of every table that is deleted with a record, except of the index", () => {
-  const inIndex = ["prompt_vectors"];
+test("the trash keeps the rows of every table that is deleted with a record, except of the index and of the activity log", () => {
+  const left = ["prompt_vectors", "activity"];
   for (const [type, table] of [
     ["document", "documents"],
     ["prompt", "prompts"],
@@ -54,7 +62,7 @@ test("the trash keeps the rows of every table that is deleted with a record, exc
     );
     const kept = TRASHED_TABLES[type].map(([name]) => name);
     expect(kept.toSorted()).toEqual(
-      [table, ...deletedWith.filter((name) => !inIndex.includes(name))].toSorted(),
+      [table, ...deletedWith.filter((name) => !left.includes(name))].toSorted(),
     );
   }
 });

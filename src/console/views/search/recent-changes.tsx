@@ -7,6 +7,7 @@ import { Author } from "../../parts/agent.tsx";
 import { Time } from "../../parts/controls.tsx";
 import { usePages } from "../../parts/load.ts";
 import { plural } from "../../text/format.ts";
+import { Happenings } from "./happenings.tsx";
 
 const MAX_CHANGES = 100;
 const MAX_ROWS = 12;
@@ -50,7 +51,7 @@ export function RecentChanges() {
   useEffect(() => {
     if (latest) keepSeen(latest.id);
   }, [latest?.id]);
-  if (changes.items.length === 0) return null;
+  if (changes.items.length === 0) return <Happenings since={seen} />;
 
   const fresh = changes.items.filter(({ id }) => id > seen);
   const records = [...Map.groupBy(changes.items, ({ recordId }) => recordId).values()];
@@ -62,6 +63,7 @@ export function RecentChanges() {
           ? "Recent changes"
           : `${isAll ? "More than " : ""}${plural(fresh.length, "change")} since you were here`}
       </h2>
+      <Happenings since={seen} />
       <ul class="plain changes">
         {records.slice(0, MAX_ROWS).map((versions) => (
           <Row key={versions[0]!.recordId} versions={versions} seen={seen} />

@@ -201,8 +201,8 @@ function Filters({ search }: { search: Search }) {
 function Start() {
   return (
     <>
-      <Welcome />
       <RecentChanges />
+      <Welcome />
     </>
   );
 }

@@ -1,0 +1,221 @@
+// Queries of what agents have done: the activity log, and versions by author.
+
+import { and, count, desc, eq, gt, inArray, lt, sql, sum } from "drizzle-orm";
+import { activity } from "../../../db/activity-table.ts";
+import { prepared } from "../../../db/prepared.ts";
+import type { TableReader, Write } from "../../../db/store.ts";
+import { documents, documentVersions, prompts, promptVersions, users } from "../../../db/tables.ts";
+import type { AgentSummary, OpenQuestion } from "../replies.ts";
+
+export type Entry = Omit<typeof activity.$inferSelect, "id">;
+
+/** Entries of a user. With texts of 300 units, they have at most about 20 MB. */
+const MAX_ENTRIES = 20_000;
+const MAX_AGE_MS = 30 * 86_400_000;
+/** Entries that are deleted in one write, in a few milliseconds. */
+const MAX_PURGED = 2_000;
+/** Versions and entries that a summary reads: about 20 ms. */
+const MAX_READ = 5_000;
+const MAX_QUESTIONS = 50;
+
+const existing = {
+  user: prepared((tables) =>
+    tables
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.id, sql.placeholder("id")))
+      .prepare(),
+  ),
+  document: prepared((tables) =>
+    tables
+      .select({ id: documents.id })
+      .from(documents)
+      .where(eq(documents.id, sql.placeholder("id")))
+      .prepare(),
+  ),
+  prompt: prepared((tables) =>
+    tables
+      .select({ id: prompts.id })
+      .from(prompts)
+      .where(eq(prompts.id, sql.placeholder("id")))
+      .prepare(),
+  ),
+};
+
+/** Inserts entries, without those whose user or record has been deleted meanwhile. */
+export function insertEntries(write: Write, entries: Iterable<Entry>): void {
+  const exists = (kind: keyof typeof existing, id: string | null) =>
+    id === null || existing[kind](write).get({ id }) !== undefined;
+  for (const entry of entries) {
+    const { userId, documentId, promptId } = entry;
+    if (!exists("user", userId) || !exists("document", documentId) || !exists("prompt", promptId)) continue;
+    write.tables
+      .insert(activity)
+      .values({ id: write.newId(), ...entry })
+      .run();
+  }
+}
+
+/** Deletes entries that are too old, and what these users have too many of; only a part if that is much. */
+export function purgeEntries({ tables, now }: Write, userIds: Iterable<string>): void {
+  const old = tables
+    .select({ id: activity.id })
+    .from(activity)
+    .where(lt(activity.at, now - MAX_AGE_MS))
+    .limit(MAX_PURGED);
+  tables.delete(activity).where(inArray(activity.id, old)).run();
+  for (const userId of userIds) {
+    const surplus = tables
+      .select({ id: activity.id })
+      .from(activity)
+      .where(eq(activity.userId, userId))
+      .orderBy(desc(activity.id))
+      .limit(MAX_PURGED)
+      .offset(MAX_ENTRIES);
+    tables.delete(activity).where(inArray(activity.id, surplus)).run();
+  }
+}
+
+/** Deletes the whole log. */
+export function clearEntries({ tables }: Write): void {
+  tables.delete(activity).run();
+}
+
+interface SummaryOf {
+  userId: string;
+  /** The name of the user, for what was done with keys without a name. */
+  userName: string;
+  /** The id of a version: everything later is counted. */
+  since: string;
+  /** Whether documents and prompts may be counted. */
+  documents: boolean;
+  prompts: boolean;
+}
+
+type Author = Pick<AgentSummary, "agent" | "kind" | "name">;
+
+/** What each author has done, those who have changed most first; at most the latest 5,000 versions of each kind. */
+export function summarize(reader: TableReader, of: SummaryOf): AgentSummary[] {
+  const found = new Map<string, AgentSummary>();
+  const summaryOf = ({ agent, kind, name }: Author): AgentSummary => {
+    const key = JSON.stringify(agent === null ? [kind, name] : agent);
+    const nothing = { written: 0, changed: 0, deleted: 0, read: 0, searched: 0, asked: 0 };
+    const summary = found.get(key) ?? { agent, kind, name, ...nothing };
+    found.set(key, summary);
+    return summary;
+  };
+  const versions = [
+    ...(of.documents ? documentAuthors(reader, of) : []),
+    ...(of.prompts ? promptAuthors(reader, of) : []),
+  ];
+  for (const { written, total, ...author } of versions) {
+    const summary = summaryOf(author);
+    summary.written += Number(written);
+    summary.changed += total - Number(written);
+  }
+  for (const { agent, did, times } of deeds(reader, of)) {
+    summaryOf({ agent, kind: "apiKey", name: of.userName })[MEMBER_OF[did]] += Number(times);
+  }
+  const changes = ({ written, changed, deleted }: AgentSummary) => written + changed + deleted;
+  return [...found.values()].sort((a, b) => changes(b) - changes(a));
+}
+
+const MEMBER_OF = { read: "read", search: "searched", question: "asked", delete: "deleted" } as const;
+
+function documentAuthors({ tables }: TableReader, { userId, since }: SummaryOf) {
+  const { id, documentId, agent, actorKind, actorName, version } = documentVersions;
+  const recent = tables
+    .select({ agent, kind: actorKind, name: actorName, isNew: sql<number>`${version} = 0`.as("is_new") })
+    .from(documentVersions)
+    .innerJoin(documents, eq(documents.id, documentId))
+    .where(and(eq(documents.userId, userId), gt(id, since)))
+    .orderBy(desc(id))
+    .limit(MAX_READ)
+    .as("recent");
+  return tables
+    .select({
+      agent: recent.agent,
+      kind: recent.kind,
+      name: recent.name,
+      written: sum(recent.isNew),
+      total: count(),
+    })
+    .from(recent)
+    .groupBy(recent.agent, recent.kind, recent.name)
+    .all();
+}
+
+function promptAuthors({ tables }: TableReader, { userId, since }: SummaryOf) {
+  const { id, promptId, agent, userName, version } = promptVersions;
+  const recent = tables
+    .select({ agent, name: userName, isNew: sql<number>`${version} = 1`.as("is_new") })
+    .from(promptVersions)
+    .innerJoin(prompts, eq(prompts.id, promptId))
+    .where(and(eq(prompts.userId, userId), gt(id, since)))
+    .orderBy(desc(id))
+    .limit(MAX_READ)
+    .as("recent");
+  return tables
+    .select({
+      agent: recent.agent,
+      kind: sql<null>`NULL`,
+      name: recent.name,
+      written: sum(recent.isNew),
+      total: count(),
+    })
+    .from(recent)
+    .groupBy(recent.agent, recent.name)
+    .all();
+}
+
+function deeds({ tables }: TableReader, { userId, since }: SummaryOf) {
+  return tables
+    .select({ agent: activity.agent, did: activity.kind, times: sum(activity.times) })
+    .from(activity)
+    .where(and(eq(activity.userId, userId), gt(activity.id, since)))
+    .groupBy(activity.agent, activity.kind)
+    .all();
+}
+
+/**
+ * Questions of agents with parts that were not answered, and their searches without a result, the latest first. The
+ * last time counts: what has found something since then is not listed.
+ */
+export function openQuestions({ tables }: TableReader, userId: string): OpenQuestion[] {
+  const latest = tables
+    .select({
+      text: activity.text,
+      kind: activity.kind,
+      agent: activity.agent,
+      count: activity.count,
+      at: activity.at,
+      times: sql<number>`sum(${activity.times}) OVER (PARTITION BY ${activity.kind}, ${activity.text})`.as(
+        "t",
+      ),
+      rank: sql<number>`row_number() OVER (PARTITION BY ${activity.kind}, ${activity.text} ORDER BY ${activity.id} DESC)`.as(
+        "rank",
+      ),
+    })
+    .from(activity)
+    .where(and(eq(activity.userId, userId), inArray(activity.kind, ["search", "question"])))
+    .as("latest");
+  return tables
+    .select({
+      text: sql<string>`${latest.text}`,
+      kind: sql<"search" | "question">`${latest.kind}`,
+      agent: latest.agent,
+      times: latest.times,
+      at: latest.at,
+    })
+    .from(latest)
+    .where(and(eq(latest.rank, 1), sql`(${latest.count} = 0) = (${latest.kind} = 'search')`))
+    .orderBy(desc(latest.at))
+    .limit(MAX_QUESTIONS)
+    .all();
+}
+
+/** Deletes what a user's agents have asked or searched with this text. Returns whether there was something. */
+export function dismissQuestion({ tables }: Write, userId: string, text: string): boolean {
+  const isAsked = and(eq(activity.userId, userId), eq(activity.text, text));
+  return tables.delete(activity).where(isAsked).returning({ id: activity.id }).all().length > 0;
+}
