@@ -17,9 +17,10 @@ export async function unpackNotes(bytes: Uint8Array, isKnown: IsKnown): Promise<
     throw new ExtractionError("NOT_TEXT", "the file is no export of Evernote");
   const nameOf = namer();
   const parts: Part[] = [];
-  for (let start = text.indexOf("<note>"); start >= 0; start = text.indexOf("<note>", start + 1)) {
-    const end = text.indexOf("</note>", start);
+  for (let start = text.indexOf("<note>"), end = start; start >= 0 && end >= 0; ) {
+    end = text.indexOf("</note>", start);
     parts.push(...notesOf(text.slice(start, end < 0 ? undefined : end + 7), { nameOf, isKnown }));
+    start = text.indexOf("<note>", end);
     if (parts.length > MAX_PARTS)
       throw new ExtractionError("TOO_LARGE", `the export has more than ${MAX_PARTS} notes and files`);
   }

@@ -8,6 +8,13 @@ const MB = 1024 ** 2;
 /** Maximum size of all parts together that are read. */
 const MAX_UNPACKED_BYTES = 96 * MB;
 
+/** Maximum number of times that parts are read, for archives that refer to one part again and again. */
+const MAX_READS = 50_000;
+
+/** The error of a file that has more of something than is read. */
+export const tooMany = (maximum: number, what: string) =>
+  new ExtractionError("TOO_LARGE", `the file has more than ${maximum.toLocaleString("en")} ${what}`);
+
 export interface Archive {
   /** The names of all parts, in the order of the archive. */
   names: string[];
@@ -22,13 +29,14 @@ export interface Archive {
 /** Opens an archive without unpacking anything. Throws an Error if it is damaged. */
 export async function openArchive(bytes: Uint8Array): Promise<Archive> {
   const zip = await JSZip.loadAsync(bytes);
-  let unpackedBytes = 0;
+  let [unpackedBytes, reads] = [0, 0];
   return {
     names: Object.keys(zip.files),
     has: (name) => zip.file(name) !== null,
     async read(name) {
       const part = zip.file(name);
       if (!part) throw new Error(`the archive has no part ${name}`);
+      if (++reads > MAX_READS) throw tooMany(MAX_READS, "parts");
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
       const chunks: Buffer[] = [];
       const stream = part.nodeStream();

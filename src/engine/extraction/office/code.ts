@@ -18,6 +18,9 @@ const MAX_LEVEL = 6;
 /** Longer code is not parsed. */
 const MAX_PARSED_UNITS = 2 * 1024 ** 2;
 
+/** For deeper brackets, the parsers take gigabytes of memory. */
+const MAX_NESTING = 200;
+
 type Parse = (text: string) => Tree;
 
 /** The parsers by the endings of files. They are loaded on demand. */
@@ -61,7 +64,7 @@ export async function readCode(bytes: Uint8Array, ending: string): Promise<FileC
     .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n");
   const lines = text.split("\n");
-  const load = text.length <= MAX_PARSED_UNITS ? PARSERS[ending] : undefined;
+  const load = text.length <= MAX_PARSED_UNITS && !isDeep(text) ? PARSERS[ending] : undefined;
   const definitions = load ? definitionsIn((await load())(text), lines, text) : [];
   const whole = { start: 0, end: lines.length };
   const sections = definitions.length > 0 ? divide(whole, definitions, 2) : blocksOf(lines);
@@ -81,6 +84,16 @@ function trimmed(section: Section, lines: readonly string[]): Section {
   while (start < end && lines[start]!.trim() === "") start++;
   while (end > start && lines[end - 1]!.trim() === "") end--;
   return { ...section, start, end };
+}
+
+/** Whether brackets are nested too deeply for the parsers, also those in texts and comments. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/[()[\]{}]/g)) {
+    depth = "([{".includes(sign) ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > MAX_NESTING) return true;
+  }
+  return false;
 }
 
 interface Definition extends Range {

@@ -5,7 +5,7 @@ import { countLeftOut } from "../../../kernel/left-out.ts";
 import { ExtractionError } from "../errors.ts";
 import { openArchive } from "./archive.ts";
 import type { FileContents } from "./contents.ts";
-import { pageOf } from "./html.ts";
+import { bodyOf, pageOf } from "./html.ts";
 import { openPackage } from "./package.ts";
 import { elementAt, elementsBelow, elementsIn, type XmlElement, xmlText } from "./xml.ts";
 
@@ -24,10 +24,13 @@ export async function readEpub(bytes: Uint8Array): Promise<FileContents> {
     [...elementsBelow(book, "item", "opf:item")].map(({ attributes }) => [attributes.id ?? "", attributes]),
   );
   const chapters: string[] = [];
+  const seen = new Set<string>();
   for (const { attributes } of elementsBelow(book, "itemref", "opf:itemref")) {
     const item = items.get(attributes.idref ?? "");
     if (!item || /(?:^|\s)nav(?:\s|$)/.test(item.properties ?? "")) continue;
     const name = posix.join(folder, decoded(item.href ?? ""));
+    if (seen.has(name)) continue;
+    seen.add(name);
     if (!archive.has(name)) {
       leftOut.add("unreadable-part");
       continue;
@@ -53,14 +56,6 @@ const textOf = (metadata: XmlElement | undefined, name: string): string =>
   (metadata ? elementsIn(metadata, name) : [])
     .map((one) => xmlText(one).trim())
     .find((text) => text !== "") ?? "";
-
-/** What is inside of the body of a page. */
-function bodyOf(page: string): string {
-  const start = /<body[^>]*>/i.exec(page);
-  const from = start ? start.index + start[0].length : 0;
-  const end = page.toLowerCase().lastIndexOf("</body");
-  return page.slice(from, end < from ? page.length : end);
-}
 
 function decoded(href: string): string {
   try {

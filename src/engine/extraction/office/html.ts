@@ -37,3 +37,12 @@ export function fenceOf(text: string, language = ""): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\r\n?/g, "\n").replace(/\n+$/, "")}\n${fence}`;
 }
+
+/** What is inside of the body of a page; the whole text if it has none. Linear. */
+export function bodyOf(page: string): string {
+  const start = page.search(/<body[\s>]/i);
+  const from = start < 0 ? 0 : page.indexOf(">", start) + 1;
+  if (start >= 0 && from === 0) return "";
+  const end = page.toLowerCase().lastIndexOf("</body");
+  return page.slice(from, end < from ? page.length : end);
+}

@@ -4,7 +4,7 @@ import PostalMime, { type Address } from "postal-mime";
 import { countLeftOut } from "../../../kernel/left-out.ts";
 import { escapeHtml } from "../shared/text.ts";
 import type { FileContents } from "./contents.ts";
-import { pageOf, paragraphsOf } from "./html.ts";
+import { bodyOf, pageOf, paragraphsOf } from "./html.ts";
 
 /** Reads a mail with a text or HTML body. */
 export async function readMail(bytes: Uint8Array): Promise<FileContents> {
@@ -48,10 +48,4 @@ function namesOf(addresses: readonly Address[]): string {
     .map(({ name, address }) => (name && address ? `${name} <${address}>` : name || address || ""))
     .filter((name) => name !== "")
     .join(", ");
-}
-
-/** The HTML without its head: styles are not text. */
-function bodyOf(html: string): string {
-  const start = /<body[^>]*>/i.exec(html);
-  return start ? html.slice(start.index + start[0].length) : html;
 }

@@ -116,19 +116,24 @@ function withoutOptions(block: readonly string[]): string[] {
 
 const rstInline = (line: string) =>
   line
-    .replace(/:(?:ref|doc|term|abbr|sub|sup|download):`([^`<]*?)\s*(?:<[^`>]*>)?`/g, "$1")
-    .replace(/:[\w:-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`/g, "`$1`")
+    .replace(/:(?:ref|doc|term|abbr|sub|sup|download):`([^`<]*)(?:<[^`>]*>)?`/g, (_all, text: string) =>
+      text.trimEnd(),
+    )
+    .replace(/:[\w:-]{1,60}:`([^`<]*)(?:<[^`>]*>)?`/g, (_all, text: string) => `\`${text.trimEnd()}\``)
     .replace(/``([^`]+)``/g, "`$1`")
-    .replace(/`([^`<]+?)\s*<([^`>]+)>`__?/g, "[$1]($2)");
+    .replace(
+      /`([^`<]+)<([^`>]+)>`__?/g,
+      (_all, text: string, target: string) => `[${text.trimEnd()}](${target})`,
+    );
 
 /** https://orgmode.org/worg/org-syntax.html */
 function orgOf(lines: readonly string[]): string[] {
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    const title = /^(\*+)\s+(.*?)(?:\s+:[\w@:]+:)?\s*$/.exec(line);
+    const title = /^(\*+)\s+(.*)$/.exec(line.trimEnd());
     const block = /^\s*#\+begin_(\w+)\s*(\S*)/i.exec(line);
-    if (title) out.push("", heading(title[1]!.length, orgInline(title[2]!)), "");
+    if (title) out.push("", heading(title[1]!.length, orgInline(withoutTags(title[2]!))), "");
     else if (block) {
       const name = block[1]!.toLowerCase();
       const closing = new RegExp(`^\\s*#\\+end_${name}\\s*$`, "i");
@@ -146,6 +151,12 @@ function orgOf(lines: readonly string[]): string[] {
     } else if (!/^\s*#(?:\+|\s|$)/.test(line)) out.push(orgInline(line));
   }
   return out;
+}
+
+/** The text of a heading without its tags: `Tides :sea:moon:`. */
+function withoutTags(text: string): string {
+  const start = text.lastIndexOf(" ") + 1;
+  return /^:[\w@:]+:$/.test(text.slice(start)) ? text.slice(0, start).trimEnd() : text;
 }
 
 const orgInline = (line: string) =>
@@ -187,6 +198,6 @@ function asciiDocOf(lines: readonly string[]): string[] {
 
 const asciiDocInline = (line: string) =>
   line
-    .replace(/(?:link:)?(https?:\/\/[^\s[\]]+)\[([^\][]+)\]/g, "[$2]($1)")
+    .replace(/(?:link:)?(https?:\/\/[^\s[\]]{1,2000})\[([^\][]+)\]/g, "[$2]($1)")
     .replace(/(?<=^|[\s(])\*(\S(?:[^*]*\S)?)\*(?=$|[\s).,;:!?])/g, "**$1**")
     .replace(/^(NOTE|TIP|WARNING|IMPORTANT|CAUTION):\s+/, "> **$1:** ");

@@ -2,7 +2,7 @@
 
 import { countLeftOut, type LeftOutCounter } from "../../../kernel/left-out.ts";
 import { escapeHtml } from "../shared/text.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive, tooMany } from "./archive.ts";
 import type { FileContents } from "./contents.ts";
 import { equationTex } from "./equations.ts";
 import { pageOf, tableOf } from "./html.ts";
@@ -17,6 +17,7 @@ import {
   xmlText,
 } from "./xml.ts";
 
+const MAX_SLIDES = 5_000;
 const MAIN = "ppt/presentation.xml";
 
 /** Reads a presentation. Throws an Error if it is damaged, ExtractionError if it is too large. */
@@ -25,14 +26,17 @@ export async function readPptx(bytes: Uint8Array): Promise<FileContents> {
   const leftOut = countLeftOut();
   const targets = await parts.relationsOf(MAIN);
   const slides = [...elementsBelow(await parts.read(MAIN), "p:sldId")];
+  if (slides.length > MAX_SLIDES) throw tooMany(MAX_SLIDES, "slides");
+  const seen = new Set<string>();
   const sections: string[] = [];
   for (const [index, { attributes }] of slides.entries()) {
     const name = targets.get(attributes["r:id"] ?? "");
-    const slide = name === undefined ? undefined : await parts.optional(name);
+    const slide = name === undefined || seen.has(name) ? undefined : await parts.optional(name);
     if (!slide || name === undefined) {
       leftOut.add("unreadable-part");
       continue;
     }
+    seen.add(name);
     const related = [...(await parts.relationsOf(name)).values()];
     const notesName = related.find((path) => /\/notesSlides\//.test(path));
     const notes = notesName === undefined ? undefined : await parts.optional(notesName);

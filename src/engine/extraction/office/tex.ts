@@ -144,15 +144,18 @@ function environment(name: string, inner: string[]): string[] {
   });
 }
 
+/** A longer line is text: each heading in it would divide the rest again. */
+const MAX_LINE = 10_000;
+
 function writeLine(line: string, { out, lists }: State): void {
   const heading = new RegExp(`^\\\\(${Object.keys(LEVELS).join("|")})\\*?(?:\\[[^\\]]*\\])?\\{`).exec(line);
-  if (heading) {
+  if (heading && line.length <= MAX_LINE) {
     const [text = "", after = ""] = bracedAt(line, heading[0].length - 1);
     out.push("", `${"#".repeat(LEVELS[heading[1]!]!)} ${inline(text)}`, "");
     if (after.trim() !== "") writeLine(after.trim(), { out, lists });
     return;
   }
-  if (/^\\end\{/.test(line)) {
+  if (/^\\end\{/.test(line) && line.length <= MAX_LINE) {
     if (LIST.test(/^\\end\{(\w+)/.exec(line)?.[1] ?? "")) lists.pop();
     const after = line.replace(/^\\end\{[^{}]*\}/, "").trim();
     out.push("");
@@ -186,7 +189,7 @@ function bracedAt(text: string, at: number): [inside: string, after: string] {
 
 /** The first arguments of a command, at most one. */
 function argumentsOf(source: string, name: string): string[] {
-  const found = new RegExp(`\\\\${name}(?:\\[[^\\]]*\\])?\\{`).exec(source);
+  const found = new RegExp(`\\\\${name}(?:\\[[^\\]]{0,500}\\])?\\{`).exec(source);
   return found
     ? [
         bracedAt(source, found.index + found[0].length - 1)[0]

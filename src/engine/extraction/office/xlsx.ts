@@ -2,7 +2,7 @@
 
 import { countLeftOut } from "../../../kernel/left-out.ts";
 import { escapeHtml } from "../shared/text.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive, tooMany } from "./archive.ts";
 import type { FileContents } from "./contents.ts";
 import { pageOf, tableOf } from "./html.ts";
 import { openPackage } from "./package.ts";
@@ -10,6 +10,9 @@ import { elementAt, elementsBelow, elementsIn, type XmlElement, xmlText } from "
 
 const MAX_COLUMNS = 200;
 const MAX_CELLS = 1_000_000;
+const MAX_SHEETS = 1_000;
+/** Of all cells: many may refer to one long text. */
+const MAX_UNITS = 20_000_000;
 
 /** Reads a workbook. Throws an Error if it is damaged, ExtractionError if it is too large. */
 export async function readXlsx(bytes: Uint8Array): Promise<FileContents> {
@@ -22,19 +25,26 @@ export async function readXlsx(bytes: Uint8Array): Promise<FileContents> {
   const styles = formatsOf(await parts.optional("xl/styles.xml"));
   const isFrom1904 = /^(?:1|true)$/.test(elementAt(workbook, "workbookPr")?.attributes.date1904 ?? "");
   const sections: string[] = [];
-  let cells = 0;
-  for (const sheet of elementsBelow(workbook, "sheet")) {
+  let [cells, units] = [0, 0];
+  const sheets = [...elementsBelow(workbook, "sheet")];
+  if (sheets.length > MAX_SHEETS) throw tooMany(MAX_SHEETS, "sheets");
+  const seen = new Set<string>();
+  for (const sheet of sheets) {
     const target = targets.get(sheet.attributes["r:id"] ?? "");
-    const root = target === undefined ? undefined : await parts.optional(target);
+    const root = target === undefined || seen.has(target) ? undefined : await parts.optional(target);
+    seen.add(target ?? "");
     if (!root) {
       leftOut.add("unreadable-part");
       continue;
     }
     const rows = rowsOf(root, (cell) => {
-      if (++cells > MAX_CELLS) throw new Error(`it has more than ${MAX_CELLS.toLocaleString("en")} cells`);
+      if (++cells > MAX_CELLS) throw tooMany(MAX_CELLS, "cells");
       const value = elementAt(cell, "v");
       if (elementAt(cell, "f") && (!value || xmlText(value) === "")) leftOut.add("formula");
-      return textOfCell(cell, { shared, styles, isFrom1904 });
+      const text = textOfCell(cell, { shared, styles, isFrom1904 });
+      units += text.length;
+      if (units > MAX_UNITS) throw tooMany(MAX_UNITS, "characters");
+      return text;
     });
     const name = sheet.attributes.name ?? "";
     if (rows.length > 0) sections.push(`<h2>${escapeHtml(name)}</h2>${tableOf(rows)}`);
