@@ -248,6 +248,38 @@ describe.skipIf(!CHROMIUM)("documents", () => {
     expect(await p.page.evaluate("navigator.clipboard.readText()")).toBe("let x;\n");
   });
 
+  test("reading: coloured code, footnotes, and documents that link here or are about the same", async () => {
+    const imported = (title: string, importPath: string, content: string) =>
+      create("/v1/documents", { title, content, metadata: { importPath } });
+    const id = await imported(
+      "Sluice gate",
+      "works/sluice.md",
+      `The sluice gate is closed by the keeper[^who].\n\n\`\`\`ts\n// <b>\nconst gate: string = "shut";\n\`\`\`\n\n${"***\n\n".repeat(80)}[^who]: The one on duty.\n`,
+    );
+    await imported("By path", "works/rota/list.md", "See [the gate](../sluice.md#x).");
+    await imported("Elsewhere", "other/list.md", "See [a gate](sluice.md).");
+    await document("By title", "See [[sluice gate|it]] and [[Sluice gate keeper]].");
+    await document("Not meant", "See [[Sluice gate keeper]].");
+    await document("Sluice gate repairs", "The sluice gate is closed by the keeper while it is repaired.");
+    await server.settle();
+    await p.open(`/console/documents/${id}`);
+    await p.page.waitForSelector(".hljs-keyword");
+    expect(await p.text("pre .hljs-keyword")).toBe("const");
+    expect(await p.text("pre .hljs-comment")).toBe("// <b>");
+    expect(await p.text("pre code")).toBe('// <b>\nconst gate: string = "shut";\n');
+    const linking = await p.page.$$eval('[aria-label="Linked from"] a', (links) =>
+      links.map(({ textContent }) => textContent),
+    );
+    expect(linking).toEqual(["By path", "By title"]);
+    await p.sees("Sluice gate repairs", '[aria-label="Related"]');
+    expect(await p.text('[aria-label="Related"]')).not.toContain("By title");
+
+    await p.press("Footnote who");
+    await p.page.waitForFunction("scrollY > 100");
+    await p.press("Footnote who: back to the text");
+    await p.page.waitForFunction("scrollY < 50");
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);
   });

@@ -2,7 +2,8 @@
 
 import { read, write } from "../api/request.ts";
 import type { Imported, TitledRecord } from "../../features/console/replies.ts";
-import { resolvePath, WIKI } from "../text/markdown-extensions.ts";
+import { resolvePath } from "../../kernel/link-path.ts";
+import { WIKI } from "../text/markdown-extensions.ts";
 
 /** Where the links of a document start from. */
 export interface LinkOrigin {

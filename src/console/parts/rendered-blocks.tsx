@@ -8,7 +8,9 @@ import { MAX_RENDERED_UNITS } from "../text/limits.ts";
 import { type Block, createBlockReader } from "../text/markdown.ts";
 import { createSanitiser, purifyBlocks } from "../text/sanitise.ts";
 import { createAnchors } from "../text/markdown-extensions.ts";
+import { colourCode } from "./code-colours.ts";
 import { type LinkOrigin, resolveLinks } from "./document-links.ts";
+import { followFootnote, linkFootnotes } from "./footnotes.ts";
 import { Source } from "./source.tsx";
 
 const purify = createSanitiser(window);
@@ -76,6 +78,16 @@ export function RenderedBlocks({ text, marked, citations, origin, anchor, onHead
   }, [blocks, origin?.href]);
 
   useEffect(() => {
+    const stopping = new AbortController();
+    if (container.current) {
+      colourCode(container.current, purify, stopping.signal).catch(() => {
+        // Without colours, the code is there.
+      });
+    }
+    return () => stopping.abort();
+  }, [blocks]);
+
+  useEffect(() => {
     if (!anchor || !container.current) return;
     const found = headingsIn(container.current).find((heading) => heading.anchor === anchor);
     found?.element.scrollIntoView({ block: "start" });
@@ -96,9 +108,9 @@ export function RenderedBlocks({ text, marked, citations, origin, anchor, onHead
   useEffect(() => {
     const { current } = container;
     // Keys press the buttons of images, too, which causes a click.
-    for (const act of [showImage, copyCode]) current?.addEventListener("click", act);
+    for (const act of [showImage, copyCode, followFootnote]) current?.addEventListener("click", act);
     return () => {
-      for (const act of [showImage, copyCode]) current?.removeEventListener("click", act);
+      for (const act of [showImage, copyCode, followFootnote]) current?.removeEventListener("click", act);
     };
   }, []);
 
@@ -130,6 +142,7 @@ function showBlocks(
     element.append(content);
     for (const link of element.querySelectorAll("a")) linkCitation(link, citations);
     for (const code of element.querySelectorAll("pre")) addCopyButton(code);
+    linkFootnotes(element);
     return element;
   });
   const end = before.elements.length - tail;

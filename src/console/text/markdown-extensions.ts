@@ -6,6 +6,9 @@ import type MarkdownIt from "markdown-it";
 /** Marks an address that names a document by its title; only the sanitiser sees it. */
 export const WIKI = "#wiki:";
 
+/** Marks the address of a footnote by its name; only the sanitiser sees it. */
+export const NOTE = "#footnote:";
+
 const WIKI_LINK = /\[\[([^[\]|\n#]{1,300})(?:#([^[\]|\n]{1,300}))?(?:\|([^[\]\n]{1,300}))?\]\]/y;
 /** Names a chunk in an answer, and no title. */
 const RECORD_ID = /^[0-9A-Za-z]{27}$/;
@@ -38,7 +41,9 @@ export function extendMarkdown(markdown: InstanceType<typeof MarkdownIt>): void 
     if (written === undefined) return false;
     if (!isSilent) {
       state.push("sup_open", "sup", 1);
+      state.push("link_open", "a", 1).attrs = [["href", NOTE + encodeURIComponent(name)]];
       state.push("text", "", 0).content = name;
+      state.push("link_close", "a", -1);
       state.push("sup_close", "sup", -1);
     }
     state.pos += written.length;
@@ -59,7 +64,9 @@ export function extendMarkdown(markdown: InstanceType<typeof MarkdownIt>): void 
       while (next < endLine && !state.isEmpty(next) && !FOOTNOTE_TEXT.test(lineAt(next))) next++;
       const text = state.getLines(startLine, next, state.blkIndent, false).trim().slice(written.length);
       state.line = next;
-      state.push("paragraph_open", "p", 1).map = [startLine, next];
+      const paragraph = state.push("paragraph_open", "p", 1);
+      paragraph.map = [startLine, next];
+      paragraph.attrSet("class", "footnote");
       const inline = state.push("inline", "", 0);
       inline.content = `[^${name}] ${text}`;
       inline.map = [startLine, next];
@@ -110,22 +117,4 @@ export function createAnchors(): (heading: string) => string {
     counts.set(anchor, count + 1);
     return count === 0 ? anchor : `${anchor}-${count}`;
   };
-}
-
-/** The path that a relative link in a file leads to; undefined if it leads out of the imported folder. */
-export function resolvePath(from: string, link: string): { path: string; anchor: string } | undefined {
-  const [written = "", anchor = ""] = link.split("#", 2);
-  let decoded = written.split("?", 1)[0]!;
-  try {
-    decoded = decodeURIComponent(decoded);
-  } catch {
-    // As it is written.
-  }
-  const parts = from.split("/").slice(0, -1);
-  for (const part of decoded.split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part !== "..") parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return { path: parts.join("/"), anchor };
 }

@@ -76,9 +76,9 @@ function atOnce(purify: Purify, htmls: readonly string[]): DocumentFragment[] | 
   });
 }
 
-/** The classes that our own extensions of Markdown use, and the names of languages. */
+/** The classes that our own extensions of Markdown use, the names of languages, and the kinds of words in code. */
 const CLASSES =
-  /^(alert|alert-(note|tip|important|warning|caution)|align-(left|center|right)|language-[\w+#-]{1,30})$/;
+  /^(alert|alert-(note|tip|important|warning|caution)|align-(left|center|right)|footnote|(language|hljs)-[\w+#-]{1,30})$/;
 
 function restrictClass(element: Element): void {
   const kept = [...element.classList].filter((name) => CLASSES.test(name));

@@ -12,6 +12,7 @@ import type { VectorEngine } from "../vectors/dense.ts";
 import type { Filter } from "./filter.ts";
 import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evidence.ts";
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
+import { findBacklinks } from "./lists/backlinks.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
 import { readTable, type TablePage, type TableQuery } from "./lists/table.ts";
@@ -56,6 +57,8 @@ export interface SearchApi extends WorkerApi {
   named(input: NameLookup): FoundNames;
   /** Names that start with a text. */
   names(input: NamesLookup): string[];
+  /** The documents that link to one. */
+  backlinks(input: { userId: string; id: string }): { id: string; title: string }[];
   tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
@@ -112,6 +115,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     promptList: ({ filter, page }) => inSnapshot(() => listPrompts(database, filter, page)),
     named: (input) => inSnapshot(() => findNamed(database, input)),
     names: (input) => inSnapshot(() => listNames(database, input)),
+    backlinks: (input) => inSnapshot(() => findBacklinks(database, input)),
     tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),

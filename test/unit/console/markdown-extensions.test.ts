@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { renderBlocks } from "../../../src/console/text/markdown.ts";
-import { createAnchors, resolvePath } from "../../../src/console/text/markdown-extensions.ts";
+import { createAnchors } from "../../../src/console/text/markdown-extensions.ts";
+import { resolvePath } from "../../../src/kernel/link-path.ts";
 
 const html = (text: string) =>
   renderBlocks(text)
@@ -24,7 +25,10 @@ describe("extensions of Markdown", () => {
     [
       "footnotes",
       "Text[^1].\n\n[^1]: https://example.org",
-      ["Text<sup>1</sup>.", "<p><sup>1</sup> https://example.org</p>"],
+      [
+        'Text<sup><a href="#footnote:1">1</a></sup>.',
+        '<p class="footnote"><sup><a href="#footnote:1">1</a></sup> https://example.org</p>',
+      ],
     ],
     ["front matter", "---\na: <b>\n---\ntext", ["<details><summary>Front matter</summary>", "a: &lt;b&gt;"]],
     ["code", "`[[x]]` and `[^1]`", ["<code>[[x]]</code>", "<code>[^1]</code>"]],

@@ -6,6 +6,7 @@ import { may } from "../../api/session.ts";
 import { notify } from "../../frame/notices.tsx";
 import { Time } from "../../parts/controls.tsx";
 import { Memberships } from "../../parts/memberships.tsx";
+import { Neighbours } from "./neighbours.tsx";
 import { CoordinationPanel } from "./coordination.tsx";
 import { refreshDocument, type Stored, saveDocument } from "./stored.ts";
 
@@ -20,6 +21,7 @@ export function Details({ stored, reload }: DetailsProps) {
   return (
     <aside class="details" aria-label="Details">
       {document.sourceUrl !== undefined && <SourcePanel stored={stored} reload={reload} />}
+      <Neighbours document={document} />
       <Memberships id={document.id} type="document" />
       <h2>Metadata</h2>
       {entries.length === 0 ? (

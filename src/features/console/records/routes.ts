@@ -187,6 +187,18 @@ export const recordsApi = [
   }),
   declare({
     ...common,
+    name: "console.backlinks.list",
+    method: "GET",
+    path: "/console/api/documents/:id/backlinks",
+    summary: "List the documents that link to a document",
+    requires: readsDocuments,
+    handle: async ({ caller: { userId }, id }, { searchWorker }) => ({
+      status: 200,
+      body: { data: await searchWorker.call.backlinks({ userId, id }) },
+    }),
+  }),
+  declare({
+    ...common,
     name: "console.titles.list",
     method: "GET",
     path: "/console/api/titles",
