@@ -1,6 +1,6 @@
 // The difference between two texts, line by line, with the changed words of changed lines.
 
-import { diffLines, diffWordsWithSpace } from "diff";
+import { diffArrays, diffLines, diffWordsWithSpace } from "diff";
 
 /** A part of a line; `isChanged` if the other text does not have it. */
 interface Piece {
@@ -39,6 +39,24 @@ export function compare(before: string, after: string): { rows: DiffRow[]; isEqu
     }
   }
   return { rows: withGaps(rows), isEqual: false };
+}
+
+/** Parts in a row that both texts have, or only the later or the earlier one. */
+export interface PartsRun {
+  kind: "same" | "added" | "removed";
+  parts: string[];
+}
+
+/** The difference between two texts in parts, such as paragraphs: in the order of the later text. */
+export function compareParts(before: readonly string[], after: readonly string[]): PartsRun[] {
+  const runs = diffArrays([...before], [...after], { timeout: TIMEOUT_MS }) ?? [
+    { value: [...before], removed: true, added: false },
+    { value: [...after], removed: false, added: true },
+  ];
+  return runs.map(({ value, added, removed }) => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    parts: value,
+  }));
 }
 
 /** Lines that were replaced: with their words if there are as many before as after. */

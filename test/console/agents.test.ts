@@ -49,6 +49,41 @@ describe.skipIf(!CHROMIUM)("agents", () => {
     await p.sees("robot <b>", ".version");
   });
 
+  test("what is new is reviewed record by record, and restored with one key", async () => {
+    const ids = await Promise.all(
+      ["One", "Two"].map((title) => server.create("/v1/documents", { title, content: "# Old\n\nIt stays." })),
+    );
+    await p.open("/console/");
+    await p.open("/console/access");
+    for (const id of ids) {
+      await robot("PATCH", `/v1/documents/${id}`, { content: "# Newer\n\nIt stays." });
+      await robot("PATCH", `/v1/documents/${id}`, { content: "# Newest\n\nIt stays." });
+    }
+    await p.open("/console/");
+    await p.press("Review what is new");
+    await p.sees("Review: 1 of 2 records");
+    await p.sees("Newest", ".rendered-diff .added h1");
+    await p.sees("Old", ".rendered-diff .removed h1");
+    await p.sees("It stays.", ".rendered-diff");
+    await p.page.keyboard.press("n");
+    await p.sees("Review: 2 of 2 records");
+    await p.sees("Versions of One");
+    await p.page.keyboard.press("r");
+    await p.sees("Version 0 is restored as a new version.", ".notices");
+    const { body } = await server.client("GET", `/v1/documents/${ids[0]}`);
+    expect(body.data.content).toBe("# Old\n\nIt stays.");
+  });
+
+  test("an address compares any two versions, also old ones", async () => {
+    const id = await server.create("/v1/documents", { title: "Counter", content: "text 0" });
+    for (let version = 1; version <= 24; version++) {
+      await server.client("PATCH", `/v1/documents/${id}`, { content: `text ${version}` });
+    }
+    await p.open(`/console/documents/${id}/versions?version=3&against=1`);
+    await p.page.waitForSelector("[aria-label='From version 1 to version 3']");
+    expect(await p.text(".diff")).toContain("text 3");
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);
   });

@@ -8,7 +8,7 @@ const NAMES = { same: "", added: "added: ", removed: "removed: " } as const;
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 const MAX_ROWS = 5_000;
 
-interface DiffViewProps {
+export interface DiffViewProps {
   before: string;
   after: string;
   label: string;

@@ -1,14 +1,21 @@
 // The versions of a record: what changed in each, and restoring one.
 
+import { useEffect } from "preact/hooks";
 import { messageOf } from "../api/request.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { Author } from "./agent.tsx";
-import { Time } from "./controls.tsx";
-import { DiffView } from "./diff-view.tsx";
+import { Choice, Time } from "./controls.tsx";
+import { DiffView, type DiffViewProps } from "./diff-view.tsx";
+import { useKey } from "./key.ts";
+import { lazily } from "./lazy.tsx";
 import { changesOf, usePages } from "./load.ts";
 import { Page, Problem, Waiting } from "./page.tsx";
+import { Rendered } from "./rendered.tsx";
+import { ReviewBar } from "./review.tsx";
 import { Source } from "./source.tsx";
+
+const RenderedDiff = lazily<DiffViewProps>(async () => (await import("./rendered-diff.tsx")).RenderedDiff);
 
 /** What versions of documents and of prompts have in common. */
 interface Version {
@@ -51,15 +58,24 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
     items.findIndex(({ version }) => String(version) === searchParams.get("version")),
   );
   const selected = items[at];
+  const wanted = ["version", "against"].flatMap((name) => searchParams.get(name) || []);
+  const isKnown = (number: string) => items.some(({ version }) => String(version) === number);
+  // An address may name any two versions, also those that are not in the first page.
+  const isMissing = list.hasMore && !list.isLoading && !wanted.every(isKnown);
+  useEffect(() => {
+    if (isMissing) list.loadMore();
+  }, [isMissing]);
   const heading = title ?? current?.title;
   const against = searchParams.get("against") ?? "";
   const other = against === "" ? items[at + 1] : items.find(({ version }) => String(version) === against);
 
-  const restoreSelected = async () => {
-    if (!selected || !restore) return;
+  /** The version that can be restored: what is selected, or what the current one is compared with. */
+  const earlier = at === 0 ? other : selected;
+  const restoreEarlier = async () => {
+    if (!earlier || !restore) return;
     try {
-      await restore(selected.id);
-      notify(`Version ${selected.version} is restored as a new version.`);
+      await restore(earlier.id);
+      notify(`Version ${earlier.version} is restored as a new version.`);
       setParameters({ version: "", against: "" });
       list.reload();
     } catch (error) {
@@ -67,6 +83,9 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
     }
   };
 
+  const isRendered = searchParams.get("as") === "rendered";
+  const Comparison = isRendered ? RenderedDiff : DiffView;
+  useKey("r", restore && earlier ? restoreEarlier : undefined);
   return (
     <Page
       title={heading ? `Versions of ${heading}` : "Versions"}
@@ -76,6 +95,7 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
         </a>
       }
     >
+      <ReviewBar recordId={id} />
       <Problem text={list.problem} retry={list.reload} />
       {items.length === 0 && list.isLoading && <Waiting />}
       {/* Not before all is read: the heading, the list and the text beside it would move each other. */}
@@ -126,11 +146,20 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
                   ))}
                 </select>
               </label>
-              {restore && at > 0 && (
-                <button type="button" onClick={restoreSelected}>
-                  Restore version {selected.version}
+              {restore && earlier && (
+                <button type="button" onClick={restoreEarlier}>
+                  Restore version {earlier.version}
                 </button>
               )}
+              <Choice
+                label="Compare"
+                options={[
+                  ["text", "Text"],
+                  ["rendered", "Rendered"],
+                ]}
+                value={isRendered ? "rendered" : "text"}
+                onChange={(value) => setParameters({ as: value === "rendered" ? "rendered" : "" })}
+              />
             </div>
             {other && other.title !== selected.title && (
               <p>
@@ -138,7 +167,7 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
               </p>
             )}
             {other ? (
-              <DiffView
+              <Comparison
                 before={other.content}
                 after={selected.content}
                 label={`From version ${other.version} to version ${selected.version}`}
@@ -146,7 +175,11 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
             ) : (
               <>
                 <p class="quiet">This is the first version.</p>
-                <Source text={selected.content} label="The text" />
+                {isRendered ? (
+                  <Rendered text={selected.content} />
+                ) : (
+                  <Source text={selected.content} label="The text" />
+                )}
               </>
             )}
           </section>

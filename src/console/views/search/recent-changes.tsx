@@ -7,6 +7,7 @@ import { Author } from "../../parts/agent.tsx";
 import { Time } from "../../parts/controls.tsx";
 import { usePages } from "../../parts/load.ts";
 import { plural } from "../../text/format.ts";
+import { reviewHref, unseen, versionBefore } from "../../parts/review.tsx";
 import { Happenings } from "./happenings.tsx";
 
 const MAX_CHANGES = 100;
@@ -55,6 +56,7 @@ export function RecentChanges() {
 
   const fresh = changes.items.filter(({ id }) => id > seen);
   const records = [...Map.groupBy(changes.items, ({ recordId }) => recordId).values()];
+  const [firstUnseen] = seen === "" ? [] : unseen(changes.items, seen);
   const isAll = fresh.length === MAX_CHANGES;
   return (
     <section class="recent" aria-label="Recent changes">
@@ -64,6 +66,13 @@ export function RecentChanges() {
           : `${isAll ? "More than " : ""}${plural(fresh.length, "change")} since you were here`}
       </h2>
       <Happenings since={seen} />
+      {firstUnseen && (
+        <p>
+          <a class="button" href={reviewHref(firstUnseen, seen)}>
+            Review what is new
+          </a>
+        </p>
+      )}
       <ul class="plain changes">
         {records.slice(0, MAX_ROWS).map((versions) => (
           <Row key={versions[0]!.recordId} versions={versions} seen={seen} />
@@ -83,10 +92,7 @@ function Row({ versions, seen }: { versions: Change[]; seen: string }) {
   const fresh = versions.filter(({ id }) => id > seen);
   const isNew = seen !== "" && fresh.length > 0;
   const { type, recordId, title, version, origin, createdAt } = latest;
-  // What the record was before the new changes is compared with what it is now.
-  const before = (fresh.at(-1)?.version ?? version) - 1;
-  const first = type === "document" ? 0 : 1;
-  const wasThere = before >= first;
+  const before = versionBefore(fresh, type);
   return (
     <li>
       {isNew && <span class="status running">new</span>}
@@ -100,7 +106,7 @@ function Row({ versions, seen }: { versions: Change[]; seen: string }) {
         <Author agent={latest.agent} name={latest.actorName} kind={latest.actorKind} /> ·{" "}
         <Time at={createdAt} />
       </span>
-      {isNew && wasThere && (
+      {isNew && before !== undefined && (
         <a href={`/console/${type}s/${recordId}/versions?version=${version}&against=${before}`}>
           What changed?
         </a>
