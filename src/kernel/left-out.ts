@@ -3,6 +3,7 @@
 
 /** The kinds of what is left out, in the singular and the plural. */
 const KINDS = {
+  aside: ["paragraph beside the main text", "paragraphs beside the main text"],
   attachment: ["attachment", "attachments"],
   chart: ["chart or diagram", "charts or diagrams"],
   comment: ["comment", "comments"],

@@ -53,6 +53,8 @@ export interface ExtractedPage {
   /** The page as fetched, decoded to text; null for text and Markdown. */
   rawHtml: string | null;
   metadata: PageMetadata;
+  /** Those of the front matter of Markdown. */
+  tags?: string[];
   leftOut: LeftOut[];
 }
 
@@ -81,9 +83,10 @@ export function extractHtml(html: string, { url, onlyMainContent }: PageSource):
   countFrames(document, leftOut);
   const footnotes = clean(document, url);
   removeTitle(document, title);
-  const isSelected = onlyMainContent
+  const { isSelected, aside } = onlyMainContent
     ? findMainContent(document, { isArticle, isForum: isForum || isThread(url) })
-    : () => true;
+    : { isSelected: () => true, aside: 0 };
+  leftOut.add("aside", aside);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const addresses = openAddresses(url, base);
   const mainHtml = writeHtml(document.body, { addresses, isSelected });

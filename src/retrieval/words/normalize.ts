@@ -10,12 +10,27 @@ const RAISED_AFTER_DIGIT = /(?<=\p{Nd})(?=[\u00b2\u00b3\u00b9\u2070-\u2089])/gu;
 /** Soft hyphens, zero-width spaces and joiners, direction marks, and variation selectors. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/gu;
 
+/** Character references of HTML, which Markdown shows as the character. */
+const REFERENCE = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+function resolved(whole: string, name?: string, decimal?: string, hex?: string): string {
+  if (name !== undefined) return NAMED[name.toLowerCase()]!;
+  const code = decimal === undefined ? Number.parseInt(hex ?? "0", 16) : Number(decimal);
+  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : whole;
+}
+
 /**
  * The compatibility form (NFKC): ligatures, full-width and half-width characters, sub- and superscripts, hyphens and
- * spaces are plain.
+ * spaces are plain. Character references are what they show.
  */
 export function plainForm(text: string): string {
-  const separated = text.replace(TRADE_SIGNS, " ").replace(RAISED_AFTER_DIGIT, " ");
+  const separated = text
+    .replace(REFERENCE, resolved)
+    .replace(TRADE_SIGNS, " ")
+    .replace(RAISED_AFTER_DIGIT, " ");
   return normalized(separated, "NFKC").replace(INVISIBLE, "").replaceAll("\u2010", "-").replaceAll("\0", " ");
 }
 

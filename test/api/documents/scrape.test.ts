@@ -53,6 +53,12 @@ describe("a page becomes a document", () => {
     );
   });
 
+  test("tags of a Markdown page's front matter become tags; what no document can have as a tag is left out", async () => {
+    const page = `---\ntags: [winch, "#oil", ${"x".repeat(300)}]\n---\n# Winch\n\n${TEXT}`;
+    site.pages["/winch.md"] = () => new Response(page, { headers: { "Content-Type": "text/markdown" } });
+    expect((await scraped("/winch.md")).tags).toEqual(["winch", "oil"]);
+  });
+
   test("the history has placeholder and page, both by the caller; search finds the text", async () => {
     const { id, content } = await scraped("/kettles");
     const { data } = (await client("GET", `/v1/documents/${id}/versions`)).body;

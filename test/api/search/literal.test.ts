@@ -48,6 +48,10 @@ beforeAll(async () => {
     title: "One block",
     content: `${filler(198)} crossing sentence. Next one here. ${filler(200)}`,
   });
+  await store("references", {
+    title: "Menu",
+    content: "Fish &amp; chips &lt;hot&gt; cost&nbsp;9&#32;pounds.",
+  });
   await store("nul", { title: "Bytes", content: "before\0after" });
   await started.settle();
 });
@@ -68,6 +72,8 @@ describe("matches", () => {
     ["one Latin letter", "y", ["deep", "nul"]],
     ["two Latin letters", "yl", ["deep"]],
     ["across a NUL", "before after", ["nul"]],
+    ["character references as they are shown", "fish & chips <hot> cost 9 pounds", ["references"]],
+    ["character references as they are written", "Fish &amp; chips", ["references"]],
     ["nothing", "zebra", []],
     ["nothing of one character", "ß", []],
     ["quotes and operators of the full-text language", '" OR *', []],

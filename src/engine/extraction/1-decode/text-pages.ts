@@ -18,7 +18,7 @@ export function readPlainText(text: string, url: string): { title: string; markd
 export function readMarkdown(
   text: string,
   url: string,
-): { title: string; markdown: string; metadata: { byline?: string; excerpt?: string } } {
+): { title: string; markdown: string; metadata: { byline?: string; excerpt?: string }; tags: string[] } {
   const whole = normalizeBreaks(text);
   // A block without members is a text between two thematic breaks.
   const [block = "", front = ""] =
@@ -28,7 +28,7 @@ export function readMarkdown(
     memberOf(front, "title") || firstHeading(markdown).replace(/[*_`]/g, "").trim() || lastPart(url);
   const [byline, excerpt] = [memberOf(front, "author"), memberOf(front, "description")];
   const metadata = { ...(byline && { byline }), ...(excerpt && { excerpt }) };
-  return { title: title.slice(0, MAX_TITLE), markdown, metadata };
+  return { title: title.slice(0, MAX_TITLE), markdown, metadata, tags: tagsOf(front) };
 }
 
 const MAX_MEMBER = 1_000;
@@ -38,6 +38,26 @@ function memberOf(front: string, name: string): string {
   const line = front.split("\n").find((one) => one.startsWith(`${name}:`)) ?? "";
   const text = line.slice(name.length + 1).trim();
   return text.replace(/^(["'])(.*)\1$/, "$2").slice(0, MAX_MEMBER);
+}
+
+/** The tags of front matter: a list in brackets, on lines of their own, or a text with commas. */
+function tagsOf(front: string): string[] {
+  const lines = front.split("\n");
+  const start = lines.findIndex((line) => line.startsWith("tags:"));
+  if (start < 0) return [];
+  const inline = memberOf(front, "tags").replace(/^\[(.*)\]$/, "$1");
+  const after = lines.slice(start + 1);
+  const end = after.findIndex((line) => !/^\s*-\s/.test(line));
+  const items =
+    inline === "" ? after.slice(0, end).map((line) => line.replace(/^\s*-\s+/, "")) : inline.split(",");
+  return items
+    .map((item) =>
+      item
+        .trim()
+        .replace(/^(["'])(.*)\1$/, "$2")
+        .replace(/^#/, ""),
+    )
+    .filter(Boolean);
 }
 
 /** Links and pictures, with the address up to a space or the closing bracket. */

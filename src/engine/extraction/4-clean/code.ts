@@ -149,7 +149,7 @@ function languageOf(block: DomElement): string {
       const language = clean(place.getAttribute(name) ?? "");
       if (language) return language;
     }
-    const names = place.getAttribute("class") ?? "";
+    const names = `${place.getAttribute("class") ?? ""} ${place.getAttribute("data-syntaxhighlighter-params") ?? ""}`;
     const isBlock = place === block || place === inner;
     for (const pattern of isBlock ? [...LANGUAGE, KNOWN] : LANGUAGE) {
       const language = clean(pattern.exec(names)?.[1] ?? "");

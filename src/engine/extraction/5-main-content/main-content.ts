@@ -26,11 +26,21 @@ const MAX_BEFORE_HEADING = 0.3;
 /** Whether an element is selected. The content of an element that is not selected is not selected either. */
 type Selection = (element: DomElement) => boolean;
 
+/** What was selected, and how many paragraphs that are no boilerplate were not. */
+export interface MainContent {
+  isSelected: Selection;
+  /** 0 if they have less than a tenth of the selected prose. */
+  aside: number;
+}
+
+/** Share of the selected prose from which prose that was not selected is counted. */
+const MIN_ASIDE = 0.1;
+
 /** Selects the main content. `page` is what the page declares. */
 export function findMainContent(
   document: DomDocument,
   page: { isArticle: boolean; isForum: boolean },
-): Selection {
+): MainContent {
   const { body } = document;
   const amounts = measure(body);
   const isForum = page.isForum || (!page.isArticle && isDiscussion(body, amounts));
@@ -43,7 +53,7 @@ export function findMainContent(
   });
   for (const duplicate of duplicates) removed.add(duplicate);
   const isNotRemoved: Selection = (element) => !removed.has(element);
-  if (isForum) return isNotRemoved;
+  if (isForum) return { isSelected: isNotRemoved, aside: 0 };
 
   const kept = keptByReadability(document);
   for (const element of [...kept])
@@ -69,16 +79,24 @@ export function findMainContent(
     ? article.prose >= MIN_DECLARED_SHARE * all.prose
     : article.prose >= MIN_UNDECLARED_SHARE * all.prose &&
       article.text >= MIN_UNDECLARED_TEXT_SHARE * all.text;
-  if (!hasArticle || article.prose === 0) return withoutTextBeforeHeading(body, isNotRemoved, amounts);
+  if (!hasArticle || article.prose === 0)
+    return { isSelected: withoutTextBeforeHeading(body, isNotRemoved, amounts), aside: 0 };
   const isMostlyInScope = count(scope, isInArticle, amounts).text >= MIN_SCOPE_TEXT * filled.text;
-  if (!isMostlyInScope) return isInArticle;
+  const weighed = (isSelected: Selection): MainContent => {
+    const final = count(body, isSelected, amounts);
+    const isMuch = all.prose - final.prose > MIN_ASIDE * final.prose;
+    return { isSelected, aside: isMuch ? all.paragraphs - final.paragraphs : 0 };
+  };
+  if (!isMostlyInScope) return weighed(isInArticle);
   const isBeside: Selection = (element) => {
     for (let place: DomElement | null = element; place; place = place.parentNode)
       if (beside.has(place)) return true;
     return false;
   };
-  return (element) =>
-    isInArticle(element) && (scope.contains(element) || element.contains(scope) || isBeside(element));
+  return weighed(
+    (element) =>
+      isInArticle(element) && (scope.contains(element) || element.contains(scope) || isBeside(element)),
+  );
 }
 
 /** The elements and all that contain them. */
@@ -91,10 +109,13 @@ function ancestorsOf(elements: Iterable<DomElement>): Set<DomElement> {
   return all;
 }
 
-function count(root: DomElement, isSelected: Selection, amounts: Amounts): { text: number; prose: number } {
-  const sum = { text: 0, prose: 0 };
+function count(root: DomElement, isSelected: Selection, amounts: Amounts) {
+  const sum = { text: 0, prose: 0, paragraphs: 0 };
   const add = (element: DomElement) => {
-    if (amounts.isParagraph(element)) sum.prose += amounts.of(element).text;
+    if (amounts.isParagraph(element)) {
+      sum.prose += amounts.of(element).text;
+      sum.paragraphs++;
+    }
     for (const child of childrenOf(element)) {
       if (!isElement(child)) sum.text += child.textContent.replace(/\s+/g, " ").trim().length;
       else if (isSelected(child)) add(child);

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { LeftOut } from "../../../kernel/left-out.ts";
+import { normalized } from "../../../kernel/text.ts";
 
 /** One document of a file, still in its own format, which the ending of its path names. */
 export interface Part {
@@ -30,8 +31,7 @@ const MAX_NAME = 60;
 export function namer(): (name: string, identity: string, ending: string) => string {
   const used = new Map<string, number>();
   return (name, identity, ending) => {
-    const words = name
-      .normalize("NFC")
+    const words = normalized(name, "NFC")
       .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, " ")
       .replace(/\s+/g, " ")
       .replace(/^[ .]+/, "")

@@ -1,6 +1,7 @@
 // Reads a LaTeX source as Markdown: headings, lists, emphasis, code, tables and formulas. Commands that it does not
 // know are dropped, their text stays.
 
+import { normalized } from "../../../kernel/text.ts";
 import { trimCharacters } from "../shared/text.ts";
 import { fenceOf } from "./html.ts";
 
@@ -220,7 +221,7 @@ function inline(text: string): string {
     .replace(/(?<=\d)--(?=\d)/g, "–")
     .replace(/``|''/g, '"')
     .replace(/\\([`'^~"=cv])(?:\{([A-Za-z])\}|(?<![a-z])([A-Za-z]))/g, (_all, sign: string, braced, bare) =>
-      `${braced ?? bare}${ACCENTS[sign]}`.normalize("NFC"),
+      normalized(`${braced ?? bare}${ACCENTS[sign]}`, "NFC"),
     );
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const before = written;

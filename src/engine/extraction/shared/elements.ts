@@ -24,7 +24,7 @@ export function isHeading(name: string): boolean {
 const VERSIONS = /(?:^|\s)rst-versions(?:\s|$)/;
 
 const CALLOUT =
-  /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside)(?:\s|$)/;
+  /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside|confluence-information-macro)(?:\s|$)/;
 
 /** Marks the name of the file that a code block shows. */
 export const CODE_TITLE = "data-code-title";

@@ -4,6 +4,8 @@
 import type { Write } from "../../../db/store.ts";
 import type { DocumentSource } from "../../../db/tables.ts";
 import { contentHash } from "../../../kernel/hash.ts";
+import { LIMITS } from "../../../kernel/limits.ts";
+import { normalizeTags } from "../../../kernel/tags.ts";
 import { type Actor, type Revised, revise, versionedFieldsOf } from "../revision.ts";
 import { type DocumentRow, putBody, updateDocument } from "../store.ts";
 import { type LoadedPage, titleFrom } from "./load.ts";
@@ -76,8 +78,12 @@ function changes(write: Write, row: DocumentRow, { page, origin }: Pick<PageUpda
   // Metadata that a user added during the first fetch is not replaced by that of the page; on a refresh it is.
   const metadata =
     origin === "scrape" ? { ...page.metadata, ...row.metadata } : { ...row.metadata, ...page.metadata };
+  // Later, a person may have removed them.
+  const tags =
+    origin === "scrape" ? normalizeTags([...row.tags, ...page.tags]).slice(0, LIMITS.tags.count) : row.tags;
   return {
     ...versionedFieldsOf(row),
+    tags,
     contentHash: putBody(write, row.id, page.markdown),
     contentHtmlHash: hashOf(page.contentHtml),
     rawHtmlHash: hashOf(page.rawHtml),

@@ -5,6 +5,7 @@ import { FetchError } from "../../../engine/fetching/errors.ts";
 import type { Fetcher, PageRequest } from "../../../engine/fetching/fetch-page.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { LIMITS } from "../../../kernel/limits.ts";
+import { normalizeTags, tagProblems } from "../../../kernel/tags.ts";
 import { cutBytes, utf8Length } from "../../../kernel/text.ts";
 import { isRetryable, ScrapeError } from "./errors.ts";
 
@@ -25,6 +26,8 @@ export interface LoadedPage {
   contentHtml: string | null;
   rawHtml: string | null;
   metadata: Record<string, string>;
+  /** Tags that the page itself names, such that a document can have them. */
+  tags: string[];
   finalUrl: string;
   etag: string | null;
   lastModified: string | null;
@@ -115,6 +118,7 @@ async function loadOnce(
     contentHtml: fitting(extracted.contentHtml),
     rawHtml: fitting(extracted.rawHtml),
     metadata: { ...textsOf(extracted.metadata), finalUrl },
+    tags: tagsOf(extracted.tags ?? []),
     finalUrl,
     etag: validatorOf(etag),
     lastModified: validatorOf(lastModified),
@@ -125,6 +129,12 @@ async function loadOnce(
 export function titleFrom(text: string): string {
   return cutBytes(text.toWellFormed().replaceAll("\0", "").trim(), LIMITS.title.bytes).trim();
 }
+
+/** The tags that a document can have. */
+const tagsOf = (tags: readonly string[]) =>
+  normalizeTags(
+    tags.map((tag) => tag.toWellFormed()).filter((tag) => tagProblems([tag], "").length === 0),
+  ).slice(0, LIMITS.tags.count);
 
 /** A validator, or null if it is missing or too long. */
 const validatorOf = (value: string | undefined) =>

@@ -132,6 +132,11 @@ test("a Markdown page loses its front matter, and its addresses become absolute"
     "https://example.com/docs/guide/winch.md",
   );
   expect([title, metadata]).toEqual(["Winch guide", { excerpt: "How to oil..." }]);
+  const tagsOf = (front: string) => read(`---\n${front}\n---\nText`, "text/markdown").tags;
+  expect(tagsOf('tags: [winch, "#oil", "x y"]')).toEqual(["winch", "oil", "x y"]);
+  expect(tagsOf("tags: winch, oil\ntitle: A")).toEqual(["winch", "oil"]);
+  expect(tagsOf("tags:\n  - winch\n- 'oil'\ntitle: A")).toEqual(["winch", "oil"]);
+  expect([tagsOf("title: A"), tagsOf("tags: []")]).toEqual([[], []]);
   expect(markdown).toBe(
     "# Intro\n\n[oil](https://example.com/docs/oil.md) ![w](https://example.com/docs/guide/img/w.png) [in](#part) [x](https://x.test/a)\n\n```\n[code](a.md)\n```",
   );

@@ -90,3 +90,11 @@ test("lists of Google Docs are nested by their level", () => {
   expect(markdownOf(html).replace(/\n+/g, "\n")).toBe("- Top\n  - Nested\n    - Deep\n  - Other\n- Second");
   expect(markdownOf(`${list(0, "a")}<p>Text.</p>${list(1, "b")}`)).toBe("- a\n\nText.\n\n- b");
 });
+
+test("boxes and code of Confluence", () => {
+  const box =
+    '<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Danger</p><div class="confluence-information-macro-body"><p>Mind the rope.</p></div></div>';
+  const code =
+    '<pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: bash; gutter: false">winch --up</pre>';
+  expect(markdownOf(box + code)).toBe("> Danger\n>\n> Mind the rope.\n\n```bash\nwinch --up\n```");
+});

@@ -148,3 +148,20 @@ test("a banner about cookies goes, also on a short page", () => {
   expect(text).toContain("High water");
   expect(text).not.toContain("812 partners");
 });
+
+test("paragraphs beside an article are counted if they are more than a tenth of its text", () => {
+  const head = '<meta property="og:type" content="article"><title>Guide</title>';
+  const page = (beside: string) =>
+    extract(
+      `<!doctype html><html><head>${head}</head><body>${article("")}<div>${beside}</div></body></html>`,
+      {
+        main: true,
+      },
+    );
+  const teaser = (text: string) =>
+    `<div><a href="/x">More</a><p>${text.repeat(12)} <a href="/y">Read</a></p></div>`;
+  const { markdown, leftOut } = page(teaser("Another tale of boats. ") + teaser("A second tale of oars. "));
+  expect(markdown).not.toContain("Another tale");
+  expect(leftOut).toEqual([{ kind: "aside", count: 2 }]);
+  expect(page("<p>Short.</p>").leftOut).toEqual([]);
+});
