@@ -14,11 +14,13 @@ import { isBelow, missingScopes, offeredViews, type Route, routeOf } from "./fra
 import { SignIn } from "./frame/sign-in.tsx";
 import { SignOut } from "./frame/sign-out.tsx";
 import { ThemeSwitch } from "./frame/theme.tsx";
+import { Twin } from "./frame/twin.tsx";
 import { Page } from "./parts/page.tsx";
 import { AccessView } from "./views/access.tsx";
 import { ActivityView } from "./views/activity.tsx";
 import { progress } from "./views/add/import/running.ts";
 import { AddView } from "./views/add/add.tsx";
+import { MachinesView } from "./views/machines.tsx";
 import { AskView } from "./views/ask.tsx";
 import { CollectionsView, CollectionView } from "./views/collections/collections.tsx";
 import { DocumentView } from "./views/documents/document.tsx";
@@ -71,6 +73,7 @@ export function App() {
         </ul>
         <Importing />
         <Indexing />
+        <Twin />
         <div class="who">
           <span title={user.value.email}>{user.value.displayName}</span>
           <ThemeSwitch />
@@ -139,6 +142,8 @@ function View({ route }: { route: Route }) {
       return <CollectionView id={route.id} />;
     case "add":
       return <AddView />;
+    case "machines":
+      return <MachinesView />;
     case "activity":
       return <ActivityView />;
     case "access":

@@ -67,6 +67,7 @@ describe.skipIf(!CHROMIUM)("every view", () => {
       "/console/add?what=page",
       "/console/add?what=files",
       "/console/activity",
+      "/console/machines",
       "/console/access",
       "/console/drafts",
       "/console/trash",

@@ -159,6 +159,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ["a collection", `/console/collections/${collectionId}`],
     ["add", "/console/add"],
     ["activity", "/console/activity"],
+    ["machines", "/console/machines"],
     ["access", "/console/access"],
   ];
   test.each(Array.from({ length: 17 }, (_, index) => index))(

@@ -30,6 +30,7 @@ const ADDITIONS = [
   ["Import files", "/console/add?what=files", "documents.write"],
   ["Tags", "/console/tags", "documents.read"],
   ["Trash", "/console/trash", "documents.write"],
+  ["Machines", "/console/machines", "documents.read"],
 ] as const;
 
 export function Palette({ close }: { close(): void }) {

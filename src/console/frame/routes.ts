@@ -12,6 +12,7 @@ export type Route =
         | "collections"
         | "add"
         | "activity"
+        | "machines"
         | "access"
         | "drafts"
         | "trash"
@@ -34,6 +35,7 @@ const PATTERNS: [RegExp, Exclude<Route["view"], "unknown">][] = [
   [new RegExp(`^/console/collections/${ID}$`), "collection"],
   [/^\/console\/add$/, "add"],
   [/^\/console\/activity$/, "activity"],
+  [/^\/console\/machines$/, "machines"],
   [/^\/console\/access$/, "access"],
   [/^\/console\/drafts$/, "drafts"],
   [/^\/console\/trash$/, "trash"],

@@ -31,7 +31,7 @@ export function ActivityView() {
   const work = useRead<Work>("/console/api/jobs", live);
   const changes = usePages<Change>("/console/api/changes", { limit: 50 }, live);
   return (
-    <Page title="Activity">
+    <Page title="Activity" actions={may("documents.read") && <a href="/console/machines">Machines</a>}>
       <Problem text={status.problem ?? work.problem} />
       {status.value ? <Numbers status={status.value} /> : <Waiting />}
       <h2>Jobs</h2>

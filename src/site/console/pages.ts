@@ -23,6 +23,7 @@ export const VIEWS = [
   "/console/collections/:id",
   "/console/add",
   "/console/activity",
+  "/console/machines",
   "/console/access",
   "/console/drafts",
   "/console/trash",
