@@ -51,17 +51,20 @@ export function stageNatives(
 }
 
 /** Larger files of models are compressed. */
-const MAX_PLAIN_BYTES = 1_000_000;
+const MAX_PLAIN_BYTES = 100_000;
+/** For tokenizers; the weights have the same size at every level. */
+const JSON_LEVEL = 12;
 
 /** Copies what the program reads of the models to `folder`; large files compressed. */
 export function stageModels(folder: string): void {
-  const isRead = (path: string) => !path.endsWith(".py");
+  const isRead = (path: string) => !/\.py$|\bvocab\.txt$/.test(path);
   cpSync(join(ROOT, "models"), folder, { recursive: true, filter: isRead });
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
     const found = statSync(path);
     if (found.isDirectory() || found.size <= MAX_PLAIN_BYTES) continue;
-    writeFileSync(`${path}.zst`, Bun.zstdCompressSync(readFileSync(path)));
+    const options = name.endsWith(".json") ? { level: JSON_LEVEL } : {};
+    writeFileSync(`${path}.zst`, Bun.zstdCompressSync(readFileSync(path), options));
     rmSync(path);
   }
 }

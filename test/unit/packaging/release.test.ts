@@ -2,7 +2,7 @@
 // bundle.
 
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ArchiveFile, ar, gzipped, tar, zip, zstandard } from "../../../scripts/packaging/archives.ts";
 import { type Component, componentsOf, thirdPartyLicenses } from "../../../scripts/packaging/components.ts";
@@ -11,10 +11,13 @@ import { bundleManifest } from "../../../scripts/packaging/mcpb.ts";
 import { cycloneDx } from "../../../scripts/packaging/sbom.ts";
 import { ownTarget, TARGETS } from "../../../scripts/targets.ts";
 import { createProgram } from "../../../src/cli/program.ts";
+import { sha256Hex } from "../../../src/kernel/hash.ts";
 import { makeTempDir } from "../../helpers/start.ts";
 
 const folder = makeTempDir();
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const MODELS = join(import.meta.dir, "../../../models");
 
 const FILES: ArchiveFile[] = [
   { path: "a/LICENSE", bytes: Buffer.from("licence") },
@@ -117,6 +120,21 @@ test("the SBOM of a target lists sqlite-vec, with its version and licence, if th
     "linux-x64",
   );
 });
+
+test.each(TARGETS.map((target) => [target.name, target] as const))(
+  "the SBOM of %s lists every model of models/ with the digest of its weights and a licence",
+  (_name, target) => {
+    const components = componentsOf(target, []);
+    const models = components.filter(({ isModel }) => isModel);
+    expect(models.map(({ name }) => name).sort()).toEqual(readdirSync(MODELS).sort());
+    for (const { name, version, text } of models) {
+      const weights = readFileSync(join(MODELS, name, "onnx/model_quantized.onnx"));
+      expect(version).toBe(sha256Hex(weights).slice(0, version.length));
+      expect(version.length).toBeGreaterThanOrEqual(12);
+      expect(text).toMatch(/Apache License|MIT License/);
+    }
+  },
+);
 
 test.each(TARGETS.filter(({ hasBundle }) => hasBundle).map((target) => [target.name, target] as const))(
   "the bundle of %s runs a command of the program",
