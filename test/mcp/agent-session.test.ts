@@ -89,7 +89,7 @@ test("an agent finds, reads, edits and answers", async () => {
   const change = { documentId, oldText: "two o'clock", newText: "three o'clock", expectedRevision: 2 };
   expect((await call("get_document", { documentId })).text).toContain("Edits require a lease");
   const busy = await call("update_document", change);
-  expect(busy.text).toContain("Somebody else holds the lease");
+  expect(busy.text).toContain("another lease is active");
   const claim = { "X-Service-Lease-Id": held.leaseId, "X-Service-Lease-Fence": String(held.fence) };
   await person("POST", lease, { action: "release" }, { "Idempotency-Key": "b", ...claim });
   const withLease = await call("update_document", change);

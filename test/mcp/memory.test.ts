@@ -46,6 +46,12 @@ describe("append_to_document", () => {
     );
   });
 
+  test("leaves out the mark and the date that an agent writes itself", async () => {
+    const documentId = await create("Dated", "");
+    await tool("append_to_document", { documentId, text: `- ${today()}: decided` });
+    expect(await contentOf(documentId)).toBe(`- ${today()}: decided\n`);
+  });
+
   test("takes time in proportion to the text", async () => {
     const documentId = await create("Long", `# a${" ".repeat(100_000)}x\n`);
     await tool("append_to_document", { documentId, text: "y", heading: "Log" });

@@ -36,7 +36,7 @@ ctxrepo keeps the user's documents, prompts and collections on this machine. Its
 
 ## How to store
 
-- Write back decisions and results that the user wants to keep. \`append_to_document\` adds a dated line to a log. Search first:
+- Write back decisions and results that the user wants to keep. \`append_to_document\`, if you have it, adds a dated line. Search first:
   \`update_document\` an existing document instead of a second one on the topic.
 - Before you change a document, read it with \`get_document\` and send its revision as \`expectedRevision\`.
 

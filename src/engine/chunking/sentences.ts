@@ -15,6 +15,24 @@ const LABELLED =
 const STARTS =
   /^(?:all|an?|and|as|at|before|after|but|by|do|each|every|for|from|he|here|his|her|how|i|if|in|is|it|its|my|no|not|now|of|on|only|or|our|please|she|so|some|that|the|their|then|there|these|they|this|those|to|until|we|what|when|where|which|while|who|with|you|your)\b(?!\.)/i;
 
+/** An ordinal of German and other languages that write a full stop after it: `am 14. Juni`, `im 3. Stock`. */
+const ORDINAL = /(?:^|[\s(])\d{1,2}\.$/u;
+const GERMAN_ORDINAL =
+  /(?:^|[\s(])(?:am|vom|zum|bis|der|die|das|dem|den|des|im|beim|ab|seit|jede[rsmn]?) \d{1,3}\.$/iu;
+const MONTHS = new Set(
+  ["de", "da", "nb", "fi", "is", "cs", "sk", "sl", "hr", "hu", "et", "lv"].flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", timeZone: "UTC" });
+    return Array.from({ length: 12 }, (_, month) => {
+      const parts = format.formatToParts(Date.UTC(2026, month, 1));
+      return parts.find(({ type }) => type === "month")!.value.toLowerCase();
+    });
+  }),
+);
+/** `14. 6. 2026`, of which the text before may have two numbers. */
+const REST_OF_DATE = /^\d{1,2}\.\s?\d{2,4}\b/;
+const isDate = (before: string, behind: string) =>
+  REST_OF_DATE.test(behind) || (/\b\d{1,2}\.\s?\d{1,2}\.$/.test(before) && /^\d{2,4}\b/.test(behind));
+
 /** So many units before and behind a full stop tell whether it ends a sentence. */
 const NEAR = 120;
 
@@ -52,5 +70,9 @@ function isInside(before: string, behind: string): boolean {
   const isCapital = /^\p{Lu}/u.test(behind);
   const mayEnd = isCapital && MAY_END.test(before) && before.split(/\s+/).length > 3;
   if (ABBREVIATION.test(before) && !mayEnd) return true;
+  if (ORDINAL.test(before)) {
+    const [word = ""] = /^\p{L}+/u.exec(behind) ?? [];
+    if (MONTHS.has(word.toLowerCase()) || isDate(before, behind) || GERMAN_ORDINAL.test(before)) return true;
+  }
   return isCapital && !STARTS.test(behind) && INITIAL.test(before) && !LABELLED.test(before);
 }

@@ -27,9 +27,12 @@ const MAX_TEXT_UNITS = 2_000;
 const MAX_CONTEXT_UNITS = 200;
 /** Texts in one request. */
 const MAX_TEXTS = 32;
-/** Of a reply: the numbers of as many vectors of 1,536 need about 1 MB. */
-const MAX_REPLY_BYTES = 8_000_000;
+/** Of a reply, for each text: 1,536 numbers need about 35,000. They are read in the thread that serves requests. */
+const MAX_REPLY_BYTES = 100_000;
 const TIME_LIMIT_MS = 60_000;
+/** The same of a query, for which somebody waits. */
+const QUERY_TIME_LIMIT_MS = 10_000;
+const MAX_QUERY_PAUSES = 2;
 /** Pauses before a request is sent again: after no reply, status 429 and 5xx. */
 const PAUSES_MS = [500, 2_000, 5_000];
 /** After a failure, `state` sends a text as a probe when this time has passed. */
@@ -53,7 +56,7 @@ export function openEmbeddingServer({ url, model, key, clock = systemClock }: Em
   /** Resolves when no passages are embedded: one request at a time, so that queries need not wait for many. */
   let latest: Promise<unknown> = Promise.resolve();
 
-  const post = (texts: readonly string[]) =>
+  const post = (texts: readonly string[], limitMs: number) =>
     fetch(target, {
       method: "POST",
       headers: {
@@ -64,16 +67,17 @@ export function openEmbeddingServer({ url, model, key, clock = systemClock }: Em
       body: JSON.stringify({ model, input: texts }),
       // The user configured one address: texts and key must not be sent to another one.
       redirect: "manual",
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)]),
     });
 
   /** The vectors of the texts, as the server returns them. Sends the request again where that may help. */
-  const request = async (texts: readonly string[]): Promise<Float32Array[]> => {
+  const request = async (texts: readonly string[], isQuery: boolean): Promise<Float32Array[]> => {
     for (let attempt = 0; ; attempt++) {
-      const pause = PAUSES_MS[attempt];
+      const pause = isQuery && attempt >= MAX_QUERY_PAUSES ? undefined : PAUSES_MS[attempt];
       try {
-        const response = await post(texts);
-        if (response.ok) return vectorsIn(await readBounded(response), texts.length);
+        const response = await post(texts, isQuery ? QUERY_TIME_LIMIT_MS : TIME_LIMIT_MS);
+        if (response.ok)
+          return vectorsIn(await readBounded(response, texts.length * MAX_REPLY_BYTES), texts.length);
         await response.body?.cancel();
         const isFinal = response.status !== 429 && response.status < 500;
         if (isFinal || pause === undefined) throw new WrongReply(`it returned status ${response.status}`);
@@ -84,11 +88,11 @@ export function openEmbeddingServer({ url, model, key, clock = systemClock }: Em
     }
   };
 
-  const ask = async (texts: readonly string[]): Promise<Float32Array[]> => {
+  const ask = async (texts: readonly string[], isQuery = false): Promise<Float32Array[]> => {
     const startedAt = clock.monotonic();
     waitingCalls++;
     try {
-      const vectors = await request(texts);
+      const vectors = await request(texts, isQuery);
       failure = undefined;
       isLoaded = true;
       return vectors;
@@ -126,9 +130,9 @@ export function openEmbeddingServer({ url, model, key, clock = systemClock }: Em
     return described;
   };
 
-  const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
+  const embed = async (texts: readonly string[], isQuery = false): Promise<Float32Array[]> => {
     const { info, lift } = await describe();
-    const vectors = await ask(texts);
+    const vectors = await ask(texts, isQuery);
     if (vectors.some(({ length }) => length !== info.dimension)) {
       failure = new Failure("unavailable", `${model} returns vectors of other dimensions than before`, {
         publicMessage: DEGRADED,
@@ -150,7 +154,7 @@ export function openEmbeddingServer({ url, model, key, clock = systemClock }: Em
     describe: async () => (await describe()).info,
     embedQuery: (text) =>
       queries.get(text, async () => {
-        const [vector] = await embed([cutUnits(text, MAX_TEXT_UNITS)]);
+        const [vector] = await embed([cutUnits(text, MAX_TEXT_UNITS)], true);
         done.queries++;
         return vector!;
       }),
@@ -208,12 +212,12 @@ const IDENTITY: Described["info"]["calibration"] = {
 /** A reply that another attempt would not change. */
 class WrongReply extends Error {}
 
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(response: Response, maximum: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > MAX_REPLY_BYTES) throw new WrongReply(`its reply has more than ${MAX_REPLY_BYTES} bytes`);
+    if (bytes > maximum) throw new WrongReply(`its reply has more than ${maximum} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

@@ -130,7 +130,9 @@ async function modelAnswer(
 /** The answer that quotes. Also sections of gathered chunks and the paragraphs that introduce them may be cited. */
 function quotedAnswer({ parts, evidence }: Used, blocks: Block[], frames: Frames): CitedAnswer {
   const neighbours = evidence.flatMap((chunk) =>
-    [chunk.heading?.id, chunk.previousId].flatMap((id) => (id === undefined ? [] : [[id, chunk] as const])),
+    [chunk.heading?.id, chunk.titleId, chunk.previousId].flatMap((id) =>
+      id === undefined ? [] : [[id, chunk] as const],
+    ),
   );
   const known = new Map([...neighbours, ...evidence.map((chunk) => [chunk.id, chunk] as const)]);
   const rendered = render(blocks, frames);

@@ -45,7 +45,8 @@ export function readArguments(tool: Declared, given: unknown = {}): ReadArgument
   const missing = tool.required.filter((name) => read.values[name] === undefined);
   if (missing.length > 0) {
     const names = missing.map((name) => `${name} (${tool.arguments[name]!.description})`);
-    throw new ToolFailure(400, `${names.join(" and ")} must be sent`);
+    const sent = read.unknown.length > 0 ? `; ${unknownText(tool, read.unknown)}` : "";
+    throw new ToolFailure(400, `${names.join(" and ")} must be sent${sent}`);
   }
   return read;
 }

@@ -48,13 +48,22 @@ export function partOf(text: string, { offset = 0, repeat, heading = "", room }:
 /** Where a text may be cut, the best places first. */
 const ENDS = [/\n\s*\n/g, /\n/g, /[.!?]["')\]]*\s+|[。！？]/g, /\s+/g];
 
+/** Whether the last line before a place is a heading, which belongs to what follows. */
+function endsWithHeading(text: string, place: number): boolean {
+  const before = text.slice(0, place).trimEnd();
+  return /^#{1,6}\s/.test(before.slice(before.lastIndexOf("\n") + 1));
+}
+
 /** The start of a text, at most `room` characters: whole blocks, else whole lines, sentences or words. */
 function leadingBlocks(text: string, room: number): string {
   if (text.length <= room) return text;
   const start = cutUnits(text, room);
   for (const end of ENDS) {
     const places = [...start.matchAll(end)].map(({ index, 0: found }) => index + found.length);
-    const last = places.findLast((place) => place >= start.length * MIN_FILLED && !isInCode(start, place));
+    const last = places.findLast(
+      (place) =>
+        place >= start.length * MIN_FILLED && !isInCode(start, place) && !endsWithHeading(start, place),
+    );
     if (last !== undefined) return start.slice(0, last);
   }
   return start;

@@ -125,6 +125,9 @@ export const updateDocument: Tool = {
   },
 };
 
+/** The mark and the date of a line, which some agents write themselves. */
+const OWN_MARK = /^(?:[-*+] )?(?:\d{4}-\d{2}-\d{2}:? )?/;
+
 export const appendToDocument: Tool = {
   name: "append_to_document",
   title: "Add a dated line",
@@ -135,6 +138,7 @@ export const appendToDocument: Tool = {
     documentId,
     text: text("what to note, without the date"),
     heading: text("under which; added if missing; default: the end"),
+    lease: conditions.lease,
   },
   required: ["documentId", "text"],
   returns: WRITTEN,
@@ -142,7 +146,10 @@ export const appendToDocument: Tool = {
   operation: "documents.update",
   async handle(call) {
     const { documentId, text, heading } = call.arguments;
-    const noted = text.trim().replaceAll(/\r\n?|[\n\u2028\u2029]/g, "\n  ");
+    const noted = text
+      .trim()
+      .replace(OWN_MARK, "")
+      .replaceAll(/\r\n?|[\n\u2028\u2029]/g, "\n  ");
     if (noted === "") throw new ToolFailure(400, "text: must not be blank");
     const line = `- ${day(call.clock.now())}: ${noted}`;
     const add = async (content: string, expectedRevision: number) => {

@@ -7,8 +7,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
   REVISION_MISMATCH:
     "The document has changed. Read it again with get_document, merge your change into it, and send its revision as expectedRevision",
   LEASE_CONFLICT:
-    "Somebody else holds the lease, or yours has ended. Wait some seconds, read the document again with get_document, " +
-    "then repeat the call without lease",
+    "If you hold the lease, send it as lease. Otherwise somebody else holds it, or yours has ended: wait some seconds, " +
+    "read the document again with get_document, then repeat the call without lease",
   FENCE_MISMATCH:
     "Somebody else has held the lease since. Read the document again with get_document, then repeat the call without lease",
   PRECONDITION_REQUIRED:
@@ -37,7 +37,9 @@ export function failureText(failure: ToolFailure, tool: Tool, available: readonl
   const { message, reason = "" } = failure;
   const advice = possible(adviceFor(failure, tool), available);
   if (SAID_BY_ADVICE.has(reason)) return `${reason}: ${advice}`;
-  return advice === "" ? message : `${message}. ${advice}`;
+  if (advice === "") return message;
+  // A list of candidates ends with a line of its own.
+  return message.includes("\n") ? `${message}\n${advice}` : `${message}. ${advice}`;
 }
 
 /** The sentences that name no tool that is missing. */

@@ -25,7 +25,9 @@ interface Word {
  * word with n occurrences in the text is its length divided by √n, so that rare and long words decide.
  */
 export function summarizerFor(query: string): (text: string) => string {
-  const wanted = new Set(wordsOf(query).map(({ key }) => key));
+  // `HF204` and `hf_204` mean `HF-204`, of which the text has two words.
+  const inParts = query.replace(/_|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, " ");
+  const wanted = new Set([...wordsOf(query), ...wordsOf(inParts)].map(({ key }) => key));
   return (text) => {
     const matches = wordsOf(text).filter(({ key }) => wanted.has(key));
     return leadingSnippet(text.slice(startBefore(text, matches.length > 0 ? bestStart(matches) : 0)));

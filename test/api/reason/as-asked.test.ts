@@ -1,7 +1,7 @@
 // Answers follow from the structure of documents: versions and dates above a statement, questions and their answers,
 // tasks, rows with codes, titles, and comments of note programs. What the question names must be what is quoted.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { useServer } from "../../helpers/start.ts";
 
 const started = useServer({ realModel: true });
@@ -260,4 +260,58 @@ To move to another machine, restore the backup there.
   ]);
   const upgraded = await ask("How do I upgrade?");
   expect(upgraded.lines.slice(0, 2)).toEqual(["1. Make a copy of the file.", "2. Replace the program."]);
+});
+
+describe("a version that is asked for is its heading and what is below it", () => {
+  const RELEASES = {
+    title: "Booking app changelog",
+    content: `# Booking app changelog
+
+## 3.4.0 (2026-10-02)
+
+- Added group bookings.
+- Minimum iOS version is now 17.
+
+## 3.3.1 (2026-09-10)
+
+- Fixed a crash on the payment page.
+
+## 3.2.0 (2026-05-06)
+
+- Minimum Android version is now 11.
+`,
+  };
+  let ask: Awaited<ReturnType<typeof withDocuments>>;
+  beforeAll(async () => {
+    ask = await withDocuments([RELEASES]);
+  });
+
+  test.each([
+    ["What is the latest version of the booking app?", ["3.4.0 (2026-10-02)"]],
+    ["When was 3.2.0 released?", ["3.2.0 (2026-05-06)"]],
+    ["What changed in 3.3.1?", ["3.3.1 (2026-09-10)", "Fixed a crash on the payment page."]],
+    [
+      "What is new in version 3.4.0?",
+      ["3.4.0 (2026-10-02)", "- Added group bookings.", "- Minimum iOS version is now 17."],
+    ],
+  ])("%s", async (question, wanted) => {
+    const { lines, gaps } = await ask(question);
+    expect([lines, gaps]).toEqual([wanted, []]);
+  });
+
+  test("one that no document has is a gap", async () =>
+    expect((await ask("What is new in 3.9.0?")).gaps).toHaveLength(1));
+});
+
+test("a title that answers is cited like any other chunk", async () => {
+  const client = started.clientOf("titled@localhost");
+  const title = "ADR-1: PostgreSQL instead of MongoDB";
+  const content = `# ${title}\n\nWe use PostgreSQL. MongoDB was rejected.`;
+  await client("POST", "/v1/documents", { title, content });
+  await started.settle();
+  const { answer, citations } = (await client("POST", "/v1/reason", { query: "Is MongoDB used?" })).body.data;
+  const cited = [...answer.matchAll(/\[\[(\w+)\]\]/g)].map(([, id]) => id);
+  expect(answer).toContain(title);
+  const known = citations.map(({ chunkId }: { chunkId: string }) => chunkId);
+  expect(cited.filter((id) => !known.includes(id))).toEqual([]);
 });

@@ -36,6 +36,9 @@ const DOCUMENTS: Record<string, Record<string, unknown>> = {
   Escaped: { content: "Use Vec\\<T> and \\*star\\* there. Donau\u00addampf\u00adschiff zero\u200bwidth." },
   "Storage decision": { content: "DEC-0054: we keep blobs on local disk and mirror them nightly." },
   "Queue decision": { content: "DEC-0045: the queue is drained before each release." },
+  Faults: {
+    content: `# Fault codes\n\n| Code | Meaning |\n| --- | --- |\n${Array.from({ length: 12 }, (_, n) => `| HF-${101 + n} | Fault number ${n} of the printer, call the desk |`).join("\n")}\n| HF-204 | The lid is open |`,
+  },
   Tickets: { content: "Ticket OPS-311 is about the slow login page." },
   Labelled: {
     content: "Nothing to see.",
@@ -145,6 +148,8 @@ test("excerpts show the original text around the match", async () => {
     const [first] = await found("zirconium bolts", `&semantic=${semantic}`);
     expect(first!.highlight).toContain("Kim will order the zirconium bolts.");
   }
+  for (const code of ["HF-204", "HF204", "hf_204"])
+    expect((await found(code))[0]!.highlight).toContain("The lid is open");
   const [literal] = await found("final effect", "&semantic=false");
   expect(literal!.highlight).toContain("The ﬁnal eﬀect of");
 });

@@ -38,6 +38,14 @@ describe("sentences", () => {
     ["Meet at gate B. Bring a coat.", ["Meet at gate B.", "Bring a coat."]],
     ["We meet at Cottage B. The key is there.", ["We meet at Cottage B.", "The key is there."]],
     ["**7. Boathouse.** T. Berg asked.", ["**7. Boathouse.** T. Berg asked."]],
+    [
+      "Das Fest ist am 14. Juni 2026 im 3. Stock. Anmeldung bis zum 1. Mai.",
+      ["Das Fest ist am 14. Juni 2026 im 3. Stock.", "Anmeldung bis zum 1. Mai."],
+    ],
+    [
+      "It costs 14. The next one costs 15. May is late.",
+      ["It costs 14.", "The next one costs 15.", "May is late."],
+    ],
     ["7. The chair thanked all. They left.", ["7. The chair thanked all.", "They left."]],
   ])("%s", (text, sentences) => {
     expect(sentencesOf(text)).toEqual(sentences);

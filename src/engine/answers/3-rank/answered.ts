@@ -8,6 +8,7 @@ import type { QuestionPart } from "../1-question/question.ts";
 import type { Evidence } from "../2-passages/passages.ts";
 import type { IndexedPassage } from "./features.ts";
 import { mentionOf, namedIn } from "./named.ts";
+import { compareVersions, versionOf } from "./newest.ts";
 import { answerFeatures, type Models, type Ranked, type Ranking, tasksOf } from "./rank.ts";
 
 /** Passages in which a structure is looked for. */
@@ -40,6 +41,8 @@ export function decide(ranking: Ranking, evidence: readonly Evidence[], models: 
   // A code or a year that is in no passage is not what the passages are about.
   if (named.some((_, i) => !mentions.some((ofPassage) => ofPassage[i] === "same"))) return open;
   const about = ranked.filter((_, i) => !mentions[i]!.includes("other"));
+  const ofVersion = statedByVersion({ ...ranking, ranked: about }, evidence);
+  if (ofVersion) return ofVersion;
   const stated = statedByStructure({ ...ranking, ranked: about }, evidence);
   if (stated) {
     const passages = about.map(({ passage }) => passage);
@@ -50,6 +53,54 @@ export function decide(ranking: Ranking, evidence: readonly Evidence[], models: 
   const isLikely = probabilityOf(models.answered, answerFeatures(ranking)) >= models.thresholds.likely;
   return isLikely ? { ...ranking, ranked: about, isAnswered: true } : open;
 }
+
+/**
+ * What is below the heading of a version, if a part asks for that and for nothing else: `What changed in 3.3.1?`, or
+ * the newest one for `What is the latest version?`.
+ */
+function statedByVersion(ranking: Ranking, evidence: readonly Evidence[]): Decided | undefined {
+  const { part, ranked } = ranking;
+  const [, named] = NAMED_VERSION.exec(part.text) ?? [];
+  if (named === undefined && !LATEST.test(part.text)) return undefined;
+  const versions = ranked.flatMap((one) => {
+    const version = versionOf(evidence[one.passage.chunk]!);
+    return version ? [{ one, version }] : [];
+  });
+  const [first] = versions;
+  if (!first) return undefined;
+  const { documentId } = evidence[first.one.passage.chunk]!;
+  const ofDocument = versions.filter(({ one }) => evidence[one.passage.chunk]!.documentId === documentId);
+  const wanted =
+    named?.split(".").map(Number) ??
+    ofDocument
+      .map(({ version }) => version)
+      .sort(compareVersions)
+      .at(-1)!;
+  const below = ofDocument
+    .filter(({ version }) => compareVersions(version, wanted) === 0)
+    .map(({ one }) => one)
+    .sort((a, b) => a.passage.chunk - b.passage.chunk || a.passage.position - b.passage.position);
+  const others = part.terms.filter(({ word, weight }) => weight >= MIN_WEIGHT && !ABOUT_VERSION.test(word));
+  const [one] = below;
+  if (!one || !others.every((term) => shareOf(term, one.passage.wordsInContext) > 0)) return undefined;
+  const share = 1 / below.length;
+  // The heading may be the whole answer.
+  const isOfHeading = part.type.name === "version" || part.type.name === "when" || part.type.name === "year";
+  const quoted = below.filter(({ passage: { kind } }) => isOfHeading === (kind === "heading"));
+  return {
+    ...ranking,
+    part: { ...part, type: { ...part.type, form: "all" } },
+    ranked: (quoted.length > 0 ? quoted : below).map((passage) => ({ ...passage, probability: share })),
+    isAnswered: true,
+  };
+}
+
+const NAMED_VERSION = /\b(?:v|in |with |version |release |of |was |did )v?(\d+(?:\.\d+)+)(?![\p{L}\p{N}%])/iu;
+const LATEST =
+  /\b(?:latest|newest|current|(?:most )?recent|last)(?: \p{L}+)? (?:version|release|update|edition)\b/iu;
+/** Words that ask for a version or for what it changed. */
+const ABOUT_VERSION =
+  /^(?:v?\d[\d.]*|versions?|releases?d?|updates?d?|editions?|latest|newest|current|recent|last|new|changed?|changes|added|fixed|notes?|happen(?:ed)?|includ(?:e|ed|es)|come|came|out|date)$/i;
 
 /** A passage with all that it is read with. */
 function contextOf(

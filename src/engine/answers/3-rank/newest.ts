@@ -56,13 +56,14 @@ function compareAge(a: Evidence, b: Evidence): number {
 const headingAge = ({ heading }: Evidence) =>
   heading && ageOf({ title: heading.text, path: [], opening: "" });
 
-/** The numbers of the version that a heading begins with. */
-function versionOf({ heading }: Evidence): number[] | undefined {
+/** The numbers of the version that the heading above begins with. */
+export function versionOf({ heading }: Evidence): number[] | undefined {
   const version = /^\W*(?:v|version|release)?[ .]?(\d+(?:\.\d+)+)/i.exec(heading?.text ?? "")?.[1];
   return version?.split(".").map(Number);
 }
 
-function compareVersions(a: readonly number[], b: readonly number[]): number {
+/** Positive if `a` is newer than `b`. */
+export function compareVersions(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return difference;

@@ -151,6 +151,8 @@ export interface Unit extends Ranked {
   whole?: readonly IndexedPassage[];
 }
 
+/** `List all suppliers`, also of a table. */
+const ASKS_ALL = /^(?:list|name|show)\b|\b(?:all|every) (?:the |our )?\p{L}+s\b/iu;
 /** Of a longer list, the most probable items are quoted. */
 export const MAX_WORDS_OF_LIST = 170;
 /** The same where no list is asked for and only its introduction is picked. */
@@ -166,7 +168,9 @@ export function unitsOf({ part, ranked }: Ranking): Unit[] {
   const inLists = passages.filter((passage) =>
     passage.kind === "item"
       ? !tasks?.size || tasks.has(passage)
-      : passage.kind === "code" && passage.lead !== "",
+      : passage.kind === "code"
+        ? passage.lead !== ""
+        : passage.kind === "row" && ASKS_ALL.test(part.text),
   );
   const asksForList = part.type.form !== undefined || part.state !== undefined;
   const maxWords = asksForList ? MAX_WORDS_OF_LIST : MAX_WORDS_INTRODUCED;
