@@ -50,6 +50,7 @@ interface Hit {
   tags: string[];
   score?: number;
   source?: Place;
+  status?: "archived";
 }
 
 export function searchCommand(): Command {
@@ -135,7 +136,8 @@ interface Look {
 function describeHit(hit: Hit, { number, style, mark }: Look): string {
   const label = `${number}.`.padStart(3);
   const indent = " ".repeat(label.length + 1);
-  const title = printableLine(hit.title ?? hit.name ?? "");
+  const state = hit.status === "archived" ? " (archived)" : "";
+  const title = printableLine(hit.title ?? hit.name ?? "") + state;
   const body = printableLine(hit.highlight ?? hit.description ?? "");
   const place = printableLine(describePlace(hit.source));
   const details = [place, hit.score?.toFixed(2) ?? "", hit.id, hit.tags.map(printableLine).join(", ")];

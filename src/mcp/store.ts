@@ -1,6 +1,7 @@
 // What MCP reads beside the operations: numbers for the instructions, and prompts by the end of their id.
 
-import { and, count, desc, eq, gte, inArray, like, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, like, sql } from "drizzle-orm";
+import { activity } from "../db/activity-table.ts";
 import type { TableReader } from "../db/store.ts";
 import { collections, documents, documentVersions, prompts, promptVersions } from "../db/tables.ts";
 
@@ -95,6 +96,31 @@ export function changedPrompts({ tables }: TableReader, { userId, since, limit }
       status: undefined,
       isNew: createdAt >= since,
     }));
+}
+
+/** A pause that separates two visits of an agent. */
+const BETWEEN_VISITS_MS = 30 * 60_000;
+const MAX_ENTRIES_OF_VISIT = 1_000;
+
+/** When the visit of an agent before the current one ended, epoch ms; undefined if the activity log has none. */
+export function endOfLastVisit(
+  { tables }: TableReader,
+  { userId, agent, now }: { userId: string; agent: string | null; now: number },
+): number | undefined {
+  const isOfAgent = agent === null ? isNull(activity.agent) : eq(activity.agent, agent);
+  const entries = tables
+    .select({ at: activity.at })
+    .from(activity)
+    .where(and(eq(activity.userId, userId), isOfAgent))
+    .orderBy(desc(activity.id))
+    .limit(MAX_ENTRIES_OF_VISIT)
+    .all();
+  let later = now;
+  for (const { at } of entries) {
+    if (later - at > BETWEEN_VISITS_MS) return at;
+    later = at;
+  }
+  return undefined;
 }
 
 /** The names of a user's newest collections. */

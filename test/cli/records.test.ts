@@ -196,6 +196,8 @@ test("mv, tag and archive change one member and keep the rest", async () => {
     tags: ["b", "c"],
     status: "archived",
   });
+  const found = await run("search", "--literal", "After the move");
+  expect(found.stdout).toContain("After the move (archived)");
   await run("archive", id, "--undo");
   expect((await client("GET", `/v1/documents/${id}`)).body.data.status).toBe("published");
 });

@@ -87,6 +87,23 @@ describe("append_to_document", () => {
 });
 
 describe("recent_changes", () => {
+  test("since the last visit of this agent, which is a pause of half an hour ago", async () => {
+    const visitor = { headers: { "User-Agent": "visitor/1" } };
+    const [seen, later] = [await create("Seen", "x"), await create("Later", "x")];
+    clock.advance(60_000);
+    await tool("get_document", { documentId: seen }, visitor);
+    clock.advance(2 * 3_600_000);
+    await started.client("PATCH", `/v1/documents/${later}`, { content: "y" });
+    clock.advance(60_000);
+    await tool("get_document", { documentId: seen }, visitor);
+    started.app.activityLog.flush();
+    const { text } = await tool("recent_changes", { since: "last visit" }, visitor);
+    expect(text).toContain("**Later**");
+    expect(text).not.toContain("**Seen**");
+    const unknown = { headers: { "User-Agent": "stranger/1" } };
+    expect((await tool("recent_changes", { since: "last visit" }, unknown)).text).toContain("**Seen**");
+  });
+
   test("are documents and prompts since a time, with who and why, the last first", async () => {
     clock.advance(30 * 24 * 3_600_000);
     const old = await create("Old", "text");

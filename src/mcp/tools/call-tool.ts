@@ -1,13 +1,19 @@
 // Runs one tool call: arguments, deadline, one Idempotency-Key for each write, and failures as text that says what to
 // do next.
 
-import { hasScope } from "../../auth/identity.ts";
+import { agentName, hasScope } from "../../auth/identity.ts";
 import { placeOf } from "../../features/chunks/place.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { CallOptions, OperationCall } from "../calls.ts";
 import type { McpSession } from "../session.ts";
-import { type ChangedRecord, changedDocuments, changedPrompts, documentFacts } from "../store.ts";
+import {
+  type ChangedRecord,
+  changedDocuments,
+  changedPrompts,
+  documentFacts,
+  endOfLastVisit,
+} from "../store.ts";
 import { argumentFor, readArguments, unknownText } from "./arguments.ts";
 import { roomFor } from "./budget.ts";
 import { failureText } from "./failures.ts";
@@ -122,6 +128,8 @@ async function run(
     room: roomFor(sent.maxTokens),
     documentFacts: (ids) => documentFacts(session.store, caller.userId, ids),
     placeOf: (documentId, chunkId) => placeOf(session.store, { documentId, chunkId }),
+    endOfLastVisit: () =>
+      endOfLastVisit(session.store, { userId: caller.userId, agent: agentName(caller), now: clock.now() }),
     changedSince: (since, limit) => changedSince(session, since, limit),
     clock,
     endsAt,

@@ -8,6 +8,8 @@ import { listLimit, maxTokens, text } from "./shapes.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
 
 const DEFAULT_SINCE = "7d";
+/** Without a visit that is known, the default counts. */
+const LAST_VISIT = /^last[ _-]?visit$/i;
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = {
   m: MINUTE_MS,
@@ -23,7 +25,7 @@ export const recentChanges: Tool = {
     "List documents and prompts that were created or changed, the last first, with who and why. Use it to learn what is new " +
     "since you last looked.",
   arguments: {
-    since: text(`such as 12h, 3d or 2026-01-31T09:00Z; default ${DEFAULT_SINCE}`),
+    since: text(`such as 12h, 3d, 2026-01-31T09:00Z, or "last visit"; default ${DEFAULT_SINCE}`),
     limit: listLimit,
     maxTokens,
   },
@@ -41,7 +43,10 @@ export const recentChanges: Tool = {
       throw new ToolFailure(400, `limit: must be 1 to ${LIMITS.list.maxLimit}`);
     }
     const now = clock.now();
-    const from = timeOf(since, now);
+    const asksLastVisit = LAST_VISIT.test(since.trim());
+    const from =
+      (asksLastVisit ? call.endOfLastVisit() : undefined) ??
+      timeOf(asksLastVisit ? DEFAULT_SINCE : since, now);
     // Only counts the call.
     await run({ query: { limit: 1 } });
     // One more shows whether there are others.

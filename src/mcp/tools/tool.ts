@@ -73,6 +73,8 @@ export interface ToolCall {
   also(operation: string, call: OperationCall): Promise<OperationResult>;
   /** The caller's documents and prompts that were changed since a time, the last change first. */
   changedSince(since: number, limit: number): ChangedRecord[];
+  /** When the caller's visit before this one ended, epoch ms; undefined if that is not known. */
+  endOfLastVisit(): number | undefined;
   /** Waits. Rejects if the client cancels the call or its time is over. */
   sleep(ms: number): Promise<void>;
   /** The time at which the call must have a result, of `clock.monotonic()`. */
