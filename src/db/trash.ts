@@ -38,6 +38,7 @@ export const TRASHED_TABLES: Record<TrashType, readonly (readonly [table: string
   prompt: [
     ["prompts", "id"],
     ["prompt_versions", "prompt_id"],
+    ["prompt_labels", "prompt_id"],
     ["collection_items", "prompt_id"],
   ],
 };

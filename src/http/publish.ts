@@ -11,9 +11,9 @@ const TYPES: Record<string, Changed["type"]> = {
   prompts: "prompt",
   collections: "collection",
   "console.documents": "document",
-  "console.prompts": "prompt",
   "console.keys": "key",
   "console.folders": "folder",
+  "console.prompts": "prompt",
 };
 
 /** What was changed; undefined if the operation changes nothing or has failed. */

@@ -101,6 +101,15 @@ export function label(bytes: number) {
   return textWith({ "x-not-blank": true, "x-no-nul": true, "x-max-bytes": bytes });
 }
 
+/** A label of a version of a prompt, such as `production` (400 for anything else). */
+export function versionLabel() {
+  return Type.String({
+    pattern: `^[a-z0-9][a-z0-9._-]{0,${LIMITS.labels.characters - 1}}$`,
+    description: "Lower-case letters, digits, `.`, `_` and `-`.",
+    examples: ["production"],
+  });
+}
+
 const graphemes = new Intl.Segmenter();
 
 /** One visible character as a reader counts them (a grapheme cluster), such as an emoji (400 for anything else). */

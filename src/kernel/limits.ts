@@ -36,6 +36,7 @@ export const LIMITS = {
   list: { defaultLimit: 20, maxLimit: 100, responseBytes: 8 * MB, contentCharacters: 2_000 },
   versions: { defaultLimit: 100, previewCharacters: 200, textBytes: 2 * MB },
   prompt: { contentBytes: MB },
+  labels: { perPrompt: 20, characters: 40 },
   parameters: { bytes: 256 * KB },
   variables: { bytes: 256 * KB },
   collection: { itemIds: 500, itemBytes: 2 * MB, iconBytes: 64 },

@@ -248,6 +248,13 @@ describe("prompt", () => {
     expect((await run("prompt", "list")).stdout).toContain(`${added}\t`);
     await runProgram(["prompt", "edit", "summary", "--data-dir", dir], editorOf("Sum up."));
     expect((await run("prompt", "history", added)).stdout).toMatch(/^version 2 .*\nversion 1 /);
+    const { body } = await client("GET", `/v1/prompts/${added}/versions`);
+    const label = { label: "production", versionId: body.data.at(-1).id };
+    await client("PUT", `/console/api/prompts/${added}/labels`, label);
+    const labelled = await run("prompt", added, "--label", "production", "--var", "text=it");
+    expect(labelled.stdout).toBe("Summarize it.\n");
+    expect((await run("prompt", added)).stdout).toContain("Sum up.");
+    expect((await run("prompt", added, "--label", "staging")).code).toBe(1);
     expect((await run("prompt", "edit", "shared")).code).toBe(2);
   });
 });

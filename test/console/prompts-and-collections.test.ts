@@ -35,6 +35,10 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     await (await p.page.$$(".version")).at(-1)!.click();
     await p.press("Restore version 1");
     await p.sees("Version 3 (current)");
+    await p.press("production");
+    await p.sees("production", ".version[aria-pressed=true] .tag");
+    await p.page.type('input[aria-label="Another label"]', "Not Allowed\n");
+    expect(await p.page.$$(".version .tag")).toHaveLength(1);
   });
 
   test("placeholders named like members of every object are empty until they are filled in", async () => {

@@ -31,6 +31,7 @@ import {
   IDENTITY,
   KETTLE,
   KETTLE_CHUNKS,
+  LABEL,
   LEAVING,
   OWNER,
   PARENT_COLLECTION,
@@ -183,6 +184,13 @@ test("what agents have asked is read", async () => {
   expect(openQuestions(started.app.store, OWNER.id)).toEqual([
     { kind: "question", text, agent, times: 2, at },
   ]);
+  await started.stop();
+});
+
+test("the version of a prompt with a label is read", async () => {
+  const { started, client } = await open(unpack("0022-prompt-labels.db.gz"));
+  const { body } = await client("GET", `/v1/prompts/${PROMPT.id}?label=${LABEL}`);
+  expect(body.data).toMatchObject({ label: LABEL, version: 1 });
   await started.stop();
 });
 

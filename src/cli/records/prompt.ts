@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { decodeText } from "../../importing/decode.ts";
 import { badRequest, Failure, messageOf } from "../../kernel/errors.ts";
 import { fill, placeholdersIn } from "../../kernel/placeholders.ts";
+import { dataOf } from "../../requests/reply.ts";
 import { withClient } from "../client.ts";
 import { type ClientCommandOptions, collect, withClientOptions } from "../client-options.ts";
 import { print, printJson, printMessage } from "../output.ts";
@@ -14,12 +15,12 @@ import { addCommand } from "./add.ts";
 import { copyText } from "./clipboard.ts";
 import { editCommand } from "./edit.ts";
 import { historyCommand } from "./history.ts";
-import { NAME_HELP, recordNamed } from "./named.ts";
-import { readWhole } from "./whole-text.ts";
+import { NAME_HELP, PATH_OF, recordNamed } from "./named.ts";
 
 interface PromptOptions extends ClientCommandOptions {
   var?: string[];
   clipboard?: boolean;
+  label?: string;
 }
 
 /** The command `prompt`. */
@@ -33,6 +34,7 @@ export function promptCommand(): Command {
         "value of a placeholder; @FILE is the text of a file; repeatable",
         collect,
       )
+      .option("--label <LABEL>", "the version with this label, such as production")
       .option("--clipboard", "also copy the text to the clipboard")
       .action(fillPrompt)
       // The commands below it have the same options.
@@ -44,11 +46,16 @@ export function promptCommand(): Command {
   );
 }
 
-async function fillPrompt(name: string, { var: given = [], clipboard, json, ...options }: PromptOptions) {
+async function fillPrompt(
+  name: string,
+  { var: given = [], clipboard, json, label, ...options }: PromptOptions,
+) {
   const values = Object.fromEntries(given.map(readVariable));
   await withClient(options, async (client) => {
     const record = await recordNamed(client, { argument: "NAME", name, types: ["prompt"] });
-    const { content } = await readWhole(client, record);
+    const { content } = dataOf(
+      await client.request("GET", `${PATH_OF.prompt}/${record.id}`, { query: { label } }),
+    );
     const names = placeholdersIn(content);
     const list = (some: string[]) => some.map((one) => JSON.stringify(one)).join(", ");
     const unknown = Object.keys(values).filter((one) => !names.includes(one));

@@ -142,6 +142,55 @@ export type Prompt = {
     updatedAt: number;
 };
 
+export type ReadPrompt = {
+    id: string;
+    title: string;
+    description: string;
+    content: string;
+    tags: Array<string>;
+    variables: Array<{
+        /**
+         * Not blank, no NUL.
+         */
+        name: string;
+        type: 'string' | 'number' | 'boolean';
+        /**
+         * What the variable is for.
+         */
+        description?: string;
+    }>;
+    parameters: {
+        [key: string]: unknown;
+    };
+    metadata: {
+        [key: string]: unknown;
+    };
+    isPublic: boolean;
+    isArchived: boolean;
+    currentVersion: number;
+    stats: {
+        views: number;
+        copies: number;
+    };
+    workspaceId?: string;
+    /**
+     * Epoch milliseconds.
+     */
+    createdAt: number;
+    /**
+     * Epoch milliseconds.
+     */
+    updatedAt: number;
+    /**
+     * The label that was asked for.
+     */
+    label?: string;
+    /**
+     * The version that has the label.
+     */
+    version?: number;
+};
+
 export type PromptUpdate = {
     /**
      * Not blank, no NUL, at most 512 bytes (413 if larger).
@@ -209,6 +258,7 @@ export type PromptVersion = {
      */
     createdAt: number;
     createdBy?: string;
+    labels?: Array<string>;
 };
 
 export type PromptRestore = {

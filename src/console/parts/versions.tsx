@@ -1,11 +1,12 @@
 // The versions of a record: what changed in each, and restoring one.
 
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { messageOf } from "../api/request.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { Author } from "./agent.tsx";
-import { Choice, Time } from "./controls.tsx";
+import { Choice, Tags, Time } from "./controls.tsx";
 import { DiffView, type DiffViewProps } from "./diff-view.tsx";
 import { useKey } from "./key.ts";
 import { lazily } from "./lazy.tsx";
@@ -18,7 +19,7 @@ import { Source } from "./source.tsx";
 const RenderedDiff = lazily<DiffViewProps>(async () => (await import("./rendered-diff.tsx")).RenderedDiff);
 
 /** What versions of documents and of prompts have in common. */
-interface Version {
+export interface Version {
   id: string;
   version: number;
   content: string;
@@ -27,6 +28,7 @@ interface Version {
   userName?: string;
   origin?: string;
   agent?: string;
+  labels?: string[];
   actor?: { kind: string; displayName: string; agent?: string };
   createdAt: number;
 }
@@ -36,6 +38,8 @@ interface VersionsProps {
   id: string;
   /** The record's title, where its versions have none; undefined while it is read, "" if that failed. */
   title?: string;
+  /** What else is shown of the selected version. */
+  more?: (selected: Version, all: readonly Version[], reload: () => void) => ComponentChildren;
   /** Undefined if the person may not restore. */
   restore: ((versionId: string) => Promise<void>) | undefined;
 }
@@ -46,7 +50,7 @@ const authorOf = ({ actor, agent, userName }: Version) =>
 /** Whole texts are read, so a page is short. */
 const PAGE = 20;
 
-export function Versions({ type, id, title, restore }: VersionsProps) {
+export function Versions({ type, id, title, restore, more }: VersionsProps) {
   const path = `/v1/${type}s/${id}/versions`;
   const href = `/console/${type}s/${id}`;
   const list = usePages<Version>(path, { limit: PAGE }, { concerns: changesOf([type], id) });
@@ -115,6 +119,7 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
                       Version {version.version}
                       {index === 0 && " (current)"}
                     </b>
+                    <Tags tags={version.labels ?? []} />
                     <span class="quiet">
                       <Time at={version.createdAt} /> · <Author {...authorOf(version)} />
                       {version.origin && ` · ${version.origin}`}
@@ -161,6 +166,7 @@ export function Versions({ type, id, title, restore }: VersionsProps) {
                 onChange={(value) => setParameters({ as: value === "rendered" ? "rendered" : "" })}
               />
             </div>
+            {more?.(selected, items, list.reload)}
             {other && other.title !== selected.title && (
               <p>
                 Title: <del dir="auto">{other.title}</del> <ins dir="auto">{selected.title}</ins>

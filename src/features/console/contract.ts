@@ -6,7 +6,7 @@ import { SCOPES } from "../../auth/scopes.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { oneOf } from "../../http/response-shapes.ts";
 import { FILE_KINDS } from "../../kernel/file-kinds.ts";
-import { label, uri } from "../../http/shape.ts";
+import { label, uri, versionLabel } from "../../http/shape.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { SOURCES, TABLE_COLUMNS } from "../../retrieval/search/lists/table.ts";
 
@@ -26,6 +26,12 @@ export const eventsQuery = Type.Object({ since: Type.Optional(Type.Integer({ min
 export const happenedQuery = Type.Object({ since: Type.Optional(Type.String({ maxLength: 27 })) });
 
 export const dismissBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 300 }) });
+
+/** A label, and the version to put it on; null takes it off. */
+export const labelBody = Type.Object({
+  label: versionLabel(),
+  versionId: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+});
 
 export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });
 

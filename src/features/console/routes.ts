@@ -7,6 +7,7 @@ import { type ActivityDeps, activityApi } from "./activity/routes.ts";
 import { type AgentsDeps, agentsApi } from "./agents/routes.ts";
 import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
+import { labelsApi } from "./labels/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
 import { type RemotesDeps, remotesApi } from "./remotes/routes.ts";
 import { type SessionDeps, sessionApi } from "./session/routes.ts";
@@ -29,6 +30,7 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...recordsApi,
   ...activityApi,
   ...agentsApi,
+  ...labelsApi,
   ...eventsApi,
   ...foldersApi,
   ...remotesApi,

@@ -32,6 +32,7 @@ import {
   recordIds,
   shortText,
   tagList,
+  versionLabel,
 } from "../../http/shape.ts";
 import type { FieldProblem } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -135,6 +136,13 @@ export const listPromptsQuery = Type.Object({
   tags: tagFilter,
 });
 
+export const getPromptQuery = Type.Object({
+  label: Type.Optional({
+    ...versionLabel(),
+    description: "Returns the version with this label instead of the current one; 404 if there is none.",
+  }),
+});
+
 export const listVersionsQuery = Type.Object(pageParameters(LIMITS.versions.defaultLimit));
 
 export const promptShape = Type.Object(
@@ -157,6 +165,23 @@ export const promptShape = Type.Object(
   },
   { $id: "Prompt" },
 );
+
+/** A prompt as it is read: the current version, or one with a label. */
+export const readPromptShape = Type.Composite(
+  [
+    promptShape,
+    Type.Object({
+      label: Type.Optional({ ...versionLabel(), description: "The label that was asked for." }),
+      version: Type.Optional({ ...count(1), description: "The version that has the label." }),
+    }),
+  ],
+  { $id: "ReadPrompt" },
+);
+
+/** What a labelled version has instead of the current one. */
+export function labelledToWire(label: string, { content, variables, parameters, version }: VersionRow) {
+  return { content, variables, parameters, label, version };
+}
 
 /** A prompt. `uncounted` is the number of views that are not yet in the row. */
 export function promptToWire(row: PromptRow, uncounted: number): Static<typeof promptShape> {
@@ -228,12 +253,13 @@ export const promptVersionShape = Type.Object(
     agent: Type.Optional(agent),
     createdAt: instant,
     createdBy: Type.Optional(text("ada@example.org")),
+    labels: Type.Optional(texts("production")),
   },
   { $id: "PromptVersion" },
 );
 
 /** A version, with the field names of both spellings in the spec. */
-export function versionToWire(row: VersionRow): Static<typeof promptVersionShape> {
+export function versionToWire(row: VersionRow, labels: string[]): Static<typeof promptVersionShape> {
   const userName = row.userName ?? undefined;
   return {
     id: row.id,
@@ -246,5 +272,6 @@ export function versionToWire(row: VersionRow): Static<typeof promptVersionShape
     agent: row.agent ?? undefined,
     createdAt: row.createdAt,
     createdBy: userName,
+    ...(labels.length > 0 && { labels }),
   };
 }

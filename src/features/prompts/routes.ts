@@ -10,6 +10,8 @@ import { needsScan } from "../../retrieval/search/lists/read.ts";
 import { findVisible, ownPrompt, visiblePrompt } from "./access.ts";
 import {
   createPromptBody,
+  getPromptQuery,
+  labelledToWire,
   listedPromptShape,
   listedToWire,
   listPromptsQuery,
@@ -18,11 +20,14 @@ import {
   promptShape,
   promptToWire,
   promptVersionShape,
+  readPromptShape,
   restoredPromptShape,
   restorePromptBody,
   versionToWire,
 } from "./contract.ts";
 import { createPrompt } from "./create.ts";
+import { labelledVersion } from "./labels/labels.ts";
+import { labelsOf } from "./labels/store.ts";
 import { type PromptLists, pageOfPrompts } from "./list.ts";
 import { patchPrompt } from "./patch.ts";
 import { deletePrompt, findVersion, listVersions, type PromptRow } from "./store.ts";
@@ -106,15 +111,18 @@ export const promptOperations = [
     path: "/v1/prompts/:id",
     summary: "Read a prompt",
     description:
-      "Returns the current version. Public prompts of other users can also be read. Each read counts in `stats.views`.",
+      "Returns the current version, or with `label` the version that has this label. Public prompts of other users can also be read. " +
+      "Each read counts in `stats.views`.",
     requires: reads,
-    responses: { 200: dataOf(promptShape) },
+    query: getPromptQuery,
+    responses: { 200: dataOf(readPromptShape) },
     errors: [404],
-    handle: ({ caller, id }, { store, views }) => {
+    handle: ({ caller, id, query: { label } }, { store, views }) => {
       const prompt = () => {
         const data = toWire(views, visiblePrompt(store, caller, id));
+        const labelled = label && labelledToWire(label, labelledVersion(store, id, label));
         views.count(id);
-        return data;
+        return { ...data, ...labelled };
       };
       return { status: 200, pieces: recordPieces(prompt), noted: { kind: "read", promptId: id } };
     },
@@ -176,7 +184,7 @@ export const promptOperations = [
       // The bodies are read one at a time: the page may end early.
       const toWire = (row: { id: string }) => {
         const version = findVersion(store, row.id);
-        return version && versionToWire(version);
+        return version && versionToWire(version, labelsOf(store, version.id));
       };
       return { status: 200, pieces: pageOf(list, rows, { limit, toWire }) };
     },

@@ -96,14 +96,14 @@ export const readPrompt: Tool = {
   name: "read_prompt",
   title: "Read a prompt",
   description: "Read the template of a prompt, to follow it or to fill in its placeholders.",
-  arguments: { promptId, offset, maxTokens },
+  arguments: { promptId, label: text("of a version, e.g. production"), offset, maxTokens },
   required: ["promptId"],
   behaviour: { readOnly: true, idempotent: true },
   operation: "prompts.get",
-  async handle({ arguments: { promptId, offset }, room, run }) {
-    const prompt = (await run({ id: promptId })).body.data;
+  async handle({ arguments: { promptId, label, offset }, room, run }) {
+    const prompt = (await run({ id: promptId, query: { label } })).body.data;
     const heading = paragraphs(
-      `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.currentVersion}`, listed("tags", prompt.tags))}`,
+      `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.version ?? prompt.currentVersion}`, prompt.label, listed("tags", prompt.tags))}`,
       oneLine(prompt.description, 1_000),
       offset === undefined && placeholdersText(prompt.variables),
     );

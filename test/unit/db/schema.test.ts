@@ -8,6 +8,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import * as activityTable from "../../../src/db/activity-table.ts";
 import * as folderTable from "../../../src/db/folder-table.ts";
 import * as remoteTables from "../../../src/db/remote-tables.ts";
+import * as labelTable from "../../../src/db/label-table.ts";
 import * as indexTables from "../../../src/db/index-tables.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import * as tables from "../../../src/db/tables.ts";
@@ -40,6 +41,7 @@ test("columns, keys, foreign keys, checks and indexes are the same on both sides
         ...tables,
         ...activityTable,
         ...folderTable,
+        ...labelTable,
         ...remoteTables,
         ...trashTables,
         ...indexTables,
@@ -109,6 +111,7 @@ describe("what drizzle cannot describe", () => {
       "external_identities",
       "folders",
       "instance",
+      "prompt_labels",
       "remote_members",
       "search_session_chunks",
     ]);
