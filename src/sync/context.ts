@@ -1,9 +1,9 @@
 // What the steps of one run share.
 
 import type { RemoteLink } from "../features/console/replies.ts";
-import type { Links } from "./links.ts";
+import type { Link, Links } from "./links.ts";
 import type { Direction, Preference } from "./plan.ts";
-import { type Fields, isStored, type Kind, type Listed, type StoredFields } from "./records.ts";
+import { type Fields, type Form, isStored, type Kind, type Listed, type StoredFields } from "./records.ts";
 import type { Report } from "./report.ts";
 import type { Side } from "./side.ts";
 import { normalized } from "../kernel/text.ts";
@@ -42,6 +42,26 @@ export interface Run {
 }
 
 export type SideName = "own" | "other";
+
+/** A record to create. */
+export interface Creation {
+  kind: Kind;
+  target: SideName;
+  source: Form;
+  /** The pair without the record that does not exist yet. */
+  intent: Link;
+}
+
+/** What is to be stored about the pair; nothing if nothing changes. */
+export interface Outcome {
+  link?: Link;
+  /** The id of a pair that no longer exists. */
+  forgotten?: number;
+  /** The record of the other side that was found to be the same. */
+  pairedId?: string;
+  /** The record is to be created, once its pair is stored. */
+  creation?: Creation;
+}
 
 /** The side opposite to one. */
 export const opposite = (side: SideName): SideName => (side === "own" ? "other" : "own");

@@ -2,6 +2,7 @@
 
 import type { RemoteLink } from "../features/console/replies.ts";
 import { dataOf, type Requests } from "../requests/reply.ts";
+import type { Fields, Kind, StoredFields } from "./records.ts";
 
 /** A pair to store; without an id it is a new one. */
 export type Link = Omit<RemoteLink, "id"> & { id?: number };
@@ -77,3 +78,35 @@ export function openLinks(client: Requests, remoteId: string): Links {
     },
   };
 }
+
+interface SideState {
+  id: string | null;
+  stamp: string | null;
+  revision: number | null;
+}
+
+/** A pair to store. The stamps of collections are stored once their members are the same. */
+export function linkOf(
+  ids: { id?: number; kind: Kind; ownId: string | null; otherId: string | null },
+  {
+    own,
+    other,
+    base,
+    conflict,
+  }: { own: SideState; other: SideState; base: StoredFields; conflict: Link["conflict"] },
+): Link {
+  const isCollection = ids.kind === "collection";
+  return {
+    ...ids,
+    ownStamp: isCollection ? null : own.stamp,
+    otherStamp: isCollection ? null : other.stamp,
+    ownRevision: own.revision,
+    otherRevision: other.revision,
+    base,
+    conflict,
+    gone: null,
+  };
+}
+
+/** The title of a record, or the name of a collection. */
+export const titleOf = (fields: Fields): string => String(fields.title ?? fields.name ?? "");

@@ -2,13 +2,22 @@
 // Only ids and digests are kept in memory, and what was done is stored after each group of records.
 
 import type { RemoteLink } from "../features/console/replies.ts";
-import { inGroups, type Run, type RunOptions, type Selection, selectionOf, writes } from "./context.ts";
+import { createAll } from "./create.ts";
+import {
+  inGroups,
+  type Run,
+  type RunOptions,
+  type Selection,
+  selectionOf,
+  writes,
+  type Outcome,
+} from "./context.ts";
 import type { Links } from "./links.ts";
 import { settleMemberships } from "./memberships.ts";
 import type { Kind, Listed } from "./records.ts";
 import { recover } from "./recover.ts";
 import { emptyReport, type Report } from "./report.ts";
-import { type Outcome, settle, type Work } from "./settle.ts";
+import { settle, type Work } from "./settle.ts";
 import type { Side } from "./side.ts";
 
 /** Records that are settled at the same time. */
@@ -167,7 +176,11 @@ async function settleAll(run: Run, kind: Kind, groups: AsyncIterable<Work[]>, ot
     for (let start = 0; start < works.length; start += lanes) {
       const group = works.slice(start, start + lanes);
       const outcomes = await Promise.all(group.map((work) => settle(run, work)));
-      await storeOutcomes(run, outcomes, others);
+      const created = await createAll(
+        run,
+        outcomes.flatMap(({ creation }) => creation ?? []),
+      );
+      await storeOutcomes(run, [...outcomes, ...created], others);
       step(run, group.length);
     }
   };

@@ -1,10 +1,19 @@
 // Brings one record to the same state on both sides: copies, merges, reports a conflict, or lets a deletion travel.
 
 import type { RemoteLink } from "../features/console/replies.ts";
-import { Failure } from "../kernel/errors.ts";
 import { cutBytes } from "../kernel/text.ts";
-import { contentOfBase, opposite, placeOf, type Run, type SideName, writes } from "./context.ts";
-import type { Link } from "./links.ts";
+import {
+  contentOfBase,
+  opposite,
+  placeOf,
+  type Run,
+  type SideName,
+  writes,
+  type Outcome,
+} from "./context.ts";
+import { creationOf } from "./create.ts";
+import { linkOf, titleOf } from "./links.ts";
+import { reporting } from "./reporting.ts";
 import { fieldsToMerge, planPair } from "./plan.ts";
 import { type Fields, type Form, isSameRecord, type Kind, type StoredFields, stored } from "./records.ts";
 import { type Action, note } from "./report.ts";
@@ -19,43 +28,13 @@ export interface Work {
   candidates?: readonly string[] | undefined;
 }
 
-/** What is to be stored about the pair; nothing if nothing changes. */
-export interface Outcome {
-  link?: Link;
-  /** The id of a pair that no longer exists. */
-  forgotten?: number;
-  /** The record of the other side that was found to be the same. */
-  pairedId?: string;
-}
-
-/** How often a record is read again because it has changed meanwhile. */
-const MAX_TRIES = 3;
-
-/** Failures in a row after which the server is taken to be down. */
-const MAX_UNAVAILABLE = 3;
-
 /** Settles one record. One that cannot be settled is reported; only a server that is lost ends the run. */
-export async function settle(run: Run, work: Work): Promise<Outcome> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const outcome = await settleOnce(run, work);
-      run.unavailable = 0;
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (error.kind === "precondition-failed" && attempt < MAX_TRIES) continue;
-      if (ENDS_RUN.has(error.kind)) throw error;
-      if (error.kind === "unavailable" && ++run.unavailable >= MAX_UNAVAILABLE) throw error;
-      const id = work.link?.ownId ?? work.ownId ?? work.link?.otherId ?? work.otherId ?? "";
-      const title = work.link ? titleIn(work.link.base as StoredFields) : id;
-      note(run.report, { action: "failed", kind: work.kind, title, side: "both", id, reason: error.message });
-      return {};
-    }
-  }
+export function settle(run: Run, work: Work): Promise<Outcome> {
+  const { kind, link } = work;
+  const id = link?.ownId ?? work.ownId ?? link?.otherId ?? work.otherId ?? "";
+  const title = link ? titleIn(link.base as StoredFields) : id;
+  return reporting(run, { kind, id, title }, () => settleOnce(run, work));
 }
-
-/** After these no other record succeeds either. */
-const ENDS_RUN = new Set(["unauthenticated", "forbidden", "rate-limited"]);
 
 async function settleOnce(run: Run, work: Work): Promise<Outcome> {
   const { kind, link } = work;
@@ -69,10 +48,10 @@ async function settleOnce(run: Run, work: Work): Promise<Outcome> {
   if (own && other) return settlePair(run, { kind, own, other, link });
   if (!own && !other) return link ? { forgotten: link.id } : {};
   if (link) return settleGone(run, link, own ? "other" : "own", own ?? other!);
-  if (!own) return create(run, kind, "own", other!);
+  if (!own) return plan(run, kind, "own", other!);
   const same = await sameRecord(run, own, work);
   if (same) return { ...(await settlePair(run, { kind, own, other: same, link })), pairedId: same.id };
-  return create(run, kind, "other", own);
+  return plan(run, kind, "other", own);
 }
 
 /** A record of the other side without a pair that is the same in all fields. */
@@ -146,55 +125,13 @@ async function settlePair(run: Run, { kind, own, other, link }: BothForms): Prom
   };
 }
 
-/** Creates the record of one side on the other one. */
-async function create(run: Run, kind: Kind, target: SideName, source: Form): Promise<Outcome> {
+/** The record of one side is to be created on the other one. */
+function plan(run: Run, kind: Kind, target: SideName, source: Form): Outcome {
   const { options, report } = run;
-  const line = { kind, title: titleOf(source.fields), id: source.id };
-  if (!writes(options, target)) {
-    note(report, { ...line, action: "waiting", side: placeOf(target) });
-    return {};
-  }
-  const noteCreated = () => note(report, { ...line, action: "created", side: placeOf(target) });
-  if (options.isDryRun) {
-    noteCreated();
-    return {};
-  }
-  const parentId = source.parentId === undefined ? undefined : await parentOn(run, target, source.parentId);
-  const base = stored(source.fields);
-  const none = { id: null, stamp: null, revision: null };
-  const forms = (made: Form | typeof none) =>
-    target === "other" ? { own: source, other: made } : { own: made, other: source };
-  const idsOf = ({ own, other }: ReturnType<typeof forms>) => ({ kind, ownId: own.id, otherId: other.id });
-  // Stored before the record is created, so that the next run finds it again if this one is killed in between.
-  const before = forms(none);
-  const [intent] = await run.links.store([linkOf(idsOf(before), { ...before, base, conflict: null })]);
-  try {
-    const { fields, sourceType } = source;
-    const key = `ctxrepo-${kind}-${source.id}`;
-    const made = await run[target].create(kind, { fields, key, sourceType, parentId });
-    const after = forms(made);
-    noteCreated();
-    return { link: linkOf({ id: intent!.id, ...idsOf(after) }, { ...after, base, conflict: null }) };
-  } catch (error) {
-    if (error instanceof Failure && NOT_CREATED.has(error.kind)) await run.links.forget([intent!.id]);
-    throw error;
-  }
-}
-
-/** A request that was rejected for one of these reasons has created nothing. */
-const NOT_CREATED = new Set([
-  "bad-request",
-  "too-large",
-  "conflict",
-  "not-found",
-  "forbidden",
-  "unauthenticated",
-]);
-
-/** The collection on a side that contains the new one; undefined if it is not exchanged. */
-async function parentOn({ links }: Run, target: SideName, parentId: string): Promise<string | undefined> {
-  const [link] = await links.find(opposite(target), [parentId]);
-  return (target === "own" ? link?.ownId : link?.otherId) ?? undefined;
+  if (writes(options, target) && !options.isDryRun) return { creation: creationOf(kind, target, source) };
+  const action = options.isDryRun && writes(options, target) ? "created" : "waiting";
+  note(report, { action, kind, title: titleOf(source.fields), id: source.id, side: placeOf(target) });
+  return {};
 }
 
 /** A record that was deleted on one side, `missing`. */
@@ -246,37 +183,6 @@ async function empty(run: Run, target: SideName, collectionId: string): Promise<
     await run[target].changeItems(collectionId, { action: "remove", kind, ids });
   }
 }
-
-interface SideState {
-  id: string | null;
-  stamp: string | null;
-  revision: number | null;
-}
-
-/** A pair to store. The stamps of collections are stored once their members are the same. */
-function linkOf(
-  ids: { id?: number; kind: Kind; ownId: string | null; otherId: string | null },
-  {
-    own,
-    other,
-    base,
-    conflict,
-  }: { own: SideState; other: SideState; base: StoredFields; conflict: Link["conflict"] },
-): Link {
-  const isCollection = ids.kind === "collection";
-  return {
-    ...ids,
-    ownStamp: isCollection ? null : own.stamp,
-    otherStamp: isCollection ? null : other.stamp,
-    ownRevision: own.revision,
-    otherRevision: other.revision,
-    base,
-    conflict,
-    gone: null,
-  };
-}
-
-const titleOf = (fields: Fields): string => String(fields.title ?? fields.name ?? "");
 
 function titleIn(base: StoredFields): string {
   const at = base.title ?? base.name;
