@@ -15,6 +15,7 @@ import { SignIn } from "./frame/sign-in.tsx";
 import { SignOut } from "./frame/sign-out.tsx";
 import { ThemeSwitch } from "./frame/theme.tsx";
 import { Twin } from "./frame/twin.tsx";
+import { Icon, type IconName } from "./parts/icon.tsx";
 import { Page } from "./parts/page.tsx";
 import { AccessView } from "./views/access.tsx";
 import { ActivityView } from "./views/activity.tsx";
@@ -33,6 +34,18 @@ import { PromptVersionsView } from "./views/prompts/versions.tsx";
 import { TagsView } from "./views/tags.tsx";
 import { TrashView } from "./views/trash.tsx";
 import { SearchView } from "./views/search/search.tsx";
+
+/** The pictures of the views, by their addresses. */
+const ICONS: Record<string, IconName> = {
+  "/console/": "search",
+  "/console/ask": "ask",
+  "/console/documents": "documents",
+  "/console/prompts": "prompts",
+  "/console/collections": "collections",
+  "/console/add": "add",
+  "/console/activity": "activity",
+  "/console/access": "access",
+};
 
 export function App() {
   if (user.value === undefined) return null;
@@ -59,6 +72,7 @@ export function App() {
           {offeredViews(may).map(([href, name]) => (
             <li key={href}>
               <a href={href} aria-current={isBelow(path, href) ? "page" : undefined}>
+                <Icon name={ICONS[href] ?? "documents"} />
                 {name}
               </a>
             </li>
@@ -66,6 +80,7 @@ export function App() {
           {drafts.value.length > 0 && (
             <li>
               <a href="/console/drafts" aria-current={path === "/console/drafts" ? "page" : undefined}>
+                <Icon name="unsaved" />
                 Unsaved <small>{drafts.value.length}</small>
               </a>
             </li>

@@ -21,7 +21,11 @@ export function SignOut() {
   };
   return (
     <>
-      <button type="button" onClick={() => (drafts.value.length > 0 ? setAsking(true) : signOut())}>
+      <button
+        type="button"
+        class="small"
+        onClick={() => (drafts.value.length > 0 ? setAsking(true) : signOut())}
+      >
         Sign out
       </button>
       {isAsking && (

@@ -42,12 +42,16 @@ export function Time({ at }: { at: number }) {
   );
 }
 
-/** Tags as links to what has them. */
+const FIRST_TAGS = 8;
+
+/** Tags as links to what has them; of many, the first ones until the person wants all. */
 export function Tags({ tags, base }: { tags: readonly string[]; base?: string }) {
+  const [isAll, setAll] = useState(false);
   if (tags.length === 0) return null;
+  const shown = isAll || tags.length <= FIRST_TAGS + 1 ? tags : tags.slice(0, FIRST_TAGS);
   return (
     <span class="tags">
-      {tags.map((tag) =>
+      {shown.map((tag) =>
         base === undefined ? (
           <span class="tag" key={tag}>
             {tag}
@@ -57,6 +61,11 @@ export function Tags({ tags, base }: { tags: readonly string[]; base?: string })
             {tag}
           </a>
         ),
+      )}
+      {shown.length < tags.length && (
+        <button type="button" class="tag" onClick={() => setAll(true)}>
+          {tags.length - shown.length} more
+        </button>
       )}
     </span>
   );

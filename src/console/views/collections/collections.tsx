@@ -8,6 +8,7 @@ import type { TreeCollection } from "../../../features/console/replies.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
 import { changesOf, useRead } from "../../parts/load.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { ancestorsOf, inTreeOrder } from "../../text/tree.ts";
 import { CollectionForm } from "./form.tsx";
@@ -90,7 +91,11 @@ function Collections({ id }: { id?: string }) {
       <div class={`columns tree-columns ${id === undefined ? "" : "chosen"}`}>
         <Tree collections={collections} selectedId={id} add={add} />
         {id !== undefined && tree.value && <CollectionItems id={id} key={id} changed={tree.reload} />}
-        {id === undefined && collections.length > 0 && <p class="quiet">Choose a collection.</p>}
+        {id === undefined && collections.length > 0 && (
+          <Empty title="Choose a collection">
+            <p>Its documents and prompts are shown here. Drag items onto a collection to add them to it.</p>
+          </Empty>
+        )}
       </div>
     </Page>
   );
@@ -159,7 +164,7 @@ function Tree({ collections, selectedId, add }: TreeProps) {
                 style={item.color ? { background: item.color } : undefined}
                 aria-hidden="true"
               >
-                {item.icon}
+                {item.icon ?? <Icon name="collections" />}
               </span>
               {item.name} <small>{item.itemCount}</small>
             </a>

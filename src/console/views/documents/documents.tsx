@@ -5,6 +5,7 @@ import type { TableRow, TableSummary } from "../../../features/console/replies.t
 import { deletedIds } from "../../frame/deletions.ts";
 import { BulkActions } from "../../parts/bulk-actions.tsx";
 import { changesOf, usePages } from "../../parts/load.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { Empty, Page, Problem, Waiting } from "../../parts/page.tsx";
 import { filterOf } from "../../parts/record-list.tsx";
 import { SelectionBar, useSelection } from "../../parts/selection.tsx";
@@ -43,11 +44,17 @@ export function DocumentsView() {
               {plural(total, "document")}
             </span>
           )}
-          <a href="/console/tags">Tags</a>
-          {may("documents.write") && <a href="/console/trash">Trash</a>}
+          <a class="button" href="/console/tags">
+            <Icon name="tags" /> Tags
+          </a>
+          {may("documents.write") && (
+            <a class="button" href="/console/trash">
+              <Icon name="trash" /> Trash
+            </a>
+          )}
           {may("documents.write") && (
             <a class="button primary" href="/console/add">
-              Add
+              <Icon name="add" /> Add
             </a>
           )}
         </>

@@ -5,7 +5,7 @@ import type { Facet, TableSummary } from "../../../features/console/replies.ts";
 import { here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { filterOf, TitleFilter } from "../../parts/record-list.tsx";
-import { parseTags, plural } from "../../text/format.ts";
+import { parseTags } from "../../text/format.ts";
 import { nameOfAgent, SOURCES } from "./names.ts";
 
 type FacetName = keyof TableSummary["facets"];
@@ -113,10 +113,9 @@ function FacetList({ name, label, textOf, values }: FacetListProps) {
           class="facet-value"
           aria-pressed={isChosen(value)}
           title={value}
-          aria-label={`${label} ${value}${count === undefined ? "" : `, ${plural(count, "document")}`}`}
           onClick={() => toggle(value)}
         >
-          <span dir="auto">{textOf(value)}</span>
+          <span dir="auto">{textOf(value)}</span>{" "}
           {count !== undefined && <small>{count.toLocaleString("en")}</small>}
         </button>
       ))}
