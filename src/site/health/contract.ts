@@ -7,7 +7,7 @@ const STATES = ["ok", "loading", "degraded"] as const;
 
 const members = {
   status: oneOf(STATES),
-  version: Type.String({ description: "Version of the server.", examples: ["0.2.0"] }),
+  version: Type.String({ description: "Version of the server.", examples: ["0.3.0"] }),
   uptimeMs: count(86_400_000),
   jobs: Type.Object({
     queued: Type.Integer({
@@ -39,7 +39,7 @@ const failing = { status: "degraded", database: "degraded", embedder: "ok" };
 const failingShape = Type.Object(members, {
   $id: "Health",
   examples: [
-    { ...failing, version: "0.2.0", uptimeMs: 86_400_000, jobs: { queued: 0, running: 0, failed: 0 } },
+    { ...failing, version: "0.3.0", uptimeMs: 86_400_000, jobs: { queued: 0, running: 0, failed: 0 } },
   ],
 });
 /** GET /health in the OpenAPI document. */
