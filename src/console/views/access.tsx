@@ -11,6 +11,7 @@ import { changesOf, useRead } from "../parts/load.ts";
 import { Page, Problem } from "../parts/page.tsx";
 import { Source } from "../parts/source.tsx";
 import { plural } from "../text/format.ts";
+import { useSubmit } from "../parts/submit.ts";
 import { snippetsFor } from "../text/snippets.ts";
 
 const SCOPES: readonly (readonly [Scope, string])[] = [
@@ -147,8 +148,7 @@ function NewKey({ created }: { created(key: string): void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly Scope[]>(["prompts.read", "documents.read"]);
   const [problem, setProblem] = useState<string | undefined>();
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const { isSending, submit } = useSubmit(async () => {
     try {
       const body = { ...(name.trim() !== "" && { name }), scopes };
       const { key } = await write<{ key: string }>("POST", "/console/api/keys", { body });
@@ -158,13 +158,18 @@ function NewKey({ created }: { created(key: string): void }) {
     } catch (error) {
       setProblem(messageOf(error));
     }
-  };
+  }, [name, scopes]);
   const toggle = (scope: Scope) =>
     setScopes(scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope]);
   return (
     <details class="box">
       <summary>New key</summary>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
         <Field label="Name" hint="What the key is for, such as the name of an agent">
           <input value={name} onInput={({ currentTarget: { value } }) => setName(value)} />
         </Field>
@@ -180,7 +185,7 @@ function NewKey({ created }: { created(key: string): void }) {
           ))}
         </fieldset>
         <Problem text={problem} />
-        <button type="submit" class="primary" disabled={scopes.length === 0}>
+        <button type="submit" class="primary" disabled={isSending || scopes.length === 0}>
           Create key
         </button>
       </form>

@@ -6,6 +6,7 @@ import { messageOf, write } from "../../api/request.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Dialog, Field } from "../../parts/controls.tsx";
 import { Problem } from "../../parts/page.tsx";
+import { useSubmit } from "../../parts/submit.ts";
 
 interface CollectionFormProps {
   /** The collection to change; absent for a new one. */
@@ -25,8 +26,7 @@ export function CollectionForm({ collection, close, saved, ...props }: Collectio
   const [parentId, setParent] = useState(props.parentId ?? "");
   const [problem, setProblem] = useState<string | undefined>();
   const { name, description, icon } = fields;
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const { isSending, submit } = useSubmit(async () => {
     try {
       const body = { name, description, ...(icon.trim() !== "" && { icon: icon.trim() }) };
       const { id } = collection
@@ -38,7 +38,7 @@ export function CollectionForm({ collection, close, saved, ...props }: Collectio
     } catch (error) {
       setProblem(messageOf(error));
     }
-  };
+  }, [fields, parentId]);
   const control = (member: keyof typeof fields) => ({
     dir: "auto" as const,
     value: fields[member],
@@ -47,7 +47,12 @@ export function CollectionForm({ collection, close, saved, ...props }: Collectio
   });
   return (
     <Dialog title={collection ? "Edit the collection" : "New collection"} onClose={close}>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
         <Field label="Name">
           <input required {...control("name")} />
         </Field>
@@ -61,7 +66,7 @@ export function CollectionForm({ collection, close, saved, ...props }: Collectio
           <CollectionSelect label="Inside" none="(top level)" value={parentId} onChange={setParent} />
         )}
         <Problem text={problem} />
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={isSending}>
           {collection ? "Save" : "Create"}
         </button>
       </form>
