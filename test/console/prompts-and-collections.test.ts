@@ -41,6 +41,21 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     expect(await p.page.$$(".version .tag")).toHaveLength(1);
   });
 
+  test("values are typed in controls of the type of their variable", async () => {
+    const variables = [
+      { name: "count", type: "number" },
+      { name: "polite", type: "boolean" },
+    ];
+    const content = "Give ${count} answers; polite: ${polite}.";
+    const id = await create("/v1/prompts", { title: "Typed", description: "", content, variables });
+    await p.open(`/console/prompts/${id}`);
+    await p.page.type("article input[type=number]", "3x");
+    await p.page.select("article select", "true");
+    await p.sees("Give 3 answers; polite: true.", ".source");
+    await p.sees("about 8 tokens");
+    await p.sees("Copy as MCP call");
+  });
+
   test("placeholders named like members of every object are empty until they are filled in", async () => {
     const names = ["constructor", "__proto__", "toString"];
     const content = names.map((name) => `\${${name}}`).join(" ");

@@ -11,7 +11,7 @@ import { changesOf, useRead } from "../../parts/load.ts";
 import { Memberships } from "../../parts/memberships.tsx";
 import { Page, Problem, Waiting } from "../../parts/page.tsx";
 import { Source } from "../../parts/source.tsx";
-import { directionOf } from "../../text/format.ts";
+import { directionOf, plural } from "../../text/format.ts";
 import { fill, placeholdersIn } from "../../../kernel/placeholders.ts";
 import { OrphanedDrafts } from "../drafts.tsx";
 import { PromptEditor } from "./editor.tsx";
@@ -104,26 +104,77 @@ function Filled({ prompt: { id, content, variables } }: { prompt: Prompt }) {
   const typed = [...values].filter(([, value]) => value !== "");
   const filled = fill(content, Object.fromEntries(typed));
   const hintOf = (name: string) => variables.find((variable) => variable.name === name)?.description;
+  const typeOf = (name: string) => variables.find((variable) => variable.name === name)?.type ?? "string";
+  const put = (name: string, value: string) => {
+    const next = new Map(values).set(name, value);
+    setValues(next);
+    keepValues(id, next);
+  };
   return (
     <article>
       {names.map((name) => (
         <Field key={name} label={name} hint={hintOf(name)}>
-          <textarea
-            rows={2}
-            dir={directionOf(values.get(name) ?? "")}
-            value={values.get(name) ?? ""}
-            onInput={({ currentTarget: { value } }) => {
-              const next = new Map(values).set(name, value);
-              setValues(next);
-              keepValues(id, next);
-            }}
-          />
+          <Value type={typeOf(name)} value={values.get(name) ?? ""} onChange={(value) => put(name, value)} />
         </Field>
       ))}
       <div class="actions">
         <CopyButton text={filled} label={names.length > 0 ? "Copy with these values" : "Copy"} />
+        <CopyButton text={curlFor(id)} label="Copy as curl" />
+        <CopyButton text={mcpCallFor(id)} label="Copy as MCP call" />
+        <span class="quiet" title="At four characters a token; each model counts differently">
+          about {plural(Math.ceil(filled.length / CHARACTERS_PER_TOKEN), "token")}
+        </span>
       </div>
       <Source text={filled} label="The prompt" />
     </article>
   );
 }
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The control for a value: a text, a number, or yes or no. */
+function Value({
+  type,
+  value,
+  onChange,
+}: {
+  type: Prompt["variables"][number]["type"];
+  value: string;
+  onChange(value: string): void;
+}) {
+  if (type === "boolean") {
+    return (
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">Choose…</option>
+        <option value="true">true</option>
+        <option value="false">false</option>
+      </select>
+    );
+  }
+  if (type === "number") {
+    return (
+      <input
+        type="number"
+        step="any"
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <textarea
+      rows={2}
+      dir={directionOf(value)}
+      value={value}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** A command that reads the prompt from this server, with a key from the environment. */
+const curlFor = (id: string) =>
+  `curl -A my-agent/1.0 -H "Authorization: API-Key $CTXREPO_KEY" ${location.origin}/v1/prompts/${id}`;
+
+/** The call of the MCP tool that reads the prompt, as JSON. */
+const mcpCallFor = (id: string) =>
+  JSON.stringify({ name: "read_prompt", arguments: { promptId: id } }, null, 2);
