@@ -31,11 +31,11 @@ export function startFollowing({ settings, log, following }: App): () => Promise
       ipc() {},
     });
     child = started;
-    const [message, code] = await Promise.all([new Response(started.stderr).text(), started.exited]);
+    const [output, code] = await Promise.all([new Response(started.stderr).text(), started.exited]);
     child = undefined;
     if (ending.signal.aborted) return;
     following!.hasFailed = code !== 0;
-    const facts = { remote: following!.remote, message: message.trim().slice(-MAX_MESSAGE_UNITS) };
+    const facts = { remote: following!.remote, output: output.trim().slice(-MAX_MESSAGE_UNITS) };
     if (code === 0) {
       following!.pulledAt = systemClock.now();
       log.info("pulled", facts);
