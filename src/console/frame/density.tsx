@@ -46,7 +46,7 @@ export function tableRowHeight(): number {
 export function DensitySwitch() {
   const next = density.value === "compact" ? "comfortable" : "compact";
   return (
-    <button type="button" class="small" title={`Change to ${next}`} onClick={() => choose(next)}>
+    <button type="button" class="small density" title={`Change to ${next}`} onClick={() => choose(next)}>
       Rows: {density.value}
     </button>
   );
