@@ -7,8 +7,8 @@ import type { ActivityLog, Noted } from "../../../kernel/noted.ts";
 import { cutUnits } from "../../../kernel/text.ts";
 import { type Entry, insertEntries, purgeEntries } from "./store.ts";
 
-/** Entries between two flushes; further ones are not recorded. They are written in about 20 ms. */
-const MAX_WAITING = 2_000;
+/** Different entries between two flushes; further ones are not recorded. They are written in about 40 ms. */
+const MAX_WAITING = 400;
 /** UTF-16 units of a query. */
 const MAX_TEXT_UNITS = 300;
 /** Old entries are also deleted while agents do nothing. */

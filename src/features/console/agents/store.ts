@@ -16,6 +16,8 @@ const MAX_AGE_MS = 30 * 86_400_000;
 const MAX_PURGED = 2_000;
 /** Versions and entries that a summary reads: about 20 ms. */
 const MAX_READ = 5_000;
+/** Questions and searches of which the unanswered ones are looked for. */
+const MAX_ASKED = 2_000;
 const MAX_QUESTIONS = 50;
 
 const existing = {
@@ -42,6 +44,24 @@ const existing = {
   ),
 };
 
+const insertOne = prepared((tables) =>
+  tables
+    .insert(activity)
+    .values({
+      id: sql.placeholder("id"),
+      userId: sql.placeholder("userId"),
+      agent: sql.placeholder("agent"),
+      kind: sql.placeholder("kind"),
+      documentId: sql.placeholder("documentId"),
+      promptId: sql.placeholder("promptId"),
+      text: sql.placeholder("text"),
+      count: sql.placeholder("count"),
+      times: sql.placeholder("times"),
+      at: sql.placeholder("at"),
+    })
+    .prepare(),
+);
+
 /** Inserts entries, without those whose user or record has been deleted meanwhile. */
 export function insertEntries(write: Write, entries: Iterable<Entry>): void {
   const exists = (kind: keyof typeof existing, id: string | null) =>
@@ -49,10 +69,7 @@ export function insertEntries(write: Write, entries: Iterable<Entry>): void {
   for (const entry of entries) {
     const { userId, documentId, promptId } = entry;
     if (!exists("user", userId) || !exists("document", documentId) || !exists("prompt", promptId)) continue;
-    write.tables
-      .insert(activity)
-      .values({ id: write.newId(), ...entry })
-      .run();
+    insertOne(write).run({ id: write.newId(), ...entry });
   }
 }
 
@@ -169,11 +186,17 @@ function promptAuthors({ tables }: TableReader, { userId, since }: SummaryOf) {
 }
 
 function deeds({ tables }: TableReader, { userId, since }: SummaryOf) {
-  return tables
-    .select({ agent: activity.agent, did: activity.kind, times: sum(activity.times) })
+  const recent = tables
+    .select({ agent: activity.agent, did: activity.kind, times: activity.times })
     .from(activity)
     .where(and(eq(activity.userId, userId), gt(activity.id, since)))
-    .groupBy(activity.agent, activity.kind)
+    .orderBy(desc(activity.id))
+    .limit(MAX_READ)
+    .as("recent");
+  return tables
+    .select({ agent: recent.agent, did: recent.did, times: sum(recent.times) })
+    .from(recent)
+    .groupBy(recent.agent, recent.did)
     .all();
 }
 
@@ -182,36 +205,23 @@ function deeds({ tables }: TableReader, { userId, since }: SummaryOf) {
  * last time counts: what has found something since then is not listed.
  */
 export function openQuestions({ tables }: TableReader, userId: string): OpenQuestion[] {
-  const latest = tables
-    .select({
-      text: activity.text,
-      kind: activity.kind,
-      agent: activity.agent,
-      count: activity.count,
-      at: activity.at,
-      times: sql<number>`sum(${activity.times}) OVER (PARTITION BY ${activity.kind}, ${activity.text})`.as(
-        "t",
-      ),
-      rank: sql<number>`row_number() OVER (PARTITION BY ${activity.kind}, ${activity.text} ORDER BY ${activity.id} DESC)`.as(
-        "rank",
-      ),
-    })
+  const { text, kind, agent, times, at } = activity;
+  const rows = tables
+    .select({ text, kind, agent, times, at, count: activity.count })
     .from(activity)
-    .where(and(eq(activity.userId, userId), inArray(activity.kind, ["search", "question"])))
-    .as("latest");
-  return tables
-    .select({
-      text: sql<string>`${latest.text}`,
-      kind: sql<"search" | "question">`${latest.kind}`,
-      agent: latest.agent,
-      times: latest.times,
-      at: latest.at,
-    })
-    .from(latest)
-    .where(and(eq(latest.rank, 1), sql`(${latest.count} = 0) = (${latest.kind} = 'search')`))
-    .orderBy(desc(latest.at))
-    .limit(MAX_QUESTIONS)
+    .where(and(eq(activity.userId, userId), inArray(kind, ["search", "question"])))
+    .orderBy(desc(activity.id))
+    .limit(MAX_ASKED)
     .all();
+  const latest = Map.groupBy(rows, (row) => `${row.kind} ${row.text}`);
+  return [...latest.values()]
+    .map(([last, ...earlier]) => ({
+      ...last!,
+      times: earlier.reduce((n, row) => n + row.times, last!.times),
+    }))
+    .filter((last) => (last.count === 0) === (last.kind === "search"))
+    .slice(0, MAX_QUESTIONS)
+    .map(({ count: _, ...last }) => last as OpenQuestion);
 }
 
 /** Deletes what a user's agents have asked or searched with this text. Returns whether there was something. */
