@@ -1,6 +1,7 @@
 // Collections stored in a real server through its API, one user each, and searches in them. It uses wire shapes only,
 // no tables.
 
+import { wordCount } from "../../src/kernel/text.ts";
 import { type Bench, inLanes } from "./bench.ts";
 import { type ChildServer, type Client, clientOf, createKey } from "./child-server.ts";
 import type { Collection } from "./collections.ts";
@@ -25,6 +26,8 @@ export interface StoredCollection {
   sourceIdOf(documentId: string): string;
   /** Document ids of the collection, best first, with their scores. */
   ranked(query: string, parameters?: Record<string, string>): Promise<{ id: string; score: number }[]>;
+  /** An answer from the documents with a tag. */
+  answered(question: string, tag: string): Promise<GivenAnswer>;
   /** All documents that pass the default threshold; with `wanted`, at least those of `wanted` that pass. */
   passing(query: string, wanted?: ReadonlySet<string>): Promise<Set<string>>;
   /** Number of documents that a search can find, counted part by part. */
@@ -77,6 +80,17 @@ export async function storeCollection(
     email,
     sourceIdOf: (documentId) => sourceIds.get(documentId)!,
     ranked,
+    async answered(question, tag) {
+      const { data } = await client<{ data: WireAnswer }>("POST", "/v1/reason", {
+        query: question,
+        tags: [tag],
+      });
+      return {
+        cited: data.citations.map(({ documentId }) => sourceIds.get(documentId)!),
+        gaps: data.gaps.length,
+        words: wordCount(data.answer.replace(/\[\[[^\]]*\]\]/g, "")),
+      };
+    },
     passing: (query, wanted) => passing(query, wanted),
     async searchable() {
       const leaves = new Set([...partsOf.values()].map((tags) => tags.at(-1)!));
@@ -85,6 +99,19 @@ export async function storeCollection(
       return found;
     },
   };
+}
+
+/** An answer: the collection's own ids of cited documents, the number of gaps, and its words without citations. */
+interface GivenAnswer {
+  cited: string[];
+  gaps: number;
+  words: number;
+}
+
+interface WireAnswer {
+  answer: string;
+  citations: { documentId: string }[];
+  gaps: string[];
 }
 
 interface Hit {
@@ -102,9 +129,12 @@ async function searchDocuments(
   return data.documents;
 }
 
-/** `part-2`, `part-2.0`, `part-2.0.3`: at the last level, a part contains fewer documents than a page. */
+/** The tag of one half of a collection: documents at even or at odd positions. */
+export const halfTag = (index: number) => `half-${index % 2}`;
+
+/** The half, and `part-2`, `part-2.0`, `part-2.0.3`: at the last level, a part contains fewer documents than a page. */
 function partTags(index: number): string[] {
-  const tags: string[] = [];
+  const tags: string[] = [halfTag(index)];
   let path = "part-";
   for (let level = 0, rest = index; level < LEVELS; level++, rest = Math.floor(rest / PARTS)) {
     path += level === 0 ? rest % PARTS : `.${rest % PARTS}`;

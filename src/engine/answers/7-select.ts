@@ -20,7 +20,7 @@ import type { Computed } from "./5-tables/tables.ts";
 
 /** What is quoted for a part: passages of one chunk in their order, the most probable chunk first. */
 export interface Selection {
-  ranking: Ranking;
+  ranking: Pick<Ranking, "index" | "part">;
   /** Whether the documents do not answer the part. */
   isOpen: boolean;
   /**

@@ -9,6 +9,13 @@ import { type Bounds, withinBounds } from "./3-rank/bounds.ts";
 import { type Message, modelMessages } from "./messages.ts";
 import { partsOf, type QuestionPart } from "./1-question/question.ts";
 import { type Input, prepare, rank } from "./3-rank/rank.ts";
+import {
+  answerOtherLanguages,
+  type Compared,
+  type Cosines,
+  isInOtherLanguages,
+  toCompare,
+} from "./other-languages.ts";
 import models from "./weights.json" with { type: "json" };
 
 /** The parts of a question with their evidence, and how much of that may be used. */
@@ -17,8 +24,16 @@ type Request = Input & Bounds;
 export type AnsweringApi = {
   /** The parts of a question; at least one. */
   parts(input: { question: string }): QuestionPart[];
-  /** The extractive answer. Rejects with Failure("unavailable") if the reading model cannot be used. */
-  answer(input: Request & { isTraced?: boolean }): Promise<ExtractiveAnswer>;
+  /**
+   * What is to be compared with the parts of a question before it is answered, if it or the best documents are not in
+   * English.
+   */
+  toCompare(input: Input): Compared[] | undefined;
+  /**
+   * The extractive answer, for other languages with the cosines of what was compared. Rejects with
+   * Failure("unavailable") if the reading model is needed and cannot be used.
+   */
+  answer(input: Request & { cosines?: Cosines; isTraced?: boolean }): Promise<ExtractiveAnswer>;
   /** The messages that ask a language model the same, and the indexes of the evidence in them. */
   messages(input: Request & { question: string }): { messages: Message[]; gathered: number[] };
   /** Resolves when the reading model is loaded; rejects as `answer` does. */
@@ -41,8 +56,11 @@ export async function serveAnswering({ readerDirectory, runtime }: AnsweringOpti
   const reader = openReader(readerDirectory, runtime);
   return {
     parts: ({ question }) => partsOf(question),
-    answer: ({ isTraced, ...request }) =>
-      answer(request, { models, reader, bounds: request, isTraced: isTraced ?? false }),
+    toCompare: (input) => (isInOtherLanguages(input.parts) ? toCompare(input) : undefined),
+    answer: async ({ isTraced = false, cosines, ...request }) =>
+      cosines
+        ? answerOtherLanguages(request, { ...request, cosines, isTraced })
+        : answer(request, { models, reader, bounds: request, isTraced }),
     messages(request) {
       const { question, evidence } = request;
       const { gathered } = withinBounds(rank(prepare(request), models), evidence, request);

@@ -3,11 +3,11 @@
 
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
-import { ENGLISH, type Language, OTHER, plainLanguage, UNKNOWN } from "./words.ts";
+import { ENGLISH, type Language, languageOfScript, OTHER, plainLanguage, UNKNOWN } from "./words.ts";
 import type { LanguageApi } from "./worker.ts";
 
 export interface LanguageDetector {
-  /** The language of a query. Without a code if the detector cannot be used, or takes longer than a second. */
+  /** The language of a query; only what its script shows if the detector takes longer than a second. */
   ofQuery(text: string): Promise<Language>;
   /** The language of each passage of a document. One that is too short, or no prose, is in that of most others. */
   ofPassages(texts: readonly string[]): Promise<Language[]>;
@@ -53,7 +53,9 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
     isRunning = true;
     const codes = await worker.call.detect({ texts: undecided }).catch((): string[] => []);
     if (isRunning) endWhenIdle();
-    return plain.map((one) => (needsDetector(one) ? codes.shift() || withoutCode(one) : one));
+    return plain.map((one, i) =>
+      needsDetector(one) ? codes.shift() || withoutDetector(one, texts[i]!) : one,
+    );
   };
   /** What is found of a query, unless that takes too long. */
   const inTime = async <Found>(found: Promise<Found>): Promise<Found | undefined> => {
@@ -67,11 +69,13 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
     async ofQuery(text) {
       const head = text.slice(0, MAX_QUERY_UNITS);
       const [language] = (await inTime(detect([head]))) ?? [];
-      return language ?? withoutCode(plainLanguage(head));
+      return language ?? withoutDetector(plainLanguage(head), head);
     },
     async ofPassages(texts) {
       const heads = texts.map((text) => text.slice(0, PIECE_UNITS));
-      const isTelling = heads.map((head) => isProse(head) && saysLanguage(head));
+      const isTelling = heads.map(
+        (head) => plainLanguage(head) === OTHER || (isProse(head) && saysLanguage(head)),
+      );
       const found = (await detect(heads.filter((_, i) => isTelling[i]))).values();
       const languages = isTelling.map((one) => (one ? found.next().value! : UNKNOWN));
       const most = mostFrequent(languages.filter((language) => language !== UNKNOWN)) ?? UNKNOWN;
@@ -98,7 +102,8 @@ export function openLanguageDetector(clock: Clock = systemClock): LanguageDetect
 
 /** Texts in other scripts are not English, but only the detector knows their languages. */
 const needsDetector = (plain: Language) => plain === "undecided" || plain === OTHER;
-const withoutCode = (plain: Language): Language => (plain === "undecided" ? UNKNOWN : plain);
+const withoutDetector = (plain: Language, text: string): Language =>
+  plain === OTHER ? languageOfScript(text) : plain === "undecided" ? UNKNOWN : plain;
 
 function mostFrequent(languages: readonly Language[]): Language | undefined {
   const counts = [...Map.groupBy(languages, (language) => language)].map(

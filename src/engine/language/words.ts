@@ -27,6 +27,23 @@ const ENGLISH_WORDS = new Set(
   ).split(" "),
 );
 
+/** Scripts, and the language that is written most in each; texts with kana are Japanese, whatever else they contain. */
+const SCRIPTS: readonly (readonly [script: RegExp, language: Language])[] = [
+  [/[\p{sc=Hira}\p{sc=Kana}]/u, "ja"],
+  [/\p{sc=Han}/u, "zh"],
+  [/\p{sc=Hang}/u, "ko"],
+  [/\p{sc=Cyrl}/u, "ru"],
+  [/\p{sc=Arab}/u, "ar"],
+  [/\p{sc=Grek}/u, "el"],
+  [/\p{sc=Hebr}/u, "he"],
+  [/\p{sc=Thai}/u, "th"],
+  [/\p{sc=Deva}/u, "hi"],
+];
+
+/** The language that is most frequent in the script of a text: for texts that are too short for a detector. */
+export const languageOfScript = (text: string): Language =>
+  SCRIPTS.find(([script]) => script.test(text))?.[1] ?? OTHER;
+
 /** ENGLISH, OTHER or UNKNOWN if that is plain; `undecided` if a detector must say it. */
 export function plainLanguage(text: string): Language | "undecided" {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -7,6 +7,7 @@ import { type ModelAnswer, readModelAnswer } from "./model-answer.ts";
 import { type Frames, framesFor } from "../../kernel/answer-frames.ts";
 import { render } from "./render.ts";
 import type { Block } from "../../engine/answers/8-blocks.ts";
+import type { Cosines } from "../../engine/answers/other-languages.ts";
 import type { Trace } from "../../engine/answers/trace.ts";
 import type { AnsweringWorker } from "../../engine/answers/worker.ts";
 import type { LanguageDetector } from "../../engine/language/detector.ts";
@@ -14,6 +15,7 @@ import { type Language, OTHER, UNKNOWN } from "../../engine/language/words.ts";
 import { withAnySignal } from "../../kernel/abort.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
+import { dot } from "../../kernel/vectors.ts";
 import type { RetrievalDeps } from "../chunks/retrieve.ts";
 import type { FoundEvidence } from "../../retrieval/search/evidence.ts";
 import { gatherEvidence, type Question } from "./gather.ts";
@@ -83,11 +85,36 @@ export async function reason(
   const byModel = await modelAnswer(deps, asked, cancelled);
   if (byModel && "answer" in byModel) return byModel;
   cancelled.throwIfAborted();
-  const [extracted, language] = await Promise.all([call.answer(asked), deps.detector?.ofQuery(question)]);
+  const [extracted, language] = await Promise.all([
+    cosinesFor(deps, found).then((cosines) => call.answer({ ...asked, ...(cosines && { cosines }) })),
+    deps.detector?.ofQuery(question),
+  ]);
   const { blocks, trace } = extracted;
   const code = codeOf(language);
   const answered = quotedAnswer(usedOf(found, extracted), blocks, framesFor(code));
   return { ...answered, ...(code !== undefined && { language: code }), ...(trace && { trace }), ...byModel };
+}
+
+/** The cosines that an answer in other languages than English needs; undefined if it is in English. */
+async function cosinesFor(
+  { answeringWorker, spaces }: ReasonDeps,
+  found: FoundEvidence,
+): Promise<Cosines | undefined> {
+  const model = spaces.multilingual();
+  const compared = model && (await answeringWorker.call.toCompare(found));
+  if (!compared) return undefined;
+  return Promise.all(
+    compared.map(async ({ question, texts }) => {
+      const [asked, { windows }] = await Promise.all([
+        model.embedQuery(question),
+        model.embedPassages(
+          texts.map((text) => ({ context: "", text })),
+          "urgent",
+        ),
+      ]);
+      return windows.map((vectors) => Math.max(...vectors.map((vector) => dot(asked, vector))));
+    }),
+  );
 }
 
 const codeOf = (language: Language | undefined) =>

@@ -40,6 +40,8 @@ export interface Spaces {
   embedder(): Embedder;
   /** Whether the store has a second model for other languages than English. */
   isMultilingual(): boolean;
+  /** That model; undefined if the store has none. */
+  multilingual(): Embedder | undefined;
   /**
    * Embeds a query in every space that is searched. Throws when the current model fails; a failing earlier one is
    * skipped.
@@ -79,17 +81,19 @@ export interface SpacesOptions {
 export function openSpaces({ store, first, second, openEarlier, log }: SpacesOptions): Spaces {
   const earlierEmbedders = new Map<number, Embedder>();
   let embedder = first;
-  let isMultilingual = false;
+  let multilingual: Embedder | undefined;
   let current: Promise<CurrentSpace> | undefined;
 
-  const use = (both: Embedder, { detector }: SecondModel) => {
+  const use = (opened: Embedder, both: Embedder, { detector }: SecondModel) => {
     detector.start();
     embedder = both;
-    isMultilingual = true;
+    multilingual = opened;
     current = undefined;
   };
-  if (second && (second.when === "always" || hasSpaceOfTwoModels(store)))
-    use(joinEmbedders(first, second.open(), second.detector), second);
+  if (second && (second.when === "always" || hasSpaceOfTwoModels(store))) {
+    const opened = second.open();
+    use(opened, joinEmbedders(first, opened, second.detector), second);
+  }
 
   /** Set while the second model is loaded for the first time, and after that has failed. */
   let joining: Promise<void> | undefined;
@@ -100,7 +104,7 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
     joining = both.describe().then(
       () => {
         log.info(`${reason} is not English: records are embedded again with a model for all languages, too`);
-        use(both, model);
+        use(opened, both, model);
         model.onMultilingual();
       },
       async (error) => {
@@ -135,13 +139,13 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
   };
 
   const notice = async (text: string, reason: string) => {
-    if (!second || isMultilingual || !(await second.detector.isOther(text))) return;
+    if (!second || multilingual || !(await second.detector.isOther(text))) return;
     await becomeMultilingual(second, reason);
   };
 
   /** Languages matter to a store of two models only. Others do not wait until it is known that they become one. */
   const languageOf = async (query: string): Promise<Language> => {
-    if (second && isMultilingual) return second.detector.ofQuery(query);
+    if (second && multilingual) return second.detector.ofQuery(query);
     notice(query, "a query").catch(() => {});
     return UNKNOWN;
   };
@@ -173,7 +177,8 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
       return current;
     },
     embedder: () => embedder,
-    isMultilingual: () => isMultilingual,
+    isMultilingual: () => multilingual !== undefined,
+    multilingual: () => multilingual,
     async embedQuery(text) {
       const language = await languageOf(text);
       const now = await spaces.current();

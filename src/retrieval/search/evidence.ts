@@ -110,8 +110,9 @@ function candidatesOf(database: Database, matches: readonly ChunkMatch[], size: 
   const candidates = new Map<number, Candidate>();
   const add = (chunk: PlacedChunk, { score, parts }: ChunkMatch) => {
     if (candidates.has(chunk.key)) return;
-    const { cosine = 0, lexical } = parts;
-    candidates.set(chunk.key, { chunk, hit: { score, cosine, lexical, rank: candidates.size } });
+    const { cosine = 0, lexical, languages } = parts;
+    const hit = { score, cosine, lexical, rank: candidates.size, ...(languages && { languages }) };
+    candidates.set(chunk.key, { chunk, hit });
   };
   for (const match of matches) {
     if (candidates.size >= size) break;

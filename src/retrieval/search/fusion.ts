@@ -4,6 +4,7 @@
 
 import { createCalibration } from "../../engine/embedding/calibration.ts";
 import { dot } from "../../kernel/vectors.ts";
+import type { DenseScore } from "../vectors/query-parts.ts";
 
 /** Weight of the dense score where the model reads the query's script; the lexical score has the rest. */
 const DENSE_WEIGHT = 0.6;
@@ -33,6 +34,8 @@ export interface ScoreParts {
   neighbours: number;
   /** Weight of the dense score in the sum. */
   denseWeight: number;
+  /** See DenseScore. */
+  languages?: DenseScore["languages"];
 }
 
 /**

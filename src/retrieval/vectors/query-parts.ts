@@ -33,7 +33,11 @@ export interface DenseScore {
   dense: number;
   /** Weight of the dense score in the whole score, if there are two models: words count less across languages. */
   share?: number;
+  /** If there are two models: both texts may be English, both are in one other language, or they are in two. */
+  languages?: Languages;
 }
+
+type Languages = "english" | "same" | "across";
 
 /** Factors of the differing bits of both halves of a vector, whole numbers with a sum of at most 8. */
 export type BitWeights = readonly [first: number, second: number];
@@ -50,9 +54,9 @@ export function bitWeightsOf({ second }: EmbeddedIn): BitWeights {
 
 /** How a query in one language is compared with a passage in the same or in another one. */
 interface Pair {
-  /** Share of the second model in the dense score, and which of its calibrations applies. */
+  /** Share of the second model in the dense score, which has one calibration for each of the `languages`. */
   second: number;
-  points: "english" | "same" | "points";
+  languages: Languages;
   /** See DenseScore. */
   share: number;
 }
@@ -62,11 +66,11 @@ interface Pair {
  * the English model has 0.516, CISI 0.429 and 0.415); of others, the multilingual model alone.
  */
 const PAIRS = {
-  english: { second: 0.5, points: "english", share: 0.6 },
+  english: { second: 0.5, languages: "english", share: 0.6 },
   /** A query that is too short to tell, and a text that may be English. */
-  maybeEnglish: { second: 0.7, points: "english", share: 0.7 },
-  sameLanguage: { second: 1, points: "same", share: 0.75 },
-  acrossLanguages: { second: 1, points: "points", share: 0.75 },
+  maybeEnglish: { second: 0.7, languages: "english", share: 0.7 },
+  sameLanguage: { second: 1, languages: "same", share: 0.75 },
+  acrossLanguages: { second: 1, languages: "across", share: 0.75 },
 } satisfies Record<string, Pair>;
 
 /** Which pair a query and a passage are; `isMarked` says whether the passage has the mark of the query's language. */
@@ -93,7 +97,7 @@ export function comparisonOf({ dimension, vector, calibration, second }: Embedde
     };
   const { language, calibration: other } = second;
   const ofSecond = {
-    points: createCalibration(other.points),
+    across: createCalibration(other.points),
     same: createCalibration(other.same ?? other.points),
     english: createCalibration(other.english ?? other.points),
   };
@@ -106,11 +110,11 @@ export function comparisonOf({ dimension, vector, calibration, second }: Embedde
       if (multilingual === undefined) return undefined;
       const mayBeEnglish = own !== undefined;
       const isMarked = !mayBeEnglish && mark > SAME_LANGUAGE;
-      const { second: weight, points, share } = pairOf(language, { mayBeEnglish, isMarked });
-      const score = ofSecond[points](multilingual);
-      if (own === undefined || weight === 1) return { cosine: multilingual, dense: score, share };
+      const { second: weight, languages, share } = pairOf(language, { mayBeEnglish, isMarked });
+      const score = ofSecond[languages](multilingual);
+      if (own === undefined || weight === 1) return { cosine: multilingual, dense: score, share, languages };
       const dense = (1 - weight) * ofFirst(own) + weight * score;
-      return { cosine: weight > 0.5 ? multilingual : own, dense, share };
+      return { cosine: weight > 0.5 ? multilingual : own, dense, share, languages };
     },
   };
 }

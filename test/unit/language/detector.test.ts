@@ -76,6 +76,7 @@ test.each([
   ["Когда возвращают залог?", "ru"],
   ["押金什么时候退还？", "zh"],
   ["敷金はいつ返ってきますか？", "ja"],
+  ["游泳池由谁负责？", "zh"],
   ["When is the deposit returned?", "en"],
   ["laminar boundary layer transition hypersonic flow", "en"],
   ["E1009", UNKNOWN],
@@ -92,4 +93,6 @@ test("a passage that says nothing is in the language of most others of its docum
     "de",
   ]);
   expect(await detector.ofPassages(short)).toEqual([UNKNOWN, UNKNOWN]);
+  // A script says it, whatever else a text consists of.
+  expect(await detector.ofPassages(["水泵：2024年4月更换，40升/分钟。"])).toEqual(["zh"]);
 });

@@ -53,6 +53,8 @@ export interface ChunkHit {
   cosine: number;
   /** Score of the chunk's words, 0 to 1. */
   lexical: number;
+  /** Of a chunk with vectors of two models; see DenseScore in retrieval/vectors/query-parts.ts. */
+  languages?: "english" | "same" | "across";
   /** From 0. */
   rank: number;
 }

@@ -23,7 +23,7 @@ export interface Bounded {
 export function withinBounds(
   rankings: readonly Ranking[],
   evidence: readonly Evidence[],
-  { limit, maxTokens }: Bounds,
+  bounds: Bounds,
 ): Bounded {
   const best = evidence.map(() => 0);
   for (const { ranked } of rankings) {
@@ -31,13 +31,7 @@ export function withinBounds(
     for (const { passage, probability } of ranked) sums[passage.chunk]! += probability;
     for (const [chunk, sum] of sums.entries()) best[chunk] = Math.max(best[chunk]!, sum);
   }
-  const order = [...evidence.keys()].sort((a, b) => best[b]! - best[a]! || a - b);
-  const fits = tokenBudget(maxTokens);
-  const gathered: number[] = [];
-  for (const chunk of order) {
-    if (gathered.length >= limit || !fits({ content: evidence[chunk]!.text })) break;
-    gathered.push(chunk);
-  }
+  const gathered = chunksWithin(best, evidence, bounds);
   const isKept = new Set(gathered);
   return {
     gathered,
@@ -46,4 +40,20 @@ export function withinBounds(
       ranked: ranking.ranked.filter(({ passage }) => isKept.has(passage.chunk)),
     })),
   };
+}
+
+/** The indexes of the chunks with the largest values that fit into the bounds, best first. */
+export function chunksWithin(
+  values: readonly number[],
+  evidence: readonly Evidence[],
+  { limit, maxTokens }: Bounds,
+): number[] {
+  const order = [...evidence.keys()].sort((a, b) => values[b]! - values[a]! || a - b);
+  const fits = tokenBudget(maxTokens);
+  const kept: number[] = [];
+  for (const chunk of order) {
+    if (kept.length >= limit || !fits({ content: evidence[chunk]!.text })) break;
+    kept.push(chunk);
+  }
+  return kept;
 }

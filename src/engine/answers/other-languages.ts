@@ -1,0 +1,186 @@
+// Answers in which question or documents are in other languages than English: the rules and the reading model for
+// English say nothing of them. Chunks are chosen as search ranks them, their passages by the multilingual model's
+// cosine with the question, and whether they answer it is decided by how near the best chunk is.
+
+import { wordCount } from "../../kernel/text.ts";
+import { isQuestion } from "../markdown/entries.ts";
+import { type Bounds, chunksWithin } from "./3-rank/bounds.ts";
+import { type IndexedPassage, indexedPassages } from "./3-rank/features.ts";
+import type { Input } from "./3-rank/rank.ts";
+import type { SearchedPart } from "./1-question/question.ts";
+import type { ChunkHit, Evidence } from "./2-passages/passages.ts";
+import type { ExtractiveAnswer } from "./answer.ts";
+import type { Selection } from "./7-select.ts";
+import { blocksOf } from "./8-blocks.ts";
+
+/** For each part of a question the texts that are to be compared with it; empty where nothing is to be chosen. */
+export interface Compared {
+  question: string;
+  texts: string[];
+}
+
+/** Of each of the `Compared`, the cosines of the multilingual model. */
+export type Cosines = readonly (readonly number[])[];
+
+/** What is quoted of one chunk, and of a further one, in words. */
+const MAX_DIRECT_WORDS = 60;
+const MAX_FURTHER_WORDS = 40;
+/** A further chunk is quoted if its cosine is at least this share of the best one's. */
+const MIN_SHARE_OF_BEST = 0.85;
+/** Passages of the best chunks that are compared with a part. */
+const MAX_COMPARED = 24;
+
+/**
+ * A part is answered if the best cosine, less this share of the mean of the third to eighth ones, reaches the minimum:
+ * questions differ in how near they are to anything. Fitted to the questions of scripts/lab/languages, with and without
+ * their paragraphs.
+ */
+const SHARE_OF_OTHERS = 0.7;
+const OTHERS = { from: 2, to: 8 };
+/** What chunks count in that mean that there are not. */
+const USUAL_OTHER = 0.1;
+/** A passage of a long chunk may be nearer than the chunk, but the nearest of many is so by chance, too. */
+const SHARE_OF_PASSAGE = 0.8;
+const MIN_LEAD = { same: 0.175, across: 0.12 };
+/** What all words of the question are worth in the chunk, in one language. */
+const WORTH_OF_WORDS = 0.1;
+/** Below this share of the minimum, the best chunk is not even related. */
+const MIN_RELATED = 0.5;
+
+/** Whether the best chunk for the question is in another language than English, or the question is. */
+export function isInOtherLanguages(parts: readonly SearchedPart[]): boolean {
+  const hits = parts.flatMap(({ hits: ofPart }) => [...ofPart.values()]);
+  const [best] = hits.toSorted((a, b) => b.score - a.score);
+  return best?.languages === "same" || best?.languages === "across";
+}
+
+/** The texts whose cosines the answer needs: passages of the best chunks that are too long to be quoted whole. */
+export function toCompare({ parts, evidence }: Input): Compared[] {
+  const passages = quotable(evidence);
+  return parts.map((part) => ({
+    question: part.search,
+    texts: comparedOf(part, { passages, evidence }).map(({ plain }) => plain),
+  }));
+}
+
+/** The answer from the cosines of what `toCompare` returned. */
+export function answerOtherLanguages(
+  { parts, evidence }: Input,
+  { cosines, isTraced, ...bounds }: Bounds & { cosines: Cosines; isTraced: boolean },
+): ExtractiveAnswer {
+  const gathered = chunksWithin(
+    evidence.map(({ id }) => Math.max(0, ...parts.map(({ hits }) => hits.get(id)?.score ?? 0))),
+    evidence,
+    bounds,
+  );
+  const passages = quotable(evidence).filter(({ chunk }) => gathered.includes(chunk));
+  const shown = new Set<IndexedPassage>();
+  const lines: string[] = [];
+  const selections = parts.map((part, index): Selection => {
+    const chunks = nearest(part, evidence).filter(({ chunk }) => gathered.includes(chunk));
+    const compared = comparedOf(part, { passages: quotable(evidence), evidence });
+    const cosineOf = new Map(compared.map((one, i) => [keyOf(one), cosines[index]?.[i] ?? 0]));
+    const quoted = (chunk: number | undefined, words: number) => {
+      const own = passages.filter((one) => one.chunk === chunk && !shown.has(one));
+      const chosen = around(own, words, (one) => cosineOf.get(keyOf(one)) ?? 0);
+      for (const one of chosen) shown.add(one);
+      return chosen.length === 0 ? [] : [chosen];
+    };
+    const ofBest = compared.flatMap((one, i) =>
+      one.chunk === chunks[0]?.chunk ? (cosines[index]?.[i] ?? 0) : [],
+    );
+    const lead = leadOf(
+      chunks.map(({ hit }) => hit),
+      Math.max(0, ...ofBest),
+    );
+    const [best, second] = chunks;
+    lines.push(`part ${index + 1}: ${lead.toFixed(2)} of what an answer needs`);
+    const direct = lead < 1 ? [] : quoted(best?.chunk, MAX_DIRECT_WORDS);
+    const isOpen = direct.length === 0;
+    const isNear = second && second.hit.cosine >= MIN_SHARE_OF_BEST * best!.hit.cosine;
+    const beside = isOpen ? lead >= MIN_RELATED && best : isNear && second;
+    const further = beside && parts.length === 1 ? quoted(beside.chunk, MAX_FURTHER_WORDS) : [];
+    return { ranking: { index, part }, isOpen, direct, further };
+  });
+  const blocks = blocksOf(evidence, { selections, computed: new Map(), conflicts: [] });
+  return { blocks, gathered, ...(isTraced && { trace: [{ step: "other languages", lines }] }) };
+}
+
+const quotable = (evidence: readonly Evidence[]): IndexedPassage[] =>
+  indexedPassages(evidence).filter(({ kind, plain }) => kind !== "code" && !isQuestion(plain));
+
+const keyOf = ({ chunk, position }: IndexedPassage) => `${chunk} ${position}`;
+
+/** Chunks by how search ranks them for a part, best first, without those that were not found for it. */
+function nearest({ hits }: SearchedPart, evidence: readonly Evidence[]): { chunk: number; hit: ChunkHit }[] {
+  return evidence
+    .flatMap(({ id }, chunk) => {
+      const hit = hits.get(id);
+      return hit && hit.score > 0 ? [{ chunk, hit }] : [];
+    })
+    .sort((a, b) => b.hit.score - a.hit.score || a.chunk - b.chunk);
+}
+
+/** The passages of the two best chunks of a part that are longer than what is quoted of one. */
+function comparedOf(
+  part: SearchedPart,
+  { passages, evidence }: { passages: readonly IndexedPassage[]; evidence: readonly Evidence[] },
+): IndexedPassage[] {
+  const chunks = nearest(part, evidence).slice(0, 2);
+  return chunks
+    .flatMap(({ chunk }, rank) => {
+      const own = passages.filter((one) => one.chunk === chunk);
+      return wordsOf(own) > (rank === 0 ? MAX_DIRECT_WORDS : MAX_FURTHER_WORDS) ? own : [];
+    })
+    .slice(0, MAX_COMPARED);
+}
+
+/**
+ * How much nearer the best chunk is than others, as a share of what an answer needs; `ofPassage` is the greatest cosine
+ * of its passages, 0 if they were not compared.
+ */
+function leadOf(hits: readonly ChunkHit[], ofPassage: number): number {
+  const [best] = hits;
+  if (!best) return 0;
+  const byCosine = hits.map(({ cosine }) => cosine).sort((a, b) => b - a);
+  const others = Array.from(
+    { length: OTHERS.to - OTHERS.from },
+    (_, i) => byCosine[OTHERS.from + i] ?? USUAL_OTHER,
+  );
+  const usual = others.reduce((sum, one) => sum + one, 0) / others.length;
+  const cosine = Math.max(best.cosine, SHARE_OF_PASSAGE * ofPassage);
+  const isSame = best.languages === "same";
+  const words = isSame ? WORTH_OF_WORDS * best.lexical : 0;
+  return (cosine - SHARE_OF_OTHERS * usual + words) / MIN_LEAD[isSame ? "same" : "across"];
+}
+
+/** The passage with the greatest cosine and those around it, in their order, of at most `words` words together. */
+function around(
+  passages: readonly IndexedPassage[],
+  words: number,
+  cosineOf: (passage: IndexedPassage) => number,
+): IndexedPassage[] {
+  if (passages.length === 0) return [];
+  let from = passages.reduce((best, one, i) => (cosineOf(one) > cosineOf(passages[best]!) ? i : best), 0);
+  let to = from + 1;
+  for (;;) {
+    const fits = (start: number, end: number) =>
+      start >= 0 && end <= passages.length && wordsOf(passages.slice(start, end)) <= words;
+    const [canStartBefore, canEndAfter] = [fits(from - 1, to), fits(from, to + 1)];
+    if (!canStartBefore && !canEndAfter) return passages.slice(from, to);
+    const isBeforeNearer =
+      canStartBefore && (!canEndAfter || cosineOf(passages[from - 1]!) > cosineOf(passages[to]!));
+    if (isBeforeNearer) from--;
+    else to++;
+  }
+}
+
+/** Characters of scripts that write no spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]/gu;
+const UNSPACED_PER_WORD = 2;
+
+const wordsOf = (passages: readonly IndexedPassage[]) =>
+  passages.reduce(
+    (sum, { plain }) => sum + wordCount(plain) + (plain.match(UNSPACED)?.length ?? 0) / UNSPACED_PER_WORD,
+    0,
+  );
