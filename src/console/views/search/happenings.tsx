@@ -6,7 +6,7 @@ import { may } from "../../api/session.ts";
 import { notify } from "../../frame/notices.tsx";
 import { Author } from "../../parts/agent.tsx";
 import { Time } from "../../parts/controls.tsx";
-import { useRead } from "../../parts/load.ts";
+import { type Loaded, useRead } from "../../parts/load.ts";
 
 const GATHER_MS = 2_000;
 
@@ -19,12 +19,14 @@ const COLUMNS = [
   ["asked", "Asked"],
 ] as const satisfies readonly (readonly [keyof AgentSummary, string])[];
 
-/** `since`: the id of the last version that was seen; "" counts everything that is stored. */
-export function Happenings({ since }: { since: string }) {
-  const { value, reload } = useRead<Happened>(
-    `/console/api/happened${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`,
-    { concerns: () => true, gatherMs: GATHER_MS },
-  );
+/** What has happened since a version; "" counts everything that is stored. */
+export const useHappened = (since: string) =>
+  useRead<Happened>(`/console/api/happened${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`, {
+    concerns: () => true,
+    gatherMs: GATHER_MS,
+  });
+
+export function Happenings({ happened: { value, reload } }: { happened: Loaded<Happened> }) {
   if (!value) return null;
   return (
     <>

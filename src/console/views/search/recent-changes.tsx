@@ -1,5 +1,6 @@
 // What has changed since this browser showed it last: the part of the start page that is different every day.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Change } from "../../../features/console/replies.ts";
 import { user } from "../../api/session.ts";
@@ -8,7 +9,7 @@ import { Time } from "../../parts/controls.tsx";
 import { usePages } from "../../parts/load.ts";
 import { plural } from "../../text/format.ts";
 import { reviewHref, unseen, versionBefore } from "../../parts/review.tsx";
-import { Happenings } from "./happenings.tsx";
+import { Happenings, useHappened } from "./happenings.tsx";
 
 const MAX_CHANGES = 100;
 const MAX_ROWS = 12;
@@ -41,7 +42,8 @@ function keepSeen(id: string): void {
 
 let seenBefore: string | undefined;
 
-export function RecentChanges() {
+/** `children` are shown below, when nothing moves them any more. */
+export function RecentChanges({ children }: { children: ComponentChildren }) {
   const changes = usePages<Change>("/console/api/changes", { limit: MAX_CHANGES }, { concerns: () => true });
   // For as long as the page is open, so that what is new does not become old while one looks at it.
   const [seen] = useState(() => {
@@ -52,36 +54,50 @@ export function RecentChanges() {
   useEffect(() => {
     if (latest) keepSeen(latest.id);
   }, [latest?.id]);
-  if (changes.items.length === 0) return <Happenings since={seen} />;
+  const happened = useHappened(seen);
+  const isEmpty = changes.items.length === 0;
+  const isWaiting = (isEmpty && changes.isLoading) || (!happened.value && happened.problem === undefined);
+  if (isWaiting) return null;
+  if (isEmpty) {
+    return (
+      <>
+        <Happenings happened={happened} />
+        {children}
+      </>
+    );
+  }
 
   const fresh = changes.items.filter(({ id }) => id > seen);
   const records = [...Map.groupBy(changes.items, ({ recordId }) => recordId).values()];
   const [firstUnseen] = seen === "" ? [] : unseen(changes.items, seen);
   const isAll = fresh.length === MAX_CHANGES;
   return (
-    <section class="recent" aria-label="Recent changes">
-      <h2>
-        {fresh.length === 0 || seen === ""
-          ? "Recent changes"
-          : `${isAll ? "More than " : ""}${plural(fresh.length, "change")} since you were here`}
-      </h2>
-      <Happenings since={seen} />
-      {firstUnseen && (
+    <>
+      <section class="recent" aria-label="Recent changes">
+        <h2>
+          {fresh.length === 0 || seen === ""
+            ? "Recent changes"
+            : `${isAll ? "More than " : ""}${plural(fresh.length, "change")} since you were here`}
+        </h2>
+        <Happenings happened={happened} />
+        {firstUnseen && (
+          <p>
+            <a class="button" href={reviewHref(firstUnseen, seen)}>
+              Review what is new
+            </a>
+          </p>
+        )}
+        <ul class="plain changes">
+          {records.slice(0, MAX_ROWS).map((versions) => (
+            <Row key={versions[0]!.recordId} versions={versions} seen={seen} />
+          ))}
+        </ul>
         <p>
-          <a class="button" href={reviewHref(firstUnseen, seen)}>
-            Review what is new
-          </a>
+          <a href="/console/activity">All changes</a>
         </p>
-      )}
-      <ul class="plain changes">
-        {records.slice(0, MAX_ROWS).map((versions) => (
-          <Row key={versions[0]!.recordId} versions={versions} seen={seen} />
-        ))}
-      </ul>
-      <p>
-        <a href="/console/activity">All changes</a>
-      </p>
-    </section>
+      </section>
+      {children}
+    </>
   );
 }
 

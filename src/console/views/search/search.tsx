@@ -201,8 +201,9 @@ function Filters({ search }: { search: Search }) {
 function Start() {
   return (
     <>
-      <RecentChanges />
-      <Welcome />
+      <RecentChanges>
+        <Welcome />
+      </RecentChanges>
     </>
   );
 }
