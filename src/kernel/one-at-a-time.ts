@@ -3,6 +3,7 @@
 /** Runs an action after those with the same key. Other keys do not wait. */
 export type OneAtATime = <Result>(key: string, action: () => Promise<Result>) => Promise<Result>;
 
+/** Opens a queue for each key; a key without waiting actions takes no memory. */
 export function oneAtATime(): OneAtATime {
   const last = new Map<string, Promise<unknown>>();
   return async (key, action) => {

@@ -16,6 +16,7 @@ const LEASE_MS = 30_000;
 
 const pathOf = (id: string) => `/v1/documents/${id}`;
 
+/** The document as it is stored, with its entity tag. Throws RequestError. */
 export async function loadDocument(id: string, signal?: AbortSignal): Promise<Stored> {
   return storedOf(await send<{ data: Document }>("GET", pathOf(id), { signal }));
 }
