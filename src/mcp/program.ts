@@ -6,6 +6,8 @@ import { oneLine } from "./tools/markdown.ts";
 
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 const MAX_NAME = 60;
+/** What is in no name of a program, and could be taken for a part of the result that shows it. */
+const OTHER_SIGNS = /[^\p{L}\p{N} ._@/+-]+/gu;
 /** `NAME/VERSION` at the start of a User-Agent. `node` and `Mozilla` name no program. */
 const PRODUCT = /^(?!node\b|mozilla\b)([^\s/]+)/i;
 
@@ -13,7 +15,8 @@ const PRODUCT = /^(?!node\b|mozilla\b)([^\s/]+)/i;
 export function programOf(message: object, headers: Headers): string | undefined {
   const { params } = message as { params?: { _meta?: Record<string, { name?: unknown } | undefined> } };
   const name = params?._meta?.[CLIENT_INFO]?.name;
-  if (typeof name === "string" && name.trim() !== "") return oneLine(name, MAX_NAME);
+  if (typeof name === "string" && /[\p{L}\p{N}]/u.test(name))
+    return oneLine(name.replace(OTHER_SIGNS, " "), MAX_NAME);
   const userAgent = headers.get("user-agent");
   if (isRejectedUserAgent(userAgent)) return undefined;
   const [, product] = PRODUCT.exec(userAgent ?? "") ?? [];

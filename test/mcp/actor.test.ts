@@ -18,6 +18,7 @@ const CLIENT = "io.modelcontextprotocol/clientInfo";
 
 test.each([
   ["of 2026-07-28, by its own name", { [CLIENT]: { name: "Claude\nCode" } }, {}, "key laptop, Claude Code"],
+  ["whose name has signs of its own", { [CLIENT]: { name: "a, by **b** (c" } }, {}, "key laptop, a by b c"],
   [
     "of an earlier version, by its User-Agent",
     {},
