@@ -9,16 +9,19 @@ import { PageFailure } from "./page.ts";
 
 const GONE = /^HTTP_(?:404|410)$/;
 
-/** Archives the document of a page that is gone. Returns why; undefined if nothing was done. */
+/**
+ * Archives the document of a page that is gone. Returns why, and whether it was archived before; undefined for a page
+ * that may exist.
+ */
 export async function archiveIfGone(
   client: Client,
   { id, status }: StoredPage,
   error: unknown,
-): Promise<string | undefined> {
-  if (!(error instanceof PageFailure) || !GONE.test(error.fetchCode) || status === "archived")
-    return undefined;
-  await changeRecord(client, { type: "document", id }, () => ({ status: "archived" }));
-  return messageOf(error);
+): Promise<{ reason: string; wasArchived: boolean } | undefined> {
+  if (!(error instanceof PageFailure) || !GONE.test(error.fetchCode)) return undefined;
+  const wasArchived = status === "archived";
+  if (!wasArchived) await changeRecord(client, { type: "document", id }, () => ({ status: "archived" }));
+  return { reason: messageOf(error), wasArchived };
 }
 
 /** Shows the document of a page that was gone again. Returns whether it did: a person may have archived it, too. */

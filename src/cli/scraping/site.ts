@@ -127,9 +127,10 @@ export async function walkSite(deps: WalkDeps, walk: SiteWalk): Promise<PageOutc
       try {
         ({ status, document } = await scrapeKnown(client, { url, keeps: walk.keeps }, stored));
       } catch (error) {
-        const reason = stored && (await archiveIfGone(client, stored, error));
-        if (stored === undefined || reason === undefined) throw error;
-        return { url, status: "archived", id: stored.id, reason };
+        const gone = stored && (await archiveIfGone(client, stored, error));
+        if (stored === undefined || gone === undefined) throw error;
+        const { reason, wasArchived } = gone;
+        return { url, status: wasArchived ? "unchanged" : "archived", id: stored.id, reason };
       }
       if (stored && (await restore(client, stored))) status = "restored";
     }
