@@ -28,9 +28,9 @@ function inspect() {
   const allowedTags =
     /^(a|abbr|b|bdi|bdo|blockquote|br|caption|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|h[1-6]|hr|i|ins|kbd|li|mark|ol|p|pre|q|rp|rt|ruby|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|u|ul|var|wbr|button)$/;
   const allowedAttributes =
-    /^(class|colspan|data-image|data-to|datetime|dir|href|lang|open|rel|reversed|rowspan|start|tabindex|target|title|type)$/;
+    /^(class|colspan|data-coloured|data-image|data-to|datetime|dir|href|lang|open|rel|reversed|rowspan|start|tabindex|target|title|type)$/;
   const allowedClasses =
-    /^(blocks?|block marked|code-block|copy-code|image-button|image-missing|citation|alert alert-\w+|align-\w+|language-[\w+#-]+)$/;
+    /^(blocks?|block marked|code-block|copy-code|image-button|image-missing|citation|alert alert-\w+|align-\w+|language-[\w+#-]+|hljs-[\w-]+(?: \w+_)*)$/;
   for (const element of document.querySelectorAll(".rendered *")) {
     const tag = element.localName;
     if (!allowedTags.test(tag)) found.push(`<${tag}>`);
