@@ -45,6 +45,7 @@ describe.skipIf(!CHROMIUM)("keys", () => {
     await p.page.keyboard.type("import");
     await p.sees("Import files", ".palette");
     await p.page.keyboard.press("Escape");
+    await p.page.waitForFunction('document.querySelector("dialog.palette") === null');
     expect(p.path()).toBe("/console/activity");
   });
 
