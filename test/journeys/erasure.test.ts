@@ -8,7 +8,8 @@ import { databasePath } from "../../src/db/open.ts";
 import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { useServer } from "../helpers/start.ts";
 
-const started = useServer();
+// The activity log keeps queries, which contain the words.
+const started = useServer({ settings: { activityLog: "off" } });
 const { app, client, settle } = started;
 const path = databasePath(app.settings.dataDir);
 
