@@ -20,7 +20,7 @@ import type { Check, Torture } from "./torture.ts";
 const RUNS = 200;
 /** Edits of each user before a run. */
 const EDITS = 6;
-/** A run is killed at one of so many requests, if it has as many. */
+/** The last request at which a run may be killed; a shorter run may end before. */
 const MAX_REQUEST = 120;
 const EDITS_MEANWHILE_SHARE = 0.5;
 const MAX_FINAL_RUNS = 6;

@@ -57,8 +57,7 @@ function withoutTrailingSpaces(text: string): string {
 }
 
 /**
- * The parts of a pattern between slashes; undefined if it has an open bracket. A slash in brackets stands for no slash
- * of the path.
+ * The parts of a pattern between slashes; undefined if it has an open bracket. A slash in brackets separates no parts.
  */
 function namesOf(body: string): string[] | undefined {
   const characters = [...body];

@@ -109,7 +109,7 @@ const sameTag = (a: string, b: string) => normalized(a, "NFC") === normalized(b,
 
 const MAX_VERSIONS = 200;
 
-/** The content that a stored digest or value stands for, from the earlier versions of either side. */
+/** The content that belongs to a stored digest or value, from the earlier versions of either side. */
 export async function contentOfBase(
   { own, other }: Run,
   { kind, ownId, otherId }: { kind: Kind; ownId: string; otherId: string },

@@ -32,7 +32,7 @@ export interface Plan {
   leavesOther: boolean;
 }
 
-/** The fields that both sides have changed in different ways, and whose texts of before are needed to merge them. */
+/** The fields that both sides have changed in different ways, and whose earlier texts are needed to merge them. */
 export function fieldsToMerge({ kind, own, other, base }: Pair): string[] {
   return Object.keys(FIELDS[kind]).filter(
     (field) =>

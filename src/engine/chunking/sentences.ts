@@ -30,10 +30,10 @@ const MONTHS = new Set(
 );
 /** `14. 6. 2026`, of which the text before may have two numbers. */
 const REST_OF_DATE = /^\d{1,2}\.\s?\d{2,4}\b/;
-const isDate = (before: string, behind: string) =>
-  REST_OF_DATE.test(behind) || (/\b\d{1,2}\.\s?\d{1,2}\.$/.test(before) && /^\d{2,4}\b/.test(behind));
+const isDate = (before: string, after: string) =>
+  REST_OF_DATE.test(after) || (/\b\d{1,2}\.\s?\d{1,2}\.$/.test(before) && /^\d{2,4}\b/.test(after));
 
-/** So many units before and behind a full stop tell whether it ends a sentence. */
+/** UTF-16 units before and after a full stop that decide whether it ends a sentence. */
 const NEAR = 120;
 
 /** The number of a paragraph, which may be in bold. */
@@ -66,13 +66,13 @@ export function sentencesOf(text: string): string[] {
 }
 
 /** Whether the full stop between two texts belongs to an abbreviation or an initial. */
-function isInside(before: string, behind: string): boolean {
-  const isCapital = /^\p{Lu}/u.test(behind);
+function isInside(before: string, after: string): boolean {
+  const isCapital = /^\p{Lu}/u.test(after);
   const mayEnd = isCapital && MAY_END.test(before) && before.split(/\s+/).length > 3;
   if (ABBREVIATION.test(before) && !mayEnd) return true;
   if (ORDINAL.test(before)) {
-    const [word = ""] = /^\p{L}+/u.exec(behind) ?? [];
-    if (MONTHS.has(word.toLowerCase()) || isDate(before, behind) || GERMAN_ORDINAL.test(before)) return true;
+    const [word = ""] = /^\p{L}+/u.exec(after) ?? [];
+    if (MONTHS.has(word.toLowerCase()) || isDate(before, after) || GERMAN_ORDINAL.test(before)) return true;
   }
-  return isCapital && !STARTS.test(behind) && INITIAL.test(before) && !LABELLED.test(before);
+  return isCapital && !STARTS.test(after) && INITIAL.test(before) && !LABELLED.test(before);
 }

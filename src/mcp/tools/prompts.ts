@@ -102,8 +102,10 @@ export const readPrompt: Tool = {
   operation: "prompts.get",
   async handle({ arguments: { promptId, label, offset }, room, run }) {
     const prompt = (await run({ id: promptId, query: { label } })).body.data;
+    const version = `version ${prompt.version ?? prompt.currentVersion}`;
+    const known = facts(`promptId: ${promptId}`, version, prompt.label, listed("tags", prompt.tags));
     const heading = paragraphs(
-      `${bold(prompt.title)}${facts(`promptId: ${promptId}`, `version ${prompt.version ?? prompt.currentVersion}`, prompt.label, listed("tags", prompt.tags))}`,
+      `${bold(prompt.title)}${known}`,
       oneLine(prompt.description, 1_000),
       offset === undefined && placeholdersText(prompt.variables),
     );

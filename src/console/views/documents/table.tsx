@@ -14,7 +14,7 @@ import { nameOfAgent, placeOf, SOURCES } from "./names.ts";
 
 type Column = "title" | "agent" | "source" | "size" | "created" | "changed";
 
-/** How a list is sorted; as text, a minus stands for descending. */
+/** How a list is sorted; in an address, a minus means descending. */
 export interface Sorting {
   column: Column;
   isDescending: boolean;

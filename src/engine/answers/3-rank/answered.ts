@@ -79,7 +79,11 @@ function statedByVersion(ranking: Ranking, evidence: readonly Evidence[]): Decid
   const below = ofDocument
     .filter(({ version }) => compareVersions(version, wanted) === 0)
     .map(({ one }) => one)
-    .sort((a, b) => a.passage.chunk - b.passage.chunk || a.passage.position - b.passage.position);
+    .sort(
+      (a, b) =>
+        evidence[a.passage.chunk]!.index - evidence[b.passage.chunk]!.index ||
+        a.passage.position - b.passage.position,
+    );
   const others = part.terms.filter(({ word, weight }) => weight >= MIN_WEIGHT && !ABOUT_VERSION.test(word));
   const [one] = below;
   if (!one || !others.every((term) => shareOf(term, one.passage.wordsInContext) > 0)) return undefined;

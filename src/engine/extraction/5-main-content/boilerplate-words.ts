@@ -12,7 +12,8 @@ export const BOILERPLATE_NAMES = part(
     "read-?next also-?like more-?from up-?next you-?may trending popular most-?read ads? advert advertisement adsbygoogle " +
     "sponsor sponsored promo outbrain taboola pagination pager paginator post-?navigation nav-links skip popup modal overlay " +
     "lightbox tooltip toast offcanvas drawer widget widgets tags tagcloud tag-list post-tags author-?box author-?bio " +
-    "about-author print feedback rst-versions md-version version-?(?:select|selector|switcher|picker|list|menu) pagethumbs search-?form searchbox copyright legal userinfo user-?info user-?details signature " +
+    "about-author print feedback rst-versions md-version version-?(?:select|selector|switcher|picker|list|menu) pagethumbs " +
+    "search-?form searchbox copyright legal userinfo user-?info user-?details signature " +
     "profile-?card reactions? reaction-?bar post-?menu post-?actions message-user message-actionbar post-?meta entry-?meta " +
     "article-?meta byline dateline timestamp reading-?time",
   "g",

@@ -45,8 +45,13 @@ const javaScript = async (dialect: string) =>
   parseWith((await import("@lezer/javascript")).parser.configure({ dialect }));
 
 /** Names of nodes of the parsers that define something. */
-const DEFINITION =
-  /^(?:Function|Class|Method|Interface|TypeAlias|Enum|Struct|Union|Trait|Impl|Mod|Namespace|Constructor|Record|AnnotationType)(?:Declaration|Definition|Item|Specifier)$|^(?:Function|Method|Type)Decl$|^MacroDefinition$/;
+const DEFINED =
+  "Function Class Method Interface TypeAlias Enum Struct Union Trait Impl Mod Namespace Constructor Record AnnotationType".split(
+    " ",
+  );
+const DEFINITION = new RegExp(
+  `^(?:${DEFINED.join("|")})(?:Declaration|Definition|Item|Specifier)$|^(?:Function|Method|Type)Decl$|^MacroDefinition$`,
+);
 const VALUE = /^(?:VariableDeclaration|AssignStatement|ConstDecl|VarDecl|ConstItem|StaticItem)$/;
 /** Nodes around a definition that belong to it. */
 const AROUND = /^(?:ExportDeclaration|DecoratedStatement|TemplateDeclaration)$/;

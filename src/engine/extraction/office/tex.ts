@@ -18,9 +18,15 @@ const VERBATIM = /^(?:verbatim|lstlisting|minted|Verbatim|alltt)\*?$/;
 const FORMULA = /^(?:equation|align|gather|multline|eqnarray|displaymath|math|flalign)\*?$/;
 const LIST = /^(?:itemize|enumerate|description)$/;
 const DROPPED_ENVIRONMENT = /^(?:comment|tikzpicture|thebibliography|filecontents)\*?$/;
-/** Commands whose argument is no text. */
-const DROPPED =
-  /\\(?:label|vspace|hspace|includegraphics|bibliographystyle|bibliography|pagestyle|thispagestyle|setlength|usepackage|documentclass|input|include|newcommand|renewcommand|setcounter|addcontentsline|graphicspath|hypersetup|index|centering)\*?(?:\[[^\][]{0,500}\])*(?:\{[^{}]{0,500}\})*/g;
+/** Commands whose argument is no text; one that begins with another one comes first. */
+const WITHOUT_TEXT = (
+  "label vspace hspace includegraphics bibliographystyle bibliography pagestyle thispagestyle setlength usepackage " +
+  "documentclass input include newcommand renewcommand setcounter addcontentsline graphicspath hypersetup index centering"
+).split(" ");
+const DROPPED = new RegExp(
+  String.raw`\\(?:${WITHOUT_TEXT.join("|")})\*?(?:\[[^\][]{0,500}\])*(?:\{[^{}]{0,500}\})*`,
+  "g",
+);
 const SYMBOLS: Record<string, string> = {
   ldots: "…",
   dots: "…",

@@ -23,8 +23,11 @@ export function isHeading(name: string): boolean {
 /** The list of versions that Read the Docs adds to each page. */
 const VERSIONS = /(?:^|\s)rst-versions(?:\s|$)/;
 
-const CALLOUT =
-  /(?:^|\s)(?:admonition|callout|markdown-alert|alert-box|theme-admonition|custom-block|notecard|starlight-aside|confluence-information-macro)(?:\s|$)/;
+const CALLOUTS = (
+  "admonition callout markdown-alert alert-box theme-admonition custom-block notecard starlight-aside " +
+  "confluence-information-macro"
+).split(" ");
+const CALLOUT = new RegExp(`(?:^|\\s)(?:${CALLOUTS.join("|")})(?:\\s|$)`);
 
 /** Marks the name of the file that a code block shows. */
 export const CODE_TITLE = "data-code-title";

@@ -20,29 +20,16 @@ const MAX_READ = 5_000;
 const MAX_ASKED = 2_000;
 const MAX_QUESTIONS = 50;
 
-const existing = {
-  user: prepared((tables) =>
+/** The row of a table with an id. */
+const rowOf = (table: typeof users | typeof documents | typeof prompts) =>
+  prepared((tables) =>
     tables
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.id, sql.placeholder("id")))
+      .select({ id: table.id })
+      .from(table)
+      .where(eq(table.id, sql.placeholder("id")))
       .prepare(),
-  ),
-  document: prepared((tables) =>
-    tables
-      .select({ id: documents.id })
-      .from(documents)
-      .where(eq(documents.id, sql.placeholder("id")))
-      .prepare(),
-  ),
-  prompt: prepared((tables) =>
-    tables
-      .select({ id: prompts.id })
-      .from(prompts)
-      .where(eq(prompts.id, sql.placeholder("id")))
-      .prepare(),
-  ),
-};
+  );
+const existing = { user: rowOf(users), document: rowOf(documents), prompt: rowOf(prompts) };
 
 const insertOne = prepared((tables) =>
   tables
