@@ -73,3 +73,10 @@ test.each([
 ])("CSV: %j", async (text, start) => {
   expect((await read("a.csv", bytes(text))).markdown).toStartWith(start);
 });
+
+test("headings and ends of LaTeX need no line of their own, and a command takes no text of the next one", async () => {
+  const source = String.raw`\begin{document}\maketitle\section{Fees}\label{f}\noindent\textsc{Boats} pay.\begin{itemize}
+\item Slow.\end{itemize}\subsection{Dogs} On a lead.\end{document}`;
+  const { markdown } = await read("a.tex", bytes(source));
+  expect(markdown.split(/\n+/)).toEqual(["## Fees", "Boats pay.", "- Slow.", "### Dogs", "On a lead."]);
+});

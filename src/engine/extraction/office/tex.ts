@@ -154,8 +154,19 @@ function environment(name: string, inner: string[]): string[] {
 /** A longer line is text: each heading in it would divide the rest again. */
 const MAX_LINE = 10_000;
 
+const HEADING = `\\\\(${Object.keys(LEVELS).join("|")})\\*?(?:\\[[^\\]]*\\])?\\{`;
+const BEGINS_HEADING = new RegExp(`^${HEADING}`);
+/** What begins a line of its own, also in the middle of one. */
+const BEGINS_LINE = new RegExp(`(?<=.)(?:${HEADING}|\\\\end\\{)`);
+
 function writeLine(line: string, { out, lists }: State): void {
-  const heading = new RegExp(`^\\\\(${Object.keys(LEVELS).join("|")})\\*?(?:\\[[^\\]]*\\])?\\{`).exec(line);
+  const next = line.length <= MAX_LINE ? line.search(BEGINS_LINE) : -1;
+  if (next > 0 && !BEGINS_HEADING.test(line) && !line.startsWith("\\end{")) {
+    writeLine(line.slice(0, next).trim(), { out, lists });
+    writeLine(line.slice(next), { out, lists });
+    return;
+  }
+  const heading = BEGINS_HEADING.exec(line);
   if (heading && line.length <= MAX_LINE) {
     const [text = "", after = ""] = bracedAt(line, heading[0].length - 1);
     out.push("", `${"#".repeat(LEVELS[heading[1]!]!)} ${inline(text)}`, "");
@@ -240,14 +251,18 @@ function inline(text: string): string {
       .replace(/\\footnote\{([^{}]*)\}/g, " ($1)")
       .replace(/\\(?:cite[a-z]*|ref|eqref|pageref|autoref|cref)\*?(?:\[[^\][]*\])*\{([^{}]*)\}/gi, "[$1]")
       .replace(/\\caption\*?(?:\[[^\][]*\])?\{([^{}]*)\}/g, "$1")
-      .replace(/\\[a-zA-Z]+\*?(?:\[[^\][]*\])?\{([^{}]*)\}/g, "$1");
+      .replace(/\\[a-zA-Z]+\*?(?:\[[^\][]*\])?\{([^{}]*)\}/g, "\u0002$1");
     if (written === before) break;
   }
-  return written
-    .replace(/\\([a-zA-Z]+)\*?(?:\{\})?[ ]?/g, (_all, name: string) => SYMBOLS[name] ?? "")
-    .replace(/\\\\(?:\[[^\]]*\])?/g, "  ")
-    .replace(/\\([%&$#_{}])/g, "$1")
-    .replace(/\\[,;:! ]/g, " ")
-    .replace(/(?<!\\)[{}]/g, "")
-    .replace(/\u0001(\d+)\u0001/g, (_all, index: string) => formulas[Number(index)] ?? "");
+  return (
+    written
+      // A text whose command was removed is not a part of the name of the command before it.
+      .replace(/\\([a-zA-Z]+)\*?(?:\{\})?[ ]?/g, (_all, name: string) => SYMBOLS[name] ?? "")
+      .replaceAll("\u0002", "")
+      .replace(/\\\\(?:\[[^\]]*\])?/g, "  ")
+      .replace(/\\([%&$#_{}])/g, "$1")
+      .replace(/\\[,;:! ]/g, " ")
+      .replace(/(?<!\\)[{}]/g, "")
+      .replace(/\u0001(\d+)\u0001/g, (_all, index: string) => formulas[Number(index)] ?? "")
+  );
 }
