@@ -103,6 +103,13 @@ export const LIMIT_MEANINGS: Meanings = {
     modelTimeoutS: "time of a language model to answer",
     modelAnswerBytes: "response of a language model",
   },
+  run: {
+    promptBytes: "prompt with its values that the console sends to a language model",
+    values: "values of a prompt that is run",
+    timeoutS: "time of a language model to write what a prompt asks for",
+    textBytes: "text that a language model writes for a prompt; more is cut",
+    replyBytes: "what a language model's server sends for a prompt, with everything that is not shown",
+  },
   headers: { bytes: "request line and headers" },
   requests: {
     waiting: "requests that wait for their turn; more are rejected with 429",

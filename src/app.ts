@@ -34,6 +34,7 @@ import { openExtractor } from "./engine/extraction/extractor.ts";
 import type { Fetcher } from "./engine/fetching/fetch-page.ts";
 import { NO_ACTIVITY_LOG, openActivityLog } from "./features/console/agents/log.ts";
 import { clearEntries } from "./features/console/agents/store.ts";
+import { openPromptRuns } from "./features/console/runs/routes.ts";
 import { openPageFetcher } from "./features/documents/scraping/fetcher.ts";
 import { openScrapeHeaders } from "./features/documents/scraping/headers.ts";
 import { openRefreshes } from "./features/documents/scraping/refresh.ts";
@@ -324,6 +325,7 @@ function openParts(settings: Settings, { store, unlock, ...replaced }: OpenedSto
     extractor,
     allowsPrivateNetwork,
     modelServer: modelServerOf(settings),
+    promptRuns: openPromptRuns(),
     views,
     scrapeHeaders: openScrapeHeaders(),
     runningRefreshes: openRefreshes(),

@@ -235,7 +235,8 @@ export const SETTINGS: readonly Setting[] = [
     name: "llmUrl",
     value: "URL",
     default: "none",
-    meaning: "OpenAI-compatible server that writes the answers of `POST /v1/reason`; requires `--llm-model`",
+    meaning:
+      "OpenAI-compatible server that writes the answers of `POST /v1/reason` and runs prompts in the console; requires `--llm-model`",
     parse: baseUrl,
   },
   {

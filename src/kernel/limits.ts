@@ -60,6 +60,8 @@ export const LIMITS = {
     modelTimeoutS: 45,
     modelAnswerBytes: 256 * KB,
   },
+  /** Running a prompt in the console. `replyBytes` counts all that the model's server sends, also what is not shown. */
+  run: { promptBytes: 2 * MB, values: 200, timeoutS: 600, textBytes: 256 * KB, replyBytes: 32 * MB },
   headers: { bytes: 64 * KB },
   requests: { waiting: 1_024, waitingOfUser: 256 },
   responses: { unreadBytes: 64 * MB, unreadBytesOfUser: 8 * MB, unreadS: 60 },

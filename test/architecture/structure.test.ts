@@ -87,7 +87,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   documents: ["collections"],
   prompts: ["collections"],
   chunks: ["documents"],
-  console: ["documents", "prompts"],
+  console: ["documents", "prompts", "reason"],
   identity: ["documents", "prompts", "collections"],
   reason: ["chunks"],
   search: ["chunks", "documents", "prompts", "collections"],

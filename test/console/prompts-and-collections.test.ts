@@ -56,6 +56,25 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     await p.sees("Copy as MCP call");
   });
 
+  test("the type and the meaning of a placeholder are edited, and kept when the text changes", async () => {
+    const content = "Give ${count} answers about ${topic}.";
+    const variables = [{ name: "topic", type: "string", description: "What it is about" }];
+    const id = await create("/v1/prompts", { title: "Described", description: "", content, variables });
+    await p.open(`/console/prompts/${id}?view=edit`);
+    await p.typed();
+    await p.page.select('select[aria-label="Type of count"]', "number");
+    await p.page.type('input[aria-label="Description of count"]', "How many");
+    await p.fill("Prompt", "Give ${count} good answers about ${topic}. ${new}");
+    await p.sees("new", ".variables");
+    await p.press("Save");
+    await p.sees("How many", "article");
+    expect((await client("GET", `/v1/prompts/${id}`)).body.data.variables).toEqual([
+      { name: "count", type: "number", description: "How many" },
+      { name: "topic", type: "string", description: "What it is about" },
+      { name: "new", type: "string" },
+    ]);
+  });
+
   test("placeholders named like members of every object are empty until they are filled in", async () => {
     const names = ["constructor", "__proto__", "toString"];
     const content = names.map((name) => `\${${name}}`).join(" ");

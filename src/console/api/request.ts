@@ -98,19 +98,28 @@ export interface ServerEvent {
 }
 
 /**
- * Reads server-sent events until the stream ends. A browser's EventSource cannot send the header that the session
- * cookie needs. Throws RequestError, or the reason of `signal`.
+ * Reads server-sent events until the stream ends, of a POST if there is a body. A browser's EventSource cannot send the
+ * header that the session cookie needs. Throws RequestError, or the reason of `signal`.
  */
 export async function readEvents(
   path: string,
-  options: Pick<RequestOptions, "query"> & { signal: AbortSignal },
+  options: Pick<RequestOptions, "query" | "body"> & { signal: AbortSignal },
   handle: (event: ServerEvent) => void,
 ): Promise<void> {
-  const { query, signal } = options;
-  const headers = { "X-Console": "1" };
+  const { query, body, signal } = options;
+  const posted = body !== undefined && {
+    method: "POST",
+    headers: { "X-Console": "1", "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
   let rest = "";
   try {
-    const response = await fetch(path + queryText(query), { headers, signal, cache: "no-store" });
+    const response = await fetch(path + queryText(query), {
+      headers: { "X-Console": "1" },
+      ...posted,
+      signal,
+      cache: "no-store",
+    });
     if (!response.ok || !response.body) throw failureOf(response, parse(await response.text()), MAX_WAIT_S);
     for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
       const blocks = (rest + part).split("\n\n");

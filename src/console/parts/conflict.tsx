@@ -2,8 +2,8 @@
 // that both have changed.
 
 import { useMemo, useState } from "preact/hooks";
-import { plural } from "../text/format.ts";
 import { type Clash, type MergedBy, mergeField, type Piece } from "../../kernel/merge.ts";
+import { plural } from "../text/format.ts";
 import { Time } from "./controls.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { asTyped, type Snapshot } from "./editing.ts";
@@ -33,6 +33,7 @@ const LABELS: Record<string, string> = {
   content: "Text",
   tags: "Tags",
   metadata: "Metadata",
+  variables: "Placeholders",
 };
 
 export function Conflict<Value extends Record<keyof Value, string>>(props: ConflictProps<Value>) {

@@ -66,7 +66,12 @@ export function useEditing<Value extends Record<keyof Value, string>>(
   const [isDeleted, setDeleted] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const isBusy = useRef(false);
-  const base = draft?.value.base;
+  // A draft that an earlier console has kept may lack fields: those are as they were.
+  const kept = draft && {
+    value: { ...asTyped(start.value), ...draft.value.value },
+    base: { ...draft.value.base, value: { ...start.value, ...draft.value.base.value } },
+  };
+  const base = kept?.base;
 
   useEffect(() => {
     if (!base) return;
@@ -91,8 +96,9 @@ export function useEditing<Value extends Record<keyof Value, string>>(
     };
   }, [base?.mark]);
 
-  if (!draft || !base) return undefined;
-  const { value, changeLog } = draft.value;
+  if (!draft || !kept || !base) return undefined;
+  const { value } = kept;
+  const { changeLog } = draft.value;
 
   const finish = () => {
     draft.forget();

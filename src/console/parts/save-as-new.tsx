@@ -1,12 +1,12 @@
 // Stores a text that was typed for a record that no longer exists as a new record.
 
+import { parseObject } from "../../kernel/json.ts";
 import { messageOf, write } from "../api/request.ts";
 import type { DraftSubject } from "../frame/drafts.ts";
 import { go } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { parseTags } from "../text/format.ts";
-import { parseObject } from "../../kernel/json.ts";
-import { placeholdersIn } from "../../kernel/placeholders.ts";
+import { variablesFor } from "../text/variables.ts";
 import { useSubmit } from "./submit.ts";
 
 interface SaveAsNewProps {
@@ -47,7 +47,7 @@ export function newRecord(kind: DraftSubject["kind"], value: Readonly<Record<str
     ...(collectionId !== "" && { collectionIds: [collectionId] }),
   };
   if (kind === "prompt") {
-    const variables = placeholdersIn(content).map((variable) => ({ name: variable, type: "string" }));
+    const variables = variablesFor(content, value.variables ?? "");
     return { ...shared, description, variables };
   }
   return { ...shared, ...(metadata !== "" && { metadata: parseObject(metadata) ?? {} }) };

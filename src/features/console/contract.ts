@@ -5,8 +5,8 @@ import { Type } from "@sinclair/typebox";
 import { SCOPES } from "../../auth/scopes.ts";
 import { pageParameters } from "../../http/pagination.ts";
 import { oneOf } from "../../http/response-shapes.ts";
-import { FILE_KINDS } from "../../kernel/file-kinds.ts";
 import { label, uri, versionLabel } from "../../http/shape.ts";
+import { FILE_KINDS } from "../../kernel/file-kinds.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { SOURCES, TABLE_COLUMNS } from "../../retrieval/search/lists/table.ts";
 
@@ -31,6 +31,18 @@ export const dismissBody = Type.Object({ text: Type.String({ minLength: 1, maxLe
 export const labelBody = Type.Object({
   label: versionLabel(),
   versionId: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+});
+
+/** The version of a prompt to run, by default the current one, and the values of its placeholders. */
+export const runBody = Type.Object({
+  versionId: Type.Optional(Type.String({ maxLength: 100 })),
+  values: Type.Array(
+    Type.Object({
+      name: Type.String({ maxLength: 100 }),
+      value: Type.String({ maxLength: LIMITS.run.promptBytes }),
+    }),
+    { maxItems: LIMITS.run.values },
+  ),
 });
 
 export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });

@@ -8,6 +8,8 @@ export interface SignedIn {
   kind: "session" | "machine" | "apiKey";
   scopes: readonly string[];
   managesKeys: boolean;
+  /** The name of the language model that can run prompts; null for none. */
+  model: string | null;
 }
 
 /** One version of a document or prompt. Times are epoch ms. */

@@ -10,6 +10,7 @@ import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { labelsApi } from "./labels/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
 import { type RemotesDeps, remotesApi } from "./remotes/routes.ts";
+import { type RunsDeps, runsApi } from "./runs/routes.ts";
 import { type SessionDeps, sessionApi } from "./session/routes.ts";
 import { type TrashDeps, trashApi } from "./trash/routes.ts";
 
@@ -21,6 +22,7 @@ export type ConsoleDeps = AccessDeps &
   FoldersDeps &
   RecordsDeps &
   RemotesDeps &
+  RunsDeps &
   SessionDeps &
   TrashDeps;
 
@@ -31,6 +33,7 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...activityApi,
   ...agentsApi,
   ...labelsApi,
+  ...runsApi,
   ...eventsApi,
   ...foldersApi,
   ...remotesApi,

@@ -1,11 +1,11 @@
 // Sends messages to the configured OpenAI-compatible server: no redirects, a time limit, a maximum size of the reply.
 // No error message contains the key.
 
+import { VERSION } from "../../base/version.ts";
 import type { Message } from "../../engine/answers/messages.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { FailureCodeOf } from "../../kernel/failure-codes.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { VERSION } from "../../base/version.ts";
 
 export interface ModelServer {
   /** The base URL, such as `http://127.0.0.1:11434/v1`, or the whole URL of its chat completions. */
@@ -31,6 +31,9 @@ export class ModelFailure extends Error {
 const MAX_TOKENS = 1_500;
 const PATH = "/chat/completions";
 
+/** The address of a server's chat completions. */
+export const completionsOf = ({ url }: ModelServer): string => (url.endsWith(PATH) ? url : `${url}${PATH}`);
+
 /** When to stop waiting for a reply. */
 interface WaitLimits {
   stopping: AbortSignal;
@@ -42,15 +45,15 @@ interface WaitLimits {
  * nothing else, at the latest after the time limit or when `stopping` fires.
  */
 export async function askModel(
-  { url, model, key }: ModelServer,
+  server: ModelServer,
   messages: readonly Message[],
   { stopping, timeLimitMs = LIMITS.reason.modelTimeoutS * 1000 }: WaitLimits,
 ): Promise<string> {
-  const target = url.endsWith(PATH) ? url : `${url}${PATH}`;
+  const { model, key } = server;
   const timeout = AbortSignal.timeout(timeLimitMs);
   const signal = AbortSignal.any([timeout, stopping]);
   const body = { model, messages, temperature: 0, max_tokens: MAX_TOKENS, stream: false };
-  const request = { target, key, signal };
+  const request = { target: completionsOf(server), key, signal };
   try {
     let response = await post(request, { ...body, response_format: { type: "json_object" } });
     if (response.status === 400 || response.status === 422) {
@@ -70,13 +73,15 @@ export async function askModel(
   }
 }
 
+/** Where to send a request. */
 interface ModelRequest {
   target: string;
   key: string | null;
   signal: AbortSignal;
 }
 
-function post({ target, key, signal }: ModelRequest, body: object): Promise<Response> {
+/** Sends a request without following redirects. Rejects as `fetch` does. */
+export function post({ target, key, signal }: ModelRequest, body: object): Promise<Response> {
   return fetch(target, {
     method: "POST",
     headers: {
@@ -103,8 +108,8 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** The text of the first choice. */
-function contentOf(text: string): string {
+/** The text of the first choice. Throws ModelFailure. */
+export function contentOf(text: string): string {
   let content: unknown;
   try {
     content = (JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]

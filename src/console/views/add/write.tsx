@@ -1,19 +1,20 @@
 // Writing a new document or prompt.
 
 import { useState } from "preact/hooks";
+import { EXAMPLE_PLACEHOLDER } from "../../../kernel/placeholders.ts";
 import { messageOf, write } from "../../api/request.ts";
 import { go } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { useDraft } from "../../parts/draft.ts";
 import { Preview } from "../../parts/preview.tsx";
-import { TextEditor } from "../../parts/text-editor.tsx";
-import { SaveBar, submitOnSaveKey } from "../../parts/save-bar.tsx";
 import { newRecord } from "../../parts/save-as-new.tsx";
+import { SaveBar, submitOnSaveKey } from "../../parts/save-bar.tsx";
 import { useSubmit } from "../../parts/submit.ts";
-import { EXAMPLE_PLACEHOLDER } from "../../../kernel/placeholders.ts";
+import { TextEditor } from "../../parts/text-editor.tsx";
+import { Variables } from "../prompts/variables.tsx";
 
-const BLANK = { title: "", description: "", content: "", tags: "", collectionId: "" };
+const BLANK = { title: "", description: "", content: "", tags: "", collectionId: "", variables: "" };
 
 export function WriteForm({ type }: { type: "document" | "prompt" }) {
   const subject = { kind: type, id: "", title: `New ${type}` };
@@ -72,6 +73,13 @@ export function WriteForm({ type }: { type: "document" | "prompt" }) {
         />
         {type === "document" && <Preview text={value.content} />}
       </div>
+      {type === "prompt" && (
+        <Variables
+          content={value.content}
+          value={value.variables}
+          onChange={(variables) => edit({ variables })}
+        />
+      )}
       <div class="fields">
         <Field label="Tags" hint="Separated by commas">
           <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />

@@ -1,5 +1,6 @@
 // Editing a prompt.
 
+import { EXAMPLE_PLACEHOLDER } from "../../../kernel/placeholders.ts";
 import type { Prompt, PromptUpdate } from "../../api/openapi.d.ts";
 import { read, RequestError, send } from "../../api/request.ts";
 import { Field } from "../../parts/controls.tsx";
@@ -8,7 +9,8 @@ import { EditorForm } from "../../parts/editor-form.tsx";
 import { TextEditor } from "../../parts/text-editor.tsx";
 import { parseTags } from "../../text/format.ts";
 import { withLineEndsOf } from "../../text/line-ends.ts";
-import { EXAMPLE_PLACEHOLDER, placeholdersIn } from "../../../kernel/placeholders.ts";
+import { variablesFor, variablesText } from "../../text/variables.ts";
+import { Variables } from "./variables.tsx";
 
 /** What can be edited, as it is typed. */
 interface Fields {
@@ -17,35 +19,38 @@ interface Fields {
   content: string;
   /** Separated by commas. */
   tags: string;
+  /** One a line; see variables.tsx. */
+  variables: string;
 }
 
-const snapshotOf = ({ title, description, content, tags, updatedAt }: Prompt): Snapshot<Fields> => ({
-  value: { title, description, content, tags: tags.join(", ") },
-  mark: String(updatedAt),
-  changedAt: updatedAt,
-});
+const snapshotOf = (prompt: Prompt): Snapshot<Fields> => {
+  const { title, description, content, tags, variables, updatedAt } = prompt;
+  return {
+    value: { title, description, content, tags: tags.join(", "), variables: variablesText(variables) },
+    mark: String(updatedAt),
+    changedAt: updatedAt,
+  };
+};
 
 function editableOf({ id, title }: Prompt): Editable<Fields> {
   const path = `/v1/prompts/${id}`;
   return {
     subject: { kind: "prompt", id, title },
-    mergedBy: { title: "whole", description: "whole", content: "lines", tags: "list" },
+    mergedBy: { title: "whole", description: "whole", content: "lines", tags: "list", variables: "lines" },
     load: async () => snapshotOf(await read<Prompt>(path)),
     async save(typed, base, changeLog) {
       // Prompts have no preconditions in the API, so this finds a change that is not newer than this moment.
       const current = await read<Prompt>(path);
       if (snapshotOf(current).mark !== base.mark) throw new RequestError(412, "The prompt has changed.");
       const content = withLineEndsOf(base.value.content, typed.content);
-      const declared = new Map(current.variables.map((variable) => [variable.name, variable]));
+      const isDescribed = typed.variables !== variablesText(current.variables);
       const update: PromptUpdate = {
         title: typed.title,
         description: typed.description,
         content,
         tags: parseTags(typed.tags),
-        ...(content !== current.content && {
-          variables: placeholdersIn(content).map(
-            (variable) => declared.get(variable) ?? { name: variable, type: "string" as const },
-          ),
+        ...((content !== current.content || isDescribed) && {
+          variables: variablesFor(content, typed.variables),
         }),
         ...(changeLog !== "" && { changeLog }),
       };
@@ -85,6 +90,11 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
         hint={`Placeholders such as ${EXAMPLE_PLACEHOLDER} are filled in when the prompt is used.`}
         value={value.content}
         onChange={(content) => edit({ content })}
+      />
+      <Variables
+        content={value.content}
+        value={value.variables}
+        onChange={(variables) => edit({ variables })}
       />
       <Field label="Tags" hint="Separated by commas">
         <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />

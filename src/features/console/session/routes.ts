@@ -13,6 +13,8 @@ import { identifySignIn, type SignInDeps } from "./sign-in.ts";
 /** What signing in needs. */
 export interface SessionDeps extends SignInDeps {
   settings: { baseUrl: string | null };
+  /** The configured language model; null for none. */
+  modelServer: { model: string } | null;
 }
 
 const declare = operationOf<SessionDeps>();
@@ -84,7 +86,7 @@ export const sessionApi = [
     path: "/console/api/identity",
     summary: "Report who is signed in, and what the console may offer",
     requires: "authenticated",
-    handle: ({ caller }) => ({
+    handle: ({ caller }, { modelServer }) => ({
       status: 200,
       body: {
         data: {
@@ -94,6 +96,7 @@ export const sessionApi = [
           kind: caller.kind,
           scopes: caller.scopes,
           managesKeys: caller.isLocal === true && caller.email === LOCAL_OWNER,
+          model: modelServer?.model ?? null,
         } satisfies SignedIn,
       },
     }),
