@@ -5,6 +5,7 @@ import "./style/base.css";
 import "./style/activity.css";
 import "./style/frame.css";
 import "./style/machines.css";
+import "./style/pictures.css";
 import "./style/table.css";
 import "./style/views.css";
 import { render } from "preact";

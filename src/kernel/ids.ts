@@ -51,6 +51,14 @@ export function createIdSource(): IdSource {
   };
 }
 
+const LAST_SECOND = 2 ** 32 - 1;
+
+/** The smallest id that something created at `ms` (epoch ms) or later can have. */
+export function firstIdAt(ms: number): string {
+  const second = Math.min(LAST_SECOND, Math.max(0, Math.floor(ms / 1000) - KSUID_EPOCH_S));
+  return base62(BigInt(second) << PAYLOAD_BITS, LENGTH);
+}
+
 /**
  * A source of request ids: ten random characters, the same for all of one process, a hyphen and a counter. They name
  * requests in the log only, so they are cheaper than a KSUID.

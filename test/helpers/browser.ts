@@ -172,7 +172,9 @@ async function watch(page: Page, origin: string) {
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`)) foreign.push(url);
+    // The icon of a date field is a data URL of the browser.
+    const own = [`${origin}/`, `blob:${origin}/`, "data:"];
+    if (!own.some((start) => url.startsWith(start))) foreign.push(url);
   });
   page.on("response", (response) => {
     if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);

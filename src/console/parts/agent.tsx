@@ -13,7 +13,7 @@ interface AuthorProps {
 }
 
 /** The words for an author: `laptop, Claude Code`, `Ada`, `Ada with an API key`. */
-function nameOfAuthor({ agent, name, kind }: AuthorProps): string {
+export function nameOfAuthor({ agent, name, kind }: AuthorProps): string {
   if (agent) return agent.replace(/^key /, "");
   const user = name ?? "unknown";
   if (kind === "apiKey") return `${user} with an API key`;
@@ -30,5 +30,10 @@ export function Author(props: AuthorProps) {
   );
 }
 
-/** Bright enough for both themes: 3.5:1 at least on either page. */
-const colourOf = (name: string) => `oklch(0.6 0.14 ${hueOf(name)})`;
+/** The colour of an author, in the mark before the name and in pictures. */
+export const colourOfAuthor = (author: AuthorProps) => colourOf(nameOfAuthor(author));
+
+/** Three shades, because hues alone are often alike. The contrast is 3:1 at least on the pages of both themes. */
+const SHADES = [0.5, 0.57, 0.64];
+
+const colourOf = (name: string) => `oklch(${SHADES[hueOf(`${name} shade`) % 3]} 0.14 ${hueOf(name)})`;

@@ -3,12 +3,19 @@
 import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
+import { here } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { Author } from "../parts/agent.tsx";
 import { Time } from "../parts/controls.tsx";
+import { lazily } from "../parts/lazy.tsx";
 import { usePages, useRead } from "../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
+import { type DayRange, momentsOf, rangeOf, rangeText } from "../text/days.ts";
 import { bytes, plural } from "../text/format.ts";
+
+const ChangeDaysPicture = lazily<{ range: DayRange | undefined }>(
+  async () => (await import("../parts/pictures/change-days.tsx")).ChangeDaysPicture,
+);
 
 /** While many records are indexed, each of them is a change. */
 const GATHER_MS = 1_000;
@@ -29,16 +36,26 @@ export function ActivityView() {
   const live = { concerns: () => true, gatherMs: GATHER_MS };
   const status = useRead<Status>("/console/api/status", live);
   const work = useRead<Work>("/console/api/jobs", live);
-  const changes = usePages<Change>("/console/api/changes", { limit: 50 }, live);
+  const { searchParams } = here.value;
+  const range = rangeOf(searchParams.get("from") ?? "", searchParams.get("to") ?? "");
+  const moments = range && momentsOf(range);
+  const changes = usePages<Change>("/console/api/changes", { limit: 50, ...moments }, live);
   return (
     <Page title="Activity" actions={may("documents.read") && <a href="/console/machines">Machines</a>}>
       <Problem text={status.problem ?? work.problem} />
       {status.value ? <Numbers status={status.value} /> : <Waiting />}
       <h2>Jobs</h2>
       {work.value && <Jobs work={work.value} reload={work.reload} />}
-      <h2>Recent changes</h2>
+      <h2>Changes by day</h2>
+      <div class="change-days">
+        <ChangeDaysPicture range={range} />
+      </div>
+      <h2>{range ? `Changes of ${rangeText(range)}` : "Recent changes"}</h2>
       <Problem text={changes.problem} retry={changes.reload} />
-      {changes.items.length === 0 && !changes.isLoading && (
+      {changes.items.length === 0 && !changes.isLoading && range && (
+        <p class="quiet">Nothing was changed on these days, or it has been deleted since then.</p>
+      )}
+      {changes.items.length === 0 && !changes.isLoading && !range && (
         <Empty title="Nothing has changed yet">
           <p>Here you see which person or agent has written what.</p>
         </Empty>

@@ -17,7 +17,19 @@ export const signInBody = Type.Object({ code: secret, key: secret });
 
 export const emptyBody = Type.Object({});
 
-export const changesQuery = Type.Object(pageParameters());
+const moment = Type.Integer({ minimum: 0, maximum: 8.64e15 });
+
+/** A page of changes; those from `from` on and before `to`, epoch ms. */
+export const changesQuery = Type.Object({
+  ...pageParameters(),
+  from: Type.Optional(moment),
+  to: Type.Optional(moment),
+});
+
+/** The starts of days, epoch ms, ascending; the last one is the end of the last day. */
+export const changeDaysQuery = Type.Object({
+  starts: Type.String({ pattern: "^\\d{1,14}(,\\d{1,14}){1,100}$" }),
+});
 
 /** The number of the last event that the page has received. */
 export const eventsQuery = Type.Object({ since: Type.Optional(Type.Integer({ minimum: 0 })) });

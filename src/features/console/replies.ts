@@ -29,6 +29,16 @@ export interface Change {
   createdAt: number;
 }
 
+/** The changes of some days, by author. */
+export interface ChangeDays {
+  /** Those with the most changes, the most first; null stands for all others. */
+  authors: (Pick<AgentSummary, "agent" | "kind" | "name"> | null)[];
+  /** Numbers of versions: the first ones of new records, and changes of records; `day` and `author` are positions. */
+  counts: { day: number; author: number; written: number; changed: number }[];
+  /** Whether all versions of these days were counted. */
+  isComplete: boolean;
+}
+
 /** What one author has done since a moment: numbers of versions, and of entries of the activity log. */
 export interface AgentSummary {
   agent: string | null;

@@ -13,6 +13,7 @@ import type { Filter } from "./filter.ts";
 import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evidence.ts";
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { findBacklinks } from "./lists/backlinks.ts";
+import { type ChangeDays, type ChangeDaysQuery, countChangeDays } from "./lists/change-days.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
 import { readTable, type TablePage, type TableQuery } from "./lists/table.ts";
@@ -59,6 +60,8 @@ export interface SearchApi extends WorkerApi {
   names(input: NamesLookup): string[];
   /** The documents that link to one. */
   backlinks(input: { userId: string; id: string }): { id: string; title: string }[];
+  /** The changes of days, by author. */
+  changeDays(input: ChangeDaysQuery): ChangeDays;
   tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
@@ -116,6 +119,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     named: (input) => inSnapshot(() => findNamed(database, input)),
     names: (input) => inSnapshot(() => listNames(database, input)),
     backlinks: (input) => inSnapshot(() => findBacklinks(database, input)),
+    changeDays: (input) => inSnapshot(() => countChangeDays(database, input)),
     tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),

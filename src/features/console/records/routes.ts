@@ -9,6 +9,7 @@ import type { SearchWorker } from "../../../retrieval/search/worker.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
 import {
+  changeDaysQuery,
   changesQuery,
   common,
   fileBody,
@@ -19,7 +20,7 @@ import {
   tableQuery,
 } from "../contract.ts";
 import { parseTagFilter } from "../../../kernel/tags.ts";
-import type { TableRow, TableSummary, TagCount } from "../replies.ts";
+import type { ChangeDays, TableRow, TableSummary, TagCount } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listTitles, listTree } from "./store.ts";
@@ -57,9 +58,10 @@ export const recordsApi = [
     summary: "List the latest changes",
     requires: reads,
     query: changesQuery,
-    handle({ caller, query: { limit, cursor } }, { store }) {
-      const identity = { userId: caller.userId, list: "console.changes", filters: {} };
+    handle({ caller, query: { limit, cursor, ...filters } }, { store }) {
+      const identity = { userId: caller.userId, list: "console.changes", filters };
       const changes = listChanges(store, {
+        ...filters,
         userId: caller.userId,
         documents: hasScope(caller, "documents.read"),
         prompts: hasScope(caller, "prompts.read"),
@@ -67,6 +69,24 @@ export const recordsApi = [
         limit: limit + 1,
       });
       return { status: 200, pieces: pageOf(identity, changes, { limit, toWire: (change) => change }) };
+    },
+  }),
+  declare({
+    ...common,
+    name: "console.changes.days",
+    method: "GET",
+    path: "/console/api/changes/days",
+    summary: "Count changes by day and author",
+    requires: reads,
+    query: changeDaysQuery,
+    handle: async ({ caller, query: { starts } }, { searchWorker }) => {
+      const data: ChangeDays = await searchWorker.call.changeDays({
+        userId: caller.userId,
+        documents: hasScope(caller, "documents.read"),
+        prompts: hasScope(caller, "prompts.read"),
+        starts: starts.split(",").map(Number),
+      });
+      return { status: 200, body: { data } };
     },
   }),
   declare({

@@ -1,6 +1,6 @@
 // Queries over all kinds of records: recent changes, collections as a tree, memberships, titles, imported files.
 
-import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { TableReader } from "../../../db/store.ts";
 import {
   collectionItems,
@@ -10,6 +10,7 @@ import {
   prompts,
   promptVersions,
 } from "../../../db/tables.ts";
+import { firstIdAt } from "../../../kernel/ids.ts";
 import type { Change, Imported, Membership, TitledRecord, TreeCollection } from "../replies.ts";
 
 interface ChangesFilter {
@@ -19,7 +20,25 @@ interface ChangesFilter {
   prompts: boolean;
   /** Only changes with a smaller id, that is earlier ones; absent for the latest. */
   before?: string;
+  /** Only changes from `from` on and before `to`, epoch ms. */
+  from?: number;
+  to?: number;
   limit: number;
+}
+
+/** A clock may be set back by this much without hiding changes; ids go on from the latest one. */
+const MAX_SET_BACK_MS = 86_400_000;
+
+/** The condition of a filter on the id and the time of a version. Ids start with the time, so few rows are read. */
+function isWithin(
+  { before, from, to }: ChangesFilter,
+  { id, createdAt }: Pick<typeof documentVersions | typeof promptVersions, "id" | "createdAt">,
+) {
+  return and(
+    before === undefined ? undefined : lt(id, before),
+    from === undefined ? undefined : and(gte(id, firstIdAt(from)), gte(createdAt, from)),
+    to === undefined ? undefined : and(lt(id, firstIdAt(to + MAX_SET_BACK_MS)), lt(createdAt, to)),
+  );
 }
 
 /** Versions of the user's records, newest first. */
@@ -29,9 +48,9 @@ export function listChanges(reader: TableReader, filter: ChangesFilter): Change[
   return [...ofDocuments, ...ofPrompts].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
 }
 
-function documentChanges({ tables }: TableReader, { userId, before, limit }: ChangesFilter): Change[] {
+function documentChanges({ tables }: TableReader, filter: ChangesFilter): Change[] {
+  const { userId, limit } = filter;
   const { id, version, actorKind, actorName, agent, origin, changeLog, createdAt } = documentVersions;
-  const isEarlier = before === undefined ? undefined : lt(id, before);
   return tables
     .select({
       id,
@@ -48,15 +67,15 @@ function documentChanges({ tables }: TableReader, { userId, before, limit }: Cha
     })
     .from(documentVersions)
     .innerJoin(documents, eq(documents.id, documentVersions.documentId))
-    .where(and(eq(documents.userId, userId), isEarlier))
+    .where(and(eq(documents.userId, userId), isWithin(filter, documentVersions)))
     .orderBy(desc(id))
     .limit(limit)
     .all();
 }
 
-function promptChanges({ tables }: TableReader, { userId, before, limit }: ChangesFilter): Change[] {
+function promptChanges({ tables }: TableReader, filter: ChangesFilter): Change[] {
+  const { userId, limit } = filter;
   const { id, version, userName, agent, changeLog, createdAt } = promptVersions;
-  const isEarlier = before === undefined ? undefined : lt(id, before);
   return tables
     .select({
       id,
@@ -73,7 +92,7 @@ function promptChanges({ tables }: TableReader, { userId, before, limit }: Chang
     })
     .from(promptVersions)
     .innerJoin(prompts, eq(prompts.id, promptVersions.promptId))
-    .where(and(eq(prompts.userId, userId), isEarlier))
+    .where(and(eq(prompts.userId, userId), isWithin(filter, promptVersions)))
     .orderBy(desc(id))
     .limit(limit)
     .all();
