@@ -9,7 +9,12 @@ interface Piece {
 }
 
 export type DiffRow =
-  | { kind: "same" | "added" | "removed"; pieces: Piece[] }
+  | {
+      kind: "same" | "added" | "removed";
+      pieces: Piece[];
+      /** The number of the change that the line belongs to, from 0; absent for unchanged lines. */
+      change?: number;
+    }
   /** Unchanged lines that are left out. */
   | { kind: "gap"; lines: number };
 
@@ -19,30 +24,52 @@ const MAX_WORDS_UNITS = 5_000;
 /** Unchanged lines that are shown around a change. */
 const CONTEXT = 3;
 
-/** The rows of a comparison, and whether there is any change. */
-export function compare(before: string, after: string): { rows: DiffRow[]; isEqual: boolean } {
-  if (before === after) return { rows: [], isEqual: true };
-  const changes = diffLines(before, after, { timeout: TIMEOUT_MS }) ?? [
+export interface Comparison {
+  rows: DiffRow[];
+  isEqual: boolean;
+  /** The later text with one change, lines in a row, as in the earlier text. */
+  undone(change: number): string;
+}
+
+/** Compares two texts. */
+export function compare(before: string, after: string): Comparison {
+  if (before === after) return { rows: [], isEqual: true, undone: () => after };
+  const parts = diffLines(before, after, { timeout: TIMEOUT_MS }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ];
+  const isSame = (part: (typeof parts)[number] | undefined) => !part?.added && !part?.removed;
+  let changes = 0;
+  /** For each part the change that it belongs to; undefined for an unchanged one. */
+  const changeOf = parts.map((part, index) => {
+    if (isSame(part)) return undefined;
+    return isSame(parts[index - 1]) ? changes++ : changes - 1;
+  });
   const rows: DiffRow[] = [];
-  for (let index = 0; index < changes.length; index++) {
-    const change = changes[index]!;
-    const next = changes[index + 1];
-    if (change.removed && next?.added) {
-      rows.push(...replaced(change.value, next.value));
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
+    const next = parts[index + 1];
+    const change = changeOf[index];
+    if (part.removed && next?.added) {
+      rows.push(...replaced(part.value, next.value).map((row) => ({ ...row, change })));
       index++;
     } else {
-      const kind = change.added ? "added" : change.removed ? "removed" : "same";
-      for (const text of linesOf(change.value)) rows.push({ kind, pieces: [{ text, isChanged: false }] });
+      const kind = part.added ? "added" : part.removed ? "removed" : "same";
+      for (const text of linesOf(part.value)) {
+        rows.push({ kind, pieces: [{ text, isChanged: false }], ...(change !== undefined && { change }) });
+      }
     }
   }
-  return { rows: withGaps(rows), isEqual: false };
+  const undone = (change: number) =>
+    parts
+      .filter(({ added, removed }, index) => (changeOf[index] === change ? !added : !removed))
+      .map(({ value }) => value)
+      .join("");
+  return { rows: withGaps(rows), isEqual: false, undone };
 }
 
 /** Parts in a row that both texts have, or only the later or the earlier one. */
-export interface PartsRun {
+interface PartsRun {
   kind: "same" | "added" | "removed";
   parts: string[];
 }

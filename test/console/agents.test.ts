@@ -74,6 +74,54 @@ describe.skipIf(!CHROMIUM)("agents", () => {
     expect(body.data.content).toBe("# Old\n\nIt stays.");
   });
 
+  test("one part of a new version is restored, as text and rendered, unless there is a newer one", async () => {
+    const [old, changed] = ["# Old\n\nSame.\n\nold end", "# New\n\nSame.\n\nnew end"];
+    const id = await server.create("/v1/documents", { title: "Parts", content: old });
+    await robot("PATCH", `/v1/documents/${id}`, { content: changed });
+    const content = async () => (await server.client("GET", `/v1/documents/${id}`)).body.data.content;
+    await p.open(`/console/documents/${id}/versions?version=1&against=0&as=rendered`);
+    await p.page.focus(".hunk button");
+    await p.page.keyboard.press("Enter");
+    await p.sees("The part is as in version 0", ".notices");
+    await p.sees("Version 2 (current)");
+    expect(await content()).toBe("# Old\n\nSame.\n\nnew end");
+    await p.sees("restored a part of version 0", ".version");
+    await p.press("Text");
+    await p.page.waitForFunction('document.querySelectorAll(".diff .hunk").length === 1');
+    await p.press("Restore this part");
+    await p.sees("The texts are equal");
+    expect(await content()).toBe(old);
+
+    await p.open(`/console/documents/${id}/versions?version=1&against=0`);
+    await p.page.waitForSelector(".diff .line");
+    expect(await p.page.$(".hunk")).toBeNull();
+    await robot("PATCH", `/v1/documents/${id}`, { content: changed });
+    await p.open(`/console/documents/${id}/versions?against=0`);
+    await p.page.waitForSelector(".hunk");
+    await p.page.setRequestInterception(true);
+    let isChanged = false;
+    p.page.on("request", async (request) => {
+      if (!isChanged && request.method() === "GET" && request.url().endsWith(`/v1/documents/${id}`)) {
+        isChanged = true;
+        await robot("PATCH", `/v1/documents/${id}`, { content: "newest" });
+      }
+      request.continue().catch(() => {});
+    });
+    await p.press("Restore this part");
+    await p.sees("There is a newer version", ".notices");
+    expect(await content()).toBe("newest");
+    await p.page.setRequestInterception(false);
+  });
+
+  test("a part of a prompt is restored", async () => {
+    const id = await server.create("/v1/prompts", { title: "Part", description: "", content: "one\ntwo\n" });
+    await robot("PATCH", `/v1/prompts/${id}`, { content: "one\nthree\n" });
+    await p.open(`/console/prompts/${id}/versions`);
+    await p.press("Restore this part");
+    await p.sees("The texts are equal");
+    expect((await server.client("GET", `/v1/prompts/${id}`)).body.data.content).toBe("one\ntwo\n");
+  });
+
   test("an address compares any two versions, also old ones", async () => {
     const id = await server.create("/v1/documents", { title: "Counter", content: "text 0" });
     for (let version = 1; version <= 24; version++) {

@@ -1,8 +1,8 @@
 // The versions of a record: what changed in each, and restoring one.
 
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import { messageOf } from "../api/request.ts";
+import { useEffect, useRef } from "preact/hooks";
+import { messageOf, RequestError } from "../api/request.ts";
 import { here, setParameters } from "../frame/location.ts";
 import { notify } from "../frame/notices.tsx";
 import { Author } from "./agent.tsx";
@@ -33,6 +33,14 @@ export interface Version {
   createdAt: number;
 }
 
+/** How versions of one record are restored. Both throw RequestError. */
+export interface Restoring {
+  /** Makes an earlier version the current one. */
+  whole(versionId: string): Promise<void>;
+  /** Stores `text` as a new version if the current one is still `shown`; throws 412 if it is not. */
+  part(shown: Version, text: string, changeLog: string): Promise<void>;
+}
+
 interface VersionsProps {
   type: "document" | "prompt";
   id: string;
@@ -40,8 +48,8 @@ interface VersionsProps {
   title?: string;
   /** What else is shown of the selected version. */
   more?: (selected: Version, all: readonly Version[], reload: () => void) => ComponentChildren;
-  /** Undefined if the person may not restore. */
-  restore: ((versionId: string) => Promise<void>) | undefined;
+  /** How to restore; undefined if the person may not. */
+  restoring: Restoring | undefined;
 }
 
 const authorOf = ({ actor, agent, userName }: Version) =>
@@ -50,7 +58,7 @@ const authorOf = ({ actor, agent, userName }: Version) =>
 /** Whole texts are read, so a page is short. */
 const PAGE = 20;
 
-export function Versions({ type, id, title, restore, more }: VersionsProps) {
+export function Versions({ type, id, title, restoring, more }: VersionsProps) {
   const path = `/v1/${type}s/${id}/versions`;
   const href = `/console/${type}s/${id}`;
   const list = usePages<Version>(path, { limit: PAGE }, { concerns: changesOf([type], id) });
@@ -76,9 +84,9 @@ export function Versions({ type, id, title, restore, more }: VersionsProps) {
   /** The version that can be restored: what is selected, or what the current one is compared with. */
   const earlier = at === 0 ? other : selected;
   const restoreEarlier = async () => {
-    if (!earlier || !restore) return;
+    if (!earlier || !restoring) return;
     try {
-      await restore(earlier.id);
+      await restoring.whole(earlier.id);
       notify(`Version ${earlier.version} is restored as a new version.`);
       setParameters({ version: "", against: "" });
       list.reload();
@@ -86,10 +94,27 @@ export function Versions({ type, id, title, restore, more }: VersionsProps) {
       notify(messageOf(error), { kind: "failed" });
     }
   };
+  /** Only of the current version, because a part of an earlier one may have changed again. */
+  const isPartial = restoring !== undefined && at === 0 && other !== undefined && selected !== undefined;
+  const isRestoring = useRef(false);
+  const restorePart = async (text: string) => {
+    if (!isPartial || isRestoring.current) return;
+    isRestoring.current = true;
+    try {
+      await restoring.part(selected, text, `restored a part of version ${other.version}`);
+      notify(`The part is as in version ${other.version}, in a new version.`);
+      setParameters({ version: "", against: String(other.version) });
+    } catch (error) {
+      const isChanged = error instanceof RequestError && error.status === 412;
+      notify(isChanged ? "There is a newer version: it is shown now." : messageOf(error), { kind: "failed" });
+    }
+    isRestoring.current = false;
+    list.reload();
+  };
 
   const isRendered = searchParams.get("as") === "rendered";
   const Comparison = isRendered ? RenderedDiff : DiffView;
-  useKey("r", restore && earlier ? restoreEarlier : undefined);
+  useKey("r", restoring && earlier ? restoreEarlier : undefined);
   return (
     <Page
       title={heading ? `Versions of ${heading}` : "Versions"}
@@ -151,7 +176,7 @@ export function Versions({ type, id, title, restore, more }: VersionsProps) {
                   ))}
                 </select>
               </label>
-              {restore && earlier && (
+              {restoring && earlier && (
                 <button type="button" onClick={restoreEarlier}>
                   Restore version {earlier.version}
                 </button>
@@ -177,6 +202,7 @@ export function Versions({ type, id, title, restore, more }: VersionsProps) {
                 before={other.content}
                 after={selected.content}
                 label={`From version ${other.version} to version ${selected.version}`}
+                restore={isPartial ? restorePart : undefined}
               />
             ) : (
               <>

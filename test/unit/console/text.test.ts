@@ -121,7 +121,7 @@ describe("comparison", () => {
     expect(changed.map(({ text }) => text)).toEqual(["old", "new"]);
   });
 
-  test("equal texts are equal", () => expect(compare("a", "a")).toEqual({ rows: [], isEqual: true }));
+  test("equal texts are equal", () => expect(compare("a", "a")).toMatchObject({ rows: [], isEqual: true }));
 
   test("from nothing, everything is added", () =>
     expect(shown(compare("", "a\nb").rows)).toEqual(["a a", "a b"]));

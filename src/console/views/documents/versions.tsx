@@ -1,13 +1,25 @@
 // The view of a document's versions.
 
+import { RequestError } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
-import { Versions } from "../../parts/versions.tsx";
-import { loadDocument, restoreDocument } from "./stored.ts";
+import { type Restoring, Versions } from "../../parts/versions.tsx";
+import { isTruncated, loadDocument, restoreDocument, saveDocument } from "./stored.ts";
 
-export function DocumentVersionsView({ id }: { id: string }) {
-  const restore = async (versionId: string) => {
+const restoringOf = (id: string): Restoring => ({
+  async whole(versionId) {
     // The latest state: the person has just seen the list of its versions.
     await restoreDocument(await loadDocument(id), versionId);
-  };
-  return <Versions type="document" id={id} restore={may("documents.write") ? restore : undefined} />;
+  },
+  async part(shown, content, changeLog) {
+    const { document, etag } = await loadDocument(id);
+    if (isTruncated(document)) throw new RequestError(413, "This text is too long to restore a part of it.");
+    if (document.content !== shown.content) throw new RequestError(412, "The document has changed.");
+    await saveDocument(id, etag, { content, changeLog });
+  },
+});
+
+export function DocumentVersionsView({ id }: { id: string }) {
+  return (
+    <Versions type="document" id={id} restoring={may("documents.write") ? restoringOf(id) : undefined} />
+  );
 }
