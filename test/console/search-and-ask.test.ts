@@ -51,7 +51,16 @@ describe.skipIf(!CHROMIUM)("search-and-ask", () => {
     expect(await p.page.$$eval(".hits mark", (marks) => marks.map((mark) => mark.textContent))).toContain(
       "kettle",
     );
+    expect(await p.text(".why summary")).toMatch(
+      /^ Score 0\.\d\d of Tea: (meaning|words|exact|similar).*· why\?$/,
+    );
+    const [filled, all] = await p.page.$eval(".score-bar", (bar) =>
+      [[...bar.children].reduce((sum, part) => sum + part.clientWidth, 0), bar.clientWidth].map(Number),
+    );
+    const [score] = /0\.\d\d/.exec(await p.text(".why summary"))!;
+    expect(filled! / all!).toBeCloseTo(Number(score), 1);
     await p.page.click(".why summary");
+    expect(await p.text(".why dl")).toContain("Points for");
     expect(await p.text(".why dl")).toContain("Similarity of meaning");
     await p.page.click("a.hit");
     await p.page.waitForSelector(".block.marked");

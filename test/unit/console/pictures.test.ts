@@ -3,7 +3,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { linear, ticks, topOf } from "../../../src/console/parts/pictures/scale.ts";
+import { partsOf } from "../../../src/console/parts/pictures/score-parts.ts";
 import { dayOf, dayStarts, momentsOf, rangeOf } from "../../../src/console/text/days.ts";
+import { scoreOf } from "../../../src/retrieval/search/fusion.ts";
 
 describe("days", () => {
   const zone = process.env.TZ;
@@ -74,5 +76,41 @@ describe("scales", () => {
   test("values without extent are at the start", () => {
     expect(linear([3, 3], [10, 90])(3)).toBe(10);
     expect(linear([0, 4], [90, 10])(1)).toBe(70);
+  });
+});
+
+describe("the parts of a score", () => {
+  const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+  const parts = fc.record({
+    dense: fraction,
+    lexical: fraction,
+    exact: fc.constantFrom(0, 0.35, 0.55),
+    neighbours: fc.double({ min: 0, max: 0.3, noNaN: true }),
+    denseWeight: fraction,
+  });
+
+  test("add up to it", () => {
+    fc.assert(
+      fc.property(parts, (explained) => {
+        const score = scoreOf(explained);
+        const points = partsOf(score, explained).map((part) => part.points);
+        expect(points.every((one) => one > 0)).toBe(true);
+        expect(points.reduce((sum, one) => sum + one, 0)).toBeCloseTo(score, 9);
+      }),
+    );
+  });
+
+  test("have the proportions of the sum", () => {
+    const explained = { dense: 0.5, lexical: 0.25, exact: 0.5, neighbours: 0.1, denseWeight: 0.6 };
+    expect(partsOf(0.9, explained)).toEqual([
+      { part: "meaning", points: expect.closeTo((0.9 * 0.15) / 0.75) },
+      { part: "words", points: expect.closeTo((0.9 * 0.05) / 0.75) },
+      { part: "exact", points: expect.closeTo((0.9 * 0.5) / 0.75) },
+      { part: "neighbours", points: expect.closeTo((0.9 * 0.05) / 0.75) },
+    ]);
+  });
+
+  test("of a prompt, of which only the cosine is known, are its meaning", () => {
+    expect(partsOf(0.7, { cosine: 0.6 })).toEqual([{ part: "meaning", points: 0.7 }]);
   });
 });

@@ -3,6 +3,8 @@
 import type { CollectionHit, DocumentHit, PromptHit } from "../../api/openapi.d.ts";
 import { readSearch } from "../../../kernel/search-syntax.ts";
 import { Tags } from "../../parts/controls.tsx";
+import { ScoreBar, ScoreKey, partsText } from "../../parts/pictures/score.tsx";
+import { partsOf } from "../../parts/pictures/score-parts.ts";
 import { Empty } from "../../parts/page.tsx";
 import { highlight, plural } from "../../text/format.ts";
 import type { Found } from "./find.ts";
@@ -112,27 +114,37 @@ function Marked({ text, query }: { text: string; query: string }) {
 
 /** Score, tags, and why the record was found. */
 function Facts({ hit }: { hit: DocumentHit | PromptHit | CollectionHit }) {
-  const rows = Object.entries(hit.explain ?? {}).filter(([, value]) => typeof value === "number");
   return (
     <div class="facts">
+      <Why hit={hit} />
       <Tags tags={hit.tags} base={hit.type === "prompt" ? "/console/prompts" : "/console/documents"} />
-      {hit.score !== undefined && rows.length > 0 && (
-        <details class="why">
-          <summary>
-            Score {hit.score.toFixed(2)}{" "}
-            <span class="hidden">of {"title" in hit ? hit.title : hit.name}</span>· why?
-          </summary>
-          <dl>
-            {rows.map(([name, value]) => (
-              <div key={name}>
-                <dt>{MEANINGS[name] ?? name}</dt>
-                <dd>{Number(value).toFixed(3)}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
     </div>
+  );
+}
+
+function Why({ hit }: { hit: DocumentHit | PromptHit | CollectionHit }) {
+  const rows = Object.entries(hit.explain ?? {}).filter(([, value]) => typeof value === "number");
+  if (hit.score === undefined || hit.type === "collection" || rows.length === 0) return null;
+  const parts = partsOf(hit.score, hit.explain ?? {});
+  return (
+    <details class="why">
+      <summary>
+        <ScoreBar parts={parts} /> Score {hit.score.toFixed(2)}{" "}
+        <span class="hidden">
+          of {hit.title}: {partsText(parts)}
+        </span>
+        · why?
+      </summary>
+      <dl>
+        <ScoreKey parts={parts} />
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{MEANINGS[name] ?? name}</dt>
+            <dd>{Number(value).toFixed(3)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 
@@ -140,6 +152,7 @@ const MEANINGS: Record<string, string> = {
   cosine: "Similarity of meaning (cosine)",
   dense: "Similarity on the scale of scores",
   lexical: "Words in common (BM25)",
+  exact: "Exact match",
   neighbours: "Added for similar passages nearby",
   denseWeight: "Weight of meaning against words",
 };
