@@ -266,6 +266,13 @@ test("refresh says which documents have no page", async () => {
   expect((await run("refresh")).code).toBe(2);
 });
 
+test("refresh leaves out what is not a page of a collection", async () => {
+  const documentId = await create("/v1/documents", { title: "Handwritten page", content: "" });
+  const collectionId = await create("/v1/collections", { name: "Mixed" });
+  await client("POST", `/v1/collections/${collectionId}/items`, { itemType: "document", itemId: documentId });
+  expect(await run("refresh", "--collection", "mixed")).toMatchObject({ code: 0, stderr: "" });
+});
+
 describe("search and list select", () => {
   const titlesOf = (stdout: string) => JSON.parse(stdout).map(({ title }: { title: string }) => title);
   beforeAll(async () => {

@@ -64,18 +64,19 @@ async function refresh(
 
 type Page = Pick<NamedRecord, "id" | "title">;
 
+/** The scraped documents of a collection. */
 async function documentsIn(client: Client, collection: string): Promise<NamedRecord[]> {
   const types = ["collection"] as const;
   const { id } = await recordNamed(client, { argument: "--collection", name: collection, types });
   const documents: NamedRecord[] = [];
   const query = { collectionId: id };
-  for await (const { id: documentId, title } of walk(client, "/v1/documents", { query })) {
-    documents.push({ id: documentId, type: "document", title, place: null });
+  for await (const { id: documentId, title, sourceType } of walk(client, "/v1/documents", { query })) {
+    if (sourceType === "scrape") documents.push({ id: documentId, type: "document", title, place: null });
   }
   return documents;
 }
 
-/** Undefined for a document of a collection that is not scraped, or not old enough. */
+/** Undefined if it was fetched more recently than `maxAgeMs` ago. */
 async function refreshOne(
   client: Client,
   { id }: Page,
