@@ -63,6 +63,7 @@ export const LIMIT_MEANINGS: Meanings = {
     textBytes: "text of a version in a list; longer text is truncated",
   },
   prompt: { contentBytes: "content of a prompt" },
+  pins: { perUser: "records that a user pins in the console" },
   labels: { perPrompt: "labels of a prompt", characters: "label of a version of a prompt" },
   parameters: { bytes: "parameters of a prompt, as JSON" },
   variables: { bytes: "variables of a prompt, as JSON" },

@@ -34,12 +34,14 @@ export const TRASHED_TABLES: Record<TrashType, readonly (readonly [table: string
     ["document_fetches", "document_id"],
     ["document_coordination", "document_id"],
     ["collection_items", "document_id"],
+    ["pins", "document_id"],
   ],
   prompt: [
     ["prompts", "id"],
     ["prompt_versions", "prompt_id"],
     ["prompt_labels", "prompt_id"],
     ["collection_items", "prompt_id"],
+    ["pins", "prompt_id"],
   ],
 };
 

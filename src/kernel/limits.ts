@@ -37,6 +37,7 @@ export const LIMITS = {
   versions: { defaultLimit: 100, previewCharacters: 200, textBytes: 2 * MB },
   prompt: { contentBytes: MB },
   labels: { perPrompt: 20, characters: 40 },
+  pins: { perUser: 100 },
   parameters: { bytes: 256 * KB },
   variables: { bytes: 256 * KB },
   collection: { itemIds: 500, itemBytes: 2 * MB, iconBytes: 64 },

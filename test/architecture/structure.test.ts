@@ -87,7 +87,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   documents: ["collections"],
   prompts: ["collections"],
   chunks: ["documents"],
-  console: ["documents", "prompts", "reason"],
+  console: ["documents", "prompts", "collections", "reason"],
   identity: ["documents", "prompts", "collections"],
   reason: ["chunks"],
   search: ["chunks", "documents", "prompts", "collections"],

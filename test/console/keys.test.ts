@@ -85,6 +85,24 @@ describe.skipIf(!CHROMIUM)("keys", () => {
     await p.page.keyboard.press("Escape");
   });
 
+  test("a record is pinned to the start page by a key, and in the palette no longer", async () => {
+    await p.open(`/console/documents/${runbook}`);
+    await p.sees("Pin", ".pin:enabled");
+    await p.page.keyboard.press("p");
+    await p.sees("Pinned", ".pin");
+    await p.open("/console/");
+    await p.sees("Queue depth runbook", ".pinned");
+    await p.open(`/console/documents/${runbook}`);
+    await p.sees("Pinned", ".pin:enabled");
+    await openPalette();
+    await p.page.keyboard.type("pin this");
+    await p.sees("Pin this no longer", ".palette");
+    await p.page.keyboard.press("Enter");
+    await p.page.waitForFunction('document.querySelector(".pin:enabled")?.textContent === "Pin"');
+    await p.open("/console/");
+    expect(await p.page.$(".pinned")).toBeNull();
+  });
+
   test("a key that may only read is offered nothing else", async () => {
     const reader = await server.signIn(`/console/documents/${runbook}?view=edit`, {
       scopes: ["documents.read"],

@@ -16,6 +16,7 @@ import { ManualClock } from "../../src/kernel/clock.ts";
 import { INDEX_FORMAT } from "../../src/retrieval/generations/generations.ts";
 import { openQuestions } from "../../src/features/console/agents/store.ts";
 import { listFolders } from "../../src/features/console/folders/store.ts";
+import { listPins } from "../../src/features/console/pins/store.ts";
 import { findLinks, listRemotes } from "../../src/features/console/remotes/store.ts";
 import { startUpkeep } from "../../src/maintenance/upkeep.ts";
 import { VERSION } from "../../src/base/version.ts";
@@ -191,6 +192,18 @@ test("the version of a prompt with a label is read", async () => {
   const { started, client } = await open(unpack("0022-prompt-labels.db.gz"));
   const { body } = await client("GET", `/v1/prompts/${PROMPT.id}?label=${LABEL}`);
   expect(body.data).toMatchObject({ label: LABEL, version: 1 });
+  await started.stop();
+});
+
+test("pinned records are read", async () => {
+  const { started } = await open(unpack("0023-pins.db.gz"));
+  const pinned = listPins(started.app.store, OWNER.id, ["document", "prompt", "collection"]);
+  expect(pinned).toEqual(
+    expect.arrayContaining([
+      { id: BREAD.id, type: "document", title: BREAD.title },
+      { id: PROMPT.id, type: "prompt", title: PROMPT.title },
+    ]),
+  );
   await started.stop();
 });
 

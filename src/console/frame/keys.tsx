@@ -16,6 +16,7 @@ const KEYS = [
   ["Enter, o", "opens the row"],
   ["e", "edits the record that is shown"],
   ["v", "shows its versions"],
+  ["p", "pins it to the start page, or pins it no longer"],
   ["r, n", "restores the earlier version that is shown, goes to the next record to review"],
   ["g then s, a, d, p, c, n", "goes to Search, Ask, Documents, Prompts, Collections, Add"],
   ["Ctrl+S", "saves what is being edited"],

@@ -15,6 +15,8 @@ interface Choice {
   /** What it is, for people: `document`, `view`. */
   kind: string;
   href: string;
+  /** What it does, instead of going there. */
+  run?(): void;
 }
 
 const MAX_SHOWN = 12;
@@ -44,6 +46,7 @@ export function Palette({ close }: { close(): void }) {
 
   const choices = useMemo(() => {
     const actions: Choice[] = [
+      ...pinChoice(),
       ...ADDITIONS.flatMap(([title, href, scope]) => (may(scope) ? [{ title, href, kind: "action" }] : [])),
       ...offeredViews(may).map(([href, title]) => ({ title, href, kind: "view" })),
     ];
@@ -60,7 +63,8 @@ export function Palette({ close }: { close(): void }) {
 
   const open = (choice: Choice) => {
     close();
-    go(choice.href);
+    if (choice.run) choice.run();
+    else go(choice.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -114,6 +118,14 @@ export function Palette({ close }: { close(): void }) {
       )}
     </dialog>
   );
+}
+
+/** Presses the button that pins the record on the page, if there is one. */
+function pinChoice(): Choice[] {
+  const button = document.querySelector<HTMLButtonElement>("main .pin:enabled");
+  if (!button) return [];
+  const title = button.ariaPressed === "true" ? "Pin this no longer" : "Pin this to the start page";
+  return [{ title, kind: "action", href: "", run: () => button.click() }];
 }
 
 /** What was opened last, then the newest records, then what can be done. */

@@ -57,6 +57,8 @@ export const runBody = Type.Object({
   ),
 });
 
+export const pinBody = Type.Object({ type: oneOf(["document", "prompt", "collection"]) });
+
 export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });
 
 export const createKeyBody = Type.Object({

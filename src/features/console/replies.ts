@@ -202,6 +202,13 @@ export interface TableSummary {
   facets: Record<"tags" | "source" | "agent" | "status" | "folder", Facet>;
 }
 
+/** A record that the user has pinned. */
+export interface Pin {
+  id: string;
+  type: "document" | "prompt" | "collection";
+  title: string;
+}
+
 /** A record in the trash. Times are epoch ms. */
 export interface TrashedRecord {
   id: string;

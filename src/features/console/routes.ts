@@ -8,6 +8,7 @@ import { type AgentsDeps, agentsApi } from "./agents/routes.ts";
 import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { labelsApi } from "./labels/routes.ts";
+import { type PinsDeps, pinsApi } from "./pins/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
 import { type RemotesDeps, remotesApi } from "./remotes/routes.ts";
 import { type RunsDeps, runsApi } from "./runs/routes.ts";
@@ -20,6 +21,7 @@ export type ConsoleDeps = AccessDeps &
   AgentsDeps &
   EventsDeps &
   FoldersDeps &
+  PinsDeps &
   RecordsDeps &
   RemotesDeps &
   RunsDeps &
@@ -33,6 +35,7 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...activityApi,
   ...agentsApi,
   ...labelsApi,
+  ...pinsApi,
   ...runsApi,
   ...eventsApi,
   ...foldersApi,

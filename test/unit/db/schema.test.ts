@@ -9,6 +9,7 @@ import * as activityTable from "../../../src/db/activity-table.ts";
 import * as folderTable from "../../../src/db/folder-table.ts";
 import * as remoteTables from "../../../src/db/remote-tables.ts";
 import * as labelTable from "../../../src/db/label-table.ts";
+import * as pinTable from "../../../src/db/pin-table.ts";
 import * as indexTables from "../../../src/db/index-tables.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import * as tables from "../../../src/db/tables.ts";
@@ -42,6 +43,7 @@ test("columns, keys, foreign keys, checks and indexes are the same on both sides
         ...activityTable,
         ...folderTable,
         ...labelTable,
+        ...pinTable,
         ...remoteTables,
         ...trashTables,
         ...indexTables,
@@ -111,6 +113,7 @@ describe("what drizzle cannot describe", () => {
       "external_identities",
       "folders",
       "instance",
+      "pins",
       "prompt_labels",
       "remote_members",
       "search_session_chunks",

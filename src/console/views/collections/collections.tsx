@@ -10,6 +10,7 @@ import { notify } from "../../frame/notices.tsx";
 import { changesOf, useRead } from "../../parts/load.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
+import { PinButton } from "../../parts/pins.tsx";
 import { ancestorsOf, inTreeOrder } from "../../text/tree.ts";
 import { CollectionForm } from "./form.tsx";
 import { type Dragged, draggedItems } from "./drag.ts";
@@ -48,11 +49,14 @@ function Collections({ id }: { id?: string }) {
     <Page
       title={selected ? selected.name : "Collections"}
       actions={
-        may("documents.write") && (
-          <button type="button" onClick={() => setCreating(true)}>
-            New collection
-          </button>
-        )
+        <>
+          {selected && <PinButton record={{ id: selected.id, type: "collection" }} />}
+          {may("documents.write") && (
+            <button type="button" onClick={() => setCreating(true)}>
+              New collection
+            </button>
+          )}
+        </>
       }
     >
       <Problem text={tree.problem} retry={tree.reload} />

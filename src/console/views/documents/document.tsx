@@ -10,6 +10,7 @@ import { go, here, setParameters } from "../../frame/location.ts";
 import { Choice, CopyButton, Tags, Time } from "../../parts/controls.tsx";
 import { changesOf, useLoad } from "../../parts/load.ts";
 import { Empty, Page, Problem, Waiting } from "../../parts/page.tsx";
+import { PinButton } from "../../parts/pins.tsx";
 import { Rendered } from "../../parts/rendered.tsx";
 import type { Heading, Range } from "../../parts/rendered-blocks.tsx";
 import { Source } from "../../parts/source.tsx";
@@ -90,6 +91,7 @@ function Actions({ stored: { document } }: { stored: Stored }) {
   const { id, title } = document;
   return (
     <>
+      <PinButton record={{ id, type: "document" }} />
       <CopyButton text={document.content ?? ""} label="Copy text" />
       <a class="button" href={`/console/documents/${id}/versions`}>
         Versions

@@ -8,6 +8,7 @@ import { Choice, Tags, Time } from "../../parts/controls.tsx";
 import { changesOf, useRead } from "../../parts/load.ts";
 import { Memberships } from "../../parts/memberships.tsx";
 import { Page, Problem, Waiting } from "../../parts/page.tsx";
+import { PinButton } from "../../parts/pins.tsx";
 import { OrphanedDrafts } from "../drafts.tsx";
 import { PromptEditor } from "./editor.tsx";
 import { UsePrompt } from "./use.tsx";
@@ -74,6 +75,7 @@ export function PromptView({ id }: { id: string }) {
 function Actions({ prompt: { id, title } }: { prompt: Prompt }) {
   return (
     <>
+      <PinButton record={{ id, type: "prompt" }} />
       <a class="button" href={`/console/prompts/${id}/versions`}>
         Versions
       </a>

@@ -7,6 +7,7 @@ import { go, here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Choice, Field } from "../../parts/controls.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
+import { PinnedList, usePins } from "../../parts/pins.tsx";
 import { parseTags, plural } from "../../text/format.ts";
 import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, isSameSearch, type Search } from "./find.ts";
 import { RecentChanges } from "./recent-changes.tsx";
@@ -199,8 +200,12 @@ function Filters({ search }: { search: Search }) {
 }
 
 function Start() {
+  const pins = usePins();
+  // So that what is below it does not move.
+  if (!pins.value && pins.isLoading) return null;
   return (
     <>
+      <PinnedList pins={pins.value ?? []} />
       <RecentChanges>
         <Welcome />
       </RecentChanges>
