@@ -119,13 +119,15 @@ function bundleOptions(target: Target) {
     define: { "process.env.NODE_ENV": '"production"', __dirname: '"/"' },
     plugins: [
       extractedAddon(join(SRC, "base", "addon.ts")),
-      // transformers.js imports the WebAssembly build, too, and would load files from a CDN. We give it the runtime to
-      // use.
-      without((name, importer) =>
-        /[\\/]@huggingface[\\/]/.test(importer)
-          ? name.startsWith("onnxruntime-web")
-          : name.startsWith(isNative ? "onnxruntime-web" : "onnxruntime-node"),
-      ),
+      without((name, importer) => {
+        // transformers.js imports the WebAssembly build, too, and would load files from a CDN. We give it the runtime
+        // to use.
+        if (/[\\/]@huggingface[\\/]/.test(importer)) return name.startsWith("onnxruntime-web");
+        if (name.startsWith("onnxruntime-"))
+          return name.startsWith(`onnxruntime-${isNative ? "web" : "node"}`);
+        // Elysia's checks of uploaded files, and the validator of the MCP SDK: src/mcp/protocol.ts passes its own.
+        return true;
+      }),
     ],
   } satisfies Partial<Bun.BuildConfig>;
 }

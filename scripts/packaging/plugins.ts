@@ -26,17 +26,21 @@ export function extractedAddon(loader: string): BunPlugin {
 }
 
 /**
- * Leaves packages out. `isAbsent` gets the name of an import and the path of the importing file; such an import finds
- * an empty module.
+ * Leaves modules out. `isAbsent` gets the name of an import and the path of the importing file; such an import finds a
+ * module in which everything is undefined.
  */
 export function without(isAbsent: (name: string, importer: string) => boolean): BunPlugin {
   return {
-    name: "without-packages",
+    name: "without-modules",
     setup(build) {
-      build.onResolve({ filter: /^onnxruntime-/ }, ({ path, importer }) =>
+      build.onResolve({ filter: /^onnxruntime-|^file-type$|\/ajvProvider-/ }, ({ path, importer }) =>
         isAbsent(path, importer) ? { path, namespace: "absent" } : undefined,
       );
-      build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "export {};", loader: "js" }));
+      build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({
+        // Imports by name are not checked against the exports of a CommonJS module.
+        contents: "module.exports = {};",
+        loader: "js",
+      }));
     },
   };
 }

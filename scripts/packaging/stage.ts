@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { type NativeDigests, WASM_RUNTIME } from "../../src/base/assets.ts";
+import { WORD_EMBEDDINGS } from "../../src/engine/inference/word-embeddings.ts";
 import { bundleConsole } from "../../src/site/console/bundle.ts";
 import { sha256Hex } from "../../src/kernel/hash.ts";
 import type { Target } from "../targets.ts";
@@ -55,22 +56,22 @@ const MAX_PLAIN_BYTES = 100_000;
 /** For tokenizers; the weights have the same size at every level. */
 const JSON_LEVEL = 12;
 
-/** Copies what the program reads of the models to `folder`; large files compressed. */
+/** Copies what the program reads of the models to `folder`; large files compressed, unless they are read in parts. */
 export function stageModels(folder: string): void {
   const isRead = (path: string) => !/\.py$|\bvocab\.txt$/.test(path);
   cpSync(join(ROOT, "models"), folder, { recursive: true, filter: isRead });
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
     const found = statSync(path);
-    if (found.isDirectory() || found.size <= MAX_PLAIN_BYTES) continue;
+    if (found.isDirectory() || found.size <= MAX_PLAIN_BYTES || name.endsWith(WORD_EMBEDDINGS)) continue;
     const options = name.endsWith(".json") ? { level: JSON_LEVEL } : {};
     writeFileSync(`${path}.zst`, Bun.zstdCompressSync(readFileSync(path), options));
     rmSync(path);
   }
 }
 
-/** Writes the files of the console to `folder`. */
+/** Writes the files of the console to `folder`, compressed. */
 export async function stageConsole(folder: string): Promise<void> {
   mkdirSync(folder);
-  for (const { name, text } of await bundleConsole(ROOT)) writeFileSync(join(folder, name), text);
+  for (const { name, bytes } of await bundleConsole(ROOT)) writeFileSync(join(folder, name), bytes);
 }

@@ -1,8 +1,7 @@
 // Imports a file of several documents: a mailbox, an export of notes, or an archive. Each of them is a record, whose
 // path is below that of the file.
 
-import type { Part } from "../../engine/extraction/containers/part.ts";
-import { NO_EXPORT } from "../../engine/extraction/containers/export-archive.ts";
+import { NO_EXPORT, type Part } from "../../engine/extraction/containers/part.ts";
 import { maxBytesOf, OTHER_TYPE, tooLarge, typeOf } from "../../importing/file-types.ts";
 import { importRecord, type Outcome } from "../../importing/import-record.ts";
 import { recordOf } from "../../importing/record.ts";

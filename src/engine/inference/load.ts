@@ -5,7 +5,7 @@ import { readModelFile, readModelJson } from "./compressed.ts";
 import { loadRuntime, type Runtime } from "./runtime.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 import type { UnigramTables } from "./unigram.ts";
-import { lookUp, readWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+import { lookUp, openWordEmbeddings } from "./word-embeddings.ts";
 
 /** The weights, in the folder of a model. */
 export const WEIGHTS = join("onnx", "model_quantized.onnx");
@@ -13,7 +13,6 @@ export const WEIGHTS = join("onnx", "model_quantized.onnx");
 /** The read-only parts of a loaded model that other threads can use instead of loading them again. */
 export interface SharedParts {
   tables?: UnigramTables;
-  words?: WordEmbeddings;
 }
 
 export interface LoadOptions {
@@ -41,7 +40,7 @@ export async function loadModelFiles(directory: string, { runtime, threads, shar
     enableMemPattern: false,
   });
   const words = session.inputNames.includes("inputs_embeds")
-    ? (shared?.words ?? (await readWordEmbeddings(directory, await hiddenSizeOf(directory))))
+    ? await openWordEmbeddings(directory, await hiddenSizeOf(directory))
     : undefined;
   if (session.inputNames.includes("inputs_embeds") && !words)
     throw new Error("its word embeddings are missing");
@@ -50,7 +49,7 @@ export async function loadModelFiles(directory: string, { runtime, threads, shar
   return {
     tokenizer,
     weights,
-    shared: { tables: tokenizer.tables, words } satisfies SharedParts,
+    shared: { tables: tokenizer.tables } satisfies SharedParts,
     /**
      * Runs the model on rows of tokens of the same length and returns its output. `inputs` hold one value per token;
      * those that the model does not have are ignored.
@@ -66,7 +65,7 @@ export async function loadModelFiles(directory: string, { runtime, threads, shar
           new Tensor("int64", data, shape),
         ]);
       if (words) {
-        const rows = lookUp(words, Array.from(inputs.input_ids, Number));
+        const rows = await lookUp(words, Array.from(inputs.input_ids, Number));
         feeds.push(["inputs_embeds", new Tensor("float32", rows, [...shape, words.size])]);
       }
       const output = (await session.run(Object.fromEntries(feeds)))[outputName]!;

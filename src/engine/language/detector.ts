@@ -1,5 +1,5 @@
 // Finds the language of a text. English texts mostly show it themselves; for the others, a worker runs a detector until
-// it has had no work for ten minutes.
+// it has had no work for two minutes.
 
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
@@ -25,7 +25,7 @@ const MAX_PIECES = 24;
 const PIECE_UNITS = 600;
 /** Pieces in another language, of those that are in any: a title or a quotation in it does not count. */
 const MIN_OTHER_SHARE = 0.1;
-const MAX_IDLE_MS = 600_000;
+const MAX_IDLE_MS = 120_000;
 /** How long a query waits for the detector, which takes 0.3 s to start and no time afterwards. */
 const MAX_WAIT_MS = 1_000;
 

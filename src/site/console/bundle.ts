@@ -4,14 +4,14 @@
 import { basename, join } from "node:path";
 import { Failure } from "../../kernel/errors.ts";
 
-/** One file of the bundle. Names contain a hash of the content. */
-export interface BundledText {
+/** One file of the bundle, compressed with gzip as most browsers get it. Names contain a hash of the content. */
+export interface BundledFile {
   name: string;
-  text: string;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Bundles src/console/ of the repository at `root`. Throws `unavailable` with the first problem. */
-export async function bundleConsole(root: string): Promise<BundledText[]> {
+export async function bundleConsole(root: string): Promise<BundledFile[]> {
   const result = await Bun.build({
     entrypoints: [join(root, "src/console/main.tsx")],
     target: "browser",
@@ -25,6 +25,9 @@ export async function bundleConsole(root: string): Promise<BundledText[]> {
   const [problem] = result.logs;
   if (!result.success) throw new Failure("unavailable", `the console cannot be bundled: ${problem?.message}`);
   return Promise.all(
-    result.outputs.map(async (output) => ({ name: basename(output.path), text: await output.text() })),
+    result.outputs.map(async (output) => ({
+      name: basename(output.path),
+      bytes: Bun.gzipSync(await output.text(), { level: 9 }),
+    })),
   );
 }

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { assetPath } from "../../base/assets.ts";
-import { type BundledText, bundleConsole } from "./bundle.ts";
+import { type BundledFile, bundleConsole } from "./bundle.ts";
 import { notFound } from "../../kernel/errors.ts";
 
 /** The folder of the bundle inside the executable; scripts/build.ts writes it. */
@@ -67,7 +67,8 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 interface Bundle {
   page: string;
-  files: Map<string, string>;
+  /** By name, compressed with gzip. */
+  files: Map<string, BundledFile["bytes"]>;
 }
 
 type PageReply = { status: number; headers: Record<string, string> } & (
@@ -76,7 +77,7 @@ type PageReply = { status: number; headers: Record<string, string> } & (
 );
 
 /**
- * One handler for each path. The bundle is read or built on first use; files are compressed once and kept in memory.
+ * One handler for each path. The bundle is read or built on first use and kept in memory.
  */
 export function consolePages(): Record<string, (request: Request) => Promise<PageReply>> {
   let loaded: Promise<Bundle> | undefined;
@@ -92,11 +93,10 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
     headers: PAGE_HEADERS,
     text: (await bundle()).page,
   });
-  const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
   const file = async ({ url, headers: sent }: Request): Promise<PageReply> => {
     const name = url.split("?", 1)[0]!.split("/").at(-1)!;
-    const text = (await bundle()).files.get(name);
-    if (text === undefined) throw notFound("file of the console");
+    const bytes = (await bundle()).files.get(name);
+    if (bytes === undefined) throw notFound("file of the console");
     const headers = {
       "Content-Type": TYPES[name.split(".").at(-1)!] ?? "text/plain",
       "X-Content-Type-Options": "nosniff",
@@ -105,9 +105,8 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
       "Cache-Control": "public, max-age=31536000, immutable",
       Vary: "Accept-Encoding",
     };
-    if (!/\bgzip\b/.test(sent.get("accept-encoding") ?? "")) return { status: 200, headers, text };
-    const bytes = compressed.get(name) ?? Bun.gzipSync(text, { level: 9 });
-    compressed.set(name, bytes);
+    if (!/\bgzip\b/.test(sent.get("accept-encoding") ?? ""))
+      return { status: 200, headers, bytes: Bun.gunzipSync(bytes) };
     return { status: 200, headers: { ...headers, "Content-Encoding": "gzip" }, bytes };
   };
   /** Browsers that open a wrong address get the page, which says so; other clients get the error of the API. */
@@ -125,8 +124,8 @@ export function consolePages(): Record<string, (request: Request) => Promise<Pag
 
 async function loadBundle(): Promise<Bundle> {
   const bundled = Bun.isStandaloneExecutable ? readBundle() : await bundleConsole(assetPath("."));
-  const files = new Map(bundled.map(({ name, text }) => [name, text]));
-  files.set("icon.svg", ICON);
+  const files = new Map(bundled.map(({ name, bytes }) => [name, bytes]));
+  files.set("icon.svg", Bun.gzipSync(ICON));
   const named = (pattern: RegExp) => [...files.keys()].filter((name) => pattern.test(name));
   const [script] = named(/^main-\w+\.js$/);
   const styles = named(/^main-\w+\.css$/).map((name) => `<link rel="stylesheet" href="${ASSETS}${name}">`);
@@ -147,7 +146,10 @@ ${styles.join("\n")}
   return { page, files };
 }
 
-function readBundle(): BundledText[] {
+function readBundle(): BundledFile[] {
   const folder = assetPath(BUNDLE);
-  return readdirSync(folder).map((name) => ({ name, text: readFileSync(`${folder}/${name}`, "utf8") }));
+  return readdirSync(folder).map((name) => ({
+    name,
+    bytes: new Uint8Array(readFileSync(`${folder}/${name}`)),
+  }));
 }

@@ -4,7 +4,7 @@ import { ExtractionError } from "../errors.ts";
 import { type Archive, openArchive } from "../office/archive.ts";
 import { decodeText } from "../shared/charset.ts";
 import { readConversations } from "./conversations.ts";
-import { MAX_PARTS, type UnpackedFile } from "./part.ts";
+import { MAX_PARTS, NO_EXPORT, type UnpackedFile } from "./part.ts";
 
 const MB = 1024 ** 2;
 /** Of all parts together, also those in archives inside. */
@@ -17,8 +17,6 @@ const CONVERSATIONS = /(?:^|\/)conversations\.json$/;
 const NOTION_PAGE = /[ -][0-9a-f]{32}(?:_all)?\.(?:md|html|csv)$/i;
 const NOTION_ID = /[ -][0-9a-f]{32}(?:_all)?(?=[./]|$)/gi;
 const NOTION_ARCHIVE = /(?:^|\/)(?:Export|ExportBlock)-[\w-]+\.zip$/i;
-
-export const NO_EXPORT = "is no export of Notion, ChatGPT or Claude";
 
 /**
  * Reads an archive. `isKnown` says which files are read. Throws ExtractionError NOT_TEXT if it is of another kind, and

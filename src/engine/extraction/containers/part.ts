@@ -25,6 +25,8 @@ export interface UnpackedFile {
 
 /** Maximum number of parts; a file with more fails. */
 export const MAX_PARTS = 20_000;
+/** The reason of an archive that is none of those that are read. */
+export const NO_EXPORT = "is no export of Notion, ChatGPT or Claude";
 const MAX_NAME = 60;
 
 /** Gives each part a path of its own: a readable name, a mark of what the part is, and an ending. */
