@@ -12,10 +12,14 @@ import { useKey } from "./key.ts";
 import { lazily } from "./lazy.tsx";
 import { changesOf, usePages } from "./load.ts";
 import { Page, Problem, Waiting } from "./page.tsx";
+import type { TimelineProps } from "./pictures/version-timeline.tsx";
 import { Rendered } from "./rendered.tsx";
 import { ReviewBar } from "./review.tsx";
 import { Source } from "./source.tsx";
 
+const VersionTimeline = lazily<TimelineProps>(
+  async () => (await import("./pictures/version-timeline.tsx")).VersionTimeline,
+);
 const RenderedDiff = lazily<DiffViewProps>(async () => (await import("./rendered-diff.tsx")).RenderedDiff);
 
 /** What versions of documents and of prompts have in common. */
@@ -128,6 +132,11 @@ export function Versions({ type, id, title, restoring, more }: VersionsProps) {
       <Problem text={list.problem} retry={list.reload} />
       {items.length === 0 && list.isLoading && <Waiting />}
       {/* Not before all is read: the heading, the list and the text beside it would move each other. */}
+      {selected && heading !== undefined && items.length > 2 && (
+        <div class="version-timeline">
+          <VersionTimeline type={type} id={id} selected={selected.version} />
+        </div>
+      )}
       {selected && heading !== undefined && (
         <div class="columns versions">
           <div>

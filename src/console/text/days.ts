@@ -47,3 +47,33 @@ export const shortDay = (at: number) => short.format(at);
 /** `Sat, Nov 28`, or `Nov 3 – 9` for a range. */
 export const rangeText = ({ first, last }: DayRange) =>
   first === last ? withWeekday.format(startOf(first)) : short.formatRange(startOf(first), startOf(last));
+
+const DAY_MS = 86_400_000;
+/** Steps between dates, in days and in months. */
+const DAY_STEPS = [1, 2, 7, 14];
+const MONTH_STEPS = [1, 3, 6, 12, 24, 60, 120];
+const MONTH_DAYS = 30.4;
+const month = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
+const hour = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+
+/** Dates between two moments to write on an axis, at most `count` or so: days, Mondays, or first days of months. */
+export function calendarTicks(from: number, to: number, count: number): { at: number; text: string }[] {
+  const days = (to - from) / DAY_MS;
+  if (days < 1) return to > from ? [from, to].map((at) => ({ at, text: hour.format(at) })) : [];
+  const most = Math.max(1, count);
+  const dayStep = DAY_STEPS.find((step) => days / step <= most);
+  const monthStep = MONTH_STEPS.find((step) => days / MONTH_DAYS / step <= most) ?? 120;
+  const start = new Date(from);
+  // 1970-01-05 was a Monday.
+  const monday = Math.floor((from / DAY_MS - 4) / 14) * 14 + 4;
+  const ticks: number[] = [];
+  for (let index = 0; ticks.length <= 2 * most; index++) {
+    const at =
+      dayStep === undefined
+        ? new Date(start.getFullYear(), index * monthStep, 1).getTime()
+        : startOf(dayOf((monday + 0.5) * DAY_MS), index * dayStep);
+    if (at > to) break;
+    if (at >= from) ticks.push(at);
+  }
+  return ticks.map((at) => ({ at, text: dayStep === undefined ? month.format(at) : short.format(at) }));
+}

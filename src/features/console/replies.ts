@@ -39,6 +39,15 @@ export interface ChangeDays {
   isComplete: boolean;
 }
 
+/** A version and how much it changed. Times are epoch ms. */
+export interface VersionSize extends Pick<AgentSummary, "agent" | "kind" | "name"> {
+  version: number;
+  createdAt: number;
+  /** Lines that only this version or only the one before has; null of old versions of large texts. */
+  added: number | null;
+  removed: number | null;
+}
+
 /** What one author has done since a moment: numbers of versions, and of entries of the activity log. */
 export interface AgentSummary {
   agent: string | null;

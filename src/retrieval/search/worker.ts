@@ -18,6 +18,7 @@ import { type DocumentListFilter, type ListedDocument, listDocuments } from "./l
 import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
 import { readTable, type TablePage, type TableQuery } from "./lists/table.ts";
 import { type CountedTag, countTags } from "./lists/tags.ts";
+import { readVersionSizes, type VersionSize, type VersionSizesQuery } from "./lists/version-sizes.ts";
 import { type ListedPrompt, listPrompts, type PromptListFilter } from "./lists/prompts.ts";
 import type { ListPage } from "./lists/read.ts";
 import { type LiteralHit, searchLiteral } from "./literal.ts";
@@ -62,6 +63,8 @@ export interface SearchApi extends WorkerApi {
   backlinks(input: { userId: string; id: string }): { id: string; title: string }[];
   /** The changes of days, by author. */
   changeDays(input: ChangeDaysQuery): ChangeDays;
+  /** The latest versions of a record with the number of changed lines, the latest first. */
+  versionSizes(input: VersionSizesQuery): VersionSize[];
   tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
@@ -120,6 +123,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     names: (input) => inSnapshot(() => listNames(database, input)),
     backlinks: (input) => inSnapshot(() => findBacklinks(database, input)),
     changeDays: (input) => inSnapshot(() => countChangeDays(database, input)),
+    versionSizes: (input) => inSnapshot(() => readVersionSizes(database, input)),
     tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),

@@ -20,7 +20,7 @@ import {
   tableQuery,
 } from "../contract.ts";
 import { parseTagFilter } from "../../../kernel/tags.ts";
-import type { ChangeDays, TableRow, TableSummary, TagCount } from "../replies.ts";
+import type { ChangeDays, TableRow, TableSummary, TagCount, VersionSize } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listTitles, listTree } from "./store.ts";
@@ -112,6 +112,23 @@ export const recordsApi = [
       status: 200,
       body: { data: listMemberships(store, caller.userId, id) },
     }),
+  }),
+  declare({
+    ...common,
+    name: "console.versions.sizes",
+    method: "GET",
+    path: "/console/api/records/:id/versions",
+    summary: "List the latest versions of a document or prompt with the number of changed lines",
+    requires: reads,
+    handle: async ({ caller, id }, { searchWorker }) => {
+      const data: VersionSize[] = await searchWorker.call.versionSizes({
+        userId: caller.userId,
+        documents: hasScope(caller, "documents.read"),
+        prompts: hasScope(caller, "prompts.read"),
+        id,
+      });
+      return { status: 200, body: { data } };
+    },
   }),
   declare({
     ...common,
