@@ -4,18 +4,43 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createKey } from "../../src/auth/keys.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { dayOf } from "../../src/console/text/days.ts";
+import type { Embedder } from "../../src/engine/embedding/embedder.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { CHROMIUM, type ConsolePage, useConsole } from "../helpers/browser.ts";
+import { fakeEmbedder } from "../helpers/embedder.ts";
 import { type Client, createClient } from "../helpers/start.ts";
 
 const DAY_MS = 86_400_000;
 const HOSTILE = '<img src=x onerror=alert(1)> "robot"';
 
+/** An embedder that waits while it is held. */
+function heldEmbedder() {
+  const words = fakeEmbedder();
+  let released: Promise<void> | undefined;
+  const embedder: Embedder = {
+    ...words,
+    async embedPassages(...given) {
+      await released;
+      return words.embedPassages(...given);
+    },
+  };
+  return {
+    embedder,
+    /** Returns the function that lets it go on. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return resolve;
+    },
+  };
+}
+
 describe.skipIf(!CHROMIUM)("pictures", () => {
   // Times only go forwards, as ids do.
   let daysAgo = 20;
   const now = () => systemClock.now() - daysAgo * DAY_MS;
-  const server = useConsole({ clock: { ...systemClock, now } });
+  const { embedder, hold } = heldEmbedder();
+  const server = useConsole({ embedder, clock: { ...systemClock, now } });
   const agentOf = (name: string) =>
     createClient(
       server.url,
@@ -23,10 +48,10 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
         createKey(write, ensureUser(write, "owner@localhost"), { name, scopes: ["documents.write"] }),
       ).key,
     );
+  const robot = agentOf(HOSTILE);
   let p: ConsolePage;
 
   beforeAll(async () => {
-    const robot = agentOf(HOSTILE);
     const parrot = agentOf("parrot");
     const create = (agent: Client, title: string) =>
       agent("POST", "/v1/documents", { title, content: title });
@@ -90,6 +115,74 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
       await drag(40, 30);
       await p.sees("Nothing was changed on these days");
     });
+  });
+
+  describe("the timeline of versions", () => {
+    let id: string;
+    const shown = () => new URL(p.page.url()).searchParams.get("version");
+
+    beforeAll(async () => {
+      id = await server.create("/v1/documents", { title: "Log", content: "a\nb" });
+      const contents = ["a\nb\nc", Array.from({ length: 60 }, (_, line) => `line ${line}`).join("\n"), "end"];
+      for (const content of contents) await robot("PATCH", `/v1/documents/${id}`, { content });
+      await p.open(`/console/documents/${id}/versions`);
+      await p.page.waitForSelector(".version-timeline circle");
+    });
+
+    test("has a line for each author and a dot for each version, as large as its change", async () => {
+      await p.sees("1 line added, 60 removed", ".version-timeline .picture-key");
+      const names = await p.page.$$eval(".lanes li", (lanes) => lanes.map(({ textContent }) => textContent));
+      expect(names).toEqual([HOSTILE, "owner@localhost with an API key"]);
+      const radii = await p.page.$$eval(".version-timeline circle", (dots) =>
+        dots.map((dot) => Number(dot.getAttribute("r"))).sort((a, b) => a - b),
+      );
+      expect(radii[0]!).toBeGreaterThanOrEqual(3);
+      expect(radii.slice(0, 2).every((radius) => radius < 5)).toBe(true);
+      expect(radii.slice(2).every((radius) => radius > 8)).toBe(true);
+      await p.press("As a table");
+      const rows = await p.page.$$eval(".version-timeline tbody tr", (all) =>
+        all.map((row) => [0, 3, 4].map((cell) => row.children[cell]?.textContent)),
+      );
+      expect(rows).toEqual([
+        ["3", "1", "60"],
+        ["2", "60", "3"],
+        ["1", "1", "0"],
+        ["0", "2", "0"],
+      ]);
+    });
+
+    test("a dot shows its version, by pointer and by keyboard", async () => {
+      await p.page.focus(".version-timeline [role=slider]");
+      await p.page.keyboard.press("ArrowLeft");
+      await p.page.keyboard.press("ArrowLeft");
+      const said = "document.querySelector('.version-timeline [role=slider]').ariaValueText";
+      expect(await p.page.evaluate(said)).toStartWith("Version 1, ");
+      expect(shown()).toBeNull();
+      await p.page.keyboard.press("Enter");
+      await p.page.waitForSelector("[aria-label='From version 0 to version 1']");
+      expect(shown()).toBe("1");
+      await p.page.keyboard.press("Home");
+      await p.page.keyboard.press("ArrowLeft");
+      await p.page.keyboard.press("Enter");
+      expect(shown()).toBe("0");
+      const dot = await p.page.$$(".version-timeline circle.dot-mark:not(.chosen)");
+      await dot[0]!.evaluate((circle) => circle.dispatchEvent(new Event("click", { bubbles: true })));
+      expect(["1", "2", "3"]).toContain(shown()!);
+    });
+  });
+
+  test("while records are indexed, a bar shows how far that is", async () => {
+    await p.open("/console/activity");
+    const release = hold();
+    for (const title of ["A", "B", "C"]) await server.create("/v1/documents", { title, content: title });
+    await p.sees("Indexing: 3 left", "nav");
+    await p.sees("0 of 3 records are indexed", ".indexing-details");
+    expect(await p.page.$eval("nav progress", (bar) => [bar.value, bar.max])).toEqual([0, 3]);
+    // Nothing is said about the time before something was indexed.
+    expect(await p.text("nav .indexing")).toBe("Indexing: 3 left");
+    release();
+    await p.page.waitForFunction("!document.querySelector('progress')");
+    await p.sees("Everything is indexed");
   });
 
   test("nothing has caused an error or a request to another server", () => {

@@ -4,6 +4,7 @@ import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
 import { here } from "../frame/location.ts";
+import { IndexingDetails } from "../frame/indexing.tsx";
 import { notify } from "../frame/notices.tsx";
 import { Author } from "../parts/agent.tsx";
 import { Time } from "../parts/controls.tsx";
@@ -45,6 +46,7 @@ export function ActivityView() {
       <Problem text={status.problem ?? work.problem} />
       {status.value ? <Numbers status={status.value} /> : <Waiting />}
       <h2>Jobs</h2>
+      <IndexingDetails />
       {work.value && <Jobs work={work.value} reload={work.reload} />}
       <h2>Changes by day</h2>
       <div class="change-days">

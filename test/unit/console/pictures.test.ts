@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { linear, ticks, topOf } from "../../../src/console/parts/pictures/scale.ts";
 import { partsOf } from "../../../src/console/parts/pictures/score-parts.ts";
-import { dayOf, dayStarts, momentsOf, rangeOf } from "../../../src/console/text/days.ts";
+import { calendarTicks, dayOf, dayStarts, momentsOf, rangeOf } from "../../../src/console/text/days.ts";
+import { advance, type Progress, rateOf, timeLeft } from "../../../src/console/text/progress.ts";
 import { scoreOf } from "../../../src/retrieval/search/fusion.ts";
 
 describe("days", () => {
@@ -44,6 +45,44 @@ describe("days", () => {
   });
 });
 
+describe("dates on an axis", () => {
+  const ticks = (from: string, to: string, count: number) =>
+    calendarTicks(Date.parse(from), Date.parse(to), count).map(({ at }) => dayOf(at));
+
+  test.each([
+    [
+      "days",
+      "2027-03-26T12:00Z",
+      "2027-03-30T12:00Z",
+      5,
+      ["2027-03-27", "2027-03-28", "2027-03-29", "2027-03-30"],
+    ],
+    [
+      "Mondays",
+      "2027-03-03T12:00Z",
+      "2027-03-30T12:00Z",
+      5,
+      ["2027-03-08", "2027-03-15", "2027-03-22", "2027-03-29"],
+    ],
+    ["months", "2026-12-15T12:00Z", "2027-03-30T12:00Z", 4, ["2027-01-01", "2027-02-01", "2027-03-01"]],
+    [
+      "years",
+      "2023-05-15T12:00Z",
+      "2027-03-30T12:00Z",
+      4,
+      ["2024-01-01", "2025-01-01", "2026-01-01", "2027-01-01"],
+    ],
+    ["nothing", "2027-03-03T12:00Z", "2027-03-03T12:00Z", 4, []],
+  ])("are %s", (_name, from, to, count, expected) => {
+    expect(ticks(from, to, count)).toEqual(expected);
+  });
+
+  test("are times within a day", () => {
+    const at = Date.parse("2027-03-03T12:00Z");
+    expect(calendarTicks(at, at + 3_600_000, 4).map((tick) => tick.at)).toEqual([at, at + 3_600_000]);
+  });
+});
+
 describe("scales", () => {
   test.each([
     [1, [1]],
@@ -77,6 +116,51 @@ describe("scales", () => {
     expect(linear([3, 3], [10, 90])(3)).toBe(10);
     expect(linear([0, 4], [90, 10])(1)).toBe(70);
   });
+});
+
+describe("progress", () => {
+  /** Of what was left at seconds. */
+  const of = (...left: [seconds: number, left: number][]) =>
+    left.reduce<Progress | undefined>(
+      (before, [at, rest]) => advance(before, { at: 1_000 * at, left: rest }),
+      undefined,
+    );
+
+  test("counts what was done and what was added", () => {
+    expect(of([0, 10], [5, 6])).toMatchObject({ done: 4, total: 10 });
+    expect(of([0, 10], [5, 6], [6, 26], [9, 20])).toMatchObject({ done: 10, total: 30 });
+  });
+
+  test("begins again after nothing was left", () => {
+    expect(of([0, 10], [5, 0])).toBeUndefined();
+    expect(of([0, 10], [5, 0], [6, 3])).toMatchObject({ done: 0, total: 3 });
+  });
+
+  test("has the rate of the last minute, which what is added does not change", () => {
+    expect(rateOf(of([0, 100], [10, 80])!)).toBe(2);
+    expect(rateOf(of([0, 100], [10, 80], [11, 500], [20, 480])!)).toBe(2);
+    expect(rateOf(of([0, 1_000], [50, 900], [100, 600])!)).toBe(6);
+  });
+
+  test("has no rate before something was done in some time", () => {
+    expect(rateOf(of([0, 100])!)).toBeUndefined();
+    expect(rateOf(of([0, 100], [1, 50])!)).toBeUndefined();
+    expect(rateOf(of([0, 100], [30, 99])!)).toBeUndefined();
+    expect(rateOf(of([0, 100], [90, 50])!)).toBeUndefined();
+  });
+
+  test("keeps few samples", () => {
+    const many = Array.from({ length: 500 }, (_, at): [number, number] => [at / 100, 1_000 - at]);
+    expect(of(...many)!.samples).toHaveLength(60);
+  });
+
+  test.each([
+    [3, "a few seconds left"],
+    [31, "about 40 seconds left"],
+    [61, "about a minute left"],
+    [250, "about 4 minutes left"],
+    [7_300, "about 2 hours left"],
+  ])("%d seconds: %s", (seconds, expected) => expect(timeLeft(seconds)).toBe(expected));
 });
 
 describe("the parts of a score", () => {

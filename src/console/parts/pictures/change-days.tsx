@@ -23,6 +23,8 @@ const TOP = 14;
 const GATHER_MS = 3_000;
 /** The least distance between two dates, pixels. */
 const DATE_WIDTH = 64;
+/** The least distance between two numbers above bars, pixels. */
+const NUMBER_WIDTH = 40;
 
 /** What happens to records without a new version. */
 const WITHOUT_VERSION = new Set(["index", "lease", "read"]);
@@ -210,12 +212,24 @@ function Bars({ days, authors, range, onPoint }: BarsProps) {
             ))}
           </g>
         ))}
-        {days.map(
-          (day, at) =>
-            day.total > top && (
-              <CutOff key={day.name} total={day.total} x={left(at)} end={left(at + 1) - gap} />
-            ),
-        )}
+        {cutOff(days, top).map((at) => (
+          <path
+            key={at}
+            class="gap"
+            d={`M${left(at) - 1} ${TOP + 10} L${left(at + 1) - gap + 1} ${TOP + 6}`}
+          />
+        ))}
+        {highestOf(cutOff(days, top), days, Math.ceil(NUMBER_WIDTH / x(1))).map((at) => (
+          <text
+            class="halo"
+            key={at}
+            x={(left(at) + left(at + 1) - gap) / 2}
+            y={TOP - 4}
+            text-anchor="middle"
+          >
+            {days[at]!.total.toLocaleString("en")}
+          </text>
+        ))}
         <line class="axis" x2={width} y1={TOP + HEIGHT} y2={TOP + HEIGHT} />
         {lines.map((line) => (
           <text class="halo" key={line} y={y(line) - 3}>
@@ -246,17 +260,21 @@ function Band({ days, range, left }: { days: readonly Day[]; range: DayRange; le
   );
 }
 
-/** The number of a bar that is higher than the scale, above a gap in the bar. */
-function CutOff({ total, x, end }: { total: number; x: number; end: number }) {
-  return (
-    <>
-      <path class="gap" d={`M${x - 1} ${TOP + 10} L${end + 1} ${TOP + 6}`} />
-      <text class="halo" x={(x + end) / 2} y={TOP - 4} text-anchor="middle">
-        {total.toLocaleString("en")}
-      </text>
-    </>
+/** The bars that are higher than the scale, which have a gap. */
+const cutOff = (days: readonly Day[], top: number) =>
+  days.flatMap(({ total }, at) => (total > top ? [at] : []));
+
+/** Of positions, those without a higher bar nearby, so that there is room for their numbers. */
+const highestOf = (positions: readonly number[], days: readonly Day[], nearby: number) =>
+  positions.filter((at) =>
+    positions.every(
+      (other) =>
+        other === at ||
+        Math.abs(other - at) > nearby ||
+        days[other]!.total < days[at]!.total ||
+        (days[other]!.total === days[at]!.total && other > at),
+    ),
   );
-}
 
 const colourOf = (author: ChangeDays["authors"][number]) =>
   author === null ? "var(--quiet)" : colourOfAuthor(author);

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { recall, remember } from "../../api/cache.ts";
 import { messageOf } from "../../api/request.ts";
+import { indexingLeft } from "../../frame/indexing.tsx";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Choice, Field } from "../../parts/controls.tsx";
@@ -133,7 +134,8 @@ export function SearchView() {
         </p>
         {isShown && found.pending > 0 && (
           <p class="pending">
-            {plural(found.pending, "record")} still being indexed: results are incomplete.
+            {plural(found.pending, "record")} still being indexed: results are incomplete
+            {indexingLeft()}.
           </p>
         )}
         <div ref={results} class={isStale ? "stale" : ""} aria-busy={isStale}>

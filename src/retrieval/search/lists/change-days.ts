@@ -30,7 +30,7 @@ export interface ChangeDays {
 /** More colours cannot be told apart. */
 const MAX_AUTHORS = 8;
 /** The latest versions of each kind that are counted. */
-const MAX_VERSIONS = 50_000;
+const MAX_VERSIONS = 30_000;
 /** Days start at multiples of this in all time zones, so that SQLite can count before the days are known. */
 const STEP_MS = 900_000;
 
@@ -62,7 +62,7 @@ const PROMPTS = countBy(
   "prompts",
 );
 
-/** The user's versions of some days by author; of more than 50,000 of a kind, the latest. */
+/** The user's versions of some days by author; of more than 30,000 of a kind, the latest. */
 export function countChangeDays(database: Database, query: ChangeDaysQuery): ChangeDays {
   const { userId, documents, prompts, starts } = query;
   const [from = 0, to = 0] = [starts[0], starts.at(-1)];
