@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openApp } from "../../src/app.ts";
+import { openApp, type Replacements } from "../../src/app.ts";
 import { createKey } from "../../src/auth/keys.ts";
 import { ensureUser } from "../../src/auth/users.ts";
 import { readSettings } from "../../src/base/config.ts";
@@ -15,6 +15,7 @@ import { gatherEvidence } from "../../src/features/reason/gather.ts";
 import { startJobs } from "../../src/job-handlers.ts";
 import { LIMITS } from "../../src/kernel/limits.ts";
 import { serve } from "../../src/server.ts";
+import type { FoundEvidence } from "../../src/retrieval/search/evidence.ts";
 import { type QuestionSet, type ReasonCase, titleOf } from "./reason-cases.ts";
 
 /** A question with its evidence. */
@@ -29,10 +30,43 @@ export interface GatheredCase {
 
 /** Stores the documents of a set in a temporary database and gathers evidence for its questions. */
 export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<GatheredCase[]> {
+  const documents = [...set.documents].map(([name, content]) => ({ name, title: titleOf(content), content }));
+  return withDocuments(documents, { embedder: { ...embedder, close: async () => {} } }, async (stored) => {
+    const cases: GatheredCase[] = [];
+    for (const one of set.cases) {
+      const gathered = await stored.gather(one.question);
+      const parts = prepare(gathered);
+      cases.push({ set: set.name, one, evidence: gathered.evidence, parts, names: stored.names });
+    }
+    return cases;
+  });
+}
+
+interface NamedDocument {
+  name: string;
+  title: string;
+  content: string;
+  tags?: readonly string[];
+}
+
+interface StoredDocuments {
+  /** By document id. */
+  names: ReadonlyMap<string, string>;
+  /** The evidence for a question in all documents, or in those with a tag. */
+  gather(question: string, tag?: string): Promise<FoundEvidence>;
+}
+
+/** Calls `use` with documents that are stored in a temporary database, which is deleted afterwards. */
+export async function withDocuments<Result>(
+  documents: readonly NamedDocument[],
+  replacements: Replacements,
+  use: (stored: StoredDocuments) => Promise<Result>,
+): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), "ctxrepo-answering-"));
   const unlimited = { rateLimitRead: "0", rateLimitWrite: "0" };
-  const settings = readSettings({ dataDir, port: "0", logLevel: "error", ...unlimited }, {});
-  const app = openApp(settings, { embedder: { ...embedder, close: async () => {} } });
+  const languages = replacements.secondEmbedder ? "all" : "auto";
+  const settings = readSettings({ dataDir, port: "0", logLevel: "error", languages, ...unlimited }, {});
+  const app = openApp(settings, replacements);
   const server = serve(app);
   startJobs(app);
   try {
@@ -44,7 +78,7 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
       };
     });
     const names = new Map<string, string>();
-    for (const [name, content] of set.documents) {
+    for (const { name, ...document } of documents) {
       const response = await fetch(`${server.url}/v1/documents`, {
         method: "POST",
         headers: {
@@ -52,23 +86,19 @@ export async function gatherSet(set: QuestionSet, embedder: Embedder): Promise<G
           Authorization: `API-Key ${user.key}`,
           "Content-Type": "application/json",
         },
-        body: JSON.stringify({ title: titleOf(content), content }),
+        body: JSON.stringify(document),
       });
       const { data } = (await response.json()) as { data: { id: string } };
       names.set(data.id, name);
     }
     await app.jobs.idle();
-    const cases: GatheredCase[] = [];
-    for (const one of set.cases) {
-      const query = one.question;
-      const gathered = await gatherEvidence(app, user.userId, {
-        parts: partsOf(query),
+    const gather: StoredDocuments["gather"] = (question, tag) =>
+      gatherEvidence(app, user.userId, {
+        parts: partsOf(question),
         limit: LIMITS.reason.defaultLimit,
+        ...(tag !== undefined && { tags: [tag] }),
       });
-      const parts = prepare(gathered);
-      cases.push({ set: set.name, one, evidence: gathered.evidence, parts, names });
-    }
-    return cases;
+    return await use({ names, gather });
   } finally {
     await server.stop(0);
     await app.close();

@@ -1,7 +1,8 @@
 // Answers in which question or documents are in other languages than English: the rules and the reading model for
 // English say nothing of them. Chunks are chosen as search ranks them, their passages by the multilingual model's
-// cosine with the question, and whether they answer it is decided by how near the best chunk is.
+// cosine with the question, and a logistic model of how near the best chunk is decides whether they answer it.
 
+import { probabilityOf } from "../../kernel/logistic.ts";
 import { wordCount } from "../../kernel/text.ts";
 import { isQuestion } from "../markdown/entries.ts";
 import { type Bounds, chunksWithin } from "./3-rank/bounds.ts";
@@ -12,6 +13,7 @@ import type { ChunkHit, Evidence } from "./2-passages/passages.ts";
 import type { ExtractiveAnswer } from "./answer.ts";
 import type { Selection } from "./7-select.ts";
 import { blocksOf } from "./8-blocks.ts";
+import models from "./other-languages.json" with { type: "json" };
 
 /** For each part of a question the texts that are to be compared with it; empty where nothing is to be chosen. */
 export interface Compared {
@@ -22,30 +24,27 @@ export interface Compared {
 /** Of each of the `Compared`, the cosines of the multilingual model. */
 export type Cosines = readonly (readonly number[])[];
 
-/** What is quoted of one chunk, and of a further one, in words. */
+/** What is quoted of the best chunk, and of a further one, in words. */
 const MAX_DIRECT_WORDS = 60;
 const MAX_FURTHER_WORDS = 40;
 /** A further chunk is quoted if its cosine is at least this share of the best one's. */
-const MIN_SHARE_OF_BEST = 0.85;
+const MIN_SHARE_OF_BEST = 0.7;
 /** Passages of the best chunks that are compared with a part. */
 const MAX_COMPARED = 24;
 
-/**
- * A part is answered if the best cosine, less this share of the mean of the third to eighth ones, reaches the minimum:
- * questions differ in how near they are to anything. Fitted to the questions of scripts/lab/languages, with and without
- * their paragraphs.
- */
-const SHARE_OF_OTHERS = 0.7;
+/** Which of the nearest chunks tell how near any text is to a question: questions differ in that. */
 const OTHERS = { from: 2, to: 8 };
-/** What chunks count in that mean that there are not. */
-const USUAL_OTHER = 0.1;
+/** What chunks count among them that there are not: the median of the questions that the models were fitted to. */
+const USUAL_OTHER = 0.15;
 /** A passage of a long chunk may be nearer than the chunk, but the nearest of many is so by chance, too. */
 const SHARE_OF_PASSAGE = 0.8;
-const MIN_LEAD = { same: 0.175, across: 0.12 };
-/** What all words of the question are worth in the chunk, in one language. */
-const WORTH_OF_WORDS = 0.1;
-/** Below this share of the minimum, the best chunk is not even related. */
-const MIN_RELATED = 0.5;
+/**
+ * A part is answered from this probability on. With less, more questions that nothing answers get an answer; with more,
+ * more that a paragraph answers are gaps.
+ */
+const MIN_PROBABILITY = 0.33;
+/** Below this one, the best chunk is not even related. */
+const MIN_RELATED = 0.05;
 
 /** Whether the best chunk for the question is in another language than English, or the question is. */
 export function isInOtherLanguages(parts: readonly SearchedPart[]): boolean {
@@ -89,17 +88,21 @@ export function answerOtherLanguages(
     const ofBest = compared.flatMap((one, i) =>
       one.chunk === chunks[0]?.chunk ? (cosines[index]?.[i] ?? 0) : [],
     );
-    const lead = leadOf(
+    const nearness = nearnessOf(
       chunks.map(({ hit }) => hit),
       Math.max(0, ...ofBest),
     );
     const [best, second] = chunks;
-    lines.push(`part ${index + 1}: ${lead.toFixed(2)} of what an answer needs`);
-    const direct = lead < 1 ? [] : quoted(best?.chunk, MAX_DIRECT_WORDS);
+    const isSame = best?.hit.languages === "same";
+    const probability = best ? probabilityOf(models[isSame ? "same" : "across"], nearness) : 0;
+    lines.push(lineOf(index, { probability, nearness }));
+    const direct = probability < MIN_PROBABILITY ? [] : quoted(best?.chunk, MAX_DIRECT_WORDS);
     const isOpen = direct.length === 0;
     const isNear = second && second.hit.cosine >= MIN_SHARE_OF_BEST * best!.hit.cosine;
-    const beside = isOpen ? lead >= MIN_RELATED && best : isNear && second;
-    const further = beside && parts.length === 1 ? quoted(beside.chunk, MAX_FURTHER_WORDS) : [];
+    const related = isOpen && probability >= MIN_RELATED ? [best] : [];
+    const beside = isNear && (!isOpen || related.length > 0) ? [second] : [];
+    const further =
+      parts.length > 1 ? [] : [...related, ...beside].flatMap((one) => quoted(one?.chunk, MAX_FURTHER_WORDS));
     return { ranking: { index, part }, isOpen, direct, further };
   });
   const blocks = blocksOf(evidence, { selections, computed: new Map(), conflicts: [] });
@@ -112,7 +115,10 @@ const quotable = (evidence: readonly Evidence[]): IndexedPassage[] =>
 const keyOf = ({ chunk, position }: IndexedPassage) => `${chunk} ${position}`;
 
 /** Chunks by how search ranks them for a part, best first, without those that were not found for it. */
-function nearest({ hits }: SearchedPart, evidence: readonly Evidence[]): { chunk: number; hit: ChunkHit }[] {
+export function nearest(
+  { hits }: Pick<SearchedPart, "hits">,
+  evidence: readonly Evidence[],
+): { chunk: number; hit: ChunkHit }[] {
   return evidence
     .flatMap(({ id }, chunk) => {
       const hit = hits.get(id);
@@ -135,23 +141,34 @@ function comparedOf(
     .slice(0, MAX_COMPARED);
 }
 
+/** What shows whether the best chunk answers a part: the features of the models in other-languages.json. */
+export type Nearness = Readonly<Record<"cosine" | "others" | "words", number>>;
+
 /**
- * How much nearer the best chunk is than others, as a share of what an answer needs; `ofPassage` is the greatest cosine
- * of its passages, 0 if they were not compared.
+ * The best chunk's cosine, or a share of `ofPassage` if that is more; the mean cosine of others; and how many of the
+ * question's words the best chunk has, weighted by rarity. `hits` are best first; `ofPassage` is the greatest cosine of
+ * the passages of the best one, 0 if they were not compared.
  */
-function leadOf(hits: readonly ChunkHit[], ofPassage: number): number {
+export function nearnessOf(hits: readonly ChunkHit[], ofPassage = 0): Nearness {
   const [best] = hits;
-  if (!best) return 0;
   const byCosine = hits.map(({ cosine }) => cosine).sort((a, b) => b - a);
   const others = Array.from(
     { length: OTHERS.to - OTHERS.from },
     (_, i) => byCosine[OTHERS.from + i] ?? USUAL_OTHER,
   );
-  const usual = others.reduce((sum, one) => sum + one, 0) / others.length;
-  const cosine = Math.max(best.cosine, SHARE_OF_PASSAGE * ofPassage);
-  const isSame = best.languages === "same";
-  const words = isSame ? WORTH_OF_WORDS * best.lexical : 0;
-  return (cosine - SHARE_OF_OTHERS * usual + words) / MIN_LEAD[isSame ? "same" : "across"];
+  return {
+    cosine: Math.max(best?.cosine ?? 0, SHARE_OF_PASSAGE * ofPassage),
+    others: others.reduce((sum, one) => sum + one, 0) / others.length,
+    words: best?.lexical ?? 0,
+  };
+}
+
+function lineOf(
+  part: number,
+  { probability, nearness }: { probability: number; nearness: Nearness },
+): string {
+  const features = Object.entries(nearness).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  return `part ${part + 1}: ${features.join(", ")}: answers it with a probability of ${probability.toFixed(2)}`;
 }
 
 /** The passage with the greatest cosine and those around it, in their order, of at most `words` words together. */
